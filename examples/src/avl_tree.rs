@@ -1,0 +1,370 @@
+//! An AVL tree: a search tree in which the heights of siblings differ by at most one; heights are computed, not stored.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use korat::{Finitize, rep_ok};
+
+/// One key and the subtrees on its two sides.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub struct Node {
+    /// The subtree with the smaller keys.
+    pub left: Option<Box<Node>>,
+    /// The subtree with the larger keys.
+    pub right: Option<Box<Node>>,
+    /// The key.
+    #[finitize(0..=scope)]
+    pub key: usize,
+}
+
+/// A set of keys, balanced by height.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct AvlTree {
+    /// The topmost node, if there is any.
+    pub root: Option<Box<Node>>,
+    /// The number of keys.
+    #[finitize(scope..=scope)]
+    pub size: usize,
+}
+
+#[rep_ok]
+impl AvlTree {
+    /// The nodes form a tree, `size` counts them, the tree is balanced, and the keys are in strict order.
+    pub fn rep_ok(&self) -> bool {
+        let Some(root) = &self.root else {
+            return self.size == 0;
+        };
+        let mut seen: HashSet<*const Node> = HashSet::new();
+        let mut work: Vec<&Node> = Vec::new();
+        seen.insert(&**root);
+        work.push(root);
+        while let Some(node) = work.pop() {
+            if let Some(left) = &node.left {
+                if !seen.insert(&**left) {
+                    return false;
+                }
+                work.push(left);
+            }
+            if let Some(right) = &node.right {
+                if !seen.insert(&**right) {
+                    return false;
+                }
+                work.push(right);
+            }
+        }
+        seen.len() == self.size && Self::balanced_height(&self.root).is_some() && Self::ordered(&self.root, None, None)
+    }
+
+    /// The height of the subtree, if the heights of siblings differ by at most one everywhere in it.
+    fn balanced_height(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(node) = node else {
+            return Some(0);
+        };
+        let left = Self::balanced_height(&node.left)?;
+        let right = Self::balanced_height(&node.right)?;
+        if left.abs_diff(right) > 1 {
+            return None;
+        }
+        Some(left.max(right) + 1)
+    }
+
+    /// Whether every key lies strictly between `lo` and `hi`, and on its own side of every key above it.
+    fn ordered(node: &Option<Box<Node>>, lo: Option<usize>, hi: Option<usize>) -> bool {
+        let Some(node) = node else {
+            return true;
+        };
+        let key = node.key;
+        if lo.is_some_and(|lo| key <= lo) || hi.is_some_and(|hi| key >= hi) {
+            return false;
+        }
+        Self::ordered(&node.left, lo, Some(key)) && Self::ordered(&node.right, Some(key), hi)
+    }
+}
+
+impl AvlTree {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// The number of nodes on the longest path down from the root.
+    pub fn height(&self) -> usize {
+        Self::height_of(&self.root)
+    }
+
+    /// Whether `key` is in the set.
+    pub fn contains(&self, key: usize) -> bool {
+        let mut next = &self.root;
+        while let Some(node) = next {
+            next = match key.cmp(&node.key) {
+                Ordering::Less => &node.left,
+                Ordering::Greater => &node.right,
+                Ordering::Equal => return true,
+            };
+        }
+        false
+    }
+
+    /// The keys, smallest first.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let mut above: Vec<&Node> = Vec::new();
+        let mut next = self.root.as_deref();
+        std::iter::from_fn(move || {
+            while let Some(node) = next {
+                above.push(node);
+                next = node.left.as_deref();
+            }
+            let node = above.pop()?;
+            next = node.right.as_deref();
+            Some(node.key)
+        })
+    }
+
+    /// Adds `key`; says whether it was new.
+    pub fn insert(&mut self, key: usize) -> bool {
+        let inserted = Self::insert_into(&mut self.root, key);
+        self.size += usize::from(inserted);
+        inserted
+    }
+
+    /// Removes `key`; says whether it was there.
+    pub fn remove(&mut self, key: usize) -> bool {
+        let removed = Self::remove_from(&mut self.root, key);
+        self.size -= usize::from(removed);
+        removed
+    }
+
+    fn insert_into(place: &mut Option<Box<Node>>, key: usize) -> bool {
+        let Some(node) = place else {
+            *place = Some(Box::new(Node { left: None, right: None, key }));
+            return true;
+        };
+        let inserted = match key.cmp(&node.key) {
+            Ordering::Less => Self::insert_into(&mut node.left, key),
+            Ordering::Greater => Self::insert_into(&mut node.right, key),
+            Ordering::Equal => false,
+        };
+        if inserted {
+            Self::rebalance(place);
+        }
+        inserted
+    }
+
+    fn remove_from(place: &mut Option<Box<Node>>, key: usize) -> bool {
+        let Some(node) = place else {
+            return false;
+        };
+        let removed = match key.cmp(&node.key) {
+            Ordering::Less => Self::remove_from(&mut node.left, key),
+            Ordering::Greater => Self::remove_from(&mut node.right, key),
+            Ordering::Equal => {
+                *place = match (node.left.take(), node.right.take()) {
+                    (None, child) | (child, None) => child,
+                    (left, mut right) => Self::take_min(&mut right).map(|mut heir| {
+                        heir.left = left;
+                        heir.right = right;
+                        heir
+                    }),
+                };
+                true
+            }
+        };
+        if removed {
+            Self::rebalance(place);
+        }
+        removed
+    }
+
+    /// Takes the node with the smallest key out of the subtree, which stays balanced.
+    fn take_min(place: &mut Option<Box<Node>>) -> Option<Box<Node>> {
+        match place {
+            Some(node) if node.left.is_some() => {
+                let min = Self::take_min(&mut node.left);
+                Self::rebalance(place);
+                min
+            }
+            _ => {
+                let mut min = place.take()?;
+                *place = min.right.take();
+                Some(min)
+            }
+        }
+    }
+
+    /// Restores the balance of a subtree whose two sides are balanced and differ in height by at most two.
+    fn rebalance(place: &mut Option<Box<Node>>) {
+        let Some(node) = place else {
+            return;
+        };
+        let left = Self::height_of(&node.left);
+        let right = Self::height_of(&node.right);
+        if left > right + 1 {
+            if Self::lean(&node.left) == Ordering::Less {
+                Self::rotate_left(&mut node.left);
+            }
+            Self::rotate_right(place);
+        } else if right > left + 1 {
+            if Self::lean(&node.right) == Ordering::Greater {
+                Self::rotate_right(&mut node.right);
+            }
+            Self::rotate_left(place);
+        }
+    }
+
+    /// How the height on the left compares with the height on the right.
+    fn lean(node: &Option<Box<Node>>) -> Ordering {
+        node.as_ref().map_or(Ordering::Equal, |node| Self::height_of(&node.left).cmp(&Self::height_of(&node.right)))
+    }
+
+    fn height_of(node: &Option<Box<Node>>) -> usize {
+        node.as_ref().map_or(0, |node| 1 + Self::height_of(&node.left).max(Self::height_of(&node.right)))
+    }
+
+    /// Puts the right child, if there is one, in the place of its parent.
+    fn rotate_left(place: &mut Option<Box<Node>>) {
+        let Some(mut node) = place.take() else {
+            return;
+        };
+        let Some(mut pivot) = node.right.take() else {
+            *place = Some(node);
+            return;
+        };
+        node.right = pivot.left.take();
+        pivot.left = Some(node);
+        *place = Some(pivot);
+    }
+
+    /// Puts the left child, if there is one, in the place of its parent.
+    fn rotate_right(place: &mut Option<Box<Node>>) {
+        let Some(mut node) = place.take() else {
+            return;
+        };
+        let Some(mut pivot) = node.left.take() else {
+            *place = Some(node);
+            return;
+        };
+        node.left = pivot.right.take();
+        pivot.right = Some(node);
+        *place = Some(pivot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn height_is_logarithmic() {
+        for n in 0..=6 {
+            korat::for_each_valid(AvlTree::scope(n), |tree| {
+                // The sparsest tree of height h has one node more than the sparsest ones of heights h - 1 and h - 2.
+                let (mut sparsest, mut next) = (0, 1);
+                for _ in 0..tree.height() {
+                    (sparsest, next) = (next, sparsest + next + 1);
+                }
+                assert!(sparsest <= n);
+                assert!(n < 1 << tree.height());
+            });
+        }
+    }
+
+    #[test]
+    fn contains_finds_exactly_the_keys() {
+        for n in 0..=5 {
+            korat::for_each_valid(AvlTree::scope(n), |tree| {
+                let keys: Vec<usize> = tree.iter().collect();
+                assert_eq!(keys.len(), tree.len());
+                assert!(keys.is_sorted_by(|a, b| a < b));
+                for key in 0..=n + 1 {
+                    assert_eq!(tree.contains(key), keys.contains(&key));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn insert_does_what_a_set_does_and_keeps_the_balance() {
+        for n in 0..=6 {
+            korat::for_each_valid(AvlTree::scope(n), |tree| {
+                for key in 0..=n + 1 {
+                    let mut tree = tree.clone();
+                    let mut model: BTreeSet<usize> = tree.iter().collect();
+                    assert_eq!(tree.insert(key), model.insert(key));
+                    assert!(tree.rep_ok());
+                    assert!(tree.iter().eq(model));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn remove_does_what_a_set_does_and_keeps_the_balance() {
+        for n in 0..=6 {
+            korat::for_each_valid(AvlTree::scope(n), |tree| {
+                for key in 0..=n + 1 {
+                    let mut tree = tree.clone();
+                    let mut model: BTreeSet<usize> = tree.iter().collect();
+                    assert_eq!(tree.remove(key), model.remove(&key));
+                    assert!(tree.rep_ok());
+                    assert!(tree.iter().eq(model));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn insert_changes_the_height_by_at_most_one() {
+        korat::for_each_valid(AvlTree::scope(6), |tree| {
+            for key in 0..=7 {
+                let mut grown = tree.clone();
+                grown.insert(key);
+                assert!((tree.height()..=tree.height() + 1).contains(&grown.height()));
+            }
+        });
+    }
+
+    #[test]
+    fn remove_undoes_insert() {
+        korat::for_each_valid(AvlTree::scope(5), |tree| {
+            for key in (0..=6).filter(|&key| !tree.contains(key)) {
+                let mut changed = tree.clone();
+                assert!(changed.insert(key));
+                assert!(changed.remove(key));
+                // Rotations may have moved nodes, so the set is restored but not always the shape.
+                assert!(changed.rep_ok());
+                assert!(changed.iter().eq(tree.iter()));
+            }
+        });
+    }
+
+    #[test]
+    fn removing_every_key_empties_the_tree() {
+        korat::for_each_valid(AvlTree::scope(6), |mut tree| {
+            for key in 0..=6 {
+                tree.remove(key);
+                assert!(tree.rep_ok());
+            }
+            assert_eq!(tree, AvlTree::new());
+        });
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_rotation_out_of_place_is_found() {
+        korat::for_each_valid(AvlTree::scope(4), |mut tree| {
+            AvlTree::rotate_left(&mut tree.root);
+            assert!(tree.rep_ok());
+        });
+    }
+}

@@ -1,0 +1,119 @@
+//! Which engine the running predicate belongs to, how many steps it may still take and how deep it may recurse. One set of
+//! cells per thread, filled by the searcher before it calls the predicate and put back when it returns.
+
+use std::cell::Cell;
+use std::panic::resume_unwind;
+use std::ptr;
+
+use crate::engine::Engine;
+use crate::ids::SlotId;
+use crate::slot::Eraser;
+
+/// Why a run of the predicate was ended from inside; travels as an unwinding payload to the searcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// No value is left for a reference that may not be null.
+    DeadEnd,
+    /// The step limit was used up since the last new field.
+    OutOfSteps,
+    /// The stack limit was reached.
+    TooDeep,
+    /// Another slot was read first than the last time the same values were given.
+    NotDeterministic { expected: SlotId, found: SlotId },
+}
+
+thread_local! {
+    static ENGINE: Cell<*mut Engine> = const { Cell::new(ptr::null_mut()) };
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+    static DEEPEST: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Limits on one run of a predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Loop rounds and calls without reading a new field.
+    pub steps: u64,
+    /// Bytes of native stack below the searcher's own frame.
+    pub stack: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 10_000_000, stack: 1 << 20 }
+    }
+}
+
+/// While this lives, slots on this thread ask `engine`.
+pub(crate) struct Entered {
+    engine: *mut Engine,
+    steps: u64,
+    deepest: usize,
+}
+
+pub(crate) fn enter(engine: *mut Engine, limits: Limits) -> Entered {
+    let here = 0u8;
+    let before = Entered { engine: ENGINE.get(), steps: STEPS.get(), deepest: DEEPEST.get() };
+    ENGINE.set(engine);
+    STEPS.set(limits.steps);
+    DEEPEST.set(ptr::from_ref(&here).addr().saturating_sub(limits.stack));
+    before
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        ENGINE.set(self.engine);
+        STEPS.set(self.steps);
+        DEEPEST.set(self.deepest);
+    }
+}
+
+/// Begins one run of the predicate: slots ask `engine`, and the steps are counted anew. The pointer must be as for `enter`;
+/// it is given again for every run, because the searcher uses the engine between them.
+#[inline]
+pub(crate) fn begin_run(engine: *mut Engine, limits: Limits) {
+    ENGINE.set(engine);
+    STEPS.set(limits.steps);
+}
+
+/// Asks the running engine for the index of an unassigned slot.
+#[inline]
+pub(crate) fn choose(slot: SlotId, eraser: Eraser) -> u32 {
+    let engine = ENGINE.get();
+    assert!(!engine.is_null(), "[korat internal bug] a field was read outside a search");
+    // SAFETY: `enter` was given a pointer that is valid, and used by nobody else, until its guard is dropped; the searcher
+    // does not touch the engine while the predicate runs.
+    let engine = unsafe { &mut *engine };
+    match engine.choose(slot, eraser) {
+        Ok(index) => {
+            STEPS.set(engine.limits().steps);
+            index
+        }
+        Err(stop) => raise(stop),
+    }
+}
+
+/// Lifted code calls this once per loop round.
+#[inline(always)]
+pub fn step() {
+    let left = STEPS.get();
+    if left == 0 {
+        raise(Stop::OutOfSteps);
+    }
+    STEPS.set(left - 1);
+}
+
+/// Lifted code calls this once per function call.
+#[inline(always)]
+pub fn call() {
+    let here = 0u8;
+    if ptr::from_ref(&here).addr() < DEEPEST.get() {
+        raise(Stop::TooDeep);
+    }
+    step();
+}
+
+#[cold]
+#[inline(never)]
+fn raise(stop: Stop) -> ! {
+    resume_unwind(Box::new(stop))
+}

@@ -1,0 +1,119 @@
+//! What a search is bounded by: the scope, and what the call site overrides. Takes the user's words, gives the planner its
+//! numbers; nothing is checked against the types before the planner asks.
+
+use std::any::{Any, TypeId, type_name};
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::class::{Class, Codec, Field};
+
+/// The bounds of a search over values of `T`; made by `T::scope(n)`.
+pub struct Bounds<T> {
+    scope: usize,
+    overrides: Overrides,
+    of: PhantomData<fn() -> T>,
+}
+
+#[derive(Default)]
+pub(crate) struct Overrides {
+    pub(crate) objects: Vec<ObjectsOverride>,
+    pub(crate) values: Vec<ValuesOverride>,
+}
+
+pub(crate) struct ObjectsOverride {
+    pub(crate) class: TypeId,
+    pub(crate) class_name: &'static str,
+    pub(crate) count: usize,
+}
+
+pub(crate) struct ValuesOverride {
+    pub(crate) class: TypeId,
+    pub(crate) class_name: &'static str,
+    pub(crate) field: &'static str,
+    /// A `Vec` of the codec's leaf type.
+    pub(crate) values: Result<Box<dyn Any>, String>,
+}
+
+/// Names one field of one class; made by `korat::field!(Node.key)`.
+pub struct FieldOf<C, F> {
+    name: &'static str,
+    of: PhantomData<fn(C) -> F>,
+}
+
+impl<C, F> FieldOf<C, F> {
+    #[doc(hidden)]
+    pub fn new(name: &'static str, _witness: fn(&C) -> &F) -> Self {
+        FieldOf { name, of: PhantomData }
+    }
+}
+
+impl<T: Class> Bounds<T> {
+    pub(crate) fn new(scope: usize) -> Self {
+        Bounds { scope, overrides: Overrides::default(), of: PhantomData }
+    }
+
+    /// The scope.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    pub(crate) fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// At most `count` objects of class `C`. The root counts as an object of its class.
+    pub fn objects<C: Class>(mut self, count: usize) -> Self {
+        self.overrides.objects.push(ObjectsOverride { class: TypeId::of::<C>(), class_name: C::NAME, count });
+        self
+    }
+
+    /// The domain of one field, in place of its `#[finitize(..)]` or default.
+    pub fn domain<C: Class, F: Field, I: IntoIterator>(mut self, field: FieldOf<C, F>, values: I) -> Self
+    where
+        I::Item: IntoValue<<F::Codec as Codec>::Leaf>,
+    {
+        let values = into_values::<<F::Codec as Codec>::Leaf, I>(values);
+        self.push_values::<C>(field.name, values.map(|values| Box::new(values) as Box<dyn Any>));
+        self
+    }
+
+    /// The values of a field of any type that carries `#[finitize(values = [..])]`.
+    pub fn values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
+        self.push_values::<C>(field.name, Ok(Box::new(values)));
+        self
+    }
+
+    fn push_values<C: Class>(&mut self, field: &'static str, values: Result<Box<dyn Any>, String>) {
+        let (class, class_name) = (TypeId::of::<C>(), C::NAME);
+        self.overrides.values.push(ValuesOverride { class, class_name, field, values });
+    }
+}
+
+/// An item of a domain expression that becomes a value of the field's type `L`, or does not fit it.
+#[diagnostic::on_unimplemented(
+    message = "a domain of `{Self}` does not fit a field whose values are `{L}`",
+    label = "the items of this domain are `{Self}`",
+    note = "give an iterator of the field's own type; `scope` is a `usize`, so write for example `0..=scope as i32`"
+)]
+pub trait IntoValue<L> {
+    /// The value, or the text of what cannot be represented.
+    fn into_value(self) -> Result<L, String>;
+}
+
+impl<T, L: 'static> IntoValue<L> for T
+where
+    T: TryInto<L> + fmt::Debug + Clone,
+{
+    fn into_value(self) -> Result<L, String> {
+        let shown = self.clone();
+        self.try_into().map_err(|_| format!("{shown:?} is not a value of type {}", type_name::<L>()))
+    }
+}
+
+/// Evaluates a domain expression.
+pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
+where
+    I::Item: IntoValue<L>,
+{
+    values.into_iter().map(IntoValue::into_value).collect()
+}

@@ -1,0 +1,200 @@
+//! The traits that `#[derive(Finitize)]` implements: a class knows its fields' codecs, its view, and how to go back and
+//! forth between the two. A codec knows one field type. All of it is hidden behind [`Finitize`] for users.
+
+use std::cell::{Cell, OnceCell, UnsafeCell};
+use std::mem::MaybeUninit;
+
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::bounds::Bounds;
+use crate::ids::{ClassId, ObjectId};
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::AnySlot;
+
+/// A type whose values korat can generate. Derive it.
+///
+/// ```
+/// use korat::Finitize;
+///
+/// #[derive(Debug, Finitize)]
+/// struct Pair {
+///     small: bool,
+///     #[finitize(1..=scope)]
+///     number: u8,
+/// }
+/// ```
+pub trait Finitize: Class {
+    /// The bounds of a search for all values within `scope`: that many objects of each class, and what `scope` means
+    /// in `#[finitize(..)]` expressions.
+    fn scope(scope: usize) -> Bounds<Self> {
+        Bounds::new(scope)
+    }
+}
+
+/// A struct in the bounded heap. Implemented by the derive.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a class that korat can generate",
+    label = "no `#[derive(Finitize)]` here",
+    note = "derive `Finitize` for `{Self}`, or give the field `#[finitize(values = [..])]`"
+)]
+pub trait Class: Sized + 'static {
+    /// The name in messages.
+    const NAME: &'static str;
+    /// What a predicate sees in place of `Self`.
+    type View: 'static;
+    /// The plans of its fields.
+    type Plan: 'static;
+    /// How many objects there are by default.
+    fn objects(scope: usize) -> usize {
+        scope
+    }
+    /// Describes every field to the planner, in order.
+    fn plan(planner: &mut Planner<'_>) -> Self::Plan;
+    /// Makes the view of one object.
+    fn view(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::View;
+    /// Calls `visit` on every slot in order; a vector's elements beyond its length are left out.
+    fn visit(view: &Self::View, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Builds the user's value from assigned slots.
+    fn materialise(view: &Self::View, plan: &Self::Plan) -> Self;
+    /// Writes the value's fields into `to`.
+    fn abstract_to(&self, view: &Self::View, plan: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds>;
+}
+
+/// An invariant in both forms. Implemented by `#[rep_ok]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no invariant that korat can run",
+    label = "no `#[rep_ok]` for this type",
+    note = "write `#[rep_ok]` above the `impl {Self}` block that holds `fn rep_ok(&self) -> bool`"
+)]
+pub trait RepOk: Class {
+    /// The lifted predicate.
+    fn lifted(view: &Self::View) -> bool;
+    /// The untouched predicate.
+    fn holds(&self) -> bool;
+}
+
+/// A type that a field may have: which codec handles it, and its domain when the user gives none.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot be finitized",
+    label = "korat does not know the values of `{Self}`",
+    note = "list the values: `#[finitize(values = [..])]`; or derive `Finitize` for the type it holds or points to"
+)]
+pub trait Field: Sized + 'static {
+    /// Handles fields of this type.
+    type Codec: Codec<Value = Self>;
+    /// The values of one slot at a scope; `Err` says which bound does not fit the type.
+    fn default_values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
+}
+
+/// How the fields of one type are laid out, read, built and taken apart.
+pub trait Codec: 'static {
+    /// The user's type.
+    type Value;
+    /// What a domain expression of such a field ranges over.
+    type Leaf: Clone + 'static;
+    /// What a predicate sees in place of `Value`.
+    type Lifted: 'static;
+    /// What stands in the view.
+    type Cell: 'static;
+    /// What is known of the field before any object is made.
+    type Plan: 'static;
+    /// Describes the field's slots to the planner.
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan;
+    /// Makes the cell of one object.
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell;
+    /// Calls `visit` on the cell's slots, in order.
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Builds the user's value from assigned slots.
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value;
+    /// Writes the value into `to`.
+    fn abstract_to(
+        value: &Self::Value,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds>;
+}
+
+/// What a type in a predicate's signature becomes in the lifted predicate.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be named in a lifted predicate: korat does not know whether it holds fields of the structure",
+    label = "not a class, not a type of the standard library that korat knows",
+    note = "derive `Finitize` for `{Self}` if it is part of the structure; write `#[rep_ok(plain({Self}))]` if it is not"
+)]
+pub trait Lift {
+    /// The type over views.
+    type Lifted: ?Sized;
+}
+
+/// All objects of one class.
+pub struct ClassTable<C: Class> {
+    pub(crate) id: ClassId,
+    pub(crate) first: ObjectId,
+    plan: OnceCell<C::Plan>,
+    /// Made by `make_views`, at addresses that are known before: references between objects need them.
+    views: Box<[UnsafeCell<MaybeUninit<C::View>>]>,
+    /// How many of `views` are made.
+    made: Cell<usize>,
+}
+
+impl<C: Class> ClassTable<C> {
+    pub(crate) fn new(id: ClassId, first: ObjectId, count: usize) -> Self {
+        let views = (0..count).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect();
+        ClassTable { id, first, plan: OnceCell::new(), views, made: Cell::new(0) }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.views.len()
+    }
+
+    pub(crate) fn plan(&self) -> &C::Plan {
+        self.plan.get().expect("[korat internal bug] a class is used before it was planned")
+    }
+
+    /// Where the view of the `ordinal`-th object is or will be.
+    pub(crate) fn address(&self, ordinal: usize) -> *const C::View {
+        self.views[ordinal].get().cast_const().cast()
+    }
+
+    pub(crate) fn view(&self, ordinal: usize) -> &C::View {
+        assert!(ordinal < self.made.get(), "[korat internal bug] a view is used before it was made");
+        // SAFETY: views below `made` are written, and none is written again.
+        unsafe { &*self.address(ordinal) }
+    }
+}
+
+impl<C: Class> Drop for ClassTable<C> {
+    fn drop(&mut self) {
+        for view in &mut self.views[..self.made.get()] {
+            // SAFETY: views below `made` are written.
+            unsafe { view.get_mut().assume_init_drop() };
+        }
+    }
+}
+
+/// A class table whose class is forgotten.
+pub(crate) trait AnyClass {
+    fn make_plan(&self, planner: &mut Planner<'_>);
+    fn make_views(&self, slots: &mut SlotMaker<'_>);
+    fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
+}
+
+impl<C: Class> AnyClass for ClassTable<C> {
+    fn make_plan(&self, planner: &mut Planner<'_>) {
+        let plan = C::plan(planner);
+        assert!(self.plan.set(plan).is_ok(), "[korat internal bug] a class was planned twice");
+    }
+
+    fn make_views(&self, slots: &mut SlotMaker<'_>) {
+        for (ordinal, place) in self.views.iter().enumerate() {
+            slots.begin_object(self.id);
+            let view = C::view(self.plan(), slots);
+            // SAFETY: nothing reads a view before `made` counts it.
+            unsafe { (*place.get()).write(view) };
+            self.made.set(ordinal + 1);
+        }
+    }
+
+    fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        C::visit(self.view(ordinal), visit);
+    }
+}

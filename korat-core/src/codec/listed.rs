@@ -1,0 +1,110 @@
+//! Plain values: one slot, whose domain is a list.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::class::{Codec, Field};
+use crate::ids::FieldId;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::{AnySlot, Slot};
+
+/// Fields whose values are listed: integers, `bool`, `char`, fieldless enums, options of these, and any type with
+/// `#[finitize(values = [..])]`.
+pub struct Listed<T>(PhantomData<T>);
+
+/// The plan of a listed field.
+pub struct ListedPlan<T: 'static> {
+    field: FieldId,
+    values: &'static [T],
+}
+
+impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
+    type Value = T;
+    type Leaf = T;
+    type Lifted = T;
+    type Cell = Slot<T>;
+    type Plan = ListedPlan<T>;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
+        let (field, values) = planner.value_field(attrs.values);
+        ListedPlan { field, values }
+    }
+
+    fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
+        slots.slot(plan.field, plan.values)
+    }
+
+    fn visit(cell: &Slot<T>, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+
+    fn materialise(cell: &Slot<T>, plan: &ListedPlan<T>) -> T {
+        plan.values[cell.index() as usize].clone()
+    }
+
+    fn abstract_to(
+        value: &T,
+        cell: &Slot<T>,
+        plan: &ListedPlan<T>,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let index = plan.values.iter().position(|listed| listed == value).ok_or_else(|| OutOfBounds::value(value))?;
+        to.set(cell.id(), FieldId::new(index).0);
+        Ok(())
+    }
+}
+
+/// What `Option<Self>` is as a field: a listed value, or a reference that may be null.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `Option<{Self}>` cannot be finitized",
+    label = "korat does not know the values of `{Self}`",
+    note = "list the values: `#[finitize(values = [..])]`; or derive `Finitize` for the type it holds or points to"
+)]
+pub trait Optional: Sized + 'static {
+    /// Handles fields of type `Option<Self>`.
+    type Codec: Codec<Value = Option<Self>>;
+    /// The values of one slot at a scope.
+    fn default_values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
+}
+
+impl<T: Optional> Field for Option<T> {
+    type Codec = T::Codec;
+    fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+        T::default_values(scope)
+    }
+}
+
+macro_rules! listed {
+    ($($type:ty => |$scope:ident| $values:expr;)*) => {$(
+        impl Field for $type {
+            type Codec = Listed<$type>;
+            fn default_values($scope: usize) -> Result<Vec<$type>, String> {
+                $values
+            }
+        }
+        impl Optional for $type {
+            type Codec = Listed<Option<$type>>;
+            fn default_values(scope: usize) -> Result<Vec<Option<$type>>, String> {
+                let some = <$type as Field>::default_values(scope)?;
+                Ok(std::iter::once(None).chain(some.into_iter().map(Some)).collect())
+            }
+        }
+    )*};
+}
+
+macro_rules! listed_integers {
+    ($($type:ty)*) => {
+        listed! {$( $type => |scope| crate::bounds::into_values(0..=scope); )*}
+    };
+}
+
+listed_integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+listed! {
+    bool => |_scope| Ok(vec![false, true]);
+    char => |scope| {
+        let letters: Vec<char> = ('a'..='z').take(scope + 1).collect();
+        if letters.len() > scope { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for {}", scope + 1)) }
+    };
+    () => |_scope| Ok(vec![()]);
+}

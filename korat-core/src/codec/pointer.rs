@@ -1,0 +1,185 @@
+//! References to objects: one slot, whose domain is null and the objects of a class.
+
+use std::marker::PhantomData;
+use std::ptr;
+use std::rc::{Rc, Weak};
+
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::alloc::{Alloc, AllocTable, Boxed, Counted, Pointee};
+use crate::class::{Class, Codec, Field};
+use crate::codec::Optional;
+use crate::engine::layout::Edge;
+use crate::ids::FieldId;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::{AnySlot, Slot};
+use crate::twin;
+
+/// The items of a domain for a field that has none: a reference ranges over objects.
+#[derive(Clone)]
+pub enum NoDomain {}
+
+/// `Box<P>`, `Rc<P>`.
+pub struct Required<A>(PhantomData<A>);
+/// `Option<Box<P>>`, `Option<Rc<P>>`.
+pub struct Nullable<A>(PhantomData<A>);
+/// `Weak<P>`; `Weak::new()` is its null.
+pub struct WeakOf<P>(PhantomData<P>);
+
+/// The plan of a field that refers to objects allocated as `A` and shows them as `L`.
+pub struct PointerPlan<A: Alloc, L: 'static> {
+    field: FieldId,
+    table: &'static AllocTable<A>,
+    /// Null if there is one, then the objects.
+    values: &'static [L],
+}
+
+impl<A: Alloc, L: 'static> PointerPlan<A, L> {
+    fn new(planner: &mut Planner<'_>, edge: Edge, null: Option<L>, show: impl Fn(A::Twin) -> L) -> Self {
+        let table = planner.alloc::<A>();
+        let settable = A::Pointee::SETTABLE;
+        let field = planner.reference_field(table.class.id, table.id, edge, null.is_some(), settable);
+        let values: &'static Vec<L> = planner.keep(null.into_iter().chain(table.twins().map(show)).collect());
+        PointerPlan { field, table, values }
+    }
+
+    fn meet(&self, target: &A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
+        let class = self.table.class;
+        let name = <A::Pointee as Pointee>::Class::NAME;
+        to.meet(self.table.id, class.id.index(), class.count(), name, ptr::from_ref(target).cast())
+    }
+
+    fn take(&self, ordinal: u32) -> A::Strong {
+        self.table.with_store(ordinal as usize, A::take)
+    }
+}
+
+impl<A: Alloc> Codec for Required<A> {
+    type Value = A::Strong;
+    type Leaf = NoDomain;
+    type Lifted = A::Twin;
+    type Cell = Slot<A::Twin>;
+    type Plan = PointerPlan<A, A::Twin>;
+
+    fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
+        PointerPlan::new(planner, A::EDGE.edge(), None, |twin| twin)
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        slots.slot(plan.field, plan.values)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Strong {
+        plan.take(cell.index())
+    }
+    fn abstract_to(
+        value: &A::Strong,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let number = plan.meet(A::target(value), to)?;
+        to.set(cell.id(), number);
+        Ok(())
+    }
+}
+
+impl<A: Alloc> Codec for Nullable<A> {
+    type Value = Option<A::Strong>;
+    type Leaf = NoDomain;
+    type Lifted = Option<A::Twin>;
+    type Cell = Slot<Option<A::Twin>>;
+    type Plan = PointerPlan<A, Option<A::Twin>>;
+
+    fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
+        PointerPlan::new(planner, A::EDGE.edge(), Some(None), Some)
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        slots.slot(plan.field, plan.values)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
+        let ordinal = cell.index().checked_sub(1)?;
+        Some(plan.take(ordinal))
+    }
+    fn abstract_to(
+        value: &Self::Value,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let index = match value {
+            Some(strong) => plan.meet(A::target(strong), to)? + 1,
+            None => 0,
+        };
+        to.set(cell.id(), index);
+        Ok(())
+    }
+}
+
+impl<P: Pointee> Codec for WeakOf<P> {
+    type Value = Weak<P>;
+    type Leaf = NoDomain;
+    type Lifted = twin::Weak<P::View>;
+    type Cell = Slot<twin::Weak<P::View>>;
+    type Plan = PointerPlan<Counted<P>, twin::Weak<P::View>>;
+
+    fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
+        PointerPlan::new(planner, Edge::Weak, Some(twin::Weak::new()), |strong| twin::Rc::downgrade(&strong))
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        slots.slot(plan.field, plan.values)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Weak<P> {
+        match cell.index().checked_sub(1) {
+            Some(ordinal) => plan.table.with_store(ordinal as usize, |store| Counted::weak(store)),
+            None => Weak::new(),
+        }
+    }
+    fn abstract_to(
+        value: &Weak<P>,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        // A weak pointer to an object that is gone is the same value as one that never pointed anywhere.
+        let index = match value.upgrade() {
+            Some(strong) => plan.meet(&strong, to)? + 1,
+            None => 0,
+        };
+        to.set(cell.id(), index);
+        Ok(())
+    }
+}
+
+macro_rules! pointer {
+    ($pointer:ident, $alloc:ident) => {
+        impl<P: Pointee> Field for $pointer<P> {
+            type Codec = Required<$alloc<P>>;
+            fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+                Ok(Vec::new())
+            }
+        }
+        impl<P: Pointee> Optional for $pointer<P> {
+            type Codec = Nullable<$alloc<P>>;
+            fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+                Ok(Vec::new())
+            }
+        }
+    };
+}
+
+pointer!(Box, Boxed);
+pointer!(Rc, Counted);
+
+impl<P: Pointee> Field for Weak<P> {
+    type Codec = WeakOf<P>;
+    fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,221 @@
+//! The stack of choices. Takes reads of unassigned slots, gives each an index; after a run, moves the last choice to its
+//! next index. `write` is the one door through which a slot gets a value, and it logs the choice first.
+
+use super::isomorphism::{Links, Misfit, targets};
+use super::layout::{Layout, Reference, SlotKind};
+use crate::Pruning;
+use crate::ambient::{Limits, Stop};
+use crate::ids::{ObjectId, SlotId};
+use crate::slot::Eraser;
+
+/// The index of a slot that nothing has read.
+pub(crate) const UNASSIGNED: u32 = u32::MAX;
+
+/// What a search did; part of korat's contract with its users.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Candidates: executions of the predicate.
+    pub explored: u64,
+    /// Values generated: candidates that the predicate accepted, times the combinations of the fields it never read.
+    pub valid: u64,
+    /// Slot initialisations. Re-executing, every candidate initialises all the slots it has assigned.
+    pub field_inits: u64,
+    /// Entries of the undo log taken back; none when re-executing.
+    pub undo_ops: u64,
+}
+
+/// One decision: which slot, which index.
+struct Choice {
+    slot: SlotId,
+    index: u32,
+    /// Makes the slot unassigned again.
+    eraser: Eraser,
+}
+
+/// The state of one search.
+pub(crate) struct Engine {
+    pub(crate) layout: Layout,
+    /// Per slot, the index it holds.
+    values: Vec<u32>,
+    /// Reachability and ownership under the current assignment.
+    pub(crate) links: Links,
+    /// Choices in the order they were made.
+    stack: Vec<Choice>,
+    /// Whether the top of the stack holds a new index that the predicate has not read yet.
+    pending: bool,
+    /// Whether the values of unread fields are being chosen, after the predicate has accepted.
+    completing: bool,
+    pub(crate) counters: Counters,
+    pruning: Pruning,
+    limits: Limits,
+}
+
+impl Engine {
+    pub(crate) fn new(layout: Layout, root: ObjectId, pruning: Pruning, limits: Limits) -> Self {
+        let values = vec![UNASSIGNED; layout.slots.len()];
+        let links = Links::new(&layout, root);
+        Engine {
+            layout,
+            values,
+            links,
+            stack: Vec::new(),
+            pending: false,
+            completing: false,
+            counters: Counters::default(),
+            pruning,
+            limits,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Answers the first read of a slot in this run.
+    pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
+        if self.pending {
+            let top = self.stack.last().expect("[korat internal bug] a pending choice is on the stack");
+            if top.slot != slot {
+                return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
+            }
+            self.pending = false;
+            return Ok(top.index);
+        }
+        let index = self.next_index(slot, 0).ok_or(Stop::DeadEnd)?;
+        self.stack.push(Choice { slot, index, eraser });
+        self.write(slot, index);
+        Ok(index)
+    }
+
+    /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.advance_above(0)
+    }
+
+    /// The same, leaving the first `depth` choices alone.
+    pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
+        while self.stack.len() > depth
+            && let Some(top) = self.stack.last()
+        {
+            let (slot, index, eraser) = (top.slot, top.index, top.eraser);
+            // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
+            unsafe { eraser.erase() };
+            self.unwrite(slot, index);
+            if let Some(next) = self.next_index(slot, index + 1) {
+                self.stack.last_mut().expect("[korat internal bug] the stack was just read").index = next;
+                self.write(slot, next);
+                self.pending = true;
+                return true;
+            }
+            self.stack.pop();
+        }
+        self.pending = false;
+        false
+    }
+
+    /// Drops every choice from `depth` on, tried or not.
+    pub(crate) fn cut(&mut self, depth: usize) {
+        while self.stack.len() > depth {
+            let top = self.stack.pop().expect("[korat internal bug] the stack is longer than the depth");
+            // SAFETY: as in `advance`.
+            unsafe { top.eraser.erase() };
+            self.unwrite(top.slot, top.index);
+        }
+    }
+
+    /// The slot whose new index the finished run never asked for; a deterministic predicate leaves none.
+    pub(crate) fn unread_pending(&self) -> Option<SlotId> {
+        if self.pending { self.stack.last().map(|top| top.slot) } else { None }
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// The slots in the order they were first read, with their indices.
+    pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
+        self.stack.iter().map(|choice| (choice.slot, choice.index))
+    }
+
+    pub(crate) fn value(&self, slot: SlotId) -> u32 {
+        self.values[slot.index()]
+    }
+
+    pub(crate) fn set_completing(&mut self, completing: bool) {
+        self.completing = completing;
+    }
+
+    /// The first index from `from` on that the slot may hold now.
+    #[inline]
+    fn next_index(&self, slot: SlotId, from: u32) -> Option<u32> {
+        match self.layout.kind(slot) {
+            SlotKind::Value { len } => (from < len).then_some(from),
+            SlotKind::Reference(reference) => {
+                let by_type = self.completing || self.pruning == Pruning::Ownership;
+                let object = self.layout.slots[slot.index()].object;
+                self.links.next(&self.layout, &self.values, reference, object, from, by_type)
+            }
+        }
+    }
+
+    /// The one door: a slot gets an index here and nowhere else.
+    #[inline]
+    fn write(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = index;
+        if let SlotKind::Reference(reference) = self.layout.kind(slot)
+            && let Some(ordinal) = reference.object(index)
+        {
+            self.links.link(&self.layout, reference, slot, ordinal);
+        }
+    }
+
+    #[inline]
+    fn unwrite(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = UNASSIGNED;
+        if let SlotKind::Reference(reference) = self.layout.kind(slot)
+            && let Some(ordinal) = reference.object(index)
+        {
+            self.links.unlink(&self.layout, reference, slot, ordinal);
+        }
+    }
+
+    /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
+    /// the rules of ownership.
+    pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
+        self.links.misfit(&self.layout, &self.values, by_type)
+    }
+
+    /// The objects an object points to.
+    pub(crate) fn targets(&self, holder: ObjectId) -> impl Iterator<Item = (Reference, ObjectId)> + '_ {
+        targets(&self.layout, &self.values, holder)
+    }
+
+    /// Puts a whole assignment in place of the (empty) current one, without choices.
+    pub(crate) fn load(&mut self, values: &[u32]) {
+        assert!(self.stack.is_empty(), "[korat internal bug] an assignment is loaded only between searches");
+        // Objects count as reached in the order of their numbers, which is how an abstraction numbers them.
+        let mut references: Vec<(u32, SlotId, u32)> = Vec::new();
+        for (slot, &index) in values.iter().enumerate() {
+            let slot = SlotId::new(slot);
+            if index == UNASSIGNED {
+                continue;
+            }
+            self.values[slot.index()] = index;
+            if let SlotKind::Reference(reference) = self.layout.kind(slot)
+                && let Some(ordinal) = reference.object(index)
+            {
+                references.push((ordinal, slot, index));
+            }
+        }
+        references.sort_unstable();
+        for (_, slot, index) in references {
+            self.write(slot, index);
+        }
+    }
+
+    /// Takes a loaded assignment out again.
+    pub(crate) fn unload(&mut self) {
+        self.values.fill(UNASSIGNED);
+        self.links.reset(&self.layout);
+    }
+}

@@ -1,0 +1,87 @@
+//! Prints an assignment for people: every reached object with the fields that were read. Only for messages.
+
+use std::fmt::Write;
+
+use super::choice::{Engine, UNASSIGNED};
+use super::isomorphism::Misfit;
+use super::layout::SlotKind;
+use crate::ids::{ObjectId, SlotId};
+
+impl Engine {
+    /// One line per object with its assigned slots, the root first.
+    pub(crate) fn describe(&self) -> String {
+        let mut text = String::new();
+        let root = self.links.root();
+        let others = self.links.allocated().map(|(object, _)| object);
+        for object in std::iter::once(root).chain(others.filter(|&object| object != root)) {
+            let fields: Vec<String> = (self.layout.slots_of(object))
+                .filter(|&slot| self.value(slot) != UNASSIGNED)
+                .map(|slot| format!("{}: {}", self.field_name(slot), self.show(slot, self.value(slot))))
+                .collect();
+            let name = self.object_name(object);
+            if fields.is_empty() {
+                writeln!(text, "  {name} (nothing read)")
+            } else {
+                writeln!(text, "  {name} {{ {} }}", fields.join(", "))
+            }
+            .expect("writing to a string cannot fail");
+        }
+        text
+    }
+
+    /// `Node#2`.
+    pub(crate) fn object_name(&self, object: ObjectId) -> String {
+        let class = &self.layout.classes[self.layout.objects[object.index()].class.index()];
+        if class.count == 1 {
+            return class.name.to_string();
+        }
+        format!("{}#{}", class.name, object.0 - class.first_object.0)
+    }
+
+    fn field_name(&self, slot: SlotId) -> &str {
+        &self.layout.fields[self.layout.slots[slot.index()].field.index()].name
+    }
+
+    /// `Node#2.left`.
+    pub(crate) fn slot_name(&self, slot: SlotId) -> String {
+        format!("{}.{}", self.object_name(self.layout.slots[slot.index()].object), self.field_name(slot))
+    }
+
+    fn show(&self, slot: SlotId, index: u32) -> String {
+        match self.layout.kind(slot) {
+            SlotKind::Value { .. } => {
+                let field = self.layout.slots[slot.index()].field;
+                (self.layout.fields[field.index()].show)(index)
+            }
+            SlotKind::Reference(reference) => match reference.object(index) {
+                Some(ordinal) => self.object_name(self.layout.object_of(reference, ordinal)),
+                None => "null".to_string(),
+            },
+        }
+    }
+
+    /// The field read last, as `Class.field`.
+    pub(crate) fn last_read(&self) -> Option<String> {
+        let (slot, _) = self.trail().last()?;
+        let field = &self.layout.fields[self.layout.slots[slot.index()].field.index()];
+        Some(format!("{}.{}", self.layout.classes[field.class.index()].name, field.name))
+    }
+
+    pub(crate) fn describe_misfit(&self, misfit: Misfit) -> String {
+        match misfit {
+            Misfit::OwnedTwice { object, slots: (one, other) } => format!(
+                "{} is owned by both {} and {}",
+                self.object_name(object),
+                self.slot_name(one),
+                self.slot_name(other)
+            ),
+            Misfit::Cycle { object } => format!(
+                "{} leads back to itself through references that cannot be set after they were made",
+                self.object_name(object)
+            ),
+            Misfit::NotHeld { object } => {
+                format!("only weak references lead to {}, so nothing keeps it alive", self.object_name(object))
+            }
+        }
+    }
+}

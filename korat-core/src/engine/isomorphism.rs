@@ -1,0 +1,255 @@
+//! Which objects a reference slot may hold. Takes the assignment, gives the next allowed index.
+//!
+//! The rule: null, any object of the class that is already reached, or *one* fresh object, the next by number. Objects of a
+//! class are therefore numbered in the order of their first mention, and no two assignments are equal up to renaming them.
+//! On top of it, what the types themselves exclude: an object is allocated in one way only, a `Box` never shares, an
+//! immutable `Rc` never closes a cycle.
+
+use super::choice::UNASSIGNED;
+use super::layout::{Edge, Layout, Reference, SlotKind};
+use crate::ids::{AllocId, ObjectId, SlotId};
+
+/// How an object is held under the current assignment.
+#[derive(Clone, Copy)]
+struct Held {
+    /// The way of allocation its first mention gave it; `None` for the root and for objects not reached.
+    alloc: Option<AllocId>,
+    /// The slot that mentioned it first.
+    maker: Option<SlotId>,
+    /// The `Box` slot that owns it.
+    owner: Option<SlotId>,
+}
+
+/// Reachability and ownership, kept up to date by the engine's one door.
+pub(crate) struct Links {
+    /// Per class, how many of its objects are reached; they are the first ones.
+    reached: Vec<u32>,
+    /// Per class, how many reached objects have no `Box` that owns them.
+    unowned: Vec<u32>,
+    held: Vec<Held>,
+    root: ObjectId,
+}
+
+/// Why an accepted candidate is not a value of the user's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// Two boxes own one object.
+    OwnedTwice {
+        #[doc(hidden)]
+        object: ObjectId,
+        #[doc(hidden)]
+        slots: (SlotId, SlotId),
+    },
+    /// References that can only be set when their holder is made form a cycle.
+    Cycle {
+        #[doc(hidden)]
+        object: ObjectId,
+    },
+    /// Only weak references lead to the object: nothing keeps it alive.
+    NotHeld {
+        #[doc(hidden)]
+        object: ObjectId,
+    },
+}
+
+impl Links {
+    pub(crate) fn new(layout: &Layout, root: ObjectId) -> Self {
+        let mut links = Links { reached: Vec::new(), unowned: Vec::new(), held: Vec::new(), root };
+        links.reset(layout);
+        links
+    }
+
+    pub(crate) fn reset(&mut self, layout: &Layout) {
+        let root_class = layout.objects[self.root.index()].class.index();
+        self.reached = vec![0; layout.classes.len()];
+        self.reached[root_class] = 1;
+        self.unowned = vec![0; layout.classes.len()];
+        self.unowned[root_class] = 1;
+        self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
+    }
+
+    /// The first index from `from` on that a slot of `holder` may hold. `by_type`: leave out what ownership excludes.
+    #[inline]
+    pub(crate) fn next(
+        &self,
+        layout: &Layout,
+        values: &[u32],
+        reference: Reference,
+        holder: ObjectId,
+        from: u32,
+        by_type: bool,
+    ) -> Option<u32> {
+        let nulls = u32::from(reference.nullable);
+        if from < nulls {
+            return Some(0);
+        }
+        let class = reference.target.index();
+        let reached = self.reached[class];
+        let mut ordinal = from - nulls;
+        if by_type && reference.edge == Edge::Owned && self.unowned[class] == 0 {
+            ordinal = ordinal.max(reached);
+        }
+        while ordinal < reached {
+            let object = layout.object_of(reference, ordinal);
+            let allocated_alike = self.held[object.index()].alloc == Some(reference.alloc);
+            if allocated_alike && (!by_type || self.may_hold(layout, values, reference, holder, object)) {
+                return Some(ordinal + nulls);
+            }
+            ordinal += 1;
+        }
+        let fresh_allowed = ordinal == reached && reached < layout.classes[class].count;
+        fresh_allowed.then_some(ordinal + nulls)
+    }
+
+    /// Whether the types allow a reference from `holder` to the reached `object`.
+    fn may_hold(
+        &self,
+        layout: &Layout,
+        values: &[u32],
+        reference: Reference,
+        holder: ObjectId,
+        object: ObjectId,
+    ) -> bool {
+        match reference.edge {
+            Edge::Weak => true,
+            Edge::Owned => self.held[object.index()].owner.is_none() && !self.owns(layout, object, holder),
+            Edge::Shared => reference.settable || !leads_to(layout, values, object, holder),
+        }
+    }
+
+    /// Whether `object` is `holder` or one of the owners of `holder`, which would make it own itself.
+    fn owns(&self, layout: &Layout, object: ObjectId, holder: ObjectId) -> bool {
+        let mut at = holder;
+        loop {
+            if at == object {
+                return true;
+            }
+            match self.held[at.index()].owner {
+                Some(slot) => at = layout.slots[slot.index()].object,
+                None => return false,
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
+        let class = reference.target.index();
+        let held = &mut self.held[layout.object_of(reference, ordinal).index()];
+        if ordinal >= self.reached[class] {
+            self.reached[class] = ordinal + 1;
+            self.unowned[class] += 1;
+            held.alloc = Some(reference.alloc);
+            held.maker = Some(slot);
+        }
+        if reference.edge == Edge::Owned && held.owner.is_none() {
+            held.owner = Some(slot);
+            self.unowned[class] -= 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn unlink(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
+        let class = reference.target.index();
+        let held = &mut self.held[layout.object_of(reference, ordinal).index()];
+        if held.owner == Some(slot) {
+            held.owner = None;
+            self.unowned[class] += 1;
+        }
+        if held.maker == Some(slot) {
+            *held = Held { alloc: None, maker: None, owner: None };
+            self.reached[class] = ordinal;
+            self.unowned[class] -= 1;
+        }
+    }
+
+    /// The reached objects other than the root, with their way of allocation.
+    pub(crate) fn allocated(&self) -> impl Iterator<Item = (ObjectId, AllocId)> + '_ {
+        self.held.iter().enumerate().filter_map(|(object, held)| Some((ObjectId::new(object), held.alloc?)))
+    }
+
+    pub(crate) fn root(&self) -> ObjectId {
+        self.root
+    }
+
+    /// Whether the assignment is a value of the user's types. With the rules of ownership on from the start only a missing
+    /// holder can be wrong.
+    pub(crate) fn misfit(&self, layout: &Layout, values: &[u32], by_type: bool) -> Option<Misfit> {
+        if !by_type {
+            for (slot, &index) in values.iter().enumerate() {
+                let slot = SlotId::new(slot);
+                if index == UNASSIGNED {
+                    continue;
+                }
+                let SlotKind::Reference(reference) = layout.kind(slot) else { continue };
+                let Some(ordinal) = reference.object(index) else { continue };
+                let object = layout.object_of(reference, ordinal);
+                let holder = layout.slots[slot.index()].object;
+                match reference.edge {
+                    Edge::Owned => {
+                        let owner = self.held[object.index()].owner;
+                        if let Some(owner) = owner.filter(|&owner| owner != slot) {
+                            return Some(Misfit::OwnedTwice { object, slots: (owner, slot) });
+                        }
+                    }
+                    Edge::Shared if !reference.settable && leads_to(layout, values, object, holder) => {
+                        return Some(Misfit::Cycle { object });
+                    }
+                    Edge::Shared | Edge::Weak => {}
+                }
+            }
+        }
+        if layout.has_weak || !by_type { self.not_held(layout, values) } else { None }
+    }
+
+    /// The first reached object that no chain of owning references leads to from the root.
+    fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
+        let mut held = vec![false; layout.objects.len()];
+        held[self.root.index()] = true;
+        let mut work = vec![self.root];
+        while let Some(holder) = work.pop() {
+            for (reference, object) in targets(layout, values, holder) {
+                if reference.edge != Edge::Weak && !std::mem::replace(&mut held[object.index()], true) {
+                    work.push(object);
+                }
+            }
+        }
+        let lost = self.allocated().find(|(object, _)| !held[object.index()]);
+        lost.map(|(object, _)| Misfit::NotHeld { object })
+    }
+}
+
+/// Whether references that cannot be set later lead from `from` to `to`.
+fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId) -> bool {
+    let mut seen = vec![false; layout.objects.len()];
+    let mut work = vec![from];
+    while let Some(at) = work.pop() {
+        if at == to {
+            return true;
+        }
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        for (reference, object) in targets(layout, values, at) {
+            if reference.edge != Edge::Weak && !reference.settable {
+                work.push(object);
+            }
+        }
+    }
+    false
+}
+
+/// The objects that an object's assigned references point to, in the order of its slots.
+pub(crate) fn targets<'a>(
+    layout: &'a Layout,
+    values: &'a [u32],
+    holder: ObjectId,
+) -> impl Iterator<Item = (Reference, ObjectId)> + 'a {
+    layout.slots_of(holder).filter_map(move |slot| {
+        let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
+        let index = values[slot.index()];
+        if index == UNASSIGNED {
+            return None;
+        }
+        Some((reference, layout.object_of(reference, reference.object(index)?)))
+    })
+}

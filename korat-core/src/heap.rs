@@ -1,0 +1,137 @@
+//! The bounded heap of one search: its classes' objects and the engine over their slots. Takes bounds, gives views to run a
+//! predicate on, builds values from assignments and assignments from values.
+
+use crate::Pruning;
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::ambient::Limits;
+use crate::arena::Arena;
+use crate::bounds::Bounds;
+use crate::class::{Class, ClassTable};
+use crate::engine::layout::Edge;
+use crate::engine::{Engine, UNASSIGNED};
+use crate::ids::{AllocId, ObjectId};
+use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
+use crate::slot::AnySlot;
+
+/// Everything one search runs on.
+pub(crate) struct Heap<T: Class> {
+    pub(crate) engine: Engine,
+    root: &'static ClassTable<T>,
+    classes: Vec<PlannedClass>,
+    allocs: Vec<PlannedAlloc>,
+    /// Dropped last: the tables above are kept here.
+    _arena: Arena,
+}
+
+impl<T: Class> Heap<T> {
+    pub(crate) fn new(bounds: &Bounds<T>, pruning: Pruning, limits: Limits) -> Result<Self, Vec<BoundsError>> {
+        let mut arena = Arena::default();
+        let mut planner = Planner::new(bounds.scope(), bounds.overrides(), &mut arena);
+        let root = planner.plan_all::<T>();
+        if !planner.errors.is_empty() {
+            return Err(planner.errors);
+        }
+        planner.make_objects();
+        let engine = Engine::new(planner.layout, root.first, pruning, limits);
+        let (classes, allocs) = (planner.classes, planner.allocs);
+        Ok(Heap { engine, root, classes, allocs, _arena: arena })
+    }
+
+    /// The root object, as a predicate sees it.
+    pub(crate) fn root(&self) -> &'static T::View {
+        // The table is kept in the arena; callers stop using the view before the heap is dropped.
+        self.root.view(0)
+    }
+
+    /// Calls `visit` on every slot of the value, in the order in which a walk from the root meets the objects; slots that
+    /// `visit` decides lead further.
+    pub(crate) fn walk(&mut self, mut visit: impl FnMut(&mut Engine, &dyn AnySlot)) {
+        let root = self.engine.links.root();
+        let mut met = vec![false; self.engine.layout.objects.len()];
+        met[root.index()] = true;
+        let mut queue = std::collections::VecDeque::from([root]);
+        while let Some(object) = queue.pop_front() {
+            let (class, ordinal) = self.place(object);
+            let engine = &mut self.engine;
+            self.classes[class].table.visit(ordinal, &mut |slot| visit(engine, slot));
+            for (_, target) in self.engine.targets(object) {
+                if !std::mem::replace(&mut met[target.index()], true) {
+                    queue.push_back(target);
+                }
+            }
+        }
+    }
+
+    /// An object's class and its number there.
+    fn place(&self, object: ObjectId) -> (usize, usize) {
+        let class = self.engine.layout.objects[object.index()].class.index();
+        (class, object.index() - self.engine.layout.classes[class].first_object.index())
+    }
+
+    /// Builds the user's value from the current assignment, in which every slot that the value has is decided.
+    pub(crate) fn materialise(&self) -> T {
+        let allocated: Vec<(ObjectId, AllocId)> = self.engine.links.allocated().collect();
+        let at = |object: ObjectId, alloc: AllocId| (self.allocs[alloc.index()].table, self.place(object).1);
+        for &(object, alloc) in &allocated {
+            let (table, ordinal) = at(object, alloc);
+            table.reserve(ordinal);
+        }
+        for (object, alloc) in self.owned_first(&allocated) {
+            let (table, ordinal) = at(object, alloc);
+            table.build(ordinal);
+        }
+        let value = T::materialise(self.root.view(0), self.root.plan());
+        for &(object, alloc) in &allocated {
+            let (table, ordinal) = at(object, alloc);
+            table.release(ordinal);
+        }
+        value
+    }
+
+    /// The objects in an order in which every boxed one stands before its owner.
+    fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
+        let mut alloc_of = vec![None; self.engine.layout.objects.len()];
+        for &(object, alloc) in allocated {
+            alloc_of[object.index()] = Some(alloc);
+        }
+        let mut order = Vec::with_capacity(allocated.len());
+        let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
+        while let Some((object, children_done)) = waiting.pop() {
+            let Some(alloc) = alloc_of[object.index()] else { continue };
+            if children_done {
+                alloc_of[object.index()] = None;
+                order.push((object, alloc));
+                continue;
+            }
+            waiting.push((object, true));
+            for (reference, target) in self.engine.targets(object) {
+                if reference.edge == Edge::Owned {
+                    waiting.push((target, false));
+                }
+            }
+        }
+        order
+    }
+
+    /// The assignment of a value, with its objects numbered in the order in which a walk from the root meets them.
+    pub(crate) fn abstract_value(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
+        let (slots, classes) = (self.engine.layout.slots.len(), self.engine.layout.classes.len());
+        let mut to = Abstraction::new(slots, classes, self.root.id.index(), &self.allocs);
+        value.abstract_to(self.root.view(0), self.root.plan(), &mut to)?;
+        to.finish()
+    }
+
+    /// Builds the value of an assignment made by `abstract_value`; no search may be under way.
+    pub(crate) fn build(&mut self, values: &[u32]) -> T {
+        self.engine.load(values);
+        self.walk(|engine, slot| {
+            let index = engine.value(slot.id());
+            assert!(index != UNASSIGNED, "[korat internal bug] an assignment leaves out a slot of the value");
+            slot.set_index(index);
+        });
+        let value = self.materialise();
+        self.walk(|_, slot| slot.clear());
+        self.engine.unload();
+        value
+    }
+}

@@ -1,0 +1,65 @@
+//! The search engine of korat. Users depend on `korat-test`, whose library is named `korat`; this crate is its inside.
+//!
+//! Data flows one way: `bounds -> plan -> heap -> engine -> search`. A class describes itself to the planner through its
+//! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
+//! runs the lifted predicate, and the codecs build the user's value from the slots.
+//!
+//! `unsafe` is in `slot`, `arena`, `class` (tables of views), `twin::pointer`, `twin::slice`, `alloc` and `abstraction`,
+//! and nowhere else.
+
+mod abstraction;
+mod alloc;
+mod ambient;
+mod arena;
+mod bounds;
+mod class;
+mod codec;
+mod engine;
+mod heap;
+mod ids;
+mod lift;
+mod outline;
+mod plan;
+mod search;
+mod slot;
+#[doc(hidden)]
+pub mod twin;
+
+pub use abstraction::OutOfBounds;
+pub use ambient::Limits;
+pub use bounds::{Bounds, FieldOf, IntoValue};
+pub use class::{Finitize, RepOk};
+pub use engine::Counters;
+pub use outline::{Outline, OutlineObject, OutlineValue};
+pub use plan::BoundsError;
+pub use search::{Abstract, Backtracking, Candidate, Pruning, SearchError, Searcher, Settings, Unread, panic_message};
+
+/// `vec!` in a lifted predicate.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __korat_vec {
+    ($value:expr; $len:expr) => {{
+        let mut vec = $crate::twin::Vec::new();
+        vec.resize($len, $value);
+        vec
+    }};
+    ($($value:expr),* $(,)?) => {
+        $crate::twin::Vec::from([$($value),*])
+    };
+}
+
+/// What generated code names. Nothing here is for people.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::abstraction::{Abstraction, OutOfBounds};
+    pub use crate::alloc::Pointee;
+    pub use crate::ambient::{call, step};
+    pub use crate::bounds::into_values;
+    pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk};
+    pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
+    pub use crate::plan::{Attrs, Planner, SlotMaker};
+    pub use crate::slot::{AnySlot, Read, Shown};
+    pub use crate::{__korat_vec as vec, twin};
+    // Std names for generated code, whatever the user's module calls its own types.
+    pub use std;
+}

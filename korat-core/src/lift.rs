@@ -1,0 +1,64 @@
+//! What the types in a predicate's signatures become. `#[rep_ok]` names std types' twins itself; these impls are for the
+//! types it cannot see through: aliases such as `type Link = Option<Box<Node>>`, and plain types.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::rc::{Rc, Weak};
+
+use crate::class::{Class, Lift};
+use crate::twin;
+
+macro_rules! plain {
+    ($($type:ty)*) => {$(
+        impl Lift for $type {
+            type Lifted = $type;
+        }
+    )*};
+}
+
+plain! {
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str String
+    std::cmp::Ordering std::time::Duration std::num::NonZeroUsize std::num::NonZeroU32 std::fmt::Error
+}
+
+impl Lift for () {
+    type Lifted = ();
+}
+
+macro_rules! lifted {
+    ($([$($generics:tt)*] $type:ty => $lifted:ty;)*) => {$(
+        impl<$($generics)*> Lift for $type {
+            type Lifted = $lifted;
+        }
+    )*};
+}
+
+lifted! {
+    [T: Lift<Lifted: Sized>] Option<T> => Option<T::Lifted>;
+    [T: Lift<Lifted: Sized>, E: Lift<Lifted: Sized>] Result<T, E> => Result<T::Lifted, E::Lifted>;
+    [T: Lift<Lifted: Sized>] Box<T> => twin::Box<T::Lifted>;
+    [T: Lift<Lifted: Sized>] Rc<T> => twin::Rc<T::Lifted>;
+    [T: Lift<Lifted: Sized>] Weak<T> => twin::Weak<T::Lifted>;
+    [C: Class] RefCell<C> => twin::RefCell<C::View>;
+    [T: Lift<Lifted: Sized>] Vec<T> => twin::Vec<T::Lifted>;
+    [T: Lift<Lifted: Sized>, const N: usize] [T; N] => twin::Array<T::Lifted, N>;
+    [T: Lift<Lifted: Sized>] [T] => twin::Slice<T::Lifted>;
+    [T: Lift<Lifted: Sized>] HashSet<T> => twin::HashSet<T::Lifted>;
+    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] HashMap<K, V> => twin::HashMap<K::Lifted, V::Lifted>;
+    [T: Lift<Lifted: Sized>] VecDeque<T> => VecDeque<T::Lifted>;
+    [T: Lift<Lifted: Sized>] BTreeSet<T> => BTreeSet<T::Lifted>;
+    [T: Lift<Lifted: Sized>] BinaryHeap<T> => BinaryHeap<T::Lifted>;
+    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] BTreeMap<K, V> => BTreeMap<K::Lifted, V::Lifted>;
+    [T: Lift + ?Sized] *const T => *const T::Lifted;
+    [T: Lift + ?Sized] *mut T => *mut T::Lifted;
+    [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>] (A, B) => (A::Lifted, B::Lifted);
+    [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>, C: Lift<Lifted: Sized>] (A, B, C) => (A::Lifted, B::Lifted, C::Lifted);
+}
+
+impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a T {
+    type Lifted = &'a T::Lifted;
+}
+
+impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a mut T {
+    type Lifted = &'a mut T::Lifted;
+}

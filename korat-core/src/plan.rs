@@ -1,0 +1,331 @@
+//! Plans a bounded heap: finds every class the root leads to, asks each for its fields, and collects all bounds that are
+//! wrong. Takes `Bounds`, gives the tables of a `Layout`; makes no objects.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+
+use crate::alloc::{Alloc, AllocTable, AnyAlloc};
+use crate::arena::Arena;
+use crate::bounds::Overrides;
+use crate::class::{AnyClass, Class, ClassTable, Codec};
+use crate::engine::layout::{ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
+use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId};
+use crate::slot::Slot;
+
+/// What the derive says of one field: evaluated attribute expressions.
+pub struct Attrs<L> {
+    /// The values of one slot, or why the domain cannot be represented.
+    pub values: Result<Vec<L>, String>,
+    /// The lengths of a vector.
+    pub len: Option<Vec<usize>>,
+}
+
+/// A bound that no search can run under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoundsError {
+    /// A field has no value to choose from.
+    EmptyDomain {
+        /// `Class.field`.
+        field: String,
+        /// The scope the domain was evaluated at.
+        scope: usize,
+    },
+    /// A domain holds something that is not a value of the field's type.
+    NotRepresentable {
+        /// `Class.field`.
+        field: String,
+        /// The scope the domain was evaluated at.
+        scope: usize,
+        /// What does not fit.
+        what: String,
+    },
+    /// The heap would have more slots than korat can number.
+    TooLarge {
+        /// The class with too many objects.
+        class: String,
+        /// How many were asked for.
+        objects: usize,
+    },
+    /// An override names a class that the root does not lead to, or a field that has no domain of that type.
+    NothingToOverride {
+        /// The class or `Class.field`.
+        name: String,
+    },
+    /// The root's own class has no object.
+    NoRoot {
+        /// The root's class.
+        class: String,
+    },
+}
+
+impl fmt::Display for BoundsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoundsError::EmptyDomain { field, scope } => {
+                write!(f, "the domain of {field} is empty at scope {scope}; every field needs at least one value")
+            }
+            BoundsError::NotRepresentable { field, scope, what } => {
+                write!(f, "the domain of {field} at scope {scope} cannot be represented: {what}")
+            }
+            BoundsError::TooLarge { class, objects } => {
+                write!(f, "{objects} objects of {class} are more than a bounded heap can hold")
+            }
+            BoundsError::NothingToOverride { name } => write!(
+                f,
+                "an override names {name}, but the structure has no such class or field with a domain of that type"
+            ),
+            BoundsError::NoRoot { class } => {
+                write!(f, "the bound on {class} is 0 objects, but the root itself is one; allow at least 1")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BoundsError {}
+
+/// No heap that fits into memory has this many slots.
+const MOST_SLOTS: usize = 1 << 28;
+
+/// Collects the tables of a heap while classes describe themselves.
+pub struct Planner<'h> {
+    scope: usize,
+    overrides: &'h Overrides,
+    arena: &'h mut Arena,
+    pub(crate) layout: Layout,
+    pub(crate) classes: Vec<PlannedClass>,
+    pub(crate) allocs: Vec<PlannedAlloc>,
+    pub(crate) errors: Vec<BoundsError>,
+    /// Which overrides found their class and field.
+    used: Used,
+    /// The class that is describing itself.
+    class: ClassId,
+    /// The field that is being described, as the user wrote it.
+    field: String,
+    /// Whether that field lies inside a cell that can be set later.
+    in_cell: bool,
+}
+
+#[derive(Default)]
+struct Used {
+    objects: Vec<bool>,
+    values: Vec<bool>,
+}
+
+pub(crate) struct PlannedClass {
+    type_id: TypeId,
+    /// The same table twice: once to call, once to get its type back.
+    pub(crate) table: &'static dyn AnyClass,
+    any: &'static dyn Any,
+}
+
+pub(crate) struct PlannedAlloc {
+    type_id: TypeId,
+    pub(crate) table: &'static dyn AnyAlloc,
+    any: &'static dyn Any,
+}
+
+impl<'h> Planner<'h> {
+    pub(crate) fn new(scope: usize, overrides: &'h Overrides, arena: &'h mut Arena) -> Self {
+        let used = Used { objects: vec![false; overrides.objects.len()], values: vec![false; overrides.values.len()] };
+        Planner {
+            scope,
+            overrides,
+            arena,
+            layout: Layout::default(),
+            classes: Vec::new(),
+            allocs: Vec::new(),
+            errors: Vec::new(),
+            used,
+            class: ClassId(0),
+            field: String::new(),
+            in_cell: false,
+        }
+    }
+
+    /// Plans every class that `T` leads to.
+    pub(crate) fn plan_all<T: Class>(&mut self) -> &'static ClassTable<T> {
+        let root = self.class::<T>();
+        if root.count() == 0 {
+            self.errors.push(BoundsError::NoRoot { class: T::NAME.to_string() });
+        }
+        let mut next = 0;
+        while next < self.classes.len() {
+            self.class = ClassId::new(next);
+            let table = self.classes[next].table;
+            table.make_plan(self);
+            next += 1;
+        }
+        for (over, used) in self.overrides.objects.iter().zip(&self.used.objects) {
+            if !used {
+                self.errors.push(BoundsError::NothingToOverride { name: over.class_name.to_string() });
+            }
+        }
+        for (over, used) in self.overrides.values.iter().zip(&self.used.values) {
+            if !used {
+                let name = format!("{}.{}", over.class_name, over.field);
+                self.errors.push(BoundsError::NothingToOverride { name });
+            }
+        }
+        root
+    }
+
+    /// Makes every object of every planned class.
+    pub(crate) fn make_objects(&mut self) {
+        for ordinal in 0..self.classes.len() {
+            let table = self.classes[ordinal].table;
+            table.make_views(&mut SlotMaker { layout: &mut self.layout });
+        }
+    }
+
+    /// The scope, for attribute expressions.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// Plans one field of the class that is describing itself.
+    pub fn field<C: Codec>(&mut self, class: TypeId, name: &'static str, mut attrs: Attrs<C::Leaf>) -> C::Plan {
+        self.field = name.to_string();
+        self.in_cell = false;
+        for (over, used) in self.overrides.values.iter().zip(&mut self.used.values) {
+            if over.class != class || over.field != name {
+                continue;
+            }
+            match &over.values {
+                Ok(values) => {
+                    let Some(values) = values.downcast_ref::<Vec<C::Leaf>>() else { continue };
+                    attrs.values = Ok(values.clone());
+                }
+                Err(what) => attrs.values = Err(what.clone()),
+            }
+            *used = true;
+        }
+        C::plan(self, attrs)
+    }
+
+    /// The table of class `C`, planned now or later.
+    pub(crate) fn class<C: Class>(&mut self) -> &'static ClassTable<C> {
+        if let Some(known) = self.classes.iter().find(|class| class.type_id == TypeId::of::<C>()) {
+            return known.any.downcast_ref().expect("[korat internal bug] a class table has its class's type");
+        }
+        let mut count = C::objects(self.scope);
+        for (over, used) in self.overrides.objects.iter().zip(&mut self.used.objects) {
+            if over.class == TypeId::of::<C>() {
+                count = over.count;
+                *used = true;
+            }
+        }
+        if self.classes.is_empty() && count == 0 && self.overrides.objects.iter().all(|o| o.class != TypeId::of::<C>())
+        {
+            // Scope 0 still has the root itself.
+            count = 1;
+        }
+        if count > MOST_SLOTS {
+            self.errors.push(BoundsError::TooLarge { class: C::NAME.to_string(), objects: count });
+            count = 0;
+        }
+        let first_object = self.layout.classes.last().map_or(0, |last| last.first_object.0 + last.count);
+        let (id, first_object) = (ClassId::new(self.classes.len()), ObjectId(first_object));
+        self.layout.classes.push(ClassInfo { name: C::NAME, first_object, count: ObjectId::new(count).0 });
+        let table = self.keep(ClassTable::<C>::new(id, first_object, count));
+        self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
+        table
+    }
+
+    /// The table of objects allocated the way `A` says.
+    pub(crate) fn alloc<A: Alloc>(&mut self) -> &'static AllocTable<A> {
+        if let Some(known) = self.allocs.iter().find(|alloc| alloc.type_id == TypeId::of::<A>()) {
+            return known.any.downcast_ref().expect("[korat internal bug] an allocation table has its type");
+        }
+        let class = self.class();
+        let id = AllocId::new(self.allocs.len());
+        let table = self.keep(AllocTable::<A>::new(id, class));
+        self.allocs.push(PlannedAlloc { type_id: TypeId::of::<A>(), table, any: table });
+        table
+    }
+
+    /// Keeps something for as long as the heap lives.
+    pub(crate) fn keep<T: 'static>(&mut self, value: T) -> &'static T {
+        // SAFETY: what is planned is used by the heap that owns the arena, and dropped with it.
+        unsafe { self.arena.keep(value) }
+    }
+
+    /// Runs `describe` for a part of the current field: an element, a length.
+    pub(crate) fn part<R>(&mut self, suffix: &str, describe: impl FnOnce(&mut Self) -> R) -> R {
+        let whole = self.field.clone();
+        self.field.push_str(suffix);
+        let described = describe(self);
+        self.field = whole;
+        described
+    }
+
+    /// Runs `describe` for what lies inside a cell that can be set later.
+    pub(crate) fn inside_cell<R>(&mut self, describe: impl FnOnce(&mut Self) -> R) -> R {
+        let outside = std::mem::replace(&mut self.in_cell, true);
+        let described = describe(self);
+        self.in_cell = outside;
+        described
+    }
+
+    /// A field of listed values.
+    pub(crate) fn value_field<T: fmt::Debug>(&mut self, values: Result<Vec<T>, String>) -> (FieldId, &'static [T]) {
+        let name = format!("{}.{}", self.layout.classes[self.class.index()].name, self.field);
+        let values = match values {
+            Ok(values) => {
+                if values.is_empty() {
+                    self.errors.push(BoundsError::EmptyDomain { field: name, scope: self.scope });
+                }
+                values
+            }
+            Err(what) => {
+                self.errors.push(BoundsError::NotRepresentable { field: name, scope: self.scope, what });
+                Vec::new()
+            }
+        };
+        let len = FieldId::new(values.len()).0;
+        let values: &'static [T] = self.keep(values);
+        let show = Box::new(move |index: u32| format!("{:?}", values[index as usize]));
+        (self.push_field(SlotKind::Value { len }, show), values)
+    }
+
+    /// A field that refers to objects.
+    pub(crate) fn reference_field(
+        &mut self,
+        target: ClassId,
+        alloc: AllocId,
+        edge: Edge,
+        nullable: bool,
+        settable: bool,
+    ) -> FieldId {
+        self.layout.has_weak |= edge == Edge::Weak;
+        let settable = settable || self.in_cell;
+        let reference = Reference { target, nullable, edge, settable, alloc };
+        self.push_field(SlotKind::Reference(reference), Box::new(|_| String::new()))
+    }
+
+    fn push_field(&mut self, kind: SlotKind, show: Box<dyn Fn(u32) -> String>) -> FieldId {
+        let id = FieldId::new(self.layout.fields.len());
+        self.layout.fields.push(FieldInfo { class: self.class, name: self.field.clone(), kind, show });
+        id
+    }
+}
+
+/// Numbers the slots while views are made.
+pub struct SlotMaker<'h> {
+    layout: &'h mut Layout,
+}
+
+impl SlotMaker<'_> {
+    pub(crate) fn begin_object(&mut self, class: ClassId) {
+        let first_slot = SlotId::new(self.layout.slots.len());
+        self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
+    }
+
+    pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
+        let id = SlotId::new(self.layout.slots.len());
+        let object = ObjectId::new(self.layout.objects.len() - 1);
+        self.layout.slots.push(SlotInfo { object, field });
+        self.layout.objects[object.index()].slots += 1;
+        Slot::new(id, values)
+    }
+}

@@ -1,0 +1,402 @@
+//! The search: runs the predicate on one candidate after the other and stops at each value. Takes a heap and a lifted
+//! predicate, gives values, counters and errors; what is done with them is the harness's business.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::abstraction::OutOfBounds;
+use crate::ambient::{self, Limits, Stop};
+use crate::bounds::Bounds;
+use crate::class::RepOk;
+use crate::engine::{Counters, Engine, Misfit};
+use crate::heap::Heap;
+use crate::outline::{self, Outline};
+use crate::plan::BoundsError;
+
+/// Which of the candidates the types exclude are tried all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pruning {
+    /// None: a `Box` never takes an object that is owned, an `Rc` without interior mutability never closes a cycle.
+    #[default]
+    Ownership,
+    /// All that the classes allow, as in the literature: any reference may hold any object of its class. For comparison.
+    Classic,
+}
+
+/// How the search gets from one candidate to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Backtracking {
+    /// The predicate runs from the top for every candidate.
+    #[default]
+    Reexecute,
+}
+
+/// What to do with fields that the predicate never read on an accepted candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unread {
+    /// Generate every combination of their values.
+    #[default]
+    All,
+    /// Give each the first value of its domain.
+    First,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// What the types exclude.
+    pub pruning: Pruning,
+    /// From one candidate to the next.
+    pub backtracking: Backtracking,
+    /// Fields that the predicate never read.
+    pub unread: Unread,
+    /// Limits on one run of the predicate.
+    pub limits: Limits,
+}
+
+/// Why a search cannot go on.
+#[non_exhaustive]
+pub enum SearchError {
+    /// The bounds are wrong.
+    Bounds(Vec<BoundsError>),
+    /// The predicate panicked on a candidate.
+    Panicked {
+        /// What it said.
+        message: String,
+        /// The candidate.
+        candidate: String,
+        /// The panic itself.
+        payload: Box<dyn Any + Send>,
+    },
+    /// The predicate took too many steps without reading a new field.
+    Endless {
+        /// The candidate.
+        candidate: String,
+        /// The limit.
+        steps: u64,
+    },
+    /// The predicate recursed too deep.
+    TooDeep {
+        /// The candidate.
+        candidate: String,
+        /// The limit.
+        bytes: usize,
+    },
+    /// The predicate read other fields when it was given the same values again.
+    NotDeterministic {
+        /// The candidate.
+        candidate: String,
+        /// What it read before.
+        expected: String,
+        /// What it reads now.
+        found: String,
+    },
+    /// The predicate accepts something that is not a value of the type.
+    Misfit {
+        /// The candidate.
+        candidate: String,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Bounds(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&errors.join("\n"))
+            }
+            SearchError::Panicked { message, candidate, .. } => {
+                write!(f, "rep_ok panicked: {message}\non the candidate\n{candidate}")
+            }
+            SearchError::Endless { candidate, steps } => write!(
+                f,
+                "rep_ok took {steps} steps without reading a new field; it seems to loop on the candidate\n{candidate}\
+                 note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or raise the \
+                 limit with `.step_limit(n)`"
+            ),
+            SearchError::TooDeep { candidate, bytes } => write!(
+                f,
+                "rep_ok recursed through {bytes} bytes of stack; it seems to recurse without end on the candidate\n\
+                 {candidate}note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or \
+                 raise the limit with `.stack_limit(bytes)`"
+            ),
+            SearchError::NotDeterministic { candidate, expected, found } => write!(
+                f,
+                "rep_ok read different fields on replay; is it deterministic? it read {expected} before and {found} \
+                 now, on the candidate\n{candidate}"
+            ),
+            SearchError::Misfit { candidate, what } => write!(
+                f,
+                "rep_ok accepts a shape that the type cannot hold: {what}\n{candidate}note: reject it in rep_ok, or \
+                 search with `Pruning::Ownership`, which never tries it"
+            ),
+        }
+    }
+}
+
+impl fmt::Debug for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The predicate is to be run on the current choices.
+    Candidate,
+    /// The predicate accepted the first `depth` choices; the values of unread fields are chosen after them.
+    Accepted { depth: usize },
+    /// Nothing is left.
+    Done,
+}
+
+/// One search, step by step.
+pub struct Searcher<T: RepOk> {
+    heap: Heap<T>,
+    settings: Settings,
+    phase: Phase,
+    /// Whether the current choices are used up and the search must move on before anything else.
+    used: bool,
+}
+
+impl<T: RepOk> Searcher<T> {
+    /// Lays out the heap.
+    pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
+        let heap = Heap::new(bounds, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
+        Ok(Searcher { heap, settings, phase: Phase::Candidate, used: false })
+    }
+
+    /// Goes on to the next valid value; false when there is none left.
+    pub fn advance(&mut self) -> Result<bool, SearchError> {
+        self.advance_observed(&mut |_| ())
+    }
+
+    /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it.
+    pub fn advance_observed(&mut self, observe: &mut impl FnMut(Candidate<'_>)) -> Result<bool, SearchError> {
+        loop {
+            if self.used && !self.move_on() {
+                self.phase = Phase::Done;
+            }
+            if self.phase == Phase::Done {
+                return Ok(false);
+            }
+            self.used = true;
+            match catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe))) {
+                Ok(Ok(found)) => {
+                    if !found {
+                        self.phase = Phase::Done;
+                    }
+                    return Ok(found);
+                }
+                Ok(Err(error)) => return Err(self.ended(error)),
+                Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
+                    // A reference that may not be null finds no object: no value here.
+                    Ok(Stop::DeadEnd) => {
+                        if self.phase == Phase::Candidate {
+                            self.count_candidate(false, observe);
+                        }
+                    }
+                    Ok(stop) => return Err(self.stopped(stop)),
+                    Err(payload) => return Err(self.panicked(payload)),
+                },
+            }
+        }
+    }
+
+    /// Runs candidates until one completes to a value. Unwinds with `Stop` when a run is ended from inside.
+    #[inline]
+    fn run_until_value(&mut self, observe: &mut impl FnMut(Candidate<'_>)) -> Result<bool, SearchError> {
+        let limits = self.settings.limits;
+        let view = self.heap.root();
+        let _entered = ambient::enter(&raw mut self.heap.engine, limits);
+        loop {
+            if self.phase == Phase::Candidate {
+                // The hot loop: nothing here but the predicate and the engine.
+                while {
+                    ambient::begin_run(&raw mut self.heap.engine, limits);
+                    !T::lifted(view)
+                } {
+                    self.check_replay()?;
+                    self.count_candidate(false, observe);
+                    if !self.heap.engine.advance() {
+                        return Ok(false);
+                    }
+                }
+                self.check_replay()?;
+                self.count_candidate(true, observe);
+                if self.settings.pruning == Pruning::Classic {
+                    // A shape that no value has; said only of what the predicate itself has decided.
+                    match self.heap.engine.misfit(false) {
+                        Some(misfit @ (Misfit::OwnedTwice { .. } | Misfit::Cycle { .. })) => {
+                            return Err(self.misfit(misfit));
+                        }
+                        Some(Misfit::NotHeld { .. }) | None => {}
+                    }
+                }
+                self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
+                self.heap.engine.set_completing(true);
+            }
+            self.heap.walk(|engine, slot| {
+                let _entered = ambient::enter(engine, limits);
+                slot.read();
+            });
+            if self.heap.engine.misfit(true).is_none() {
+                self.heap.engine.counters.valid += 1;
+                return Ok(true);
+            }
+            // Only weak references lead to some object: not a value.
+            if !self.move_on() {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Moves the choices on; false when none is left.
+    fn move_on(&mut self) -> bool {
+        if let Phase::Accepted { depth } = self.phase {
+            if self.settings.unread == Unread::First {
+                self.heap.engine.cut(depth);
+            }
+            // Choices made for unread fields follow the rules of ownership until the last of them is gone.
+            let more = self.heap.engine.advance_above(depth);
+            if more {
+                return true;
+            }
+            self.heap.engine.set_completing(false);
+            self.phase = Phase::Candidate;
+        }
+        self.heap.engine.advance()
+    }
+
+    #[inline]
+    fn count_candidate(&mut self, accepted: bool, observe: &mut impl FnMut(Candidate<'_>)) {
+        let depth = self.heap.engine.depth() as u64;
+        let counters = &mut self.heap.engine.counters;
+        counters.explored += 1;
+        counters.field_inits += depth;
+        observe(Candidate { engine: &self.heap.engine, accepted });
+    }
+
+    #[inline]
+    fn check_replay(&self) -> Result<(), SearchError> {
+        match self.heap.engine.unread_pending() {
+            None => Ok(()),
+            Some(slot) => Err(SearchError::NotDeterministic {
+                candidate: self.heap.engine.describe(),
+                expected: self.heap.engine.slot_name(slot),
+                found: "nothing more".to_string(),
+            }),
+        }
+    }
+
+    fn ended(&mut self, error: SearchError) -> SearchError {
+        self.phase = Phase::Done;
+        error
+    }
+
+    fn misfit(&self, misfit: Misfit) -> SearchError {
+        SearchError::Misfit { candidate: self.heap.engine.describe(), what: self.heap.engine.describe_misfit(misfit) }
+    }
+
+    fn stopped(&mut self, stop: Stop) -> SearchError {
+        let candidate = self.heap.engine.describe();
+        let error = match stop {
+            Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
+            Stop::TooDeep => SearchError::TooDeep { candidate, bytes: self.settings.limits.stack },
+            Stop::NotDeterministic { expected, found } => SearchError::NotDeterministic {
+                candidate,
+                expected: self.heap.engine.slot_name(expected),
+                found: self.heap.engine.slot_name(found),
+            },
+            Stop::DeadEnd => unreachable!("[korat internal bug] a dead end is not an error"),
+        };
+        self.ended(error)
+    }
+
+    fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
+        let message = panic_message(&*payload);
+        let candidate = self.heap.engine.describe();
+        self.ended(SearchError::Panicked { message, candidate, payload })
+    }
+
+    /// The value the search stands at.
+    pub fn value(&self) -> T {
+        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
+        self.heap.materialise()
+    }
+
+    /// What was done so far.
+    pub fn counters(&self) -> Counters {
+        self.heap.engine.counters
+    }
+
+    /// The candidate the search stands at, for messages: one line per object.
+    pub fn describe(&self) -> String {
+        self.heap.engine.describe()
+    }
+
+    /// The objects and fields of the value the search stands at.
+    pub fn outline(&self) -> Outline {
+        outline::outline(&self.heap.engine)
+    }
+
+    /// The slots of a value, numbered canonically: two values are isomorphic exactly when their slots are equal.
+    pub fn abstract_value(&self, value: &T) -> Result<Abstract, OutOfBounds> {
+        self.heap.abstract_value(value).map(Abstract)
+    }
+
+    /// Builds a value from its slots; panics in the middle of a search.
+    pub fn build(&mut self, slots: &Abstract) -> T {
+        self.heap.build(&slots.0)
+    }
+}
+
+/// One execution of the predicate.
+pub struct Candidate<'s> {
+    engine: &'s Engine,
+    accepted: bool,
+}
+
+impl Candidate<'_> {
+    /// What the predicate said.
+    pub fn accepted(&self) -> bool {
+        self.accepted
+    }
+
+    /// The choices in the order they were made: slot number and index.
+    pub fn choices(&self) -> Vec<(u32, u32)> {
+        self.engine.trail().map(|(slot, index)| (slot.0, index)).collect()
+    }
+
+    /// The field read last, as `Class.field`; none if nothing was read.
+    pub fn last_read(&self) -> Option<String> {
+        self.engine.last_read()
+    }
+
+    /// One line per object.
+    pub fn describe(&self) -> String {
+        self.engine.describe()
+    }
+}
+
+/// The text of a panic.
+pub fn panic_message(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_string()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic without a message".to_string()
+    }
+}
+
+/// A value as slots. Equal for isomorphic values of the same bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Abstract(Vec<u32>);

@@ -1,0 +1,17 @@
+//! The lifted twins of std types. Inside a lifted predicate `Box`, `Rc`, `Vec`, `HashSet`, .. mean these: the same methods,
+//! over views. Pointers are `Copy` and compare as the user's would; containers iterate in a fixed order, so that no search
+//! depends on hashing.
+
+mod elem;
+mod map;
+mod pointer;
+mod set;
+mod slice;
+mod vec;
+
+pub use elem::Elem;
+pub use map::HashMap;
+pub use pointer::{Box, Rc, Ref, RefCell, Weak};
+pub use set::HashSet;
+pub use slice::{Iter, Slice};
+pub use vec::{Array, Vec};

@@ -1,0 +1,204 @@
+//! Pointers to objects of the bounded heap: `Copy`, and never freed while the predicate runs.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use crate::slot::Shown;
+
+macro_rules! owning_pointer {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<V>(*const V, PhantomData<V>);
+
+        impl<V> $name<V> {
+            /// The object at this address, which must be a view of a heap that outlives the predicate's run.
+            pub(crate) fn at(object: *const V) -> Self {
+                $name(object, PhantomData)
+            }
+
+            /// Whether both are the same object.
+            #[inline]
+            pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+                this.0 == other.0
+            }
+
+            /// The object's address.
+            #[inline]
+            pub fn as_ptr(this: &Self) -> *const V {
+                this.0
+            }
+        }
+
+        impl<V> Clone for $name<V> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<V> Copy for $name<V> {}
+
+        impl<V> Deref for $name<V> {
+            type Target = V;
+            #[inline(always)]
+            fn deref(&self) -> &V {
+                // SAFETY: `at` was given the address of a view; views are made before any predicate runs and live as
+                // long as the heap.
+                unsafe { &*self.0 }
+            }
+        }
+
+        impl<V> AsRef<V> for $name<V> {
+            #[inline]
+            fn as_ref(&self) -> &V {
+                self
+            }
+        }
+
+        impl<V: PartialEq> PartialEq for $name<V> {
+            fn eq(&self, other: &Self) -> bool {
+                **self == **other
+            }
+        }
+
+        impl<V: Eq> Eq for $name<V> {}
+
+        impl<V: Hash> Hash for $name<V> {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                (**self).hash(state);
+            }
+        }
+
+        impl<V: fmt::Debug> fmt::Debug for $name<V> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+    };
+}
+
+owning_pointer! {
+    /// `std::boxed::Box` over a view.
+    Box
+}
+owning_pointer! {
+    /// `std::rc::Rc` over a view.
+    Rc
+}
+
+impl<V> Rc<V> {
+    /// A weak pointer to the same object.
+    pub fn downgrade(this: &Self) -> Weak<V> {
+        Weak(Some(*this))
+    }
+}
+
+/// `std::rc::Weak` over a view. Its object is held by somebody else in every value that is generated, so it upgrades.
+pub struct Weak<V>(Option<Rc<V>>);
+
+impl<V> Weak<V> {
+    /// A pointer to nothing.
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Weak(None)
+    }
+
+    /// The object, if there is one.
+    #[inline]
+    pub fn upgrade(&self) -> Option<Rc<V>> {
+        self.0
+    }
+
+    /// Whether both point to the same object, or both to none.
+    #[inline]
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Some(one), Some(two)) => Rc::ptr_eq(&one, &two),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    /// The object's address; a dangling one where there is no object.
+    pub fn as_ptr(&self) -> *const V {
+        match &self.0 {
+            Some(strong) => Rc::as_ptr(strong),
+            None => std::ptr::without_provenance(usize::MAX),
+        }
+    }
+}
+
+impl<V> Clone for Weak<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Weak<V> {}
+
+impl<V> fmt::Debug for Weak<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(Weak)")
+    }
+}
+
+/// `std::cell::RefCell` around a part of the structure: it can be looked into and not changed.
+#[repr(transparent)]
+pub struct RefCell<C: ?Sized>(C);
+
+impl<C> RefCell<C> {
+    pub(crate) fn around(cell: C) -> Self {
+        RefCell(cell)
+    }
+
+    pub(crate) fn inside(&self) -> &C {
+        &self.0
+    }
+}
+
+impl<C: Shown> RefCell<C> {
+    /// Looks inside.
+    #[inline]
+    pub fn borrow(&self) -> Ref<'_, C::Out> {
+        Ref(self.0.shown())
+    }
+
+    /// Looks inside; a predicate never finds a cell borrowed.
+    #[inline]
+    pub fn try_borrow(&self) -> Result<Ref<'_, C::Out>, std::cell::BorrowError> {
+        Ok(self.borrow())
+    }
+}
+
+/// `std::cell::Ref`: what a look into a cell shows.
+pub struct Ref<'b, T: ?Sized>(&'b T);
+
+impl<'b, T: ?Sized> Ref<'b, T> {
+    /// The same look again.
+    #[allow(clippy::should_implement_trait)]
+    pub fn clone(orig: &Ref<'b, T>) -> Ref<'b, T> {
+        Ref(orig.0)
+    }
+
+    /// A look at a part.
+    pub fn map<U: ?Sized>(orig: Ref<'b, T>, part: impl FnOnce(&T) -> &U) -> Ref<'b, U> {
+        Ref(part(orig.0))
+    }
+}
+
+impl<T: ?Sized> Deref for Ref<'_, T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Ref<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

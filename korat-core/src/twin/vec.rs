@@ -1,0 +1,290 @@
+//! `Vec` and arrays in a lifted predicate: a field, whose length and elements are slots, or the predicate's own.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut, RangeBounds};
+
+use smallvec::SmallVec;
+
+use super::{Elem, Iter, Slice};
+use crate::slot::{Shown, Slot};
+
+/// `std::vec::Vec`. The predicate's own vectors keep their first elements in place, so that a work list of a small
+/// structure allocates nothing.
+pub struct Vec<T>(Repr<T>);
+
+enum Repr<T> {
+    Own(SmallVec<[Elem<T>; 8]>),
+    Field { len: Slot<usize>, elems: Box<[Elem<T>]> },
+}
+
+impl<T> Vec<T> {
+    /// A field: its length and as many elements as it may have.
+    pub(crate) fn of_slots(len: Slot<usize>, elems: impl Iterator<Item = Slot<T>>) -> Self {
+        Vec(Repr::Field { len, elems: elems.map(Elem::Field).collect() })
+    }
+
+    pub(crate) fn len_slot(&self) -> &Slot<usize> {
+        match &self.0 {
+            Repr::Field { len, .. } => len,
+            Repr::Own(_) => panic!("[korat internal bug] only a field has a length slot"),
+        }
+    }
+
+    /// Every element the field may have, whatever its length.
+    pub(crate) fn all_elems(&self) -> &[Elem<T>] {
+        match &self.0 {
+            Repr::Field { elems, .. } => elems,
+            Repr::Own(own) => own,
+        }
+    }
+
+    #[inline]
+    fn own(&mut self) -> &mut SmallVec<[Elem<T>; 8]> {
+        match &mut self.0 {
+            Repr::Own(own) => own,
+            Repr::Field { .. } => panic!("[korat internal bug] a predicate writes to a field"),
+        }
+    }
+
+    /// No elements.
+    #[inline]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Vec(Repr::Own(SmallVec::new()))
+    }
+
+    /// No elements, and room for some.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Vec(Repr::Own(SmallVec::with_capacity(capacity)))
+    }
+
+    /// The elements as a slice.
+    pub fn as_slice(&self) -> &Slice<T> {
+        self
+    }
+
+    /// Adds an element at the end.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        self.own().push(Elem::Own(value));
+    }
+
+    /// Takes the last element.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.own().pop().map(Elem::into_inner)
+    }
+
+    /// Adds an element at `index`.
+    pub fn insert(&mut self, index: usize, value: T) {
+        self.own().insert(index, Elem::Own(value));
+    }
+
+    /// Takes the element at `index`.
+    pub fn remove(&mut self, index: usize) -> T {
+        self.own().remove(index).into_inner()
+    }
+
+    /// Takes the element at `index` and puts the last in its place.
+    pub fn swap_remove(&mut self, index: usize) -> T {
+        self.own().swap_remove(index).into_inner()
+    }
+
+    /// Keeps the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.own().truncate(len);
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.own().clear();
+    }
+
+    /// Makes it `len` long.
+    pub fn resize(&mut self, len: usize, value: T)
+    where
+        T: Clone,
+    {
+        let own = self.own();
+        own.truncate(len);
+        while own.len() < len {
+            own.push(Elem::Own(value.clone()));
+        }
+    }
+
+    /// Keeps the elements for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
+        self.own().retain(|elem| keep(elem.get()));
+    }
+
+    /// Removes an element that equals the one before it.
+    pub fn dedup(&mut self)
+    where
+        T: PartialEq,
+    {
+        self.own().dedup_by(|one, other| one.get() == other.get());
+    }
+
+    /// Moves all of `other` to the end.
+    pub fn append(&mut self, other: &mut Vec<T>) {
+        self.own().append(other.own());
+    }
+
+    /// Takes the elements from `at` on.
+    pub fn split_off(&mut self, at: usize) -> Vec<T> {
+        self.drain(at..).collect()
+    }
+
+    /// Takes the elements of a range.
+    pub fn drain<R: RangeBounds<usize>>(&mut self, range: R) -> impl DoubleEndedIterator<Item = T> {
+        self.own().drain(range).map(Elem::into_inner)
+    }
+
+    /// Adds copies of all elements of a slice.
+    pub fn extend_from_slice(&mut self, other: &Slice<T>)
+    where
+        T: Clone,
+    {
+        self.extend(other.iter().cloned());
+    }
+}
+
+impl<T> Default for Vec<T> {
+    fn default() -> Self {
+        Vec::new()
+    }
+}
+
+impl<T> Deref for Vec<T> {
+    type Target = Slice<T>;
+    #[inline]
+    fn deref(&self) -> &Slice<T> {
+        match &self.0 {
+            Repr::Own(own) => Slice::of(own),
+            Repr::Field { len, elems } => Slice::of(&elems[..*len.__korat_read()]),
+        }
+    }
+}
+
+impl<T> DerefMut for Vec<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Slice<T> {
+        Slice::of_mut(self.own())
+    }
+}
+
+impl<T> Shown for Vec<T> {
+    type Out = Vec<T>;
+    fn shown(&self) -> &Vec<T> {
+        self
+    }
+}
+
+impl<T, const N: usize> Shown for Array<T, N> {
+    type Out = Array<T, N>;
+    fn shown(&self) -> &Array<T, N> {
+        self
+    }
+}
+
+impl<T: Clone> Clone for Vec<T> {
+    fn clone(&self) -> Self {
+        self.to_vec()
+    }
+}
+
+impl<T> Extend<T> for Vec<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
+        self.own().extend(values.into_iter().map(Elem::Own));
+    }
+}
+
+impl<'v, T: Copy + 'v> Extend<&'v T> for Vec<T> {
+    fn extend<I: IntoIterator<Item = &'v T>>(&mut self, values: I) {
+        self.own().extend(values.into_iter().map(|value| Elem::Own(*value)));
+    }
+}
+
+impl<T> FromIterator<T> for Vec<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Vec(Repr::Own(values.into_iter().map(Elem::Own).collect()))
+    }
+}
+
+impl<T, const N: usize> From<[T; N]> for Vec<T> {
+    fn from(values: [T; N]) -> Self {
+        values.into_iter().collect()
+    }
+}
+
+impl<'v, T> IntoIterator for &'v Vec<T> {
+    type Item = &'v T;
+    type IntoIter = Iter<'v, T>;
+    #[inline]
+    fn into_iter(self) -> Iter<'v, T> {
+        self.iter()
+    }
+}
+
+impl<T> IntoIterator for Vec<T> {
+    type Item = T;
+    type IntoIter = std::iter::Map<smallvec::IntoIter<[Elem<T>; 8]>, fn(Elem<T>) -> T>;
+    fn into_iter(self) -> Self::IntoIter {
+        match self.0 {
+            Repr::Own(own) => own.into_iter().map(Elem::into_inner),
+            Repr::Field { .. } => panic!("[korat internal bug] a predicate moves out of a field"),
+        }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Vec<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Vec<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Vec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// `[T; N]` where it is a field.
+pub struct Array<T, const N: usize>([Elem<T>; N]);
+
+impl<T, const N: usize> Array<T, N> {
+    pub(crate) fn of_slots(slots: [Slot<T>; N]) -> Self {
+        Array(slots.map(Elem::Field))
+    }
+}
+
+impl<T, const N: usize> Deref for Array<T, N> {
+    type Target = Slice<T>;
+    #[inline]
+    fn deref(&self) -> &Slice<T> {
+        Slice::of(&self.0)
+    }
+}
+
+impl<'a, T, const N: usize> IntoIterator for &'a Array<T, N> {
+    type Item = &'a T;
+    type IntoIter = Iter<'a, T>;
+    #[inline]
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: PartialEq, const N: usize> PartialEq for Array<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Array<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}

@@ -1,0 +1,138 @@
+//! Reads `#[finitize(..)]` attributes. Takes attributes, gives what they say, with every mistake on its token.
+
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, Ident, Path, Result, Token};
+
+/// What a struct's attributes say.
+#[derive(Default)]
+pub(crate) struct ClassAttrs {
+    pub(crate) objects: Option<Expr>,
+    pub(crate) krate: Option<Path>,
+}
+
+/// What a field's attributes say.
+#[derive(Default)]
+pub(crate) struct FieldAttrs {
+    /// `#[finitize(expr)]`.
+    pub(crate) domain: Option<Expr>,
+    /// `#[finitize(values = [..])]`.
+    pub(crate) values: Option<Expr>,
+    /// `#[finitize(len = expr)]`, with its key.
+    pub(crate) len: Option<(Ident, Expr)>,
+}
+
+/// One comma-separated part of an attribute.
+enum Part {
+    Bare(Expr),
+    Keyed(Ident, Expr),
+    Crate(Token![crate], Path),
+}
+
+impl Parse for Part {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(Token![crate]) && input.peek2(Token![=]) {
+            let token = input.parse()?;
+            input.parse::<Token![=]>()?;
+            return Ok(Part::Crate(token, input.call(Path::parse_mod_style)?));
+        }
+        let keyed = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        if keyed {
+            let key = input.parse()?;
+            input.parse::<Token![=]>()?;
+            return Ok(Part::Keyed(key, input.parse()?));
+        }
+        Ok(Part::Bare(input.parse()?))
+    }
+}
+
+fn parts(attrs: &[Attribute], errors: &mut Errors) -> Vec<Part> {
+    let mut all = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("finitize")) {
+        match attr.parse_args_with(Punctuated::<Part, Token![,]>::parse_terminated) {
+            Ok(parts) => all.extend(parts),
+            Err(error) => errors.push(error),
+        }
+    }
+    all
+}
+
+/// All mistakes of one input.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    pub(crate) fn push(&mut self, error: Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    pub(crate) fn into_result(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+fn set<T>(place: &mut Option<T>, value: T, key: &dyn quote::ToTokens, name: &str, errors: &mut Errors) {
+    if place.is_some() {
+        errors.push(Error::new_spanned(key, format!("`{name}` is given twice; keep one")));
+    }
+    *place = Some(value);
+}
+
+pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttrs {
+    let mut said = ClassAttrs::default();
+    for part in parts(attrs, errors) {
+        match part {
+            Part::Crate(token, path) => set(&mut said.krate, path, &token, "crate", errors),
+            Part::Keyed(key, expr) if key == "objects" => set(&mut said.objects, expr, &key, "objects", errors),
+            Part::Keyed(key, _) if ["values", "len", "index_of"].iter().any(|known| key == known) => {
+                let message = format!("`{key}` belongs on a field; on a type only `objects` and `crate` are known");
+                errors.push(Error::new_spanned(key, message));
+            }
+            Part::Keyed(key, _) => {
+                let message = format!("unknown key `{key}`; on a type `objects` and `crate` are known");
+                errors.push(Error::new_spanned(key, message));
+            }
+            Part::Bare(expr) => {
+                let message = "a domain belongs on a field; to bound the objects of a type write `objects = ..`";
+                errors.push(Error::new_spanned(expr, message));
+            }
+        }
+    }
+    said
+}
+
+pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttrs {
+    let mut said = FieldAttrs::default();
+    for part in parts(attrs, errors) {
+        match part {
+            Part::Bare(expr) => {
+                let at = expr.clone();
+                set(&mut said.domain, expr, &at, "the domain", errors);
+            }
+            Part::Keyed(key, expr) if key == "values" => set(&mut said.values, expr, &key, "values", errors),
+            Part::Keyed(key, expr) if key == "len" => set(&mut said.len, (key.clone(), expr), &key, "len", errors),
+            Part::Keyed(key, _) if key == "index_of" => {
+                let message = "`index_of` is not available yet; give the index a domain, for example `0..scope`";
+                errors.push(Error::new_spanned(key, message));
+            }
+            Part::Keyed(key, _) if key == "objects" => {
+                let message = "`objects` belongs on the type whose objects it bounds";
+                errors.push(Error::new_spanned(key, message));
+            }
+            Part::Keyed(key, _) => {
+                let message = format!("unknown key `{key}`; on a field a domain, `values` and `len` are known");
+                errors.push(Error::new_spanned(key, message));
+            }
+            Part::Crate(token, _) => {
+                errors.push(Error::new_spanned(token, "`crate` belongs on the type"));
+            }
+        }
+    }
+    if let (Some(_), Some(values)) = (&said.domain, &said.values) {
+        errors.push(Error::new_spanned(values, "the field has a domain already; keep it or `values`"));
+    }
+    said
+}

@@ -1,0 +1,56 @@
+//! `#[derive(Finitize)]`: `attrs -> model -> check -> emit`.
+
+mod attrs;
+mod check;
+mod emit;
+mod model;
+
+pub(crate) use model::{default_crate, view_name};
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let model = model::model(&input);
+    match check::check(&input).and_then(|()| model) {
+        Ok(model) => emit::emit(&model),
+        Err(errors) => emit::fallback(&input, errors),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    fn expansion(input: proc_macro2::TokenStream) -> String {
+        let file = syn::parse2(super::expand(input)).expect("an expansion parses");
+        prettyplease::unparse(&file)
+    }
+
+    #[test]
+    fn class_with_every_kind_of_attribute() {
+        insta::assert_snapshot!(expansion(quote! {
+            #[finitize(objects = scope + 1)]
+            pub struct Node {
+                #[finitize(0..=scope)]
+                pub key: usize,
+                pub(crate) next: Option<Box<Node>>,
+                #[finitize(values = ["a", "b"])]
+                tag: &'static str,
+                #[finitize(-1..=3, len = 0..=2)]
+                cells: Vec<i32>,
+            }
+        }));
+    }
+
+    #[test]
+    fn fieldless_enum() {
+        insta::assert_snapshot!(expansion(quote! {
+            enum Color { Red, Black }
+        }));
+    }
+}

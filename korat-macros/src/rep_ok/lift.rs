@@ -1,0 +1,287 @@
+//! Rewrites methods over `&T` into methods over views. Takes a block, gives its methods with the user's tokens and spans;
+//! what changes is what they mean:
+//!
+//! - `x.f` becomes `(*x.f.__korat_read())`: a slot is read, a field of anything else stays a field. Where the field may be
+//!   changed (the left of an assignment, `&mut x.f`, the receiver of a method) it stays `x.f`, which for a slot reads by
+//!   auto-deref and for a local stays a place.
+//! - types become types over views, see `types`; names of std with a twin become the twin's path.
+//! - every loop round and every call counts a step, so that a predicate which never ends is noticed.
+
+mod macros;
+mod types;
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    BinOp, Block, Error, Expr, ExprField, ExprMacro, ExprMethodCall, ExprPath, GenericParam, Ident, ImplItemFn, Item,
+    ItemFn, ItemStruct, Macro, Pat, Path, Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote,
+    parse_quote_spanned,
+};
+
+use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
+use super::parse;
+
+/// A block whose methods run on views.
+pub(crate) struct Lifted {
+    pub(crate) class: Type,
+    pub(crate) class_name: Ident,
+    pub(crate) methods: Vec<ImplItemFn>,
+    pub(crate) has_rep_ok: bool,
+    pub(crate) krate: Path,
+}
+
+pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
+    let krate = &block.krate;
+    let mut lifter = Lifter {
+        private: parse_quote!(#krate::__private),
+        class: block.class.clone(),
+        own_names: block.plain.iter().map(ToString::to_string).collect(),
+        errors: None,
+    };
+    let mut methods = block.methods;
+    for method in &mut methods {
+        method.attrs.retain(|attr| attr.path().is_ident("cfg"));
+        lifter.lift_fn(&mut method.sig, &mut method.block);
+    }
+    if let Some(errors) = lifter.errors {
+        return Err(errors);
+    }
+    let parse::Block { class, class_name, has_rep_ok, krate, .. } = block;
+    Ok(Lifted { class, class_name, methods, has_rep_ok, krate })
+}
+
+struct Lifter {
+    /// `::korat::__private`.
+    private: Path,
+    /// The type of the untouched block.
+    class: Type,
+    /// Types that stand for themselves: generic parameters, types declared in a body, and those the user lists.
+    own_names: Vec<String>,
+    errors: Option<Error>,
+}
+
+impl Lifter {
+    fn refuse(&mut self, at: &dyn ToTokens, message: &str) {
+        let error = Error::new_spanned(at, message);
+        match &mut self.errors {
+            Some(all) => all.combine(error),
+            None => self.errors = Some(error),
+        }
+    }
+
+    fn lift_fn(&mut self, sig: &mut Signature, block: &mut Block) {
+        if let Some(token) = sig.asyncness {
+            self.refuse(&token, "an `async` function cannot be lifted; write the invariant without awaiting");
+        }
+        sig.constness = None;
+        let known = self.own_names.len();
+        for param in &sig.generics.params {
+            if let GenericParam::Type(param) = param {
+                self.own_names.push(param.ident.to_string());
+            }
+        }
+        self.visit_signature_mut(sig);
+        self.visit_block_mut(block);
+        self.own_names.truncate(known);
+        let private = &self.private;
+        block.stmts.insert(0, parse_quote!(#private::call();));
+    }
+
+    /// Makes a loop count its rounds.
+    fn count_rounds(&self, body: &mut Block) {
+        let private = &self.private;
+        body.stmts.insert(0, parse_quote!(#private::step();));
+    }
+
+    /// Lifts an expression that may be written to: its own fields stay places.
+    fn visit_place(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Field(field) => self.visit_place(&mut field.base),
+            Expr::Index(index) => {
+                self.visit_place(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Paren(paren) => self.visit_place(&mut paren.expr),
+            Expr::Group(group) => self.visit_place(&mut group.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.visit_place(&mut unary.expr),
+            _ => self.visit_expr_mut(expr),
+        }
+    }
+
+    fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
+        if BLANKET_METHODS.iter().any(|name| call.method == name) && is_field(&call.receiver) {
+            self.visit_expr_mut(&mut call.receiver);
+        } else {
+            self.visit_place(&mut call.receiver);
+        }
+        if let Some(turbofish) = &mut call.turbofish {
+            self.visit_angle_bracketed_generic_arguments_mut(turbofish);
+        }
+        for arg in &mut call.args {
+            self.visit_expr_mut(arg);
+        }
+    }
+
+    /// `Type::name` and longer paths in an expression.
+    fn visit_expr_path(&mut self, expr: &mut ExprPath) -> Option<Expr> {
+        visit_mut::visit_path_mut(self, &mut expr.path);
+        if expr.qself.is_some() || expr.path.segments.len() < 2 {
+            return None;
+        }
+        let count = expr.path.segments.len();
+        let (owner, last) = (&expr.path.segments[count - 2], &expr.path.segments[count - 1]);
+        let (owner_name, last_name) = (owner.ident.to_string(), last.ident.to_string());
+        let is_function = last_name.starts_with(|first: char| first.is_lowercase() || first == '_');
+        if owner_name == "Self" {
+            // Constants belong to the user's type, methods to the view.
+            let class = &self.class;
+            return (!is_function).then(|| parse_quote_spanned!(last.span()=> <#class>::#last));
+        }
+        if self.own_names.contains(&owner_name) || !owner_name.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let private = &self.private;
+        match fate(&owner_name) {
+            Fate::Twin => Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last)),
+            Fate::TwinAroundStructure if is_pointer_function(&owner_name, &last_name) => {
+                Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
+            }
+            Fate::TwinAroundStructure | Fate::Kept => None,
+            Fate::Lifted if is_function => {
+                let segments = expr.path.segments.iter().take(count - 1);
+                let colon = expr.path.leading_colon;
+                Some(parse_quote_spanned!(last.span()=>
+                    <<#colon #(#segments)::* as #private::Lift>::Lifted>::#last
+                ))
+            }
+            // A constant or a variant: the user's own.
+            Fate::Lifted => None,
+        }
+    }
+}
+
+fn is_field(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(_) => true,
+        Expr::Paren(paren) => is_field(&paren.expr),
+        Expr::Group(group) => is_field(&group.expr),
+        _ => false,
+    }
+}
+
+fn is_compound_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+impl VisitMut for Lifter {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Field(field) => {
+                self.visit_place(&mut field.base);
+                let ExprField { member, .. } = field;
+                let read = Ident::new("__korat_read", member.span());
+                *expr = parse_quote_spanned!(member.span()=> (*#field.#read()));
+            }
+            Expr::Assign(assign) => {
+                self.visit_place(&mut assign.left);
+                self.visit_expr_mut(&mut assign.right);
+            }
+            Expr::Binary(binary) if is_compound_assignment(&binary.op) => {
+                self.visit_place(&mut binary.left);
+                self.visit_expr_mut(&mut binary.right);
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() => self.visit_place(&mut reference.expr),
+            Expr::MethodCall(call) => self.visit_method_call(call),
+            Expr::Path(path) => {
+                if let Some(lifted) = self.visit_expr_path(path) {
+                    *expr = lifted;
+                }
+            }
+            Expr::While(repeat) => {
+                visit_mut::visit_expr_while_mut(self, repeat);
+                self.count_rounds(&mut repeat.body);
+            }
+            Expr::Loop(repeat) => {
+                visit_mut::visit_expr_loop_mut(self, repeat);
+                self.count_rounds(&mut repeat.body);
+            }
+            Expr::ForLoop(repeat) => {
+                visit_mut::visit_expr_for_loop_mut(self, repeat);
+                self.count_rounds(&mut repeat.body);
+            }
+            Expr::Macro(ExprMacro { mac, .. }) => self.visit_macro(mac),
+            Expr::Async(block) => {
+                self.refuse(&block.async_token, "an `async` block cannot be lifted; write the invariant without it");
+            }
+            Expr::Await(wait) => {
+                self.refuse(&wait.await_token, "`.await` cannot be lifted; write the invariant without awaiting");
+            }
+            Expr::Yield(give) => {
+                self.refuse(&give.yield_token, "`yield` cannot be lifted; return the values in a collection");
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Macro(StmtMacro { mac, .. }) => self.visit_macro(mac),
+            _ => visit_mut::visit_stmt_mut(self, stmt),
+        }
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        // Types declared in the body stand for themselves from its start on.
+        let known = self.own_names.len();
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Item(Item::Struct(item)) => self.own_names.push(item.ident.to_string()),
+                Stmt::Item(Item::Enum(item)) => self.own_names.push(item.ident.to_string()),
+                Stmt::Item(Item::Type(item)) => self.own_names.push(item.ident.to_string()),
+                _ => {}
+            }
+        }
+        visit_mut::visit_block_mut(self, block);
+        self.own_names.truncate(known);
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        match item {
+            Item::Fn(ItemFn { sig, block, .. }) => self.lift_fn(sig, block),
+            Item::Struct(ItemStruct { fields, .. }) => visit_mut::visit_fields_mut(self, fields),
+            // An import in a body would bring the std type back; its names are replaced where they are used.
+            _ => visit_mut::visit_item_mut(self, item),
+        }
+    }
+
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if let Pat::Path(path) = pat {
+            if let Some(Expr::Path(lifted)) = self.visit_expr_path(path) {
+                *path = lifted;
+            }
+            return;
+        }
+        visit_mut::visit_pat_mut(self, pat);
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        self.lift_type(ty);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        self.visit_macro(mac);
+    }
+}

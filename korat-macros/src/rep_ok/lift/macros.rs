@@ -1,0 +1,81 @@
+//! Macro calls in a predicate. Takes a call, lifts the expressions among its arguments; a macro whose arguments are not
+//! expressions stays as it is.
+
+use quote::quote;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Macro, Pat, Result, Token, parse_quote};
+
+use super::Lifter;
+use crate::rep_ok::names::EXPRESSION_MACROS;
+
+impl Lifter {
+    pub(super) fn visit_macro(&mut self, mac: &mut Macro) {
+        let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return };
+        match name.as_str() {
+            "asm" | "global_asm" | "naked_asm" => {
+                self.refuse(&mac.path, "inline assembly cannot be lifted; write the invariant in Rust");
+            }
+            "matches" => self.visit_matches(mac),
+            "vec" => self.visit_vec(mac),
+            _ => {
+                let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+                if let Ok(mut args) = parser.parse2(mac.tokens.clone()) {
+                    args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                    mac.tokens = quote!(#args);
+                } else if EXPRESSION_MACROS.contains(&name.as_str()) {
+                    self.refuse(&mac.path, "the arguments of this macro are not expressions; korat cannot lift them");
+                }
+            }
+        }
+    }
+
+    /// `matches!(expr, pat if guard)`.
+    fn visit_matches(&mut self, mac: &mut Macro) {
+        type Parts = (Expr, Pat, Option<Expr>);
+        fn parts(input: ParseStream<'_>) -> Result<Parts> {
+            let expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let pat = Pat::parse_multi_with_leading_vert(input)?;
+            let guard = if input.peek(Token![if]) {
+                input.parse::<Token![if]>()?;
+                Some(input.parse()?)
+            } else {
+                None
+            };
+            input.parse::<Option<Token![,]>>()?;
+            Ok((expr, pat, guard))
+        }
+        let Ok((mut expr, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) else { return };
+        self.visit_expr_mut(&mut expr);
+        self.visit_pat_mut(&mut pat);
+        if let Some(guard) = &mut guard {
+            self.visit_expr_mut(guard);
+        }
+        let guard = guard.map(|guard| quote!(if #guard));
+        mac.tokens = quote!(#expr, #pat #guard);
+    }
+
+    /// `vec![a, b]` and `vec![a; n]` make the twin of a vector.
+    fn visit_vec(&mut self, mac: &mut Macro) {
+        fn repeat(input: ParseStream<'_>) -> Result<(Expr, Expr)> {
+            let value = input.parse()?;
+            input.parse::<Token![;]>()?;
+            Ok((value, input.parse()?))
+        }
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok((mut value, mut len)) = repeat.parse2(mac.tokens.clone()) {
+            self.visit_expr_mut(&mut value);
+            self.visit_expr_mut(&mut len);
+            mac.tokens = quote!(#value; #len);
+        } else if let Ok(mut values) = list.parse2(mac.tokens.clone()) {
+            values.iter_mut().for_each(|value| self.visit_expr_mut(value));
+            mac.tokens = quote!(#values);
+        } else {
+            self.refuse(&mac.path, "the arguments of this macro are not expressions; korat cannot lift them");
+        }
+        let private = &self.private;
+        mac.path = parse_quote!(#private::vec);
+    }
+}

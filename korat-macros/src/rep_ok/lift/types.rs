@@ -1,0 +1,106 @@
+//! Types in signatures and annotations. Takes the user's type, gives the type over views:
+//!
+//! | written | lifted |
+//! | --- | --- |
+//! | `Node` | `<Node as Lift>::Lifted`, its view |
+//! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same around the lifted `T` |
+//! | `Box<Node>`, `Rc<RefCell<Node>>`, `Weak<..>` | the twin pointer; around anything else the std pointer |
+//! | `Vec<T>`, `HashSet<T>`, `HashMap<K, V>` | the twin container |
+//! | `[T]`, `&[T; N]` | the twin slice or array |
+
+use syn::spanned::Spanned;
+use syn::visit_mut;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
+
+use super::Lifter;
+use crate::rep_ok::names::{Fate, fate};
+
+impl Lifter {
+    pub(super) fn lift_type(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(path) => {
+                if let Some(lifted) = self.lift_path(path) {
+                    *ty = lifted;
+                }
+            }
+            Type::Slice(slice) => {
+                self.lift_type(&mut slice.elem);
+                let (private, elem) = (&self.private, &slice.elem);
+                *ty = parse_quote_spanned!(slice.span()=> #private::twin::Slice<#elem>);
+            }
+            Type::Reference(reference) => {
+                if let Type::Array(array) = &mut *reference.elem {
+                    self.lift_type(&mut array.elem);
+                    let (private, elem, len) = (&self.private, &array.elem, &array.len);
+                    *reference.elem = parse_quote_spanned!(array.span()=> #private::twin::Array<#elem, #len>);
+                } else {
+                    self.lift_type(&mut reference.elem);
+                }
+            }
+            // Around these, the shape stays and the parts are lifted.
+            Type::Array(_)
+            | Type::FnPtr(_)
+            | Type::Group(_)
+            | Type::ImplTrait(_)
+            | Type::Infer(_)
+            | Type::Macro(_)
+            | Type::Never(_)
+            | Type::Paren(_)
+            | Type::Ptr(_)
+            | Type::TraitObject(_)
+            | Type::Tuple(_)
+            | Type::Verbatim(_) => visit_mut::visit_type_mut(self, ty),
+            // `Type` may grow; an unknown kind of type is left to rustc.
+            _ => {}
+        }
+    }
+
+    fn lift_path(&mut self, path: &mut TypePath) -> Option<Type> {
+        if path.qself.is_some() {
+            visit_mut::visit_type_path_mut(self, path);
+            return None;
+        }
+        let last = path.path.segments.last()?;
+        let name = last.ident.to_string();
+        let first = path.path.segments.first()?.ident.to_string();
+        if first == "Self" || self.own_names.contains(&name) {
+            visit_mut::visit_type_path_mut(self, path);
+            return None;
+        }
+        let fate = fate(&name);
+        let around_structure = fate == Fate::TwinAroundStructure && self.holds_structure(last);
+        if fate == Fate::Lifted {
+            let private = &self.private;
+            return Some(parse_quote_spanned!(path.span()=> <#path as #private::Lift>::Lifted));
+        }
+        visit_mut::visit_type_path_mut(self, path);
+        if fate == Fate::Twin || around_structure {
+            let (private, last) = (&self.private, path.path.segments.last()?);
+            return Some(parse_quote_spanned!(last.span()=> #private::twin::#last));
+        }
+        None
+    }
+
+    /// Whether the argument of `Box<..>`, `Rc<..>`, `RefCell<..>` is a part of the structure.
+    fn holds_structure(&self, pointer: &PathSegment) -> bool {
+        let PathArguments::AngleBracketed(args) = &pointer.arguments else { return false };
+        args.args.iter().any(|arg| matches!(arg, GenericArgument::Type(ty) if self.is_structure(ty)))
+    }
+
+    fn is_structure(&self, ty: &Type) -> bool {
+        let Type::Path(TypePath { qself: None, path, .. }) = ty else { return false };
+        let Some(last) = path.segments.last() else { return false };
+        let name = last.ident.to_string();
+        if name == "Self" {
+            return true;
+        }
+        if self.own_names.contains(&name) {
+            return false;
+        }
+        match fate(&name) {
+            Fate::Lifted => true,
+            Fate::TwinAroundStructure => self.holds_structure(last),
+            Fate::Twin | Fate::Kept => false,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `#[rep_ok]`: `parse -> lift -> emit`.
+
+mod emit;
+mod lift;
+mod names;
+mod parse;
+
+use proc_macro2::TokenStream;
+
+pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+    let untouched = item.clone();
+    let lifted = parse::parse(args, item).and_then(lift::lift);
+    match lifted {
+        Ok(lifted) => emit::emit(untouched, &lifted),
+        Err(error) => {
+            let messages = error.into_compile_error();
+            quote::quote!(#untouched #messages)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    fn expansion(args: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> String {
+        let file = syn::parse2(super::expand(args, input)).expect("an expansion parses");
+        prettyplease::unparse(&file)
+    }
+
+    #[test]
+    fn search_tree_is_lifted() {
+        insta::assert_snapshot!(expansion(
+            quote!(),
+            quote! {
+                impl SearchTree {
+                    pub fn rep_ok(&self) -> bool {
+                        Self::ordered(&self.root, None, None) == Some(self.size)
+                    }
+                    fn ordered(node: &Option<Box<Node>>, lo: Option<usize>, hi: Option<usize>) -> Option<usize> {
+                        let Some(n) = node else { return Some(0) };
+                        if lo.is_some_and(|lo| n.key <= lo) || hi.is_some_and(|hi| n.key >= hi) { return None; }
+                        let left = Self::ordered(&n.left, lo, Some(n.key))?;
+                        let right = Self::ordered(&n.right, Some(n.key), hi)?;
+                        Some(left + right + 1)
+                    }
+                    pub fn insert(&mut self, key: usize) {}
+                }
+            }
+        ));
+    }
+
+    #[test]
+    fn containers_loops_and_macros_are_lifted() {
+        insta::assert_snapshot!(expansion(
+            quote!(),
+            quote! {
+                impl Graph {
+                    fn rep_ok(&self) -> bool {
+                        let mut seen: HashSet<*const RefCell<Node>> = HashSet::new();
+                        let mut work = vec![self.head.clone()];
+                        while let Some(Some(node)) = work.pop() {
+                            if !seen.insert(Rc::as_ptr(&node)) { continue; }
+                            assert!(matches!(node.borrow().color, Color::Red | Color::Black), "{:?}", self.size);
+                            work.extend(node.borrow().edges.iter().cloned());
+                            let mut top = Top { best: 0 };
+                            top.best += node.borrow().weight;
+                            struct Top { best: usize }
+                        }
+                        seen.len() == self.size
+                    }
+                }
+            }
+        ));
+    }
+}

@@ -1,0 +1,133 @@
+//! What the names of std mean in a lifted predicate: which have twins, which stay. Names only; no syntax.
+
+/// Containers and guards whose twin stands in for them wherever they are named.
+const TWINS: &[&str] = &["HashMap", "HashSet", "Ref", "Vec"];
+
+/// Pointers and cells whose twin stands in for them around a part of the structure.
+const STRUCTURAL_TWINS: &[&str] = &["Box", "Rc", "RefCell", "Weak"];
+
+/// Functions of pointers that a predicate calls on pointers of the structure; the others make new ones.
+const POINTER_FUNCTIONS: &[(&str, &[&str])] =
+    &[("Rc", &["as_ptr", "clone", "downgrade", "ptr_eq"]), ("Weak", &["as_ptr", "clone", "new", "ptr_eq", "upgrade"])];
+
+/// Std types and traits that stay as they are; their arguments are lifted.
+const KEPT: &[&str] = &[
+    "AsRef",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Borrow",
+    "Clone",
+    "Cow",
+    "Debug",
+    "Default",
+    "Display",
+    "DoubleEndedIterator",
+    "Duration",
+    "Eq",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Hash",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "LinkedList",
+    "NonZeroU32",
+    "NonZeroUsize",
+    "Option",
+    "Ord",
+    "Ordering",
+    "PartialEq",
+    "PartialOrd",
+    "PhantomData",
+    "Range",
+    "RangeInclusive",
+    "Result",
+    "Reverse",
+    "Sized",
+    "String",
+    "Sum",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "VecDeque",
+    "Wrapping",
+    "bool",
+    "char",
+    "f32",
+    "f64",
+    "i128",
+    "i16",
+    "i32",
+    "i64",
+    "i8",
+    "isize",
+    "str",
+    "u128",
+    "u16",
+    "u32",
+    "u64",
+    "u8",
+    "usize",
+];
+
+/// What becomes of a type's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Its twin, always.
+    Twin,
+    /// Its twin, if what it holds is part of the structure.
+    TwinAroundStructure,
+    /// Itself.
+    Kept,
+    /// Whatever the type says through `Lift`.
+    Lifted,
+}
+
+pub(crate) fn fate(name: &str) -> Fate {
+    if TWINS.contains(&name) {
+        Fate::Twin
+    } else if STRUCTURAL_TWINS.contains(&name) {
+        Fate::TwinAroundStructure
+    } else if KEPT.contains(&name) {
+        Fate::Kept
+    } else {
+        Fate::Lifted
+    }
+}
+
+/// Whether `Type::function` is one that a predicate calls on the structure's pointers.
+pub(crate) fn is_pointer_function(ty: &str, function: &str) -> bool {
+    POINTER_FUNCTIONS.iter().any(|(name, functions)| *name == ty && functions.contains(&function))
+}
+
+/// Macros whose arguments are expressions.
+pub(crate) const EXPRESSION_MACROS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Methods that every type has through a blanket impl of std: called on a field, they would be found on the slot itself.
+pub(crate) const BLANKET_METHODS: &[&str] = &["borrow", "into", "try_into", "type_id"];
