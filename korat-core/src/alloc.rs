@@ -11,11 +11,17 @@ use std::rc::{Rc, Weak};
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Class, ClassTable};
+use crate::cycles::{AnyStrong, AnyWeak};
 use crate::engine::layout::Edge;
 use crate::ids::AllocId;
 use crate::twin;
 
 /// What a pointer may point to: a class, or a cell around one.
+#[diagnostic::on_unimplemented(
+    message = "a pointer to `{Self}` cannot be finitized",
+    label = "points neither to a class nor to a `RefCell` around one",
+    note = "derive `Finitize` for the struct it points to; or list the values: `#[finitize(values = [..])]`"
+)]
 pub trait Pointee: Sized + 'static {
     /// The class inside.
     type Class: Class;
@@ -29,6 +35,8 @@ pub trait Pointee: Sized + 'static {
     fn wrap(content: Self::Class) -> Self;
     /// Calls `look` with the content.
     fn with(&self, look: &mut dyn FnMut(&Self::Class) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds>;
+    /// Sets pointers in the content to null, where a shared pointer allows it.
+    fn sever(&self);
 }
 
 impl<C: Class> Pointee for RefCell<C> {
@@ -45,6 +53,11 @@ impl<C: Class> Pointee for RefCell<C> {
         match self.try_borrow() {
             Ok(content) => look(&content),
             Err(_) => Err(OutOfBounds::borrowed()),
+        }
+    }
+    fn sever(&self) {
+        if let Ok(mut content) = self.try_borrow_mut() {
+            content.sever();
         }
     }
 }
@@ -69,8 +82,10 @@ pub trait Alloc: 'static {
     fn fill(store: &mut Self::Store, content: Self::Pointee);
     /// The user's pointer to the object; a box must be filled before, and can be taken once.
     fn take(store: &mut Self::Store) -> Self::Strong;
-    /// Gives up korat's own hold on the object.
-    fn release(store: Self::Store);
+    /// Gives up korat's own hold on the object; gives a weak pointer to it if it is counted.
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>>;
+    /// Calls `visit` on the pointer, or on those inside a box.
+    fn each_strong(strong: &Self::Strong, visit: &mut dyn FnMut(&dyn AnyStrong));
     /// What the pointer points to.
     fn target(strong: &Self::Strong) -> &Self::Pointee;
 }
@@ -114,8 +129,16 @@ impl<P: Pointee> Alloc for Boxed<P> {
     fn take(store: &mut Self::Store) -> Box<P> {
         store.take().expect("[korat internal bug] a boxed object is built before its owner and owned once")
     }
-    fn release(store: Self::Store) {
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
         assert!(store.is_none(), "[korat internal bug] a boxed object was built and not owned");
+        None
+    }
+    fn each_strong(strong: &Box<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        // A cell that is borrowed for writing is in use.
+        let _ = strong.with(&mut |content| {
+            content.each_strong(visit);
+            Ok(())
+        });
     }
     fn target(strong: &Box<P>) -> &P {
         strong
@@ -155,10 +178,14 @@ impl<P: Pointee> Alloc for Counted<P> {
         // SAFETY: `MaybeUninit<P>` has the size and alignment of `P`; the content is written before anybody looks.
         unsafe { Rc::from_raw(memory.cast::<P>()) }
     }
-    fn release(store: Self::Store) {
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
         assert!(store.filled, "[korat internal bug] a counted object was reserved and not built");
         // SAFETY: the content was written by `fill`.
-        drop(unsafe { store.memory.assume_init() });
+        let strong = unsafe { store.memory.assume_init() };
+        Some(Box::new(Rc::downgrade(&strong)))
+    }
+    fn each_strong(strong: &Rc<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        visit(strong);
     }
     fn target(strong: &Rc<P>) -> &P {
         strong
@@ -203,7 +230,7 @@ impl<A: Alloc> AllocTable<A> {
 pub(crate) trait AnyAlloc {
     fn reserve(&self, ordinal: usize);
     fn build(&self, ordinal: usize);
-    fn release(&self, ordinal: usize);
+    fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>>;
     /// Abstracts the object at `content`, which must point to the allocation's pointee and be alive.
     unsafe fn abstract_at(
         &self,
@@ -224,9 +251,9 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
         self.with_store(ordinal, |store| A::fill(store, A::Pointee::wrap(content)));
     }
 
-    fn release(&self, ordinal: usize) {
+    fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>> {
         let store = self.stores.borrow_mut()[ordinal].take();
-        A::release(store.expect("[korat internal bug] a reached object is reserved before it is released"));
+        A::release(store.expect("[korat internal bug] a reached object is reserved before it is released"))
     }
 
     unsafe fn abstract_at(

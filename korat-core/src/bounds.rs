@@ -1,8 +1,7 @@
 //! What a search is bounded by: the scope, and what the call site overrides. Takes the user's words, gives the planner its
 //! numbers; nothing is checked against the types before the planner asks.
 
-use std::any::{Any, TypeId, type_name};
-use std::fmt;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 
 use crate::class::{Class, Codec, Field};
@@ -93,27 +92,62 @@ impl<T: Class> Bounds<T> {
 #[diagnostic::on_unimplemented(
     message = "a domain of `{Self}` does not fit a field whose values are `{L}`",
     label = "the items of this domain are `{Self}`",
-    note = "give an iterator of the field's own type; `scope` is a `usize`, so write for example `0..=scope as i32`"
+    note = "give an iterator of the field's own type, or of integers where the field is an integer",
+    note = "a field that points to objects takes no domain (`NoDomain`): it ranges over the objects of its class"
 )]
 pub trait IntoValue<L> {
     /// The value, or the text of what cannot be represented.
     fn into_value(self) -> Result<L, String>;
 }
 
-impl<T, L: 'static> IntoValue<L> for T
-where
-    T: TryInto<L> + fmt::Debug + Clone,
-{
-    fn into_value(self) -> Result<L, String> {
-        let shown = self.clone();
-        self.try_into().map_err(|_| format!("{shown:?} is not a value of type {}", type_name::<L>()))
+#[diagnostic::do_not_recommend]
+impl<T> IntoValue<T> for T {
+    fn into_value(self) -> Result<T, String> {
+        Ok(self)
     }
 }
+
+/// Integers of other types: `scope` is a `usize`, and a literal without a type an `i32`.
+macro_rules! integer_values {
+    ($($from:ident => $($to:ident)*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<$to> for $from {
+            fn into_value(self) -> Result<$to, String> {
+                self.try_into().map_err(|_| format!("{self} is not a value of type {}", stringify!($to)))
+            }
+        }
+    )*)*};
+}
+
+integer_values! {
+    u8 => u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize;
+    u16 => u8 u32 u64 u128 usize i8 i16 i32 i64 i128 isize;
+    u32 => u8 u16 u64 u128 usize i8 i16 i32 i64 i128 isize;
+    u64 => u8 u16 u32 u128 usize i8 i16 i32 i64 i128 isize;
+    u128 => u8 u16 u32 u64 usize i8 i16 i32 i64 i128 isize;
+    usize => u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 isize;
+    i8 => u8 u16 u32 u64 u128 usize i16 i32 i64 i128 isize;
+    i16 => u8 u16 u32 u64 u128 usize i8 i32 i64 i128 isize;
+    i32 => u8 u16 u32 u64 u128 usize i8 i16 i64 i128 isize;
+    i64 => u8 u16 u32 u64 u128 usize i8 i16 i32 i128 isize;
+    i128 => u8 u16 u32 u64 u128 usize i8 i16 i32 i64 isize;
+    isize => u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128;
+}
+
+/// A domain with more values than this is a mistake, and would not fit into memory.
+const MOST_VALUES: usize = 1 << 24;
 
 /// Evaluates a domain expression.
 pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
 where
     I::Item: IntoValue<L>,
 {
-    values.into_iter().map(IntoValue::into_value).collect()
+    let mut listed = Vec::new();
+    for value in values {
+        if listed.len() == MOST_VALUES {
+            return Err(format!("it has more than {MOST_VALUES} values"));
+        }
+        listed.push(value.into_value()?);
+    }
+    Ok(listed)
 }

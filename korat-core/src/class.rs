@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
+use crate::cycles::AnyStrong;
 use crate::ids::{ClassId, ObjectId};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::AnySlot;
@@ -34,7 +35,7 @@ pub trait Finitize: Class {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class that korat can generate",
     label = "no `#[derive(Finitize)]` here",
-    note = "derive `Finitize` for `{Self}`, or give the field `#[finitize(values = [..])]`"
+    note = "derive `Finitize` for the struct `{Self}`"
 )]
 pub trait Class: Sized + 'static {
     /// The name in messages.
@@ -57,6 +58,12 @@ pub trait Class: Sized + 'static {
     fn materialise(view: &Self::View, plan: &Self::Plan) -> Self;
     /// Writes the value's fields into `to`.
     fn abstract_to(&self, view: &Self::View, plan: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds>;
+    /// Calls `visit` on every strong pointer in the value, through boxes.
+    fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong));
+    /// Sets every pointer to null that can be.
+    fn sever(&mut self);
+    /// The same for pointers in cells.
+    fn sever_cells(&self);
 }
 
 /// An invariant in both forms. Implemented by `#[rep_ok]`.
@@ -76,7 +83,7 @@ pub trait RepOk: Class {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be finitized",
     label = "korat does not know the values of `{Self}`",
-    note = "list the values: `#[finitize(values = [..])]`; or derive `Finitize` for the type it holds or points to"
+    note = "list the values: `#[finitize(values = [..])]`; or hold a class through a pointer, as in `Option<Box<Node>>`"
 )]
 pub trait Field: Sized + 'static {
     /// Handles fields of this type.
@@ -112,6 +119,12 @@ pub trait Codec: 'static {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds>;
+    /// Calls `visit` on every strong pointer in the value, through boxes.
+    fn each_strong(_value: &Self::Value, _visit: &mut dyn FnMut(&dyn AnyStrong)) {}
+    /// Sets every pointer to null that can be.
+    fn sever(_value: &mut Self::Value) {}
+    /// The same for pointers in cells.
+    fn sever_cells(_value: &Self::Value) {}
 }
 
 /// What a type in a predicate's signature becomes in the lifted predicate.

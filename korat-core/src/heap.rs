@@ -7,6 +7,7 @@ use crate::ambient::Limits;
 use crate::arena::Arena;
 use crate::bounds::Bounds;
 use crate::class::{Class, ClassTable};
+use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
 use crate::engine::{Engine, UNASSIGNED};
 use crate::ids::{AllocId, ObjectId};
@@ -68,9 +69,10 @@ impl<T: Class> Heap<T> {
         (class, object.index() - self.engine.layout.classes[class].first_object.index())
     }
 
-    /// Builds the user's value from the current assignment, in which every slot that the value has is decided.
-    pub(crate) fn materialise(&self) -> T {
-        let allocated: Vec<(ObjectId, AllocId)> = self.engine.links.allocated().collect();
+    /// Builds the user's value from the current assignment, in which every slot that the value has is decided; also gives
+    /// weak pointers to its objects, if they may form a cycle.
+    pub(crate) fn materialise(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
+        let allocated: Vec<(ObjectId, AllocId)> = self.engine.allocated();
         let at = |object: ObjectId, alloc: AllocId| (self.allocs[alloc.index()].table, self.place(object).1);
         for &(object, alloc) in &allocated {
             let (table, ordinal) = at(object, alloc);
@@ -81,11 +83,14 @@ impl<T: Class> Heap<T> {
             table.build(ordinal);
         }
         let value = T::materialise(self.root.view(0), self.root.plan());
-        for &(object, alloc) in &allocated {
+        let release = |&(object, alloc): &(ObjectId, AllocId)| {
             let (table, ordinal) = at(object, alloc);
-            table.release(ordinal);
-        }
-        value
+            table.release(ordinal)
+        };
+        let counted: Vec<Option<Box<dyn AnyWeak>>> = allocated.iter().map(release).collect();
+        // Where no reference can close a cycle there is nothing to look after.
+        let watched = if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() };
+        (value, watched)
     }
 
     /// The objects in an order in which every boxed one stands before its owner.
@@ -124,13 +129,18 @@ impl<T: Class> Heap<T> {
     /// Builds the value of an assignment made by `abstract_value`; no search may be under way.
     pub(crate) fn build(&mut self, values: &[u32]) -> T {
         self.engine.load(values);
+        let mut erasers = Vec::new();
         self.walk(|engine, slot| {
             let index = engine.value(slot.id());
             assert!(index != UNASSIGNED, "[korat internal bug] an assignment leaves out a slot of the value");
             slot.set_index(index);
+            erasers.push(slot.eraser());
         });
-        let value = self.materialise();
-        self.walk(|_, slot| slot.clear());
+        let (value, _) = self.materialise();
+        for eraser in erasers {
+            // SAFETY: slots live as long as the heap.
+            unsafe { eraser.erase() };
+        }
         self.engine.unload();
         value
     }

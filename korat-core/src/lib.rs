@@ -4,8 +4,8 @@
 //! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
 //! runs the lifted predicate, and the codecs build the user's value from the slots.
 //!
-//! `unsafe` is in `slot`, `arena`, `class` (tables of views), `twin::pointer`, `twin::slice`, `alloc` and `abstraction`,
-//! and nowhere else.
+//! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
+//! `engine::choice` (erasing slots), `twin::pointer`, `twin::slice`, `alloc` and `abstraction`, and nowhere else.
 
 mod abstraction;
 mod alloc;
@@ -14,6 +14,7 @@ mod arena;
 mod bounds;
 mod class;
 mod codec;
+mod cycles;
 mod engine;
 mod heap;
 mod ids;
@@ -57,6 +58,7 @@ pub mod __private {
     pub use crate::bounds::into_values;
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk};
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
+    pub use crate::cycles::AnyStrong;
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};
     pub use crate::{__korat_vec as vec, twin};

@@ -84,8 +84,8 @@ impl fmt::Display for BoundsError {
 
 impl std::error::Error for BoundsError {}
 
-/// No heap that fits into memory has this many slots.
-const MOST_SLOTS: usize = 1 << 28;
+/// A class with more objects than this is a mistake, and would not fit into memory.
+const MOST_OBJECTS: usize = 1 << 24;
 
 /// Collects the tables of a heap while classes describe themselves.
 pub struct Planner<'h> {
@@ -220,7 +220,7 @@ impl<'h> Planner<'h> {
             // Scope 0 still has the root itself.
             count = 1;
         }
-        if count > MOST_SLOTS {
+        if count > MOST_OBJECTS {
             self.errors.push(BoundsError::TooLarge { class: C::NAME.to_string(), objects: count });
             count = 0;
         }
@@ -299,6 +299,7 @@ impl<'h> Planner<'h> {
     ) -> FieldId {
         self.layout.has_weak |= edge == Edge::Weak;
         let settable = settable || self.in_cell;
+        self.layout.may_cycle |= edge == Edge::Shared && settable;
         let reference = Reference { target, nullable, edge, settable, alloc };
         self.push_field(SlotKind::Reference(reference), Box::new(|_| String::new()))
     }

@@ -9,6 +9,7 @@ use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Limits, Stop};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
+use crate::cycles::{self, AnyWeak};
 use crate::engine::{Counters, Engine, Misfit};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
@@ -164,13 +165,34 @@ pub struct Searcher<T: RepOk> {
     phase: Phase,
     /// Whether the current choices are used up and the search must move on before anything else.
     used: bool,
+    /// Whether the current choices were a value.
+    given: bool,
+    /// Objects of values built since cycles were freed last.
+    watched: Vec<Box<dyn AnyWeak>>,
+    /// Objects that somebody held then.
+    still_held: Vec<Box<dyn AnyWeak>>,
+}
+
+impl<T: RepOk> Drop for Searcher<T> {
+    fn drop(&mut self) {
+        self.watched.append(&mut self.still_held);
+        self.free_cycles();
+    }
 }
 
 impl<T: RepOk> Searcher<T> {
     /// Lays out the heap.
     pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
-        Ok(Searcher { heap, settings, phase: Phase::Candidate, used: false })
+        Ok(Searcher {
+            heap,
+            settings,
+            phase: Phase::Candidate,
+            used: false,
+            given: false,
+            watched: Vec::new(),
+            still_held: Vec::new(),
+        })
     }
 
     /// Goes on to the next valid value; false when there is none left.
@@ -184,12 +206,14 @@ impl<T: RepOk> Searcher<T> {
             if self.used && !self.move_on() {
                 self.phase = Phase::Done;
             }
+            self.given = false;
             if self.phase == Phase::Done {
                 return Ok(false);
             }
             self.used = true;
             match catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe))) {
                 Ok(Ok(found)) => {
+                    self.given = found;
                     if !found {
                         self.phase = Phase::Done;
                     }
@@ -243,10 +267,14 @@ impl<T: RepOk> Searcher<T> {
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
                 self.heap.engine.set_completing(true);
             }
-            self.heap.walk(|engine, slot| {
-                let _entered = ambient::enter(engine, limits);
-                slot.read();
-            });
+            if !self.heap.engine.reads_everything() {
+                self.heap.walk(|engine, slot| {
+                    if !slot.is_assigned() {
+                        let _entered = ambient::enter(engine, limits);
+                        slot.read();
+                    }
+                });
+            }
             if self.heap.engine.misfit(true).is_none() {
                 self.heap.engine.counters.valid += 1;
                 return Ok(true);
@@ -261,7 +289,7 @@ impl<T: RepOk> Searcher<T> {
     /// Moves the choices on; false when none is left.
     fn move_on(&mut self) -> bool {
         if let Phase::Accepted { depth } = self.phase {
-            if self.settings.unread == Unread::First {
+            if self.settings.unread == Unread::First && self.given {
                 self.heap.engine.cut(depth);
             }
             // Choices made for unread fields follow the rules of ownership until the last of them is gone.
@@ -327,9 +355,19 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// The value the search stands at.
-    pub fn value(&self) -> T {
+    pub fn value(&mut self) -> T {
         assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
-        self.heap.materialise()
+        let (value, watched) = self.heap.materialise();
+        self.watched.extend(watched);
+        value
+    }
+
+    /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
+    /// alone, and looked at once more when the search is dropped.
+    pub fn free_cycles(&mut self) {
+        if !self.watched.is_empty() {
+            self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
+        }
     }
 
     /// What was done so far.

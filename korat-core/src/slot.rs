@@ -49,7 +49,7 @@ impl<T> Slot<T> {
 
     #[inline(never)]
     fn choose(&self) -> &T {
-        let index = ambient::choose(self.id, Eraser(&raw const self.current));
+        let index = ambient::choose(self.id, self.eraser());
         self.assign(index)
     }
 
@@ -82,7 +82,7 @@ impl<T> Deref for Slot<T> {
 
 /// The engine's handle on a slot of any type: it can make the slot unassigned again and nothing else.
 #[derive(Clone, Copy)]
-pub(crate) struct Eraser(*const Cell<*const ()>);
+pub struct Eraser(*const Cell<*const ()>);
 
 impl Eraser {
     /// Makes the slot unassigned.
@@ -98,17 +98,22 @@ impl Eraser {
 
 /// A slot whose type is forgotten, for walks over all slots of an object.
 pub trait AnySlot {
+    /// Whether its value is decided.
+    fn is_assigned(&self) -> bool;
     /// Reads the slot, choosing its value when nothing has read it before.
     fn read(&self);
     /// The engine's name for the slot.
     fn id(&self) -> SlotId;
     /// Sets the value without asking the engine.
     fn set_index(&self, index: u32);
-    /// Makes the slot unassigned.
-    fn clear(&self);
+    /// The handle that makes it unassigned again.
+    fn eraser(&self) -> Eraser;
 }
 
 impl<T> AnySlot for Slot<T> {
+    fn is_assigned(&self) -> bool {
+        !self.current.get().is_null()
+    }
     fn read(&self) {
         let _ = self.__korat_read();
     }
@@ -118,8 +123,8 @@ impl<T> AnySlot for Slot<T> {
     fn set_index(&self, index: u32) {
         self.assign(index);
     }
-    fn clear(&self) {
-        self.current.set(ptr::null());
+    fn eraser(&self) -> Eraser {
+        Eraser(&raw const self.current)
     }
 }
 

@@ -1,4 +1,177 @@
-//! stub
+//! Bounded-exhaustive testing: a property is run on *every* valid value of a data structure, up to a bound.
+//!
+//! # Background
+//!
+//! Most bugs in linked structures show up on small ones. Rather than draw large values at random, korat generates all small
+//! ones. You write the structure and its representation invariant, `rep_ok`, in ordinary Rust; korat runs the invariant on
+//! candidates whose fields are decided only when the invariant reads them, and so skips at once every candidate that differs
+//! only in what was not looked at. No two generated values are equal up to renaming objects, and no valid one is left out.
+//! The idea is Korat's (Boyapati, Khurshid and Marinov, *Korat: automated testing based on Java predicates*, ISSTA 2002).
+//!
+//! Three names to know: [`Finitize`] is derived for every struct of the structure and says which values its fields may have;
+//! [`rep_ok`] stands above the `impl` block of the invariant; [`for_each_valid`] runs a property on all valid values. The
+//! one number to turn is the *scope*: how many objects of each class there may be, and what `scope` means in a
+//! `#[finitize(..)]` attribute.
+//!
+//! # A bug that is found
+//!
+//! This list is to be strictly increasing, but `insert` puts an element that is there already in once more. The test fails
+//! at scope 1, on the list of one element, and prints it:
+//!
+//! ```should_panic
+//! use korat::{Finitize, rep_ok};
+//!
+//! #[derive(Clone, Debug, Finitize)]
+//! struct Node {
+//!     value: u8,
+//!     next: Option<Box<Node>>,
+//! }
+//!
+//! #[derive(Clone, Debug, Finitize)]
+//! struct SortedList {
+//!     head: Option<Box<Node>>,
+//! }
+//!
+//! #[rep_ok]
+//! impl SortedList {
+//!     fn rep_ok(&self) -> bool {
+//!         let mut last = None;
+//!         let mut rest = &self.head;
+//!         while let Some(node) = rest {
+//!             if last.is_some_and(|last| node.value <= last) {
+//!                 return false;
+//!             }
+//!             last = Some(node.value);
+//!             rest = &node.next;
+//!         }
+//!         true
+//!     }
+//! }
+//!
+//! impl SortedList {
+//!     fn insert(&mut self, value: u8) {
+//!         let mut place = &mut self.head;
+//!         while place.as_ref().is_some_and(|node| node.value < value) {
+//!             place = &mut place.as_mut().unwrap().next;
+//!         }
+//!         let next = place.take();
+//!         *place = Some(Box::new(Node { value, next }));
+//!     }
+//! }
+//!
+//! for scope in 0..=4 {
+//!     korat::for_each_valid(SortedList::scope(scope), |mut list| {
+//!         list.insert(0);
+//!         assert!(list.rep_ok());
+//!     });
+//! }
+//! ```
+//!
+//! # The same, mended
+//!
+//! ```
+//! # use korat::{Finitize, rep_ok};
+//! #
+//! # #[derive(Clone, Debug, Finitize)]
+//! # struct Node {
+//! #     value: u8,
+//! #     next: Option<Box<Node>>,
+//! # }
+//! #
+//! # #[derive(Clone, Debug, Finitize)]
+//! # struct SortedList {
+//! #     head: Option<Box<Node>>,
+//! # }
+//! #
+//! # #[rep_ok]
+//! # impl SortedList {
+//! #     fn rep_ok(&self) -> bool {
+//! #         let mut last = None;
+//! #         let mut rest = &self.head;
+//! #         while let Some(node) = rest {
+//! #             if last.is_some_and(|last| node.value <= last) {
+//! #                 return false;
+//! #             }
+//! #             last = Some(node.value);
+//! #             rest = &node.next;
+//! #         }
+//! #         true
+//! #     }
+//! # }
+//! #
+//! impl SortedList {
+//!     fn insert(&mut self, value: u8) {
+//!         let mut place = &mut self.head;
+//!         while place.as_ref().is_some_and(|node| node.value < value) {
+//!             place = &mut place.as_mut().unwrap().next;
+//!         }
+//!         if place.as_ref().is_none_or(|node| node.value != value) {
+//!             let next = place.take();
+//!             *place = Some(Box::new(Node { value, next }));
+//!         }
+//!     }
+//! }
+//!
+//! for scope in 0..=4 {
+//!     let report = korat::for_each_valid(SortedList::scope(scope), |list| {
+//!         for value in 0..=5 {
+//!             let mut list = list.clone();
+//!             list.insert(value);
+//!             assert!(list.rep_ok());
+//!         }
+//!     });
+//!     // At most `scope` of the `scope + 1` values 0..=scope: all their subsets but one.
+//!     assert_eq!(report.valid, (1 << (scope + 1)) - 1);
+//! }
+//! ```
+//!
+//! # Turning the search
+//!
+//! [`Search`] is the builder behind [`for_each_valid`]: other bounds for one class or one field, a limit, Korat's classic
+//! search space, values one by one as an iterator, or drawn as text. [`Report`] says what was done; its counts are exact and
+//! the same in every run, so tests may assert them.
+//!
+//! ```
+//! # use korat::{Finitize, rep_ok};
+//! # #[derive(Debug, Finitize)]
+//! # struct Node { value: u8, next: Option<Box<Node>> }
+//! # #[derive(Debug, Finitize)]
+//! # struct List { head: Option<Box<Node>> }
+//! # #[rep_ok]
+//! # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
+//! use korat::{Search, field};
+//!
+//! let report = Search::new(List::scope(5))
+//!     .objects::<Node>(2)
+//!     .domain(field!(Node.value), [3, 5, 7])
+//!     .for_each(|list| assert!(list.head.is_none_or(|node| node.value > 2)));
+//! assert_eq!((report.valid, report.complete), (1 + 3 + 9, true));
+//!
+//! let drawings = Search::new(List::scope(1)).draw(2);
+//! assert_eq!(drawings[1], "List\n`- head: Node { value: 0 }\n");
+//! ```
+//!
+//! # Limits
+//!
+//! Not supported yet; a mistake is a compile error on your own token that says what to write instead:
+//!
+//! - generic classes, enums with data, unions;
+//! - fields of type `Arc`, `Cell`, `String`, tuples, `VecDeque`, sets, maps, raw pointers, and classes by value. A field of
+//!   any type that is `Clone + PartialEq + Debug` can list its values: `#[finitize(values = [..])]`;
+//! - arenas, where an index stands for a reference: an index is a number with a domain;
+//! - free functions that `rep_ok` hands a part of the structure to. Such helpers are methods or associated functions in a
+//!   `#[rep_ok]` block, the same one or, for another class, one marked `#[rep_ok(helpers)]`, or `fn`s nested in a body.
+//!   Functions of plain values can be called from anywhere;
+//! - a class and its `#[rep_ok] impl` in different modules.
+//!
+//! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
+//! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited, and a loop without end is reported.
+//!
+//! # In this crate
+//!
+//! `config` holds [`Search`], `run` drives it ([`for_each_valid`], [`valid`]) and turns what goes wrong into messages,
+//! `report` has [`Report`], `draw` makes pictures. The search itself is `korat-core`, the macros are `korat-macros`.
+
 mod config;
 mod draw;
 mod report;
@@ -47,3 +220,8 @@ macro_rules! field {
 
 #[doc(hidden)]
 pub use korat_core::FieldOf as __FieldOf;
+
+/// The examples of the README run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadmeDoctests;

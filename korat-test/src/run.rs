@@ -2,7 +2,7 @@
 //! fault. Takes a `Search`, gives a `Report`, an iterator, or a panic for `cargo test` to show.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -153,13 +153,15 @@ impl<T: Finitize + RepOk> Run<T> {
                 self.complete = true;
                 false
             }
-            Err(error) => panic!("{error}\n{}", self.counts()),
+            Err(error) => panic!("{}\n{}", error.to_string().trim_end(), self.counts()),
         }
     }
 
     /// The current value; the untouched `rep_ok` must accept it.
     #[track_caller]
-    fn value(&self) -> T {
+    fn value(&mut self) -> T {
+        // The value before this one is gone, unless the user kept it.
+        self.searcher.free_cycles();
         let value = self.searcher.value();
         if self.search.verify && !value.holds() {
             panic!(
@@ -172,14 +174,14 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 
     #[track_caller]
-    fn fail(&self, message: &str) -> !
+    fn fail(&mut self, message: &str) -> !
     where
         T: Debug,
     {
         // The property had the value; the search builds it again as it was.
         let value = self.searcher.value();
         let number = grouped(self.searcher.counters().valid);
-        panic!("property failed on structure #{number}: {message}\n{value:#?}\n{}", self.counts());
+        panic!("property failed on structure #{number}: {message}\n{}\n{}", debug_text(&value), self.counts());
     }
 
     fn counts(&self) -> String {
@@ -208,7 +210,7 @@ impl<T: Finitize + RepOk> Run<T> {
         let report = self.report();
         if report.valid == 0 && self.complete && !self.search.allow_empty {
             panic!(
-                "no valid value of {} at scope {}: rep_ok rejected all {} candidates{}\nnote: if that is right, say so \
+                "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \
                  with `.allow_empty()`",
                 report.type_name,
                 report.scope,
@@ -217,6 +219,23 @@ impl<T: Finitize + RepOk> Run<T> {
             );
         }
         report
+    }
+}
+
+/// The value in `Debug`, cut where it is very long: a derived `Debug` of a ring never ends.
+fn debug_text(value: &impl Debug) -> String {
+    const MOST: usize = 10_000;
+    struct Cut(String);
+    impl Write for Cut {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > MOST { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut text = Cut(String::new());
+    match write!(text, "{value:#?}") {
+        Ok(()) => text.0,
+        Err(_) => format!("{}\n.. (cut: the text of this value is very long, or never ends)", text.0),
     }
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
+use crate::cycles::AnyStrong;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::AnySlot;
 use crate::twin;
@@ -40,6 +41,19 @@ impl<C: Codec> Codec for InRefCell<C> {
         match value.try_borrow() {
             Ok(value) => C::abstract_to(&value, cell.inside(), plan, to),
             Err(_) => Err(OutOfBounds::borrowed()),
+        }
+    }
+    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        if let Ok(value) = value.try_borrow() {
+            C::each_strong(&value, visit);
+        }
+    }
+    fn sever(value: &mut Self::Value) {
+        C::sever(value.get_mut());
+    }
+    fn sever_cells(value: &Self::Value) {
+        if let Ok(mut value) = value.try_borrow_mut() {
+            C::sever(&mut value);
         }
     }
 }

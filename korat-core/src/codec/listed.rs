@@ -59,7 +59,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `Option<{Self}>` cannot be finitized",
     label = "korat does not know the values of `{Self}`",
-    note = "list the values: `#[finitize(values = [..])]`; or derive `Finitize` for the type it holds or points to"
+    note = "list the values: `#[finitize(values = [..])]`; or hold a class through a pointer, as in `Option<Box<Node>>`"
 )]
 pub trait Optional: Sized + 'static {
     /// Handles fields of type `Option<Self>`.

@@ -8,6 +8,7 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::alloc::{Alloc, AllocTable, Boxed, Counted, Pointee};
 use crate::class::{Class, Codec, Field};
 use crate::codec::Optional;
+use crate::cycles::AnyStrong;
 use crate::engine::layout::Edge;
 use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
@@ -82,6 +83,9 @@ impl<A: Alloc> Codec for Required<A> {
         to.set(cell.id(), number);
         Ok(())
     }
+    fn each_strong(value: &A::Strong, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        A::each_strong(value, visit);
+    }
 }
 
 impl<A: Alloc> Codec for Nullable<A> {
@@ -116,6 +120,14 @@ impl<A: Alloc> Codec for Nullable<A> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        if let Some(strong) = value {
+            A::each_strong(strong, visit);
+        }
+    }
+    fn sever(value: &mut Self::Value) {
+        *value = None;
     }
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
+use crate::cycles::AnyStrong;
 use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
@@ -12,7 +13,13 @@ use crate::twin;
 use crate::twin::Elem;
 
 /// A codec whose cell is a single slot, so that it can be an element.
+#[diagnostic::on_unimplemented(
+    message = "the elements of a vector or an array cannot be vectors, arrays or cells yet",
+    label = "not a plain value, not a pointer",
+    note = "list the values: `#[finitize(values = [..])]`; or hold the elements through a class"
+)]
 pub trait SlotCodec: Codec<Cell = Slot<<Self as Codec>::Lifted>> {}
+#[diagnostic::do_not_recommend]
 impl<C: Codec<Cell = Slot<<C as Codec>::Lifted>>> SlotCodec for C {}
 
 /// `[T; N]`.
@@ -82,6 +89,12 @@ impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
         let elements = value.iter().zip(cell.elems()).zip(&plan.0);
         elements.into_iter().try_for_each(|((value, elem), plan)| C::abstract_to(value, slot_of(elem), plan, to))
     }
+    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.iter().for_each(|element| C::each_strong(element, visit));
+    }
+    fn sever(value: &mut Self::Value) {
+        value.iter_mut().for_each(C::sever);
+    }
 }
 
 /// The plan of a vector: its length, and each element it may have.
@@ -99,6 +112,7 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     type Plan = VecPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
+        planner.layout.has_vectors = true;
         let lens = attrs.len.unwrap_or_else(|| (0..=planner.scope()).collect());
         let longest = lens.iter().copied().max().unwrap_or(0);
         let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(Ok(lens)));
@@ -127,6 +141,12 @@ impl<C: SlotCodec> Codec for VecOf<C> {
         to.set(cell.len_slot().id(), FieldId::new(index).0);
         let elements = value.iter().zip(cell.all_elems()).zip(&plan.elements);
         elements.into_iter().try_for_each(|((value, elem), plan)| C::abstract_to(value, slot_of(elem), plan, to))
+    }
+    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.iter().for_each(|element| C::each_strong(element, visit));
+    }
+    fn sever(value: &mut Self::Value) {
+        value.clear();
     }
 }
 

@@ -3,9 +3,10 @@
 
 use super::isomorphism::{Links, Misfit, targets};
 use super::layout::{Layout, Reference, SlotKind};
+use super::rules::{Rules, Span};
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
-use crate::ids::{ObjectId, SlotId};
+use crate::ids::{AllocId, ObjectId, SlotId};
 use crate::slot::Eraser;
 
 /// The index of a slot that nothing has read.
@@ -24,17 +25,21 @@ pub struct Counters {
     pub undo_ops: u64,
 }
 
-/// One decision: which slot, which index.
+/// One decision: which slot, which index, and which come after it.
 struct Choice {
-    slot: SlotId,
-    index: u32,
     /// Makes the slot unassigned again.
     eraser: Eraser,
+    slot: SlotId,
+    index: u32,
+    /// The indices that this choice goes through.
+    span: Span,
 }
 
 /// The state of one search.
 pub(crate) struct Engine {
     pub(crate) layout: Layout,
+    /// Per slot, what it may hold.
+    rules: Rules,
     /// Per slot, the index it holds.
     values: Vec<u32>,
     /// Reachability and ownership under the current assignment.
@@ -46,7 +51,6 @@ pub(crate) struct Engine {
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     completing: bool,
     pub(crate) counters: Counters,
-    pruning: Pruning,
     limits: Limits,
 }
 
@@ -54,15 +58,16 @@ impl Engine {
     pub(crate) fn new(layout: Layout, root: ObjectId, pruning: Pruning, limits: Limits) -> Self {
         let values = vec![UNASSIGNED; layout.slots.len()];
         let links = Links::new(&layout, root);
+        let rules = Rules::new(&layout, root, pruning);
         Engine {
             layout,
+            rules,
             values,
             links,
             stack: Vec::new(),
             pending: false,
             completing: false,
             counters: Counters::default(),
-            pruning,
             limits,
         }
     }
@@ -72,38 +77,54 @@ impl Engine {
     }
 
     /// Answers the first read of a slot in this run.
+    #[inline]
     pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
         if self.pending {
-            let top = self.stack.last().expect("[korat internal bug] a pending choice is on the stack");
-            if top.slot != slot {
-                return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
-            }
-            self.pending = false;
-            return Ok(top.index);
+            return self.replay(slot);
         }
-        let index = self.next_index(slot, 0).ok_or(Stop::DeadEnd)?;
-        self.stack.push(Choice { slot, index, eraser });
-        self.write(slot, index);
+        let rule = self.rules.of(slot, self.completing);
+        let span = self.links.span(rule);
+        let index = if span.filtered {
+            self.filtered_index(slot, 0).ok_or(Stop::DeadEnd)?
+        } else {
+            span.first().ok_or(Stop::DeadEnd)?
+        };
+        self.stack.push(Choice { eraser, slot, index, span });
+        self.write(slot, index, span);
         Ok(index)
     }
 
+    /// Answers the read of the slot that was moved to its next index.
+    #[inline]
+    fn replay(&mut self, slot: SlotId) -> Result<u32, Stop> {
+        let top = self.stack.last().expect("[korat internal bug] a pending choice is on the stack");
+        if top.slot != slot {
+            return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
+        }
+        self.pending = false;
+        Ok(top.index)
+    }
+
     /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.
+    #[inline]
     pub(crate) fn advance(&mut self) -> bool {
         self.advance_above(0)
     }
 
     /// The same, leaving the first `depth` choices alone.
+    #[inline]
     pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
         while self.stack.len() > depth
             && let Some(top) = self.stack.last()
         {
-            let (slot, index, eraser) = (top.slot, top.index, top.eraser);
+            let (slot, index, span) = (top.slot, top.index, top.span);
             // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-            unsafe { eraser.erase() };
-            self.unwrite(slot, index);
-            if let Some(next) = self.next_index(slot, index + 1) {
+            unsafe { top.eraser.erase() };
+            self.unwrite(slot, index, span);
+            let next = if span.filtered { self.filtered_index(slot, index + 1) } else { span.after(index) };
+            if let Some(next) = next {
                 self.stack.last_mut().expect("[korat internal bug] the stack was just read").index = next;
-                self.write(slot, next);
+                self.write(slot, next, span);
                 self.pending = true;
                 return true;
             }
@@ -119,7 +140,7 @@ impl Engine {
             let top = self.stack.pop().expect("[korat internal bug] the stack is longer than the depth");
             // SAFETY: as in `advance`.
             unsafe { top.eraser.erase() };
-            self.unwrite(top.slot, top.index);
+            self.unwrite(top.slot, top.index, top.span);
         }
     }
 
@@ -130,6 +151,11 @@ impl Engine {
 
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()
+    }
+
+    /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.
+    pub(crate) fn reads_everything(&self) -> bool {
+        !self.layout.has_vectors && !self.pending && self.stack.len() == self.links.reached_slots(&self.layout)
     }
 
     /// The slots in the order they were first read, with their indices.
@@ -145,23 +171,38 @@ impl Engine {
         self.completing = completing;
     }
 
-    /// The first index from `from` on that the slot may hold now.
-    #[inline]
-    fn next_index(&self, slot: SlotId, from: u32) -> Option<u32> {
-        match self.layout.kind(slot) {
-            SlotKind::Value { len } => (from < len).then_some(from),
-            SlotKind::Reference(reference) => {
-                let by_type = self.completing || self.pruning == Pruning::Ownership;
-                let object = self.layout.slots[slot.index()].object;
-                self.links.next(&self.layout, &self.values, reference, object, from, by_type)
-            }
-        }
+    /// The first index from `from` on that a slot may hold whose rule looks at every object.
+    #[inline(never)]
+    fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
+        let SlotKind::Reference(reference) = self.layout.kind(slot) else {
+            unreachable!("[korat internal bug] only references are filtered")
+        };
+        let by_type = self.completing || self.rules.by_type();
+        let holder = self.layout.slots[slot.index()].object;
+        self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
     }
 
     /// The one door: a slot gets an index here and nowhere else.
     #[inline]
-    fn write(&mut self, slot: SlotId, index: u32) {
+    fn write(&mut self, slot: SlotId, index: u32, span: Span) {
         self.values[slot.index()] = index;
+        self.links.reach(index, span);
+        if span.filtered {
+            self.link(slot, index);
+        }
+    }
+
+    #[inline]
+    fn unwrite(&mut self, slot: SlotId, index: u32, span: Span) {
+        self.values[slot.index()] = UNASSIGNED;
+        if span.filtered {
+            self.unlink(slot, index);
+        }
+        self.links.unreach(index, span);
+    }
+
+    #[inline(never)]
+    fn link(&mut self, slot: SlotId, index: u32) {
         if let SlotKind::Reference(reference) = self.layout.kind(slot)
             && let Some(ordinal) = reference.object(index)
         {
@@ -169,14 +210,18 @@ impl Engine {
         }
     }
 
-    #[inline]
-    fn unwrite(&mut self, slot: SlotId, index: u32) {
-        self.values[slot.index()] = UNASSIGNED;
+    #[inline(never)]
+    fn unlink(&mut self, slot: SlotId, index: u32) {
         if let SlotKind::Reference(reference) = self.layout.kind(slot)
             && let Some(ordinal) = reference.object(index)
         {
             self.links.unlink(&self.layout, reference, slot, ordinal);
         }
+    }
+
+    /// The reached objects other than the root, with their way of allocation.
+    pub(crate) fn allocated(&self) -> Vec<(ObjectId, AllocId)> {
+        self.links.allocated(&self.layout, &self.values)
     }
 
     /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
@@ -193,29 +238,13 @@ impl Engine {
     /// Puts a whole assignment in place of the (empty) current one, without choices.
     pub(crate) fn load(&mut self, values: &[u32]) {
         assert!(self.stack.is_empty(), "[korat internal bug] an assignment is loaded only between searches");
-        // Objects count as reached in the order of their numbers, which is how an abstraction numbers them.
-        let mut references: Vec<(u32, SlotId, u32)> = Vec::new();
-        for (slot, &index) in values.iter().enumerate() {
-            let slot = SlotId::new(slot);
-            if index == UNASSIGNED {
-                continue;
-            }
-            self.values[slot.index()] = index;
-            if let SlotKind::Reference(reference) = self.layout.kind(slot)
-                && let Some(ordinal) = reference.object(index)
-            {
-                references.push((ordinal, slot, index));
-            }
-        }
-        references.sort_unstable();
-        for (_, slot, index) in references {
-            self.write(slot, index);
-        }
+        self.values.copy_from_slice(values);
+        self.links.count_reached(&self.layout, values);
     }
 
     /// Takes a loaded assignment out again.
     pub(crate) fn unload(&mut self) {
         self.values.fill(UNASSIGNED);
-        self.links.reset(&self.layout);
+        self.links = Links::new(&self.layout, self.links.root());
     }
 }

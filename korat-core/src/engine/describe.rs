@@ -12,7 +12,7 @@ impl Engine {
     pub(crate) fn describe(&self) -> String {
         let mut text = String::new();
         let root = self.links.root();
-        let others = self.links.allocated().map(|(object, _)| object);
+        let others = self.allocated().into_iter().map(|(object, _)| object);
         for object in std::iter::once(root).chain(others.filter(|&object| object != root)) {
             let fields: Vec<String> = (self.layout.slots_of(object))
                 .filter(|&slot| self.value(slot) != UNASSIGNED)
@@ -32,7 +32,9 @@ impl Engine {
     /// `Node#2`.
     pub(crate) fn object_name(&self, object: ObjectId) -> String {
         let class = &self.layout.classes[self.layout.objects[object.index()].class.index()];
-        if class.count == 1 {
+        let named_elsewhere = (self.layout.fields.iter())
+            .any(|field| matches!(field.kind, SlotKind::Reference(to) if std::ptr::eq(class, &self.layout.classes[to.target.index()])));
+        if class.count == 1 || !named_elsewhere {
             return class.name.to_string();
         }
         format!("{}#{}", class.name, object.0 - class.first_object.0)

@@ -6,10 +6,11 @@
 //! immutable `Rc` never closes a cycle.
 
 use super::choice::UNASSIGNED;
-use super::layout::{Edge, Layout, Reference, SlotKind};
+use super::layout::{ClassInfo, Edge, Layout, Reference, SlotKind};
+use super::rules::{Rule, Span, mixed_classes};
 use crate::ids::{AllocId, ObjectId, SlotId};
 
-/// How an object is held under the current assignment.
+/// How an object is held under the current assignment; kept only for classes whose references are filtered.
 #[derive(Clone, Copy)]
 struct Held {
     /// The way of allocation its first mention gave it; `None` for the root and for objects not reached.
@@ -24,9 +25,9 @@ struct Held {
 pub(crate) struct Links {
     /// Per class, how many of its objects are reached; they are the first ones.
     reached: Vec<u32>,
-    /// Per class, how many reached objects have no `Box` that owns them.
-    unowned: Vec<u32>,
     held: Vec<Held>,
+    /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
+    mixed: Vec<bool>,
     root: ObjectId,
 }
 
@@ -54,23 +55,48 @@ pub enum Misfit {
 
 impl Links {
     pub(crate) fn new(layout: &Layout, root: ObjectId) -> Self {
-        let mut links = Links { reached: Vec::new(), unowned: Vec::new(), held: Vec::new(), root };
-        links.reset(layout);
-        links
+        let mut reached = vec![0; layout.classes.len()];
+        reached[layout.objects[root.index()].class.index()] = 1;
+        let held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
+        Links { reached, held, mixed: mixed_classes(layout, root), root }
     }
 
-    pub(crate) fn reset(&mut self, layout: &Layout) {
-        let root_class = layout.objects[self.root.index()].class.index();
-        self.reached = vec![0; layout.classes.len()];
-        self.reached[root_class] = 1;
-        self.unowned = vec![0; layout.classes.len()];
-        self.unowned[root_class] = 1;
-        self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
+    /// The indices that a slot with this rule may hold now.
+    #[inline]
+    pub(super) fn span(&self, rule: Rule) -> Span {
+        rule.span(&self.reached)
+    }
+
+    /// Counts the fresh object that the index stands for, if it does.
+    #[inline]
+    pub(super) fn reach(&mut self, index: u32, span: Span) {
+        if index == span.fresh {
+            self.reached[span.class.index()] += 1;
+        }
+    }
+
+    #[inline]
+    pub(super) fn unreach(&mut self, index: u32, span: Span) {
+        if index == span.fresh {
+            self.reached[span.class.index()] -= 1;
+        }
+    }
+
+    /// Counts the objects of a whole assignment that is numbered as a search numbers them.
+    pub(super) fn count_reached(&mut self, layout: &Layout, values: &[u32]) {
+        for (slot, &index) in values.iter().enumerate() {
+            if index != UNASSIGNED
+                && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
+                && let Some(ordinal) = reference.object(index)
+            {
+                let reached = &mut self.reached[reference.target.index()];
+                *reached = (*reached).max(ordinal + 1);
+            }
+        }
     }
 
     /// The first index from `from` on that a slot of `holder` may hold. `by_type`: leave out what ownership excludes.
-    #[inline]
-    pub(crate) fn next(
+    pub(super) fn next(
         &self,
         layout: &Layout,
         values: &[u32],
@@ -86,12 +112,9 @@ impl Links {
         let class = reference.target.index();
         let reached = self.reached[class];
         let mut ordinal = from - nulls;
-        if by_type && reference.edge == Edge::Owned && self.unowned[class] == 0 {
-            ordinal = ordinal.max(reached);
-        }
         while ordinal < reached {
             let object = layout.object_of(reference, ordinal);
-            let allocated_alike = self.held[object.index()].alloc == Some(reference.alloc);
+            let allocated_alike = !self.mixed[class] || self.held[object.index()].alloc == Some(reference.alloc);
             if allocated_alike && (!by_type || self.may_hold(layout, values, reference, holder, object)) {
                 return Some(ordinal + nulls);
             }
@@ -131,40 +154,58 @@ impl Links {
         }
     }
 
-    #[inline]
-    pub(crate) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
+    pub(super) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
         let class = reference.target.index();
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
         if ordinal >= self.reached[class] {
             self.reached[class] = ordinal + 1;
-            self.unowned[class] += 1;
             held.alloc = Some(reference.alloc);
             held.maker = Some(slot);
         }
         if reference.edge == Edge::Owned && held.owner.is_none() {
             held.owner = Some(slot);
-            self.unowned[class] -= 1;
         }
     }
 
-    #[inline]
-    pub(crate) fn unlink(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
-        let class = reference.target.index();
+    /// Undoes `link`. Choices are undone in reverse, so the object that the slot mentioned first is the newest of its class.
+    pub(super) fn unlink(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
         if held.owner == Some(slot) {
             held.owner = None;
-            self.unowned[class] += 1;
         }
         if held.maker == Some(slot) {
             *held = Held { alloc: None, maker: None, owner: None };
-            self.reached[class] = ordinal;
-            self.unowned[class] -= 1;
+            self.reached[reference.target.index()] = ordinal;
         }
     }
 
-    /// The reached objects other than the root, with their way of allocation.
-    pub(crate) fn allocated(&self) -> impl Iterator<Item = (ObjectId, AllocId)> + '_ {
-        self.held.iter().enumerate().filter_map(|(object, held)| Some((ObjectId::new(object), held.alloc?)))
+    /// The reached objects other than the root, with their way of allocation, in the order of their numbers.
+    pub(super) fn allocated(&self, layout: &Layout, values: &[u32]) -> Vec<(ObjectId, AllocId)> {
+        let mut allocs = vec![None; layout.objects.len()];
+        let reached = self.reached_objects(layout);
+        for &holder in &reached {
+            for (reference, object) in targets(layout, values, holder) {
+                allocs[object.index()] = Some(reference.alloc);
+            }
+        }
+        reached.into_iter().filter_map(|object| Some((object, allocs[object.index()]?))).collect()
+    }
+
+    /// How many slots the reached objects have.
+    pub(super) fn reached_slots(&self, layout: &Layout) -> usize {
+        let of_class = |(class, &reached): (&ClassInfo, &u32)| match layout.objects.get(class.first_object.index()) {
+            Some(first) if reached > 0 => first.slots as usize * reached as usize,
+            Some(_) | None => 0,
+        };
+        layout.classes.iter().zip(&self.reached).map(of_class).sum()
+    }
+
+    fn reached_objects(&self, layout: &Layout) -> Vec<ObjectId> {
+        let of_class = |(class, &reached): (&ClassInfo, &u32)| {
+            let first = class.first_object.0;
+            (first..first + reached).map(ObjectId)
+        };
+        layout.classes.iter().zip(&self.reached).flat_map(of_class).collect()
     }
 
     pub(crate) fn root(&self) -> ObjectId {
@@ -175,6 +216,7 @@ impl Links {
     /// holder can be wrong.
     pub(crate) fn misfit(&self, layout: &Layout, values: &[u32], by_type: bool) -> Option<Misfit> {
         if !by_type {
+            let mut owners = vec![None; layout.objects.len()];
             for (slot, &index) in values.iter().enumerate() {
                 let slot = SlotId::new(slot);
                 if index == UNASSIGNED {
@@ -186,8 +228,7 @@ impl Links {
                 let holder = layout.slots[slot.index()].object;
                 match reference.edge {
                     Edge::Owned => {
-                        let owner = self.held[object.index()].owner;
-                        if let Some(owner) = owner.filter(|&owner| owner != slot) {
+                        if let Some(owner) = owners[object.index()].replace(slot) {
                             return Some(Misfit::OwnedTwice { object, slots: (owner, slot) });
                         }
                     }
@@ -213,8 +254,8 @@ impl Links {
                 }
             }
         }
-        let lost = self.allocated().find(|(object, _)| !held[object.index()]);
-        lost.map(|(object, _)| Misfit::NotHeld { object })
+        let lost = self.reached_objects(layout).into_iter().find(|object| !held[object.index()]);
+        lost.map(|object| Misfit::NotHeld { object })
     }
 }
 

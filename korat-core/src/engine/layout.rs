@@ -9,8 +9,12 @@ pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldInfo>,
     pub(crate) objects: Vec<ObjectInfo>,
     pub(crate) slots: Vec<SlotInfo>,
+    /// Whether objects have slots that their value may do without: elements beyond the length of a vector.
+    pub(crate) has_vectors: bool,
     /// Whether some reference does not own what it points to, so that an object can be reached and still not be held.
     pub(crate) has_weak: bool,
+    /// Whether some reference shares and can be set later, so that values may hold cycles that nothing frees.
+    pub(crate) may_cycle: bool,
 }
 
 pub(crate) struct ClassInfo {

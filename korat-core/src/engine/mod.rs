@@ -1,13 +1,14 @@
 //! The engine: which slot has which index, in what order they were chosen, and what comes next. It knows slots, objects and
 //! classes by number only: no Rust types, no syntax, no values.
 //!
-//! Data flows `layout -> choice -> isomorphism`: the layout never changes during a search, `choice` keeps the stack, and
-//! `isomorphism` says which objects a reference slot may hold.
+//! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
+//! `choice` keeps the stack; `isomorphism` keeps what is reached and filters the objects that a rule does not settle.
 
 mod choice;
 mod describe;
 mod isomorphism;
 pub(crate) mod layout;
+mod rules;
 
 pub use choice::Counters;
 pub(crate) use choice::{Engine, UNASSIGNED};

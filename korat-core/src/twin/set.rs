@@ -1,11 +1,12 @@
-//! `HashSet` of the predicate's own: elements in insertion order, beside them a small open-addressing table of positions.
-//! A set of up to 16 elements allocates nothing, and the element inserted last can be taken back in one step.
+//! `HashSet` of the predicate's own: elements in insertion order, beside them an open-addressing table of positions. A set
+//! of up to 16 elements allocates nothing, and the element inserted last can be taken back in one step.
 
 use std::borrow::Borrow;
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
-use smallvec::SmallVec;
+use arrayvec::ArrayVec;
+use rustc_hash::FxHasher;
 
 /// Elements that stay in place.
 const SMALL: usize = 16;
@@ -14,23 +15,28 @@ const SMALL_TABLE: usize = 2 * SMALL;
 
 /// `std::collections::HashSet`, with a fixed order.
 #[derive(Clone)]
-pub struct HashSet<K> {
-    elements: SmallVec<[K; SMALL]>,
-    table: Table,
-}
+pub struct HashSet<K>(Repr<K>);
 
+/// A table cell holds a position in `elements` plus one; zero is empty.
 #[derive(Clone)]
-enum Table {
-    /// Position in `elements` plus one; zero is empty.
-    Small([u8; SMALL_TABLE]),
-    /// The same for more elements; the length is a power of two.
-    Large(Vec<u32>),
+enum Repr<K> {
+    Small {
+        elements: ArrayVec<K, SMALL>,
+        table: [u8; SMALL_TABLE],
+    },
+    /// The table's length is a power of two, at least twice the number of elements.
+    Large {
+        elements: Vec<K>,
+        table: Vec<u32>,
+    },
 }
 
-fn hash_of<Q: Hash + ?Sized>(key: &Q) -> u64 {
-    // Fixed keys: the order of a search must not depend on the process.
-    const STATE: ahash::RandomState = ahash::RandomState::with_seeds(1, 2, 3, 4);
-    STATE.hash_one(key)
+/// The same in every process: the order of a search must not depend on chance.
+#[inline]
+fn hash_of<Q: Hash + ?Sized>(key: &Q) -> usize {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    hasher.finish() as usize
 }
 
 impl<K> HashSet<K> {
@@ -38,36 +44,50 @@ impl<K> HashSet<K> {
     #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        HashSet { elements: SmallVec::new(), table: Table::Small([0; SMALL_TABLE]) }
+        HashSet(Repr::Small { elements: ArrayVec::new(), table: [0; SMALL_TABLE] })
+    }
+
+    #[inline]
+    fn elements(&self) -> &[K] {
+        match &self.0 {
+            Repr::Small { elements, .. } => elements,
+            Repr::Large { elements, .. } => elements,
+        }
+    }
+
+    fn into_elements(self) -> Vec<K> {
+        match self.0 {
+            Repr::Small { elements, .. } => elements.into_iter().collect(),
+            Repr::Large { elements, .. } => elements,
+        }
     }
 
     /// How many elements.
     #[inline]
     pub fn len(&self) -> usize {
-        self.elements.len()
+        self.elements().len()
     }
 
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.elements.is_empty()
+        self.len() == 0
     }
 
     /// The elements in the order of their insertion.
     #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, K> {
-        self.elements.iter()
+        self.elements().iter()
     }
 
     /// Removes all.
     pub fn clear(&mut self) {
-        self.elements.clear();
-        self.table = Table::Small([0; SMALL_TABLE]);
+        *self = HashSet::new();
     }
 
     /// Takes all, in the order of their insertion.
     pub fn drain(&mut self) -> impl Iterator<Item = K> {
-        std::mem::replace(self, HashSet::new()).into_iter()
+        std::mem::take(self).into_iter()
     }
 }
 
@@ -80,12 +100,7 @@ enum Place {
 impl<K: Hash + Eq> HashSet<K> {
     /// No elements, and room for some.
     pub fn with_capacity(capacity: usize) -> Self {
-        let mut set = HashSet::new();
-        if capacity > SMALL {
-            set.elements.reserve(capacity);
-            set.rebuild(capacity);
-        }
-        set
+        if capacity > SMALL { HashSet::large(Vec::with_capacity(capacity), capacity) } else { HashSet::new() }
     }
 
     #[inline]
@@ -93,40 +108,71 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        let hash = hash_of(key) as usize;
-        match &self.table {
-            Table::Small(table) => probe(hash, SMALL_TABLE - 1, |cell| usize::from(table[cell]), &self.elements, key),
-            Table::Large(table) => probe(hash, table.len() - 1, |cell| table[cell] as usize, &self.elements, key),
+        let hash = hash_of(key);
+        match &self.0 {
+            Repr::Small { elements, table } => {
+                probe(hash, SMALL_TABLE - 1, |cell| usize::from(table[cell]), elements, key)
+            }
+            Repr::Large { elements, table } => probe(hash, table.len() - 1, |cell| table[cell] as usize, elements, key),
         }
     }
 
     /// Adds an element; false if it was there.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, key: K) -> bool {
+        if let Repr::Small { elements, table } = &mut self.0 {
+            let place = probe(hash_of(&key), SMALL_TABLE - 1, |cell| usize::from(table[cell]), elements, &key);
+            let Place::Free(cell) = place else { return false };
+            match elements.try_push(key) {
+                Ok(()) => {
+                    table[cell] = elements.len() as u8;
+                    true
+                }
+                Err(full) => self.outgrow(full.element()),
+            }
+        } else {
+            self.insert_large(key)
+        }
+    }
+
+    #[inline(never)]
+    fn insert_large(&mut self, key: K) -> bool {
         let Place::Free(cell) = self.find(&key) else { return false };
-        self.elements.push(key);
-        let position = self.elements.len();
-        match &mut self.table {
-            Table::Small(table) if position <= SMALL => table[cell] = position as u8,
-            Table::Large(table) if position * 2 <= table.len() => table[cell] = position as u32,
-            Table::Small(_) | Table::Large(_) => self.rebuild(position),
+        let Repr::Large { elements, table } = &mut self.0 else { return self.insert(key) };
+        elements.push(key);
+        if elements.len() * 2 <= table.len() {
+            table[cell] = elements.len() as u32;
+        } else {
+            let elements = std::mem::take(elements);
+            let room = elements.len() * 2;
+            *self = HashSet::large(elements, room);
         }
         true
     }
 
-    /// Makes a table with room for twice `elements`.
+    /// Adds one element more than stay in place.
     #[cold]
-    fn rebuild(&mut self, elements: usize) {
-        let cells = (elements * 4).next_power_of_two();
+    #[inline(never)]
+    fn outgrow(&mut self, key: K) -> bool {
+        let mut elements = std::mem::take(self).into_elements();
+        elements.push(key);
+        *self = HashSet::large(elements, 2 * SMALL);
+        true
+    }
+
+    /// A set of different `elements` with a table that has room for `room` of them.
+    #[cold]
+    fn large(elements: Vec<K>, room: usize) -> Self {
+        let cells = (room.max(elements.len()) * 2).next_power_of_two();
         let mut table = vec![0u32; cells];
-        for (position, key) in self.elements.iter().enumerate() {
-            let mut cell = hash_of(key) as usize & (cells - 1);
+        for (position, key) in elements.iter().enumerate() {
+            let mut cell = hash_of(key) & (cells - 1);
             while table[cell] != 0 {
                 cell = (cell + 1) & (cells - 1);
             }
             table[cell] = u32::try_from(position + 1).expect("a set has at most u32::MAX elements");
         }
-        self.table = Table::Large(table);
+        HashSet(Repr::Large { elements, table })
     }
 
     /// Whether the element is there.
@@ -144,7 +190,7 @@ impl<K: Hash + Eq> HashSet<K> {
         K: Borrow<Q>,
     {
         match self.find(key) {
-            Place::At(position) => Some(&self.elements[position]),
+            Place::At(position) => Some(&self.elements()[position]),
             Place::Free(_) => None,
         }
     }
@@ -163,27 +209,27 @@ impl<K: Hash + Eq> HashSet<K> {
         K: Borrow<Q>,
     {
         let Place::At(position) = self.find(key) else { return None };
-        let taken = self.elements.remove(position);
-        self.reindex();
+        let mut elements = std::mem::take(self).into_elements();
+        let taken = elements.remove(position);
+        *self = elements.into_iter().collect();
         Some(taken)
     }
 
     /// Keeps the elements for which `keep` says so.
     pub fn retain(&mut self, mut keep: impl FnMut(&K) -> bool) {
-        self.elements.retain(|key| keep(key));
-        self.reindex();
-    }
-
-    /// Puts every element into an emptied table, after positions have moved.
-    fn reindex(&mut self) {
-        let elements = std::mem::take(&mut self.elements);
-        *self = elements.into_iter().collect();
+        *self = std::mem::take(self).into_iter().filter(|key| keep(key)).collect();
     }
 
     /// Adds an element in place of an equal one, which it gives.
     pub fn replace(&mut self, key: K) -> Option<K> {
         match self.find(&key) {
-            Place::At(position) => Some(std::mem::replace(&mut self.elements[position], key)),
+            Place::At(position) => {
+                let element = match &mut self.0 {
+                    Repr::Small { elements, .. } => &mut elements[position],
+                    Repr::Large { elements, .. } => &mut elements[position],
+                };
+                Some(std::mem::replace(element, key))
+            }
             Place::Free(_) => {
                 self.insert(key);
                 None
@@ -284,9 +330,9 @@ impl<'s, K> IntoIterator for &'s HashSet<K> {
 
 impl<K> IntoIterator for HashSet<K> {
     type Item = K;
-    type IntoIter = smallvec::IntoIter<[K; SMALL]>;
+    type IntoIter = std::vec::IntoIter<K>;
     fn into_iter(self) -> Self::IntoIter {
-        self.elements.into_iter()
+        self.into_elements().into_iter()
     }
 }
 

@@ -135,8 +135,8 @@ impl<T> Slice<T> {
     }
 
     /// Whether the keys are sorted.
-    pub fn is_sorted_by_key<K: PartialOrd>(&self, mut key: impl FnMut(&T) -> K) -> bool {
-        self.iter().map(|element| key(element)).is_sorted()
+    pub fn is_sorted_by_key<K: PartialOrd>(&self, key: impl FnMut(&T) -> K) -> bool {
+        self.iter().map(key).is_sorted()
     }
 
     /// Binary search, looking only at the elements it compares.

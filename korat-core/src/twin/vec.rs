@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut, RangeBounds};
 
-use smallvec::SmallVec;
+use arrayvec::ArrayVec;
 
 use super::{Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
@@ -12,8 +12,12 @@ use crate::slot::{Shown, Slot};
 /// structure allocates nothing.
 pub struct Vec<T>(Repr<T>);
 
+/// Elements that stay in place.
+const SMALL: usize = 8;
+
 enum Repr<T> {
-    Own(SmallVec<[Elem<T>; 8]>),
+    Small(ArrayVec<Elem<T>, SMALL>),
+    Large(std::vec::Vec<Elem<T>>),
     Field { len: Slot<usize>, elems: Box<[Elem<T>]> },
 }
 
@@ -26,7 +30,7 @@ impl<T> Vec<T> {
     pub(crate) fn len_slot(&self) -> &Slot<usize> {
         match &self.0 {
             Repr::Field { len, .. } => len,
-            Repr::Own(_) => panic!("[korat internal bug] only a field has a length slot"),
+            Repr::Small(_) | Repr::Large(_) => panic!("[korat internal bug] only a field has a length slot"),
         }
     }
 
@@ -34,28 +38,48 @@ impl<T> Vec<T> {
     pub(crate) fn all_elems(&self) -> &[Elem<T>] {
         match &self.0 {
             Repr::Field { elems, .. } => elems,
-            Repr::Own(own) => own,
+            Repr::Small(own) => own,
+            Repr::Large(own) => own,
         }
     }
 
-    #[inline]
-    fn own(&mut self) -> &mut SmallVec<[Elem<T>; 8]> {
-        match &mut self.0 {
-            Repr::Own(own) => own,
-            Repr::Field { .. } => panic!("[korat internal bug] a predicate writes to a field"),
+    /// The predicate's own elements, moved out of their place if they were small, for the methods that are called rarely.
+    #[inline(never)]
+    fn own(&mut self) -> &mut std::vec::Vec<Elem<T>> {
+        if let Repr::Small(small) = &mut self.0 {
+            self.0 = Repr::Large(small.drain(..).collect());
         }
+        match &mut self.0 {
+            Repr::Large(own) => own,
+            Repr::Small(_) | Repr::Field { .. } => panic!("[korat internal bug] a predicate writes to a field"),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn outgrow(&mut self, value: Elem<T>) {
+        self.own().push(value);
+    }
+
+    #[inline(never)]
+    fn pop_large(&mut self) -> Option<T> {
+        self.own().pop().map(Elem::into_inner)
     }
 
     /// No elements.
     #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        Vec(Repr::Own(SmallVec::new()))
+        Vec(Repr::Small(ArrayVec::new_const()))
     }
 
     /// No elements, and room for some.
     pub fn with_capacity(capacity: usize) -> Self {
-        Vec(Repr::Own(SmallVec::with_capacity(capacity)))
+        Vec(if capacity > SMALL {
+            Repr::Large(std::vec::Vec::with_capacity(capacity))
+        } else {
+            Repr::Small(ArrayVec::new_const())
+        })
     }
 
     /// The elements as a slice.
@@ -64,15 +88,30 @@ impl<T> Vec<T> {
     }
 
     /// Adds an element at the end.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, value: T) {
+        match &mut self.0 {
+            Repr::Small(small) => {
+                if let Err(full) = small.try_push(Elem::Own(value)) {
+                    self.outgrow(full.element());
+                }
+            }
+            Repr::Large(_) | Repr::Field { .. } => self.push_large(value),
+        }
+    }
+
+    #[inline(never)]
+    fn push_large(&mut self, value: T) {
         self.own().push(Elem::Own(value));
     }
 
     /// Takes the last element.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {
-        self.own().pop().map(Elem::into_inner)
+        match &mut self.0 {
+            Repr::Small(small) => small.pop().map(Elem::into_inner),
+            Repr::Large(_) | Repr::Field { .. } => self.pop_large(),
+        }
     }
 
     /// Adds an element at `index`.
@@ -160,7 +199,8 @@ impl<T> Deref for Vec<T> {
     #[inline]
     fn deref(&self) -> &Slice<T> {
         match &self.0 {
-            Repr::Own(own) => Slice::of(own),
+            Repr::Small(own) => Slice::of(own),
+            Repr::Large(own) => Slice::of(own),
             Repr::Field { len, elems } => Slice::of(&elems[..*len.__korat_read()]),
         }
     }
@@ -169,7 +209,11 @@ impl<T> Deref for Vec<T> {
 impl<T> DerefMut for Vec<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Slice<T> {
-        Slice::of_mut(self.own())
+        match &mut self.0 {
+            Repr::Small(own) => Slice::of_mut(own),
+            Repr::Large(own) => Slice::of_mut(own),
+            Repr::Field { .. } => panic!("[korat internal bug] a predicate writes to a field"),
+        }
     }
 }
 
@@ -195,19 +239,21 @@ impl<T: Clone> Clone for Vec<T> {
 
 impl<T> Extend<T> for Vec<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
-        self.own().extend(values.into_iter().map(Elem::Own));
+        values.into_iter().for_each(|value| self.push(value));
     }
 }
 
 impl<'v, T: Copy + 'v> Extend<&'v T> for Vec<T> {
     fn extend<I: IntoIterator<Item = &'v T>>(&mut self, values: I) {
-        self.own().extend(values.into_iter().map(|value| Elem::Own(*value)));
+        values.into_iter().for_each(|value| self.push(*value));
     }
 }
 
 impl<T> FromIterator<T> for Vec<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Vec(Repr::Own(values.into_iter().map(Elem::Own).collect()))
+        let mut vec = Vec::new();
+        vec.extend(values);
+        vec
     }
 }
 
@@ -228,12 +274,9 @@ impl<'v, T> IntoIterator for &'v Vec<T> {
 
 impl<T> IntoIterator for Vec<T> {
     type Item = T;
-    type IntoIter = std::iter::Map<smallvec::IntoIter<[Elem<T>; 8]>, fn(Elem<T>) -> T>;
-    fn into_iter(self) -> Self::IntoIter {
-        match self.0 {
-            Repr::Own(own) => own.into_iter().map(Elem::into_inner),
-            Repr::Field { .. } => panic!("[korat internal bug] a predicate moves out of a field"),
-        }
+    type IntoIter = std::iter::Map<std::vec::IntoIter<Elem<T>>, fn(Elem<T>) -> T>;
+    fn into_iter(mut self) -> Self::IntoIter {
+        std::mem::take(self.own()).into_iter().map(Elem::into_inner)
     }
 }
 

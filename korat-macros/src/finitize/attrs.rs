@@ -2,12 +2,14 @@
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Ident, Path, Result, Token};
+use syn::{Attribute, Error, Expr, Ident, Meta, Path, Result, Token};
 
 /// What a struct's attributes say.
 #[derive(Default)]
 pub(crate) struct ClassAttrs {
-    pub(crate) objects: Option<Expr>,
+    /// `#[finitize(objects = expr)]`, with its key.
+    pub(crate) objects: Option<(Ident, Expr)>,
+    /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
 
@@ -49,6 +51,11 @@ impl Parse for Part {
 fn parts(attrs: &[Attribute], errors: &mut Errors) -> Vec<Part> {
     let mut all = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("finitize")) {
+        if !matches!(attr.meta, Meta::List(_)) {
+            let message = "`finitize` needs arguments in parentheses; write for example `#[finitize(0..=scope)]`";
+            errors.push(Error::new_spanned(&attr.meta, message));
+            continue;
+        }
         match attr.parse_args_with(Punctuated::<Part, Token![,]>::parse_terminated) {
             Ok(parts) => all.extend(parts),
             Err(error) => errors.push(error),
@@ -76,7 +83,7 @@ impl Errors {
 
 fn set<T>(place: &mut Option<T>, value: T, key: &dyn quote::ToTokens, name: &str, errors: &mut Errors) {
     if place.is_some() {
-        errors.push(Error::new_spanned(key, format!("`{name}` is given twice; keep one")));
+        errors.push(Error::new_spanned(key, format!("{name} is given twice; keep one")));
     }
     *place = Some(value);
 }
@@ -85,8 +92,10 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
     let mut said = ClassAttrs::default();
     for part in parts(attrs, errors) {
         match part {
-            Part::Crate(token, path) => set(&mut said.krate, path, &token, "crate", errors),
-            Part::Keyed(key, expr) if key == "objects" => set(&mut said.objects, expr, &key, "objects", errors),
+            Part::Crate(token, path) => set(&mut said.krate, path, &token, "`crate`", errors),
+            Part::Keyed(key, expr) if key == "objects" => {
+                set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
+            }
             Part::Keyed(key, _) if ["values", "len", "index_of"].iter().any(|known| key == known) => {
                 let message = format!("`{key}` belongs on a field; on a type only `objects` and `crate` are known");
                 errors.push(Error::new_spanned(key, message));
@@ -112,14 +121,14 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
                 let at = expr.clone();
                 set(&mut said.domain, expr, &at, "the domain", errors);
             }
-            Part::Keyed(key, expr) if key == "values" => set(&mut said.values, expr, &key, "values", errors),
-            Part::Keyed(key, expr) if key == "len" => set(&mut said.len, (key.clone(), expr), &key, "len", errors),
+            Part::Keyed(key, expr) if key == "values" => set(&mut said.values, expr, &key, "`values`", errors),
+            Part::Keyed(key, expr) if key == "len" => set(&mut said.len, (key.clone(), expr), &key, "`len`", errors),
             Part::Keyed(key, _) if key == "index_of" => {
                 let message = "`index_of` is not available yet; give the index a domain, for example `0..scope`";
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Keyed(key, _) if key == "objects" => {
-                let message = "`objects` belongs on the type whose objects it bounds";
+                let message = "`objects` belongs on the type whose objects it bounds; move it there";
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Keyed(key, _) => {
@@ -127,12 +136,12 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Crate(token, _) => {
-                errors.push(Error::new_spanned(token, "`crate` belongs on the type"));
+                errors.push(Error::new_spanned(token, "`crate` belongs on the type; move it there"));
             }
         }
     }
     if let (Some(_), Some(values)) = (&said.domain, &said.values) {
-        errors.push(Error::new_spanned(values, "the field has a domain already; keep it or `values`"));
+        errors.push(Error::new_spanned(values, "the field has a domain and `values`; keep one"));
     }
     said
 }

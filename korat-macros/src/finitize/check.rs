@@ -1,17 +1,22 @@
 //! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
 
-use syn::{Data, DeriveInput, Error, Fields, Result};
+use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Result, Type};
 
-use super::attrs::Errors;
+use super::attrs::{Errors, field_attrs};
 
 pub(crate) fn check(input: &DeriveInput) -> Result<()> {
     let mut errors = Errors::default();
     if let Some(param) = input.generics.params.first() {
-        let message = "generic types cannot be finitized yet; derive `Finitize` for a type without parameters";
+        let message = match param {
+            GenericParam::Lifetime(_) => "types with a lifetime cannot be finitized; own what they borrow",
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                "generic types cannot be finitized yet; derive `Finitize` for a type without parameters"
+            }
+        };
         errors.push(Error::new_spanned(param, message));
     }
     match &input.data {
-        Data::Struct(_) => {}
+        Data::Struct(data) => data.fields.iter().for_each(|field| check_field(field, &mut errors)),
         Data::Union(data) => {
             errors.push(Error::new_spanned(data.union_token, "unions cannot be finitized; use an enum"));
         }
@@ -28,11 +33,27 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
             }
             for variant in &data.variants {
                 for attr in variant.attrs.iter().filter(|attr| attr.path().is_ident("finitize")) {
-                    let message = "nothing is known for a variant; all variants are generated";
+                    let message = "a variant takes no attribute, all variants are generated; remove it";
                     errors.push(Error::new_spanned(attr, message));
                 }
             }
         }
     }
     errors.into_result()
+}
+
+/// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere.
+fn check_field(field: &Field, errors: &mut Errors) {
+    let what = match &field.ty {
+        Type::Reference(ty) if !matches!(&ty.lifetime, Some(lifetime) if lifetime.ident != "static") => "references",
+        Type::Ptr(_) => "raw pointers",
+        _ => return,
+    };
+    if field_attrs(&field.attrs, &mut Errors::default()).values.is_none() {
+        let message = format!(
+            "{what} cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
+             `#[finitize(values = [..])]`"
+        );
+        errors.push(Error::new_spanned(&field.ty, message));
+    }
 }

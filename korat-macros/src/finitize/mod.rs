@@ -5,6 +5,7 @@ mod check;
 mod emit;
 mod model;
 
+pub(crate) use emit::lints;
 pub(crate) use model::{default_crate, view_name};
 
 use proc_macro2::TokenStream;
@@ -15,10 +16,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
-    let model = model::model(&input);
-    match check::check(&input).and_then(|()| model) {
-        Ok(model) => emit::emit(&model),
-        Err(errors) => emit::fallback(&input, errors),
+    match (model::model(&input), check::check(&input)) {
+        (Ok(model), Ok(())) => emit::emit(&model),
+        (Ok(_), Err(errors)) | (Err(errors), Ok(())) => emit::fallback(&input, errors),
+        (Err(mut errors), Err(more)) => {
+            errors.combine(more);
+            emit::fallback(&input, errors)
+        }
     }
 }
 

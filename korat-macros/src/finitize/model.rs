@@ -2,13 +2,13 @@
 
 use proc_macro2::Span;
 use quote::format_ident;
-use syn::{Data, DeriveInput, Expr, Fields, Ident, Index, Member, Path, Result, Type, Visibility, parse_quote};
+use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, Index, Member, Path, Result, Type, Visibility, parse_quote};
 
 use super::attrs::{Errors, FieldAttrs, class_attrs, field_attrs};
 
 /// A struct or a fieldless enum.
 pub(crate) enum Model {
-    Class(ClassModel),
+    Class(Box<ClassModel>),
     Plain(PlainModel),
 }
 
@@ -63,11 +63,11 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let krate = attrs.krate.unwrap_or_else(default_crate);
     let name = input.ident.clone();
     let model = match &input.data {
-        Data::Struct(data) => Model::Class(ClassModel {
+        Data::Struct(data) => Model::Class(Box::new(ClassModel {
             view: view_name(&name),
             name,
             vis: input.vis.clone(),
-            objects: attrs.objects,
+            objects: attrs.objects.map(|(_, expr)| expr),
             shape: match data.fields {
                 Fields::Named(_) => Shape::Named,
                 Fields::Unnamed(_) => Shape::Tuple,
@@ -75,8 +75,12 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
             },
             fields: fields(&data.fields, &mut errors),
             krate,
-        }),
+        })),
         Data::Enum(data) => {
+            if let Some((key, _)) = attrs.objects {
+                let message = "`objects` bounds the objects of a struct, and an enum has values; remove it";
+                errors.push(Error::new_spanned(key, message));
+            }
             let variants = data.variants.iter().map(|variant| variant.ident.clone()).collect();
             Model::Plain(PlainModel { name, variants, krate })
         }

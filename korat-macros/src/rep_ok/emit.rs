@@ -10,22 +10,23 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Path, PathArguments, Type, TypePath};
+use syn::{Error, Path, PathArguments, Type, TypePath};
 
 use super::lift::Lifted;
-use crate::finitize::view_name;
+use crate::finitize::{lints, view_name};
 
 pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
     let k = quote!(#krate::__private);
     let view = view_path(lifted);
+    let lints = lints();
     let rep_ok = lifted.has_rep_ok.then(|| {
         quote! {
             #[automatically_derived]
             impl #k::RepOk for #class {
                 #[inline]
                 fn lifted(view: &#view) -> #k::std::primitive::bool {
-                    #view::rep_ok(view)
+                    view.rep_ok()
                 }
                 fn holds(&self) -> #k::std::primitive::bool {
                     #class::rep_ok(self)
@@ -36,7 +37,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
     quote! {
         #untouched
 
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #lints
         const _: () = {
             use #k::Read as _;
 
@@ -48,6 +49,23 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
             #rep_ok
         };
     }
+}
+
+/// After a mistake: the block as it was, the messages, and an impl in place of the refused one, so that nothing is reported
+/// where the class is searched.
+pub(crate) fn fallback(untouched: TokenStream, errors: Error, refused: Option<(Type, Path)>) -> TokenStream {
+    let messages = errors.into_compile_error();
+    let rep_ok = refused.map(|(class, krate)| {
+        let k = quote!(#krate::__private);
+        quote! {
+            #[automatically_derived]
+            impl #k::RepOk for #class {
+                fn lifted(_: &Self::View) -> #k::std::primitive::bool { #k::std::unreachable!() }
+                fn holds(&self) -> #k::std::primitive::bool { #k::std::unreachable!() }
+            }
+        }
+    });
+    quote!(#untouched #messages #rep_ok)
 }
 
 /// The view's path: the class's, with the view's name at the end.

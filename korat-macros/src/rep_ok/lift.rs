@@ -8,15 +8,17 @@
 //! - every loop round and every call counts a step, so that a predicate which never ends is noticed.
 
 mod macros;
+mod patterns;
 mod types;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Error, Expr, ExprField, ExprMacro, ExprMethodCall, ExprPath, GenericParam, Ident, ImplItemFn, Item,
-    ItemFn, ItemStruct, Macro, Pat, Path, Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote,
-    parse_quote_spanned,
+    BinOp, Block, Error, Expr, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam, Ident, ImplItemFn,
+    Item, ItemFn, ItemStruct, Local, Macro, Pat, PatIdent, Path, Result, Signature, Stmt, StmtMacro, Type, UnOp,
+    parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
@@ -37,6 +39,9 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         private: parse_quote!(#krate::__private),
         class: block.class.clone(),
         own_names: block.plain.iter().map(ToString::to_string).collect(),
+        own_values: Vec::new(),
+        view_aliases: Vec::new(),
+        fresh_names: 0,
         errors: None,
     };
     let mut methods = block.methods;
@@ -58,6 +63,12 @@ struct Lifter {
     class: Type,
     /// Types that stand for themselves: generic parameters, types declared in a body, and those the user lists.
     own_names: Vec<String>,
+    /// Variables in scope, the newest last, and whether each is known to be a struct or tuple of the predicate's own.
+    own_values: Vec<(String, bool)>,
+    /// Names for views that patterns of the current function need.
+    view_aliases: Vec<(Ident, Path)>,
+    /// How many names were made up.
+    fresh_names: usize,
     errors: Option<Error>,
 }
 
@@ -81,17 +92,79 @@ impl Lifter {
                 self.own_names.push(param.ident.to_string());
             }
         }
+        let outer_aliases = std::mem::take(&mut self.view_aliases);
+        let outer_values = std::mem::take(&mut self.own_values);
         self.visit_signature_mut(sig);
         self.visit_block_mut(block);
+        for input in &mut sig.inputs {
+            if let FnArg::Typed(typed) = input {
+                self.bind_cells(&mut typed.pat, block);
+            }
+        }
         self.own_names.truncate(known);
+        self.own_values = outer_values;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));
+        for (alias, class) in std::mem::replace(&mut self.view_aliases, outer_aliases) {
+            block.stmts.insert(0, parse_quote!(type #alias = <#class as #private::Lift>::Lifted;));
+        }
     }
 
     /// Makes a loop count its rounds.
     fn count_rounds(&self, body: &mut Block) {
         let private = &self.private;
         body.stmts.insert(0, parse_quote!(#private::step();));
+    }
+
+    /// Whether the expression is a variable that holds a struct or tuple of the predicate's own.
+    fn is_own_value(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let Some(name) = path.path.get_ident() else { return false };
+        self.own_values.iter().rev().find(|(known, _)| name == known).is_some_and(|(_, own)| *own)
+    }
+
+    /// Notes the variables that a `let` brings into scope.
+    fn note_local(&mut self, local: &Local) {
+        let (pat, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        let literal = matches!(init, Some(Expr::Struct(_) | Expr::Tuple(_)));
+        let declared = match ty {
+            Some(Type::Tuple(_)) => true,
+            Some(Type::Path(path)) => {
+                path.path.get_ident().is_some_and(|name| self.own_names.contains(&name.to_string()))
+            }
+            Some(_) | None => false,
+        };
+        match pat {
+            Pat::Ident(ident) => self.own_values.push((ident.ident.to_string(), literal || declared)),
+            pat => {
+                let mut names = BoundNames(Vec::new());
+                names.visit_pat(pat);
+                self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
+            }
+        }
+    }
+
+    /// `let next = &node.borrow().next;` keeps the guard to the end of the block, because the place is extended through
+    /// fields; through the read of the field it is not, so the guard gets a name.
+    fn keep_temporary(&mut self, local: &mut Local) -> Option<Stmt> {
+        let Expr::Reference(reference) = &mut *local.init.as_mut()?.expr else { return None };
+        if !matches!(&*reference.expr, Expr::Field(_)) {
+            return None;
+        }
+        let mut base = &mut *reference.expr;
+        while let Expr::Field(field) = base {
+            base = &mut field.base;
+        }
+        if !matches!(base, Expr::MethodCall(_) | Expr::Call(_)) {
+            return None;
+        }
+        let name = self.fresh("__korat_held_");
+        let held = std::mem::replace(base, parse_quote!(#name));
+        Some(parse_quote!(let #name = &#held;))
     }
 
     /// Lifts an expression that may be written to: its own fields stay places.
@@ -170,6 +243,24 @@ fn is_field(expr: &Expr) -> bool {
     }
 }
 
+fn is_equality(op: &BinOp) -> bool {
+    matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
+}
+
+fn is_none(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("None"))
+}
+
+/// Collects the names that a pattern binds.
+struct BoundNames(Vec<String>);
+
+impl<'ast> Visit<'ast> for BoundNames {
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.0.push(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
+
 fn is_compound_assignment(op: &BinOp) -> bool {
     matches!(
         op,
@@ -189,11 +280,13 @@ fn is_compound_assignment(op: &BinOp) -> bool {
 impl VisitMut for Lifter {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
+            Expr::Field(field) if self.is_own_value(&field.base) => {}
             Expr::Field(field) => {
                 self.visit_place(&mut field.base);
                 let ExprField { member, .. } = field;
                 let read = Ident::new("__korat_read", member.span());
-                *expr = parse_quote_spanned!(member.span()=> (*#field.#read()));
+                // By reference: a field that is itself a reference must not be taken for what it points to.
+                *expr = parse_quote_spanned!(member.span()=> (*(&#field).#read()));
             }
             Expr::Assign(assign) => {
                 self.visit_place(&mut assign.left);
@@ -202,6 +295,38 @@ impl VisitMut for Lifter {
             Expr::Binary(binary) if is_compound_assignment(&binary.op) => {
                 self.visit_place(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
+            }
+            Expr::Binary(binary) if is_equality(&binary.op) && (is_none(&binary.left) || is_none(&binary.right)) => {
+                // Comparing with `None` compares no objects, which a view could not do.
+                let other = if is_none(&binary.left) { &mut binary.right } else { &mut binary.left };
+                self.visit_expr_mut(other);
+                *expr = if matches!(binary.op, BinOp::Eq(_)) {
+                    parse_quote!((#other).is_none())
+                } else {
+                    parse_quote!((#other).is_some())
+                };
+            }
+            Expr::Let(condition) => {
+                self.visit_expr_mut(&mut condition.expr);
+                if let Some(lifted) = self.lift_condition(condition) {
+                    *expr = lifted;
+                }
+            }
+            Expr::Match(choice) => {
+                self.visit_expr_mut(&mut choice.expr);
+                for arm in &mut choice.arms {
+                    self.visit_expr_mut(&mut arm.body);
+                    self.lift_arm(arm, &mut choice.expr);
+                }
+            }
+            Expr::Closure(closure) => {
+                visit_mut::visit_expr_closure_mut(self, closure);
+                let (private, body) = (&self.private, &closure.body);
+                let mut block: Block = parse_quote!({ #private::step(); #body });
+                for input in &mut closure.inputs {
+                    self.bind_cells(input, &mut block);
+                }
+                *closure.body = parse_quote!(#block);
             }
             Expr::Reference(reference) if reference.mutability.is_some() => self.visit_place(&mut reference.expr),
             Expr::MethodCall(call) => self.visit_method_call(call),
@@ -220,9 +345,14 @@ impl VisitMut for Lifter {
             }
             Expr::ForLoop(repeat) => {
                 visit_mut::visit_expr_for_loop_mut(self, repeat);
+                self.bind_cells(&mut repeat.pat, &mut repeat.body);
                 self.count_rounds(&mut repeat.body);
             }
-            Expr::Macro(ExprMacro { mac, .. }) => self.visit_macro(mac),
+            Expr::Macro(ExprMacro { mac, .. }) => {
+                if let Some(lifted) = self.visit_macro(mac) {
+                    *expr = lifted;
+                }
+            }
             Expr::Async(block) => {
                 self.refuse(&block.async_token, "an `async` block cannot be lifted; write the invariant without it");
             }
@@ -238,7 +368,11 @@ impl VisitMut for Lifter {
 
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         match stmt {
-            Stmt::Macro(StmtMacro { mac, .. }) => self.visit_macro(mac),
+            Stmt::Macro(StmtMacro { mac, semi_token, .. }) => {
+                if let Some(lifted) = self.visit_macro(mac) {
+                    *stmt = Stmt::Expr(lifted, *semi_token);
+                }
+            }
             _ => visit_mut::visit_stmt_mut(self, stmt),
         }
     }
@@ -254,7 +388,26 @@ impl VisitMut for Lifter {
                 _ => {}
             }
         }
-        visit_mut::visit_block_mut(self, block);
+        let known_values = self.own_values.len();
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            if let Stmt::Local(local) = &mut stmt {
+                block.stmts.extend(self.keep_temporary(local));
+                self.note_local(local);
+                if let Some(init) = &mut local.init {
+                    self.visit_expr_mut(&mut init.expr);
+                    if let Some((_, otherwise)) = &mut init.diverge {
+                        self.visit_expr_mut(otherwise);
+                    }
+                }
+                let reads = self.lift_local(local);
+                block.stmts.push(stmt);
+                block.stmts.extend(reads);
+            } else {
+                self.visit_stmt_mut(&mut stmt);
+                block.stmts.push(stmt);
+            }
+        }
+        self.own_values.truncate(known_values);
         self.own_names.truncate(known);
     }
 
@@ -282,6 +435,7 @@ impl VisitMut for Lifter {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        self.visit_macro(mac);
+        // Macros in expressions and statements are lifted above; these stand for types, patterns or items.
+        let _ = mac;
     }
 }

@@ -9,13 +9,11 @@ use proc_macro2::TokenStream;
 
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let untouched = item.clone();
+    let refused = parse::refused(args.clone(), item.clone());
     let lifted = parse::parse(args, item).and_then(lift::lift);
     match lifted {
         Ok(lifted) => emit::emit(untouched, &lifted),
-        Err(error) => {
-            let messages = error.into_compile_error();
-            quote::quote!(#untouched #messages)
-        }
+        Err(errors) => emit::fallback(untouched, errors, refused),
     }
 }
 

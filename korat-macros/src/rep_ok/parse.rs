@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::{
-    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Path, Result, ReturnType, Token, Type, TypePath, parenthesized,
+    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Token, Type, TypePath,
+    parenthesized,
 };
 
 use crate::finitize::default_crate;
@@ -48,11 +49,17 @@ impl Parse for Args {
             } else {
                 let key: Ident = input.parse()?;
                 if key == "helpers" {
-                    args.helpers = true;
+                    if std::mem::replace(&mut args.helpers, true) {
+                        return Err(Error::new_spanned(key, "`helpers` is given twice; keep one"));
+                    }
                 } else if key == "plain" {
+                    if !input.peek(Paren) {
+                        return Err(Error::new_spanned(key, "`plain` needs a list; write `plain(Type, ..)`"));
+                    }
                     let names;
                     parenthesized!(names in input);
-                    args.plain.extend(Punctuated::<Ident, Token![,]>::parse_terminated(&names)?);
+                    let paths = names.parse_terminated(Path::parse_mod_style, Token![,])?;
+                    args.plain.extend(paths.into_iter().filter_map(|path| Some(path.segments.last()?.ident.clone())));
                 } else {
                     let message = format!("unknown key `{key}`; `helpers`, `plain(..)` and `crate = ..` are known");
                     return Err(Error::new_spanned(key, message));
@@ -70,7 +77,11 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     let args: Args = syn::parse2(args)?;
     let block: ItemImpl = syn::parse2(item.clone()).map_err(|error| {
         let is_impl = item.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "impl"));
-        if is_impl { error } else { Error::new_spanned(item, "`#[rep_ok]` belongs on an `impl` block; move it there") }
+        if is_impl {
+            error
+        } else {
+            Error::new_spanned(keyword(&item), "`#[rep_ok]` belongs on an `impl` block; move it there")
+        }
     })?;
     if let Some((path, _)) = &block.trait_ {
         return Err(Error::new_spanned(path, "`#[rep_ok]` belongs on an inherent `impl`; use `impl Type { .. }`"));
@@ -107,6 +118,24 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     Ok(Block { class: *block.self_ty, class_name, methods, has_rep_ok, plain: args.plain, krate })
 }
 
+/// The class of a block with a `rep_ok`, and where generated code finds korat, as far as both can be read: for the impl that
+/// stands in when the block is refused.
+pub(crate) fn refused(args: TokenStream, item: TokenStream) -> Option<(Type, Path)> {
+    let block: ItemImpl = syn::parse2(item).ok()?;
+    let has_rep_ok = |item: &ImplItem| matches!(item, ImplItem::Fn(method) if method.sig.ident == "rep_ok");
+    if block.trait_.is_some() || !block.generics.params.is_empty() || !block.items.iter().any(has_rep_ok) {
+        return None;
+    }
+    let krate = syn::parse2::<Args>(args).ok().and_then(|args| args.krate).unwrap_or_else(default_crate);
+    Some((*block.self_ty, krate))
+}
+
+/// What the item is, for messages: its first word outside attributes.
+fn keyword(item: &TokenStream) -> TokenStream {
+    let word = item.clone().into_iter().find(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
+    word.map_or_else(|| item.clone(), TokenStream::from)
+}
+
 fn class_name(class: &Type) -> Result<Ident> {
     if let Type::Path(TypePath { qself: None, path, .. }) = class
         && let Some(last) = path.segments.last()
@@ -117,73 +146,146 @@ fn class_name(class: &Type) -> Result<Ident> {
     Err(Error::new_spanned(class, "`#[rep_ok]` needs a class by its name; derive `Finitize` for a struct and name it"))
 }
 
+/// Every way in which the signature is another one than `fn rep_ok(&self) -> bool`.
 fn check_signature(method: &ImplItemFn) -> Result<()> {
     let sig = &method.sig;
-    let by_reference =
-        sig.inputs.len() == 1 && matches!(&sig.inputs[0], FnArg::Receiver(receiver) if is_shared_self(receiver));
-    let gives_bool = matches!(&sig.output, ReturnType::Type(_, ty) if ty.to_token_stream().to_string() == "bool");
-    let plain = sig.asyncness.is_none() && sig.generics.params.is_empty() && sig.generics.where_clause.is_none();
-    if by_reference && gives_bool && plain {
-        return Ok(());
+    let mut errors: Option<Error> = None;
+    let mut refuse = |at: &dyn ToTokens, what: &str| {
+        let error = Error::new_spanned(at, format!("{what}; write `fn rep_ok(&self) -> bool`"));
+        match &mut errors {
+            Some(all) => all.combine(error),
+            None => errors = Some(error),
+        }
+    };
+    if let Some(token) = &sig.asyncness {
+        refuse(token, "`rep_ok` cannot be `async`");
     }
-    Err(Error::new_spanned(sig, "`rep_ok` has another signature; write `fn rep_ok(&self) -> bool`"))
+    if let Safety::Unsafe(token) = &sig.safety {
+        refuse(token, "`rep_ok` cannot be `unsafe`");
+    }
+    if !sig.generics.params.is_empty() {
+        refuse(&sig.generics.params, "`rep_ok` cannot be generic");
+    }
+    match sig.inputs.first() {
+        Some(FnArg::Receiver(receiver)) if is_shared_self(receiver) => {}
+        Some(first) => refuse(first, "`rep_ok` takes `&self`"),
+        None => refuse(&sig.ident, "`rep_ok` takes `&self`"),
+    }
+    if let Some(more) = sig.inputs.get(1) {
+        refuse(more, "`rep_ok` takes nothing but `&self`");
+    }
+    match &sig.output {
+        ReturnType::Type(_, ty) if is_bool(ty) => {}
+        ReturnType::Type(_, ty) => refuse(ty, "`rep_ok` returns `bool`"),
+        ReturnType::Default => refuse(&sig.ident, "`rep_ok` returns `bool`"),
+    }
+    errors.map_or(Ok(()), Err)
 }
 
+/// `bool`, or `std::primitive::bool` where that name is taken.
+fn is_bool(ty: &Type) -> bool {
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return false };
+    let names: Vec<String> = path.segments.iter().rev().map(|segment| segment.to_token_stream().to_string()).collect();
+    names == ["bool"] || names.starts_with(&["bool".to_string(), "primitive".to_string()])
+}
+
+/// `&self`, `&'a self`, `self: &Self`.
 fn is_shared_self(receiver: &syn::Receiver) -> bool {
-    receiver.to_token_stream().to_string() == "& self"
+    let words: Vec<String> = receiver.to_token_stream().into_iter().map(|token| token.to_string()).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["&", "self"] | ["self", ":", "&", "Self"] => true,
+        ["&", "'", _, "self"] | ["self", ":", "&", "'", _, "Self"] => true,
+        _ => false,
+    }
 }
 
 /// Methods of std types: a call to one of these names on anything but `self` does not mean the block's method.
 const STD_METHODS: &[&str] = &[
     "all",
+    "and_then",
     "any",
+    "append",
     "as_ref",
+    "binary_search",
+    "bytes",
+    "chain",
+    "chars",
+    "chunks",
+    "clear",
     "clone",
     "cmp",
+    "concat",
     "contains",
     "contains_key",
     "count",
     "drain",
+    "ends_with",
     "entry",
     "eq",
     "extend",
+    "filter",
     "find",
     "first",
+    "fold",
     "get",
     "get_mut",
     "insert",
     "into_iter",
     "is_empty",
+    "is_none",
+    "is_some",
+    "is_sorted",
     "iter",
     "iter_mut",
+    "join",
     "keys",
     "last",
     "len",
+    "lines",
+    "map",
     "max",
     "min",
     "new",
     "next",
+    "or_else",
+    "partition",
     "peek",
     "pop",
     "pop_back",
     "pop_front",
+    "position",
     "push",
     "push_back",
     "push_front",
     "remove",
     "retain",
+    "rev",
+    "skip",
     "sort",
+    "sort_by",
+    "split",
+    "starts_with",
+    "sum",
     "swap",
     "take",
+    "to_string",
+    "truncate",
+    "unwrap",
+    "unwrap_or",
     "values",
+    "windows",
+    "zip",
 ];
 
 /// The names of the methods that can be called, directly or not, from `rep_ok` (from anywhere, in a block of helpers).
 /// Methods that change or take `self` are none: a predicate cannot call them.
 fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: bool) -> BTreeSet<String> {
-    let callable = |method: &ImplItemFn| match method.sig.inputs.first() {
-        Some(FnArg::Receiver(receiver)) => is_shared_self(receiver),
-        Some(FnArg::Typed(_)) | None => true,
+    let callable = |method: &ImplItemFn| {
+        let reads = match method.sig.inputs.first() {
+            Some(FnArg::Receiver(receiver)) => is_shared_self(receiver),
+            Some(FnArg::Typed(_)) | None => true,
+        };
+        reads && !makes_class(&method.sig.output, class)
     };
     let mut work: Vec<String> = if from_rep_ok {
         vec!["rep_ok".to_string()]
@@ -193,7 +295,9 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
     let mut reached: BTreeSet<String> = work.iter().cloned().collect();
     while let Some(name) = work.pop() {
         let mut called = BTreeSet::new();
-        called_names(methods[&name].block.to_token_stream(), class, &mut called);
+        let method = methods[&name];
+        let selves = selves(method, class);
+        called_names(method.block.to_token_stream(), class, &selves, &mut called);
         for name in called {
             if methods.get(&name).is_some_and(|method| callable(method)) && reached.insert(name.clone()) {
                 work.push(name);
@@ -203,8 +307,41 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
     reached
 }
 
+/// Whether a method gives a new value of the class, which a predicate has no use for.
+fn makes_class(output: &ReturnType, class: &Ident) -> bool {
+    let ReturnType::Type(_, ty) = output else { return false };
+    let mut before = String::new();
+    for token in ty.to_token_stream() {
+        let token = token.to_string();
+        if (token == "Self" || *class == token) && !matches!(before.as_str(), "&" | "mut") {
+            return true;
+        }
+        // A lifetime is two tokens, and stands between `&` and the type.
+        if token != "'" && before != "'" {
+            before = token;
+        }
+    }
+    false
+}
+
+/// `self`, and the parameters that are references to the class.
+fn selves(method: &ImplItemFn, class: &Ident) -> Vec<String> {
+    let mut selves = vec!["self".to_string()];
+    for input in &method.sig.inputs {
+        if let FnArg::Typed(typed) = input
+            && let Pat::Ident(name) = &*typed.pat
+            && let Type::Reference(reference) = &*typed.ty
+            && let Type::Path(path) = &*reference.elem
+            && (path.path.is_ident("Self") || path.path.is_ident(class))
+        {
+            selves.push(name.ident.to_string());
+        }
+    }
+    selves
+}
+
 /// Every name that is called as `self.name`, `Self::name`, `Class::name` or `x.name`, macros' arguments included.
-fn called_names(tokens: TokenStream, class: &Ident, called: &mut BTreeSet<String>) {
+fn called_names(tokens: TokenStream, class: &Ident, selves: &[String], called: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct = |at: Option<usize>, what: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == what);
     let word = |at: Option<usize>| match at.and_then(|at| tokens.get(at)) {
@@ -213,12 +350,12 @@ fn called_names(tokens: TokenStream, class: &Ident, called: &mut BTreeSet<String
     };
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => called_names(group.stream(), class, called),
+            TokenTree::Group(group) => called_names(group.stream(), class, selves, called),
             TokenTree::Ident(name) => {
                 let name = name.to_string();
                 let after_dot = is_punct(at.checked_sub(1), '.');
                 let after_path = is_punct(at.checked_sub(1), ':') && is_punct(at.checked_sub(2), ':');
-                let on_self = word(at.checked_sub(2)).is_some_and(|owner| owner == "self");
+                let on_self = word(at.checked_sub(2)).is_some_and(|owner| selves.contains(&owner));
                 let of_class = word(at.checked_sub(3)).is_some_and(|owner| owner == "Self" || *class == owner);
                 let method = after_dot && (on_self || !STD_METHODS.contains(&name.as_str()));
                 if method || (after_path && of_class) {

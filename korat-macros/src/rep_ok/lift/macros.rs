@@ -11,13 +11,14 @@ use super::Lifter;
 use crate::rep_ok::names::EXPRESSION_MACROS;
 
 impl Lifter {
-    pub(super) fn visit_macro(&mut self, mac: &mut Macro) {
-        let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return };
+    /// Lifts a call in place; gives the expression that stands for it where a call cannot.
+    pub(super) fn visit_macro(&mut self, mac: &mut Macro) -> Option<Expr> {
+        let name = mac.path.segments.last().map(|segment| segment.ident.to_string())?;
         match name.as_str() {
             "asm" | "global_asm" | "naked_asm" => {
                 self.refuse(&mac.path, "inline assembly cannot be lifted; write the invariant in Rust");
             }
-            "matches" => self.visit_matches(mac),
+            "matches" => return self.visit_matches(mac),
             "vec" => self.visit_vec(mac),
             _ => {
                 let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
@@ -29,10 +30,11 @@ impl Lifter {
                 }
             }
         }
+        None
     }
 
-    /// `matches!(expr, pat if guard)`.
-    fn visit_matches(&mut self, mac: &mut Macro) {
+    /// `matches!(expr, pat if guard)` is a `match`, which can take a class apart.
+    fn visit_matches(&mut self, mac: &mut Macro) -> Option<Expr> {
         type Parts = (Expr, Pat, Option<Expr>);
         fn parts(input: ParseStream<'_>) -> Result<Parts> {
             let expr = input.parse()?;
@@ -47,14 +49,11 @@ impl Lifter {
             input.parse::<Option<Token![,]>>()?;
             Ok((expr, pat, guard))
         }
-        let Ok((mut expr, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) else { return };
-        self.visit_expr_mut(&mut expr);
-        self.visit_pat_mut(&mut pat);
-        if let Some(guard) = &mut guard {
-            self.visit_expr_mut(guard);
-        }
+        let (expr, pat, guard) = parts.parse2(mac.tokens.clone()).ok()?;
         let guard = guard.map(|guard| quote!(if #guard));
-        mac.tokens = quote!(#expr, #pat #guard);
+        let mut lifted: Expr = parse_quote!(match #expr { #pat #guard => true, _ => false });
+        self.visit_expr_mut(&mut lifted);
+        Some(lifted)
     }
 
     /// `vec![a, b]` and `vec![a; n]` make the twin of a vector.

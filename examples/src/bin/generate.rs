@@ -1,0 +1,170 @@
+//! Generates every valid value of one of the example structures and says how many there are, how long it took, and what
+//! the first ones look like.
+
+use std::env;
+use std::fmt;
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use korat::{Finitize, Pruning, RepOk, Report, Search};
+use korat_examples::avl_tree::AvlTree;
+use korat_examples::binary_tree::BinaryTree;
+use korat_examples::heap_array::HeapArray;
+use korat_examples::nary_tree::NaryTree;
+use korat_examples::red_black_tree::RedBlackTree;
+use korat_examples::search_tree::SearchTree;
+use korat_examples::sorted_list::SortedList;
+
+/// What the program can generate: a name on the command line, the scope used when none is given, how to run it.
+struct Subject {
+    name: &'static str,
+    default_scope: usize,
+    run: fn(&Request) -> Outcome,
+}
+
+const SUBJECTS: &[Subject] = &[
+    Subject { name: "search-tree", default_scope: 6, run: run::<SearchTree> },
+    Subject { name: "binary-tree", default_scope: 9, run: run::<BinaryTree> },
+    Subject { name: "avl-tree", default_scope: 7, run: run::<AvlTree> },
+    Subject { name: "red-black-tree", default_scope: 7, run: run::<RedBlackTree> },
+    Subject { name: "nary-tree", default_scope: 6, run: run::<NaryTree> },
+    Subject { name: "sorted-list", default_scope: 12, run: run::<SortedList> },
+    Subject { name: "heap-array", default_scope: 6, run: run::<HeapArray> },
+];
+
+/// A larger scope lays out more objects than anybody waits for.
+const LARGEST_SCOPE: usize = 1_000;
+
+/// What the command line asks for.
+struct Request {
+    subject: &'static Subject,
+    scope: usize,
+    pruning: Pruning,
+    /// How many of the first values to draw.
+    draw: usize,
+    /// Stop after this many values.
+    limit: Option<u64>,
+}
+
+/// What came of it.
+struct Outcome {
+    report: Report,
+    drawings: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    if args.iter().any(|arg| arg == "--help" || arg == "-h") {
+        println!("{}", usage());
+        return ExitCode::SUCCESS;
+    }
+    match parse(&args) {
+        Ok(request) => {
+            let outcome = (request.subject.run)(&request);
+            print!("{}", Summary { request: &request, outcome: &outcome });
+            ExitCode::SUCCESS
+        }
+        Err(mistake) => {
+            eprintln!("error: {mistake}\n\n{}", usage());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn usage() -> String {
+    let names: Vec<&str> = SUBJECTS.iter().map(|subject| subject.name).collect();
+    format!(
+        "usage: generate [structure] [scope] [--classic] [--draw N] [--limit N]\n\n\
+         structure  one of {}; default {}\n\
+         scope      how large: the number of nodes or cells, 0 to {LARGEST_SCOPE}; the default depends on the structure\n\
+         --classic  try aliases that ownership excludes, as the literature does: more candidates, the same values\n\
+         --draw N   draw the first N values; default 3\n\
+         --limit N  stop after N values",
+        names.join(", "),
+        SUBJECTS[0].name
+    )
+}
+
+fn parse(args: &[String]) -> Result<Request, String> {
+    let (mut words, mut pruning, mut draw, mut limit) = (Vec::new(), Pruning::Ownership, 3, None);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--classic" => pruning = Pruning::Classic,
+            "--draw" => draw = number("--draw", args.next())?,
+            "--limit" => limit = Some(number("--limit", args.next())?),
+            flag if flag.starts_with('-') => return Err(format!("unknown option `{flag}`")),
+            word => words.push(word),
+        }
+    }
+    let mut words = words.into_iter();
+    let subject = match words.next() {
+        None => &SUBJECTS[0],
+        Some(name) => {
+            let known = SUBJECTS.iter().find(|subject| subject.name == name);
+            known.ok_or_else(|| format!("unknown structure `{name}`"))?
+        }
+    };
+    let scope = match words.next() {
+        None => subject.default_scope,
+        Some(text) => match text.parse() {
+            Ok(scope) if scope <= LARGEST_SCOPE => scope,
+            _ => return Err(format!("the scope is a number from 0 to {LARGEST_SCOPE}, not `{text}`")),
+        },
+    };
+    match words.next() {
+        None => Ok(Request { subject, scope, pruning, draw, limit }),
+        Some(word) => Err(format!("`{word}` is one argument too many")),
+    }
+}
+
+fn number<N: std::str::FromStr>(option: &str, text: Option<&String>) -> Result<N, String> {
+    let text = text.ok_or_else(|| format!("`{option}` needs a number after it"))?;
+    text.parse().map_err(|_| format!("`{option}` needs a number after it, not `{text}`"))
+}
+
+fn run<T: Finitize + RepOk + fmt::Debug>(request: &Request) -> Outcome {
+    let search = || Search::new(T::scope(request.scope)).pruning(request.pruning);
+    let drawn =
+        request.limit.map_or(request.draw, |limit| request.draw.min(usize::try_from(limit).unwrap_or(usize::MAX)));
+    let drawings = search().draw(drawn);
+    let counted = match request.limit {
+        Some(limit) => search().limit(limit),
+        None => search(),
+    };
+    let report = counted.for_each(|value| drop(black_box(value)));
+    Outcome { report, drawings }
+}
+
+/// The outcome as text.
+struct Summary<'r> {
+    request: &'r Request,
+    outcome: &'r Outcome,
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { request, outcome: Outcome { report, drawings } } = self;
+        let end = if report.complete { "every valid value" } else { "stopped at the limit, NOT every valid value" };
+        let seconds = report.elapsed.as_secs_f64();
+        writeln!(f, "{} at scope {}: {end}", request.subject.name, request.scope)?;
+        writeln!(f, "  explored     {:>14} candidates", grouped(report.explored))?;
+        writeln!(f, "  valid        {:>14} values", grouped(report.valid))?;
+        writeln!(f, "  field inits  {:>14}", grouped(report.field_inits))?;
+        writeln!(f, "  time         {:>14} ms", format!("{:.1}", seconds * 1e3))?;
+        writeln!(f, "  speed        {:>14} values per second", grouped((report.valid as f64 / seconds) as u64))?;
+        writeln!(f, "               {:>14} candidates per second", grouped((report.explored as f64 / seconds) as u64))?;
+        for (place, drawing) in drawings.iter().enumerate() {
+            write!(f, "\n#{}\n{drawing}", place + 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}

@@ -1,0 +1,271 @@
+//! Patterns that take a class apart: `let Node { key, left, .. } = &**n`. Takes the user's pattern, gives a pattern of the view
+//! that binds its cells, and one `let` per field that reads the cell and matches what the user wrote there:
+//!
+//! ```ignore
+//! if let Some(Node { color: Color::Red, next, .. }) = n { .. }
+//! if let Some(__KoratView0 { color: __korat_cell_0, next: __korat_cell_1, .. }) = n
+//!     && let Color::Red = __korat_cell_0.__korat_read()
+//!     && let next = __korat_cell_1.__korat_read() { .. }
+//! ```
+//!
+//! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
+
+use quote::format_ident;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, Block, Expr, ExprLet, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct, PatTupleStruct, Path,
+    Stmt, UnOp, parse_quote,
+};
+
+use super::Lifter;
+use crate::rep_ok::names::{Fate, fate};
+
+/// One field of a taken-apart class: what the user wrote for it, and the binding of its cell.
+pub(super) struct CellPattern {
+    pat: Pat,
+    cell: Ident,
+    /// Whether the class was matched by value, so that its fields are bound by value too.
+    by_value: bool,
+}
+
+impl CellPattern {
+    fn read(&self) -> Expr {
+        let cell = &self.cell;
+        if self.by_value { parse_quote!((*#cell.__korat_read())) } else { parse_quote!(#cell.__korat_read()) }
+    }
+
+    fn as_let(&self) -> Expr {
+        let (pat, read) = (&self.pat, self.read());
+        Expr::Let(ExprLet {
+            attrs: Vec::new(),
+            let_token: Default::default(),
+            pat: Box::new(pat.clone()),
+            eq_token: Default::default(),
+            expr: Box::new(read),
+        })
+    }
+
+    pub(super) fn as_stmt(&self) -> Stmt {
+        let (pat, read) = (&self.pat, self.read());
+        parse_quote!(let #pat = #read;)
+    }
+}
+
+/// Whether every value matches the pattern.
+fn is_irrefutable(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(ident) => ident.subpat.as_ref().is_none_or(|(_, pat)| is_irrefutable(pat)),
+        Pat::Wild(_) | Pat::Rest(_) => true,
+        Pat::Tuple(tuple) => tuple.elems.iter().all(is_irrefutable),
+        Pat::Paren(paren) => is_irrefutable(&paren.pat),
+        Pat::Reference(reference) => is_irrefutable(&reference.pat),
+        Pat::Type(typed) => is_irrefutable(&typed.pat),
+        Pat::Struct(parts) => parts.fields.iter().all(|field| is_irrefutable(&field.pat)),
+        _ => false,
+    }
+}
+
+impl Lifter {
+    /// Takes apart the classes in a pattern, whose types and constants are lifted already. It is matched against
+    /// `scrutinee`, which is changed where a class is taken apart by value.
+    fn take_classes_apart(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
+        let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
+        let mut finder = Finder { lifter: self, cells: Vec::new(), in_alternative: false, by_value };
+        finder.visit_pat_mut(pat);
+        let cells = finder.cells;
+        if by_value
+            && !cells.is_empty()
+            && let Some(scrutinee) = scrutinee
+        {
+            *scrutinee = parse_quote!(&(#scrutinee));
+        }
+        cells
+    }
+
+    /// `let PAT = init else { .. }`, as statements.
+    pub(super) fn lift_local(&mut self, local: &mut Local) -> Vec<Stmt> {
+        self.visit_pat_mut(&mut local.pat);
+        let scrutinee = local.init.as_mut().map(|init| &mut *init.expr);
+        let cells = self.take_classes_apart(&mut local.pat, scrutinee);
+        let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, otherwise)| otherwise);
+        let as_stmt = |cell: &CellPattern| match otherwise {
+            Some(otherwise) if !is_irrefutable(&cell.pat) => {
+                let (pat, read) = (&cell.pat, cell.read());
+                parse_quote!(let #pat = #read else #otherwise;)
+            }
+            Some(_) | None => cell.as_stmt(),
+        };
+        cells.iter().map(as_stmt).collect()
+    }
+
+    /// `let PAT = expr` in a condition, as a chain.
+    pub(super) fn lift_condition(&mut self, condition: &mut ExprLet) -> Option<Expr> {
+        self.visit_pat_mut(&mut condition.pat);
+        let cells = self.take_classes_apart(&mut condition.pat, Some(&mut condition.expr));
+        if cells.is_empty() {
+            return None;
+        }
+        Some(chain(Expr::Let(condition.clone()), &cells))
+    }
+
+    /// `PAT if guard => body`; the body is lifted already.
+    pub(super) fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &mut Expr) {
+        let (mut pat, guard) = match std::mem::replace(&mut arm.pat, parse_quote!(_)) {
+            Pat::Guard(PatGuard { pat, guard, .. }) => (*pat, Some(*guard)),
+            pat => (pat, None),
+        };
+        let guard = guard.map(|mut guard| {
+            self.visit_expr_mut(&mut guard);
+            guard
+        });
+        // By value, the scrutinee is changed once for all arms.
+        let mut changed = scrutinee.clone();
+        self.visit_pat_mut(&mut pat);
+        let cells = self.take_classes_apart(&mut pat, Some(&mut changed));
+        let reads = cells.split_first().map(|(first, rest)| {
+            *scrutinee = changed;
+            chain(first.as_let(), rest)
+        });
+        let guard = match (reads, guard) {
+            (Some(reads), Some(guard)) => Some(parse_quote!(#reads && #guard)),
+            (Some(only), None) | (None, Some(only)) => Some(only),
+            (None, None) => None,
+        };
+        arm.pat = match guard {
+            Some(guard) => Pat::Guard(PatGuard {
+                attrs: Vec::new(),
+                pat: Box::new(pat),
+                if_token: Default::default(),
+                guard: Box::new(guard),
+            }),
+            None => pat,
+        };
+    }
+
+    /// A pattern in front of a body, whose types are lifted already: a parameter, a loop variable.
+    pub(super) fn bind_cells(&mut self, pat: &mut Pat, body: &mut Block) {
+        let cells = self.take_classes_apart(pat, None);
+        for (at, cell) in cells.iter().enumerate() {
+            body.stmts.insert(at, cell.as_stmt());
+        }
+    }
+}
+
+fn chain(first: Expr, cells: &[CellPattern]) -> Expr {
+    cells.iter().fold(first, |all, cell| {
+        let next = cell.as_let();
+        parse_quote!(#all && #next)
+    })
+}
+
+fn is_deref(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+        Expr::Paren(paren) => is_deref(&paren.expr),
+        Expr::Group(group) => is_deref(&group.expr),
+        _ => false,
+    }
+}
+
+/// Finds the classes in a pattern and takes them apart.
+struct Finder<'l> {
+    lifter: &'l mut Lifter,
+    cells: Vec<CellPattern>,
+    in_alternative: bool,
+    by_value: bool,
+}
+
+impl Finder<'_> {
+    /// The path of the view, if the path of the pattern can only be a class.
+    fn view(&mut self, path: &Path) -> Option<Path> {
+        let last = path.segments.last()?;
+        let name = last.ident.to_string();
+        if path.segments.len() == 1 && name == "Self" {
+            return Some(path.clone());
+        }
+        let enclosing = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
+        let is_variant = enclosing.is_some_and(|name| name.starts_with(char::is_uppercase));
+        let is_std = fate(&name) != Fate::Lifted || matches!(name.as_str(), "Some" | "Ok" | "Err");
+        if is_variant || is_std || self.lifter.own_names.contains(&name) {
+            return None;
+        }
+        Some(self.lifter.view_alias(path).into())
+    }
+
+    fn cell(&mut self, member: Member, pat: Pat) -> FieldPat {
+        if matches!(pat, Pat::Wild(_)) {
+            return FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(pat) };
+        }
+        let cell = self.lifter.fresh("__korat_cell_");
+        let binding: Pat = parse_quote!(#cell);
+        self.cells.push(CellPattern { pat, cell, by_value: self.by_value });
+        FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(binding) }
+    }
+
+    fn take_apart(&mut self, view: Path, fields: Vec<(Member, Pat)>) -> Pat {
+        if self.in_alternative {
+            self.lifter
+                .refuse(&view, "a class cannot be taken apart in an alternative; write an arm of its own for it");
+        }
+        let first = self.cells.len();
+        let fields: Vec<FieldPat> = fields.into_iter().map(|(member, pat)| self.cell(member, pat)).collect();
+        // What the user wrote for a field may take a class apart in turn; its fields come right after.
+        let mut later = self.cells.split_off(first);
+        for mut cell in later.drain(..) {
+            let mut inside = Finder { lifter: self.lifter, cells: Vec::new(), in_alternative: false, by_value: false };
+            inside.visit_pat_mut(&mut cell.pat);
+            let inside = inside.cells;
+            self.cells.push(cell);
+            self.cells.extend(inside);
+        }
+        parse_quote!(#view { #(#fields,)* .. })
+    }
+}
+
+impl VisitMut for Finder<'_> {
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        match pat {
+            Pat::Struct(PatStruct { qself: None, path, fields, .. }) => {
+                if let Some(view) = self.view(path) {
+                    let fields = fields.iter().map(|field| (field.member.clone(), (*field.pat).clone())).collect();
+                    *pat = self.take_apart(view, fields);
+                    return;
+                }
+            }
+            Pat::TupleStruct(PatTupleStruct { qself: None, path, elems, .. }) => {
+                if let Some(view) = self.view(path) {
+                    if elems.iter().any(|elem| matches!(elem, Pat::Rest(_))) {
+                        self.lifter
+                            .refuse(path, "`..` in a class's tuple pattern cannot be lifted; write `_` for each field");
+                    }
+                    let member = |index: usize| Member::Unnamed(syn::Index::from(index));
+                    let fields = elems.iter().enumerate().map(|(index, pat)| (member(index), pat.clone())).collect();
+                    *pat = self.take_apart(view, fields);
+                    return;
+                }
+            }
+            Pat::Or(PatOr { cases, .. }) => {
+                let outside = std::mem::replace(&mut self.in_alternative, true);
+                cases.iter_mut().for_each(|case| self.visit_pat_mut(case));
+                self.in_alternative = outside;
+                return;
+            }
+            _ => {}
+        }
+        visit_mut::visit_pat_mut(self, pat);
+    }
+}
+
+impl Lifter {
+    /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
+    fn view_alias(&mut self, class: &Path) -> Ident {
+        let alias = self.fresh("__KoratView");
+        self.view_aliases.push((alias.clone(), class.clone()));
+        alias
+    }
+
+    pub(super) fn fresh(&mut self, prefix: &str) -> Ident {
+        self.fresh_names += 1;
+        format_ident!("{prefix}{}", self.fresh_names - 1)
+    }
+}

@@ -1,0 +1,144 @@
+//! The generated set equals, up to isomorphism, what enumerating everything and filtering finds; and the untouched `rep_ok`
+//! accepts each generated value and rejects each rejected one that can be built. Each structure with its exact counts.
+
+#[path = "naive/boxes.rs"]
+mod boxes;
+#[path = "naive/cells.rs"]
+mod cells;
+#[path = "naive/harness.rs"]
+mod harness;
+#[path = "naive/mixed.rs"]
+mod mixed;
+#[path = "naive/plain.rs"]
+mod plain;
+#[path = "naive/shared.rs"]
+mod shared;
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use korat::{Finitize, Pruning, Search, Unread};
+
+use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
+use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use harness::{Subject, assert_agreement, canonical, generated_set, naive, naive_by};
+use mixed::{Marked, Office, Twig};
+use plain::{Interval, Job, Profile, Sorted};
+use shared::{Chain, Club, Dag, Purse, Story};
+
+/// `structure_agrees` for each structure, with the number of values per scope.
+macro_rules! agreement {
+    ($($(#[$attr:meta])* $name:ident: $subject:ty => [$(($scope:literal, $count:literal)),*];)*) => {$(
+        #[test]
+        $(#[$attr])*
+        fn $name() {
+            $( assert_agreement::<$subject>($scope, $count); )*
+        }
+    )*};
+}
+
+agreement! {
+    fieldless_enum_agrees: Job => [(0, 3), (1, 7), (2, 11), (3, 15)];
+    tuple_struct_agrees: Interval => [(0, 1), (1, 3), (2, 7), (3, 13)];
+    scalars_agree: Profile => [(0, 3), (1, 13), (2, 30), (3, 53)];
+    sorted_vector_agrees: Sorted => [(0, 1), (1, 3), (2, 6), (3, 10)];
+    boxed_list_agrees: List => [(0, 1), (1, 3), (2, 6), (3, 10)];
+    list_with_unread_payload_agrees: Buffer => [(0, 1), (1, 4), (2, 13), (3, 40)];
+    array_of_boxes_agrees: Words => [(0, 1), (1, 2), (2, 6), (3, 24)];
+    required_box_agrees: Parcel => [(0, 0), (1, 6), (2, 26), (3, 42)];
+    root_of_its_own_class_agrees: Heap => [(1, 2), (2, 8), (3, 29)];
+    vector_of_boxes_agrees: Shelf => [(0, 1), (1, 4), (2, 7), (3, 8)];
+    shared_graph_without_cycles_agrees: Dag => [(0, 1), (1, 2), (2, 5), (3, 21)];
+    shared_chain_agrees: Chain => [(0, 1), (1, 3), (2, 6), (3, 11)];
+    required_rc_agrees: Purse => [(0, 0), (1, 3), (2, 11), (3, 15)];
+    two_classes_agree: Club => [(0, 0), (1, 8), (2, 88)];
+    weak_pointers_without_cells_agree: Story => [(0, 1), (1, 2), (2, 4), (3, 10)];
+    class_held_in_two_ways_agrees: Twig => [(0, 0), (1, 4), (2, 12), (3, 22), (4, 26)];
+    cycle_through_a_box_is_left_out: Office => [(0, 1), (1, 5), (2, 15), (3, 29)];
+    chain_entered_through_a_weak_pointer_agrees: Marked => [(0, 0), (1, 2), (2, 8), (3, 22)];
+    ring_agrees: Ring => [(0, 1), (1, 3), (2, 7), (3, 15)];
+    doubly_linked_list_agrees: Queue => [(0, 1), (1, 2), (2, 3), (3, 4)];
+    rc_in_a_cell_agrees: Line => [(0, 0), (1, 3), (2, 11), (3, 28)];
+    tree_with_parents_agrees: Disk => [(0, 1), (1, 2), (2, 5)];
+    weak_pointer_to_what_unread_fields_hold_agrees: Watcher => [(0, 0), (1, 6), (2, 42), (3, 162)];
+    structure_of_which_nothing_is_read_agrees: Tangle => [(0, 3), (1, 35), (2, 602)];
+}
+
+/// The message of the panic that a search ends with.
+fn panic_of<T: Subject>(search: Search<T>) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(|| search.count())).expect_err("the search goes through");
+    panic.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+#[test]
+fn classic_search_refuses_a_box_that_is_owned_twice() {
+    for message in [
+        panic_of(Search::new(Buffer::scope(1)).pruning(Pruning::Classic)),
+        panic_of(Search::new(Words::scope(2)).pruning(Pruning::Classic)),
+    ] {
+        assert!(message.contains("cannot hold"), "{message}");
+    }
+}
+
+#[test]
+fn classic_search_refuses_a_cycle_that_cannot_be_built() {
+    let message = panic_of(Search::new(Chain::scope(1)).pruning(Pruning::Classic));
+    assert!(message.contains("cannot hold"), "{message}");
+}
+
+#[test]
+fn wrong_filter_gives_a_different_set() {
+    let generated = generated_set(Search::new(List::scope(2)));
+    assert_eq!(naive::<List>(2).accepted, generated);
+    let all = naive_by::<List>(2, |_| true).accepted;
+    assert!(all.is_superset(&generated) && all != generated);
+    let one_missing = naive_by::<List>(2, |list| list.rep_ok() && !list.is_empty()).accepted;
+    assert!(one_missing.is_subset(&generated) && one_missing != generated);
+    assert_ne!(naive::<List>(1).accepted, generated);
+}
+
+#[test]
+fn walk_tells_sharing_from_equality() {
+    // Two coins that show the same side, and one coin twice.
+    let texts: BTreeSet<String> = naive_by::<Purse>(2, |_| true).accepted;
+    let one_twice = "Purse( #0 Coin( true ) #0 () false ) ";
+    let two_alike = "Purse( #0 Coin( true ) #1 Coin( true ) () false ) ";
+    assert!(texts.contains(one_twice) && texts.contains(two_alike), "{texts:#?}");
+}
+
+/// The values that `Unread::First` leaves, and whether the report says so.
+fn first_of_unread<T: Subject>(scope: usize) -> BTreeSet<String> {
+    let all = generated_set(Search::new(T::scope(scope)));
+    let mut first = Vec::new();
+    let search = Search::new(T::scope(scope)).unread(Unread::First).allow_empty();
+    let report = search.for_each(|value| first.push(canonical(&value)));
+    assert!(report.unread_first && report.complete);
+    assert_eq!(report.valid, first.len() as u64);
+    let set: BTreeSet<String> = first.iter().cloned().collect();
+    assert_eq!(set.len(), first.len(), "some representative was generated twice");
+    assert!(set.is_subset(&all));
+    set
+}
+
+#[test]
+fn first_of_an_unread_payload_is_one_list_per_length() {
+    assert_eq!(first_of_unread::<Buffer>(3).len(), 4);
+    assert_eq!(Search::new(Buffer::scope(3)).count().valid, 1 + 3 + 9 + 27);
+    assert!(!Search::new(Buffer::scope(3)).count().unread_first);
+}
+
+#[test]
+fn first_where_nothing_is_read_is_one_value() {
+    assert_eq!(first_of_unread::<Tangle>(2).len(), 1);
+}
+
+#[test]
+fn first_leaves_alone_what_is_read() {
+    assert_eq!(first_of_unread::<Dag>(3), naive::<Dag>(3).accepted);
+}
+
+#[test]
+fn first_finds_a_holder_for_a_weak_pointer_that_was_read() {
+    // The invariant reads the weak pointer alone; one value stands for all ways of holding its target.
+    assert_eq!(first_of_unread::<Watcher>(2).len(), 1);
+}

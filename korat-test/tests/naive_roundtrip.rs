@@ -1,0 +1,135 @@
+//! A value taken apart and built again is the same value: for every value of every small structure, valid or not, made by
+//! the search or by hand.
+
+#[path = "naive/boxes.rs"]
+mod boxes;
+#[path = "naive/cells.rs"]
+mod cells;
+#[path = "naive/harness.rs"]
+#[allow(dead_code, reason = "the comparison of whole sets is the other test's")]
+mod harness;
+#[path = "naive/mixed.rs"]
+mod mixed;
+#[path = "naive/plain.rs"]
+mod plain;
+#[path = "naive/shared.rs"]
+mod shared;
+
+use std::collections::BTreeMap;
+
+use korat_core::{Abstract, Searcher, Settings};
+
+use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
+use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use harness::{Subject, canonical, holds_itself_alone};
+use mixed::{Marked, Office, Twig};
+use plain::{Interval, Job, Profile, Sorted};
+use shared::{Chain, Club, Dag, Purse, Story};
+
+fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
+    Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
+}
+
+/// The slots of every generated value, by its text.
+fn generated<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
+    let mut search = searcher::<T>(scope);
+    let mut idle = searcher::<T>(scope);
+    let mut slots_of = BTreeMap::new();
+    while search.advance().expect("the search goes on") {
+        let value = search.value();
+        assert!(holds_itself_alone(&value), "something else holds a part of {}", canonical(&value));
+        let slots = search.abstract_value(&value).expect("a generated value is within the bounds");
+        assert_eq!(idle.abstract_value(&value), Ok(slots.clone()), "slots depend on where the search stands");
+        assert_eq!(canonical(&idle.build(&slots)), canonical(&value), "built from {slots:?}");
+        slots_of.insert(canonical(&value), slots);
+    }
+    slots_of
+}
+
+/// The slots of every value that can be built by hand, valid or not, by its text.
+fn built_by_hand<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
+    let mut idle = searcher::<T>(scope);
+    let mut slots_of = BTreeMap::new();
+    T::each_raw(scope, &mut |value| {
+        let text = canonical(&value);
+        let slots = idle.abstract_value(&value).expect("a raw value is within the bounds");
+        match slots_of.get(&text) {
+            Some(known) => assert_eq!(known, &slots, "isomorphic values with different slots: {text}"),
+            None => {
+                let again = idle.build(&slots);
+                assert_eq!(canonical(&again), text, "built from {slots:?}");
+                assert_eq!(again.untouched(), value.untouched(), "rep_ok sees a difference in {text}");
+                assert!(holds_itself_alone(&again), "something else holds a part of {text}");
+                slots_of.insert(text, slots);
+            }
+        }
+    });
+    slots_of
+}
+
+fn assert_injective(slots_of: &BTreeMap<String, Abstract>) {
+    let mut text_of: BTreeMap<&Abstract, &String> = BTreeMap::new();
+    for (text, slots) in slots_of {
+        let other = text_of.insert(slots, text);
+        assert_eq!(other, None, "different values with the same slots; the second: {text}");
+    }
+}
+
+fn assert_round_trip<T: Subject>(scope: usize) {
+    let generated = generated::<T>(scope);
+    let by_hand = built_by_hand::<T>(scope);
+    assert_injective(&by_hand);
+    for (text, slots) in &generated {
+        assert_eq!(by_hand.get(text), Some(slots), "generated and by hand: {text}");
+    }
+}
+
+/// `name_round_trips` for each structure, at these scopes.
+macro_rules! round_trip {
+    ($($(#[$attr:meta])* $name:ident: $subject:ty => $scopes:expr;)*) => {$(
+        #[test]
+        $(#[$attr])*
+        fn $name() {
+            $scopes.into_iter().for_each(assert_round_trip::<$subject>);
+        }
+    )*};
+}
+
+round_trip! {
+    fieldless_enum_round_trips: Job => 0..=3;
+    tuple_struct_round_trips: Interval => 0..=3;
+    scalars_round_trip: Profile => 0..=3;
+    sorted_vector_round_trips: Sorted => 0..=3;
+    boxed_list_round_trips: List => 0..=3;
+    list_with_unread_payload_round_trips: Buffer => 0..=3;
+    array_of_boxes_round_trips: Words => 0..=3;
+    required_box_round_trips: Parcel => 0..=3;
+    root_of_its_own_class_round_trips: Heap => 1..=3;
+    vector_of_boxes_round_trips: Shelf => 0..=3;
+    shared_graph_without_cycles_round_trips: Dag => 0..=3;
+    shared_chain_round_trips: Chain => 0..=3;
+    required_rc_round_trips: Purse => 0..=3;
+    two_classes_round_trip: Club => 0..=2;
+    weak_pointers_without_cells_round_trip: Story => 0..=3;
+    class_held_in_two_ways_round_trips: Twig => 0..=4;
+    cycle_through_a_box_left_out_round_trips: Office => 0..=3;
+    chain_entered_through_a_weak_pointer_round_trips: Marked => 0..=3;
+    ring_round_trips: Ring => 0..=3;
+    doubly_linked_list_round_trips: Queue => 0..=3;
+    rc_in_a_cell_round_trips: Line => 0..=3;
+    tree_with_parents_round_trips: Disk => 0..=2;
+    weak_pointer_to_what_unread_fields_hold_round_trips: Watcher => 0..=3;
+    structure_of_which_nothing_is_read_round_trips: Tangle => 0..=2;
+}
+
+#[test]
+fn value_beyond_the_bounds_is_refused() {
+    let narrow = searcher::<List>(1);
+    let mut refused = 0;
+    List::each_raw(2, &mut |list| {
+        let within = narrow.abstract_value(&list).is_ok();
+        assert!(within || !list.rep_ok() || !list.is_empty(), "an empty list is within any bounds");
+        refused += usize::from(!within);
+    });
+    assert!(refused > 0);
+}

@@ -1,0 +1,25 @@
+//! A shared cell around a struct that does not derive `Finitize`.
+
+use korat::{Finitize, rep_ok};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Debug)]
+struct Plain;
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: Rc<RefCell<Plain>>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

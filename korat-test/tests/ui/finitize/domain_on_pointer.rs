@@ -1,0 +1,26 @@
+//! A pointer ranges over objects, not over a domain.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Node {
+    key: usize,
+}
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    #[finitize(0..3)]
+    payload: Option<Box<Node>>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

@@ -1,0 +1,23 @@
+//! A class is held through a pointer.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Class;
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: Class,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

@@ -1,0 +1,21 @@
+//! A map is not a field type yet.
+
+use korat::{Finitize, rep_ok};
+use std::collections::HashMap;
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: HashMap<u8, bool>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

@@ -1,0 +1,21 @@
+//! A single length in place of an iterator of lengths.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    #[finitize(len = 2)]
+    payload: Vec<u8>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

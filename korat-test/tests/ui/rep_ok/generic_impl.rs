@@ -1,0 +1,16 @@
+//! Parameters are not known to the search yet.
+
+use korat::rep_ok;
+
+struct Pair<T> {
+    left: T,
+}
+
+#[rep_ok]
+impl<T: PartialEq> Pair<T> {
+    fn rep_ok(&self) -> bool {
+        self.left == self.left
+    }
+}
+
+fn main() {}

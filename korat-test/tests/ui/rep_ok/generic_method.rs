@@ -1,0 +1,19 @@
+//! An invariant has no parameters.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok<T>(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

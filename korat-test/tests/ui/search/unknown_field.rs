@@ -1,0 +1,19 @@
+//! A field that the class does not have.
+
+use korat::{Finitize, Search, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    Search::new(Event::scope(3)).domain(korat::field!(Event.missing), 0..3).count();
+}
