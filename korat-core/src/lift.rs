@@ -53,6 +53,14 @@ lifted! {
     [T: Lift + ?Sized] *mut T => *mut T::Lifted;
     [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>] (A, B) => (A::Lifted, B::Lifted);
     [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>, C: Lift<Lifted: Sized>] (A, B, C) => (A::Lifted, B::Lifted, C::Lifted);
+    [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>, C: Lift<Lifted: Sized>, D: Lift<Lifted: Sized>]
+        (A, B, C, D) => (A::Lifted, B::Lifted, C::Lifted, D::Lifted);
+    [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>, C: Lift<Lifted: Sized>, D: Lift<Lifted: Sized>, E: Lift<Lifted: Sized>]
+        (A, B, C, D, E) => (A::Lifted, B::Lifted, C::Lifted, D::Lifted, E::Lifted);
+    [T: Lift<Lifted: Sized>] std::cmp::Reverse<T> => std::cmp::Reverse<T::Lifted>;
+    [T: Lift<Lifted: Sized>] std::ops::Range<T> => std::ops::Range<T::Lifted>;
+    [T: Lift<Lifted: Sized>] std::ops::RangeInclusive<T> => std::ops::RangeInclusive<T::Lifted>;
+    [T: Lift<Lifted: Sized>] std::collections::LinkedList<T> => std::collections::LinkedList<T::Lifted>;
 }
 
 impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a T {

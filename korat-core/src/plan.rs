@@ -174,7 +174,7 @@ impl<'h> Planner<'h> {
     pub(crate) fn make_objects(&mut self) {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
-            table.make_views(&mut SlotMaker { layout: &mut self.layout });
+            table.make_views(&mut SlotMaker { layout: &mut self.layout, arena: self.arena });
         }
     }
 
@@ -314,12 +314,19 @@ impl<'h> Planner<'h> {
 /// Numbers the slots while views are made.
 pub struct SlotMaker<'h> {
     layout: &'h mut Layout,
+    arena: &'h mut Arena,
 }
 
 impl SlotMaker<'_> {
     pub(crate) fn begin_object(&mut self, class: ClassId) {
         let first_slot = SlotId::new(self.layout.slots.len());
         self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
+    }
+
+    /// A slot at a place of its own, for what is copied around.
+    pub(crate) fn keep<T: 'static>(&mut self, slot: Slot<T>) -> &'static Slot<T> {
+        // SAFETY: views and what predicates make of them are gone before the heap that owns the arena.
+        unsafe { self.arena.keep(slot) }
     }
 
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {

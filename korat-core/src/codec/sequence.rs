@@ -57,6 +57,11 @@ fn element_plans<C: Codec>(
     (0..count).map(plan_one).collect()
 }
 
+fn element<C: SlotCodec>(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Elem<C::Lifted> {
+    let slot = C::cell(plan, slots);
+    Elem::field(slots.keep(slot))
+}
+
 fn slot_of<T>(elem: &Elem<T>) -> &Slot<T> {
     elem.slot().expect("[korat internal bug] the elements of a field are slots")
 }
@@ -72,7 +77,7 @@ impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
         ArrayPlan(element_plans::<C>(planner, N, &attrs.values))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        twin::Array::of_slots(array::from_fn(|index| C::cell(&plan.0[index], slots)))
+        twin::Array::of_elems(array::from_fn(|index| element::<C>(&plan.0[index], slots)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         cell.elems().iter().for_each(|elem| visit(slot_of(elem)));
@@ -121,7 +126,7 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let len = slots.slot(plan.len_field, plan.lens);
-        twin::Vec::of_slots(len, plan.elements.iter().map(|plan| C::cell(plan, slots)))
+        twin::Vec::of_elems(len, plan.elements.iter().map(|plan| element::<C>(plan, slots)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell.len_slot());

@@ -23,6 +23,23 @@ impl<K, V> HashMap<K, V> {
     }
 }
 
+impl<K, V> HashMap<K, V> {
+    /// The keys, by value.
+    pub fn into_keys(self) -> impl Iterator<Item = K> {
+        self.0.into_keys()
+    }
+
+    /// The values, by value.
+    pub fn into_values(self) -> impl Iterator<Item = V> {
+        self.0.into_values()
+    }
+
+    /// Takes all entries.
+    pub fn drain(&mut self) -> impl Iterator<Item = (K, V)> {
+        self.0.drain(..)
+    }
+}
+
 impl<K: Hash + Eq, V> HashMap<K, V> {
     /// Removes an entry and gives its value.
     pub fn remove<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>

@@ -2,16 +2,20 @@
 //! over views. Pointers are `Copy` and compare as the user's would; containers iterate in a fixed order, so that no search
 //! depends on hashing.
 
+mod array;
 mod elem;
 mod map;
+mod pattern;
 mod pointer;
 mod set;
 mod slice;
 mod vec;
 
+pub use array::Array;
 pub use elem::Elem;
 pub use map::HashMap;
+pub use pattern::{Matched, PlainRest, TwinRest};
 pub use pointer::{Box, Rc, Ref, RefCell, Weak};
 pub use set::HashSet;
 pub use slice::{Iter, Slice};
-pub use vec::{Array, Vec};
+pub use vec::Vec;

@@ -71,6 +71,12 @@ macro_rules! owning_pointer {
             }
         }
 
+        impl<V> fmt::Pointer for $name<V> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Pointer::fmt(&self.0, f)
+            }
+        }
+
         impl<V: fmt::Debug> fmt::Debug for $name<V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
@@ -156,6 +162,13 @@ impl<C> RefCell<C> {
 
     pub(crate) fn inside(&self) -> &C {
         &self.0
+    }
+}
+
+impl<C> RefCell<C> {
+    /// The address of what is inside.
+    pub fn as_ptr(&self) -> *mut C {
+        std::ptr::from_ref(&self.0).cast_mut()
     }
 }
 

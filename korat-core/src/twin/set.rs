@@ -252,6 +252,11 @@ impl<K: Hash + Eq> HashSet<K> {
         self.iter().chain(other.difference(self))
     }
 
+    /// The elements that are in one of the two only.
+    pub fn symmetric_difference<'s>(&'s self, other: &'s HashSet<K>) -> impl Iterator<Item = &'s K> {
+        self.difference(other).chain(other.difference(self))
+    }
+
     /// Whether every element is in `other`.
     pub fn is_subset(&self, other: &HashSet<K>) -> bool {
         self.iter().all(|key| other.contains(key))
@@ -283,6 +288,33 @@ fn probe<K: Borrow<Q>, Q: Eq + ?Sized>(
             position if elements[position - 1].borrow() == key => return Place::At(position - 1),
             _ => cell = (cell + 1) & mask,
         }
+    }
+}
+
+impl<K: Hash + Eq, const N: usize> From<super::Array<K, N>> for HashSet<K> {
+    fn from(keys: super::Array<K, N>) -> Self {
+        keys.into_iter().collect()
+    }
+}
+
+impl<K: Hash + Eq + Clone> std::ops::BitAnd for &HashSet<K> {
+    type Output = HashSet<K>;
+    fn bitand(self, other: Self) -> HashSet<K> {
+        self.intersection(other).cloned().collect()
+    }
+}
+
+impl<K: Hash + Eq + Clone> std::ops::BitOr for &HashSet<K> {
+    type Output = HashSet<K>;
+    fn bitor(self, other: Self) -> HashSet<K> {
+        self.union(other).cloned().collect()
+    }
+}
+
+impl<K: Hash + Eq + Clone> std::ops::Sub for &HashSet<K> {
+    type Output = HashSet<K>;
+    fn sub(self, other: Self) -> HashSet<K> {
+        self.difference(other).cloned().collect()
     }
 }
 

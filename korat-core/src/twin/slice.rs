@@ -1,7 +1,6 @@
 //! `[T]` in a lifted predicate: elements are decided one by one, when they are looked at.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::{Index, IndexMut, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
@@ -47,8 +46,13 @@ impl<T> Slice<T> {
     }
 
     /// The elements in order, to be changed.
-    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> + ExactSizeIterator {
+    pub fn iter_mut(&mut self) -> IterMut<'_, T> {
         self.0.iter_mut().map(Elem::get_mut)
+    }
+
+    /// The elements for a slice pattern, which binds them without deciding any.
+    pub fn __korat_elems(&self) -> &[Elem<T>] {
+        &self.0
     }
 
     /// The element or the part at `index`.
@@ -152,6 +156,49 @@ impl<T> Slice<T> {
         self.0.binary_search_by(|elem| compare(elem.get()))
     }
 
+    /// Binary search by a key.
+    pub fn binary_search_by_key<K: Ord>(&self, key: &K, mut key_of: impl FnMut(&T) -> K) -> Result<usize, usize> {
+        self.binary_search_by(|element| key_of(element).cmp(key))
+    }
+
+    /// Where the elements stop satisfying `holds`, which holds of a first part only.
+    pub fn partition_point(&self, mut holds: impl FnMut(&T) -> bool) -> usize {
+        self.0.partition_point(|elem| holds(elem.get()))
+    }
+
+    /// Whether the elements end with `end`.
+    pub fn ends_with(&self, end: &Slice<T>) -> bool
+    where
+        T: PartialEq,
+    {
+        end.len() <= self.len() && self[self.len() - end.len()..] == *end
+    }
+
+    /// Whether `sorted` holds of all neighbours.
+    pub fn is_sorted_by(&self, mut sorted: impl FnMut(&T, &T) -> bool) -> bool {
+        self.iter().is_sorted_by(|one, other| sorted(one, other))
+    }
+
+    /// Runs of `size`, leaving out what is shorter at the end.
+    pub fn chunks_exact(&self, size: usize) -> impl DoubleEndedIterator<Item = &Slice<T>> + ExactSizeIterator + Clone {
+        self.0.chunks_exact(size).map(Slice::of)
+    }
+
+    /// Runs of `size` from the end, the last one perhaps shorter.
+    pub fn rchunks(&self, size: usize) -> impl DoubleEndedIterator<Item = &Slice<T>> + ExactSizeIterator + Clone {
+        self.0.rchunks(size).map(Slice::of)
+    }
+
+    /// Runs of neighbours that belong together.
+    pub fn chunk_by(&self, mut together: impl FnMut(&T, &T) -> bool) -> impl DoubleEndedIterator<Item = &Slice<T>> {
+        self.0.chunk_by(move |one, other| together(one.get(), other.get())).map(Slice::of)
+    }
+
+    /// The runs between the elements for which `separates` holds.
+    pub fn split(&self, mut separates: impl FnMut(&T) -> bool) -> impl DoubleEndedIterator<Item = &Slice<T>> {
+        self.0.split(move |elem| separates(elem.get())).map(Slice::of)
+    }
+
     /// The elements in a vector of the predicate's own.
     pub fn to_vec(&self) -> Vec<T>
     where
@@ -189,6 +236,32 @@ impl<T> Slice<T> {
     /// Sorts by a comparison.
     pub fn sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         self.0.sort_by(|one, other| compare(one.get(), other.get()));
+    }
+
+    /// Sorts by a comparison; equal elements may change places.
+    pub fn sort_unstable_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+        self.0.sort_unstable_by(|one, other| compare(one.get(), other.get()));
+    }
+
+    /// Sorts by a key; equal elements may change places.
+    pub fn sort_unstable_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
+        self.0.sort_unstable_by_key(|elem| key(elem.get()));
+    }
+
+    /// Moves the first `mid` elements to the end.
+    pub fn rotate_left(&mut self, mid: usize) {
+        self.0.rotate_left(mid);
+    }
+
+    /// Moves the last `k` elements to the start.
+    pub fn rotate_right(&mut self, k: usize) {
+        self.0.rotate_right(k);
+    }
+
+    /// Two parts, to be changed.
+    pub fn split_at_mut(&mut self, mid: usize) -> (&mut Slice<T>, &mut Slice<T>) {
+        let (left, right) = self.0.split_at_mut(mid);
+        (Slice::of_mut(left), Slice::of_mut(right))
     }
 
     /// Sorts by a key.
@@ -313,22 +386,134 @@ impl<'s, T> IntoIterator for &'s Slice<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Slice<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().eq(other)
+impl<'s, T> IntoIterator for &'s mut Slice<T> {
+    type Item = &'s mut T;
+    type IntoIter = IterMut<'s, T>;
+    fn into_iter(self) -> IterMut<'s, T> {
+        self.iter_mut()
     }
 }
 
-impl<T: Eq> Eq for Slice<T> {}
+/// The elements of a slice in order, to be changed.
+pub type IterMut<'s, T> = std::iter::Map<std::slice::IterMut<'s, Elem<T>>, fn(&'s mut Elem<T>) -> &'s mut T>;
 
-impl<T: PartialOrd> PartialOrd for Slice<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.iter().partial_cmp(other)
+/// What all sequences of elements have: comparison with each other and with arrays, order, hash, `Debug`. Comparing decides
+/// elements only as far as it has to.
+macro_rules! sequence_traits {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*, O: ?Sized> PartialEq<O> for $type
+        where
+            T: PartialEq,
+            O: $crate::twin::slice::Elements<T>,
+        {
+            fn eq(&self, other: &O) -> bool {
+                self.len() == other.count() && self.iter().enumerate().all(|(at, element)| element == other.element(at))
+            }
+        }
+
+        impl<$($generics)*> Eq for $type where T: Eq {}
+
+        impl<$($generics)*> PartialOrd for $type
+        where
+            T: PartialOrd,
+        {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                self.iter().partial_cmp(other.iter())
+            }
+        }
+
+        impl<$($generics)*> Ord for $type
+        where
+            T: Ord,
+        {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                self.iter().cmp(other.iter())
+            }
+        }
+
+        impl<$($generics)*> std::hash::Hash for $type
+        where
+            T: std::hash::Hash,
+        {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.len().hash(state);
+                self.iter().for_each(|element| element.hash(state));
+            }
+        }
+
+        impl<$($generics)*> std::fmt::Debug for $type
+        where
+            T: std::fmt::Debug,
+        {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_list().entries(self.iter()).finish()
+            }
+        }
+
+        impl<$($generics)*> $crate::twin::slice::Elements<T> for $type {
+            fn count(&self) -> usize {
+                self.len()
+            }
+            fn element(&self, at: usize) -> &T {
+                &self[at]
+            }
+        }
+
+        impl<$($generics)*> AsRef<$crate::twin::Slice<T>> for $type {
+            fn as_ref(&self) -> &$crate::twin::Slice<T> {
+                self
+            }
+        }
+    };
+}
+pub(crate) use sequence_traits;
+
+/// Something with elements that a sequence can be compared with.
+pub trait Elements<T> {
+    /// How many.
+    fn count(&self) -> usize;
+    /// The one at a position.
+    fn element(&self, at: usize) -> &T;
+}
+
+impl<T, const N: usize> Elements<T> for [T; N] {
+    fn count(&self) -> usize {
+        N
+    }
+    fn element(&self, at: usize) -> &T {
+        &self[at]
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Slice<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self).finish()
+impl<T> Elements<T> for [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn element(&self, at: usize) -> &T {
+        &self[at]
     }
 }
+
+impl<T, E: Elements<T> + ?Sized> Elements<T> for &E {
+    fn count(&self) -> usize {
+        (**self).count()
+    }
+    fn element(&self, at: usize) -> &T {
+        (**self).element(at)
+    }
+}
+
+impl<T: Clone> ToOwned for Slice<T> {
+    type Owned = Vec<T>;
+    fn to_owned(&self) -> Vec<T> {
+        self.to_vec()
+    }
+}
+
+impl<T> std::borrow::Borrow<Slice<T>> for Vec<T> {
+    fn borrow(&self) -> &Slice<T> {
+        self
+    }
+}
+
+sequence_traits!([T] Slice<T>);

@@ -1,11 +1,11 @@
-//! `Vec` and arrays in a lifted predicate: a field, whose length and elements are slots, or the predicate's own.
+//! `Vec` in a lifted predicate: a field, whose length and elements are slots, or the predicate's own.
 
-use std::fmt;
 use std::ops::{Deref, DerefMut, RangeBounds};
 
 use arrayvec::ArrayVec;
 
-use super::{Elem, Iter, Slice};
+use super::slice::{IterMut, sequence_traits};
+use super::{Array, Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
 
 /// `std::vec::Vec`. The predicate's own vectors keep their first elements in place, so that a work list of a small
@@ -22,9 +22,14 @@ enum Repr<T> {
 }
 
 impl<T> Vec<T> {
+    /// The elements for a slice pattern, which binds them without deciding any.
+    pub fn __korat_elems(&self) -> &[Elem<T>] {
+        self.elems()
+    }
+
     /// A field: its length and as many elements as it may have.
-    pub(crate) fn of_slots(len: Slot<usize>, elems: impl Iterator<Item = Slot<T>>) -> Self {
-        Vec(Repr::Field { len, elems: elems.map(Elem::Field).collect() })
+    pub(crate) fn of_elems(len: Slot<usize>, elems: impl Iterator<Item = Elem<T>>) -> Self {
+        Vec(Repr::Field { len, elems: elems.collect() })
     }
 
     pub(crate) fn len_slot(&self) -> &Slot<usize> {
@@ -179,6 +184,16 @@ impl<T> Vec<T> {
         self.own().drain(range).map(Elem::into_inner)
     }
 
+    /// Removes an element whose key equals that of the one before it.
+    pub fn dedup_by_key<K: PartialEq>(&mut self, mut key: impl FnMut(&mut T) -> K) {
+        self.own().dedup_by(|one, other| key(one.get_mut()) == key(other.get_mut()));
+    }
+
+    /// How many elements fit before more room is made.
+    pub fn capacity(&self) -> usize {
+        self.len().max(SMALL)
+    }
+
     /// Adds copies of all elements of a slice.
     pub fn extend_from_slice(&mut self, other: &Slice<T>)
     where
@@ -224,13 +239,6 @@ impl<T> Shown for Vec<T> {
     }
 }
 
-impl<T, const N: usize> Shown for Array<T, N> {
-    type Out = Array<T, N>;
-    fn shown(&self) -> &Array<T, N> {
-        self
-    }
-}
-
 impl<T: Clone> Clone for Vec<T> {
     fn clone(&self) -> Self {
         self.to_vec()
@@ -257,6 +265,18 @@ impl<T> FromIterator<T> for Vec<T> {
     }
 }
 
+impl<T, const N: usize> From<Array<T, N>> for Vec<T> {
+    fn from(values: Array<T, N>) -> Self {
+        values.into_iter().collect()
+    }
+}
+
+impl<T: Clone> From<&Slice<T>> for Vec<T> {
+    fn from(values: &Slice<T>) -> Self {
+        values.to_vec()
+    }
+}
+
 impl<T, const N: usize> From<[T; N]> for Vec<T> {
     fn from(values: [T; N]) -> Self {
         values.into_iter().collect()
@@ -280,54 +300,12 @@ impl<T> IntoIterator for Vec<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Vec<T> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
+impl<'v, T> IntoIterator for &'v mut Vec<T> {
+    type Item = &'v mut T;
+    type IntoIter = IterMut<'v, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }
 
-impl<T: Eq> Eq for Vec<T> {}
-
-impl<T: fmt::Debug> fmt::Debug for Vec<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-/// `[T; N]` where it is a field.
-pub struct Array<T, const N: usize>([Elem<T>; N]);
-
-impl<T, const N: usize> Array<T, N> {
-    pub(crate) fn of_slots(slots: [Slot<T>; N]) -> Self {
-        Array(slots.map(Elem::Field))
-    }
-}
-
-impl<T, const N: usize> Deref for Array<T, N> {
-    type Target = Slice<T>;
-    #[inline]
-    fn deref(&self) -> &Slice<T> {
-        Slice::of(&self.0)
-    }
-}
-
-impl<'a, T, const N: usize> IntoIterator for &'a Array<T, N> {
-    type Item = &'a T;
-    type IntoIter = Iter<'a, T>;
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<T: PartialEq, const N: usize> PartialEq for Array<T, N> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl<T: fmt::Debug, const N: usize> fmt::Debug for Array<T, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
+sequence_traits!([T] Vec<T>);

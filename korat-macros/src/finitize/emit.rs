@@ -169,13 +169,6 @@ fn emit_class(class: &ClassModel) -> TokenStream {
                     #k::Class::sever_cells(self);
                 }
             }
-
-            #[automatically_derived]
-            impl #k::std::fmt::Debug for #view {
-                fn fmt(&self, f: &mut #k::std::fmt::Formatter<'_>) -> #k::std::fmt::Result {
-                    f.write_str(#text)
-                }
-            }
         };
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
         #lints
         const _: () = {
             use #k::Read as _;
+            use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]
             impl #view {

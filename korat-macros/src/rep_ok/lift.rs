@@ -41,6 +41,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         own_names: block.plain.iter().map(ToString::to_string).collect(),
         own_values: Vec::new(),
         view_aliases: Vec::new(),
+        conditional_arms: false,
         fresh_names: 0,
         errors: None,
     };
@@ -67,6 +68,8 @@ struct Lifter {
     own_values: Vec<(String, bool)>,
     /// Names for views that patterns of the current function need.
     view_aliases: Vec<(Ident, Path)>,
+    /// Whether an arm of the current `match` got a condition in place of a pattern.
+    conditional_arms: bool,
     /// How many names were made up.
     fresh_names: usize,
     errors: Option<Error>,
@@ -314,10 +317,8 @@ impl VisitMut for Lifter {
             }
             Expr::Match(choice) => {
                 self.visit_expr_mut(&mut choice.expr);
-                for arm in &mut choice.arms {
-                    self.visit_expr_mut(&mut arm.body);
-                    self.lift_arm(arm, &mut choice.expr);
-                }
+                choice.arms.iter_mut().for_each(|arm| self.visit_expr_mut(&mut arm.body));
+                self.lift_arms(choice);
             }
             Expr::Closure(closure) => {
                 visit_mut::visit_expr_closure_mut(self, closure);
@@ -327,6 +328,12 @@ impl VisitMut for Lifter {
                     self.bind_cells(input, &mut block);
                 }
                 *closure.body = parse_quote!(#block);
+            }
+            Expr::Reference(reference) if matches!(&*reference.expr, Expr::Array(_) | Expr::Repeat(_)) => {
+                // A literal behind a reference is most often meant for a slice.
+                visit_mut::visit_expr_reference_mut(self, reference);
+                let (private, literal) = (&self.private, &reference.expr);
+                *reference.expr = parse_quote!(#private::twin::Array::from(#literal));
             }
             Expr::Reference(reference) if reference.mutability.is_some() => self.visit_place(&mut reference.expr),
             Expr::MethodCall(call) => self.visit_method_call(call),
@@ -415,6 +422,8 @@ impl VisitMut for Lifter {
         match item {
             Item::Fn(ItemFn { sig, block, .. }) => self.lift_fn(sig, block),
             Item::Struct(ItemStruct { fields, .. }) => visit_mut::visit_fields_mut(self, fields),
+            // Constants are the user's own, types and values.
+            Item::Const(_) | Item::Static(_) => {}
             // An import in a body would bring the std type back; its names are replaced where they are used.
             _ => visit_mut::visit_item_mut(self, item),
         }

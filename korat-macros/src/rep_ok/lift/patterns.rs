@@ -8,13 +8,16 @@
 //!     && let next = __korat_cell_1.__korat_read() { .. }
 //! ```
 //!
+//! Slice patterns work alike: `[first, rest @ ..]` binds the elements of a twin, and each is read when what the user wrote for
+//! it is matched.
+//!
 //! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
 
 use quote::format_ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, Block, Expr, ExprLet, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct, PatTupleStruct, Path,
-    Stmt, UnOp, parse_quote,
+    Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct,
+    PatTupleStruct, Path, Stmt, UnOp, parse_quote,
 };
 
 use super::Lifter;
@@ -24,14 +27,31 @@ use crate::rep_ok::names::{Fate, fate};
 pub(super) struct CellPattern {
     pat: Pat,
     cell: Ident,
-    /// Whether the class was matched by value, so that its fields are bound by value too.
+    kind: CellKind,
+    /// Whether the whole was matched by value, so that its parts are bound by value too.
     by_value: bool,
+}
+
+/// What a cell is a part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CellKind {
+    /// A field of a class.
+    Field,
+    /// An element of a sequence.
+    Element,
+    /// Several elements of a sequence.
+    Rest,
 }
 
 impl CellPattern {
     fn read(&self) -> Expr {
         let cell = &self.cell;
-        if self.by_value { parse_quote!((*#cell.__korat_read())) } else { parse_quote!(#cell.__korat_read()) }
+        let read: Expr = match self.kind {
+            CellKind::Field => parse_quote!(#cell.__korat_read()),
+            CellKind::Element => parse_quote!(#cell.__korat_cell()),
+            CellKind::Rest => return parse_quote!(#cell.__korat_rest()),
+        };
+        if self.by_value { parse_quote!((*#read)) } else { read }
     }
 
     fn as_let(&self) -> Expr {
@@ -70,14 +90,21 @@ impl Lifter {
     /// `scrutinee`, which is changed where a class is taken apart by value.
     fn take_classes_apart(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
         let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
+        let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
         let mut finder = Finder { lifter: self, cells: Vec::new(), in_alternative: false, by_value };
-        finder.visit_pat_mut(pat);
+        if is_slice {
+            finder.slice(pat);
+        } else {
+            finder.visit_pat_mut(pat);
+        }
         let cells = finder.cells;
-        if by_value
-            && !cells.is_empty()
-            && let Some(scrutinee) = scrutinee
-        {
-            *scrutinee = parse_quote!(&(#scrutinee));
+        if let Some(scrutinee) = scrutinee {
+            if by_value && (!cells.is_empty() || is_slice) {
+                *scrutinee = parse_quote!(&(#scrutinee));
+            }
+            if is_slice && !is_elems(scrutinee) {
+                *scrutinee = parse_quote!((#scrutinee).__korat_elems());
+            }
         }
         cells
     }
@@ -109,7 +136,7 @@ impl Lifter {
     }
 
     /// `PAT if guard => body`; the body is lifted already.
-    pub(super) fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &mut Expr) {
+    fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &Expr) -> Expr {
         let (mut pat, guard) = match std::mem::replace(&mut arm.pat, parse_quote!(_)) {
             Pat::Guard(PatGuard { pat, guard, .. }) => (*pat, Some(*guard)),
             pat => (pat, None),
@@ -118,14 +145,21 @@ impl Lifter {
             self.visit_expr_mut(&mut guard);
             guard
         });
-        // By value, the scrutinee is changed once for all arms.
+        // The caller changes the scrutinee, once for all arms.
         let mut changed = scrutinee.clone();
         self.visit_pat_mut(&mut pat);
         let cells = self.take_classes_apart(&mut pat, Some(&mut changed));
-        let reads = cells.split_first().map(|(first, rest)| {
-            *scrutinee = changed;
-            chain(first.as_let(), rest)
-        });
+        // Names for fields are bound in the body, so that the arm stays one that always matches; all else is a condition.
+        let reads = if guard.is_none() && cells.iter().all(|cell| is_irrefutable(&cell.pat)) {
+            let (body, stmts) = (&arm.body, cells.iter().map(CellPattern::as_stmt));
+            if !cells.is_empty() {
+                *arm.body = parse_quote!({ #(#stmts)* #body });
+            }
+            None
+        } else {
+            cells.split_first().map(|(first, rest)| chain(first.as_let(), rest))
+        };
+        self.conditional_arms |= reads.is_some();
         let guard = match (reads, guard) {
             (Some(reads), Some(guard)) => Some(parse_quote!(#reads && #guard)),
             (Some(only), None) | (None, Some(only)) => Some(only),
@@ -140,6 +174,34 @@ impl Lifter {
             }),
             None => pat,
         };
+        changed
+    }
+
+    /// The arms of a `match`, whose scrutinee and bodies are lifted already.
+    pub(super) fn lift_arms(&mut self, choice: &mut ExprMatch) {
+        // Where one arm takes a sequence apart, a name for all of it in another arm stands for its elements.
+        let is_slice = choice.arms.iter().any(|arm| is_slice_pattern(&arm.pat));
+        let scrutinee = (*choice.expr).clone();
+        let outer = std::mem::replace(&mut self.conditional_arms, false);
+        for arm in &mut choice.arms {
+            if is_slice
+                && let Pat::Ident(ident) = &arm.pat
+                && ident.subpat.is_none()
+            {
+                let whole = &ident.ident;
+                let body = &arm.body;
+                *arm.body = parse_quote!({ let #whole = #whole.__korat_rest(); #body });
+            }
+            let changed = self.lift_arm(arm, &scrutinee);
+            if changed != scrutinee {
+                *choice.expr = changed;
+            }
+        }
+        if std::mem::replace(&mut self.conditional_arms, outer) {
+            // The arms cover everything, but with their conditions rustc cannot see it.
+            let private = &self.private;
+            choice.arms.push(parse_quote!(_ => #private::std::unreachable!("[korat internal bug] no arm matches"),));
+        }
     }
 
     /// A pattern in front of a body, whose types are lifted already: a parameter, a loop variable.
@@ -156,6 +218,21 @@ fn chain(first: Expr, cells: &[CellPattern]) -> Expr {
         let next = cell.as_let();
         parse_quote!(#all && #next)
     })
+}
+
+/// Whether the pattern is a slice pattern itself, not around one.
+fn is_slice_pattern(pat: &Pat) -> bool {
+    match pat {
+        Pat::Slice(_) => true,
+        Pat::Paren(paren) => is_slice_pattern(&paren.pat),
+        Pat::Guard(guarded) => is_slice_pattern(&guarded.pat),
+        Pat::Or(or) => or.cases.iter().any(is_slice_pattern),
+        _ => false,
+    }
+}
+
+fn is_elems(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if call.method == "__korat_elems")
 }
 
 fn is_deref(expr: &Expr) -> bool {
@@ -198,7 +275,7 @@ impl Finder<'_> {
         }
         let cell = self.lifter.fresh("__korat_cell_");
         let binding: Pat = parse_quote!(#cell);
-        self.cells.push(CellPattern { pat, cell, by_value: self.by_value });
+        self.cells.push(CellPattern { pat, cell, kind: CellKind::Field, by_value: self.by_value });
         FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(binding) }
     }
 
@@ -209,6 +286,51 @@ impl Finder<'_> {
         }
         let first = self.cells.len();
         let fields: Vec<FieldPat> = fields.into_iter().map(|(member, pat)| self.cell(member, pat)).collect();
+        self.look_inside(first);
+        parse_quote!(#view { #(#fields,)* .. })
+    }
+
+    /// Takes a sequence apart: `[first, .., last]`, `[head, rest @ ..]`.
+    fn slice(&mut self, pat: &mut Pat) {
+        match pat {
+            Pat::Slice(slice) => {
+                if self.in_alternative && slice.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_))) {
+                    self.lifter.refuse(slice, "elements cannot be matched in an alternative; write an arm of its own");
+                }
+                let first = self.cells.len();
+                for elem in &mut slice.elems {
+                    let kind = match elem {
+                        Pat::Wild(_) | Pat::Rest(_) => continue,
+                        Pat::Ident(ident) if matches!(&ident.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
+                            CellKind::Rest
+                        }
+                        _ => CellKind::Element,
+                    };
+                    let cell = self.lifter.fresh("__korat_cell_");
+                    let binding: Pat = match kind {
+                        CellKind::Rest => parse_quote!(#cell @ ..),
+                        CellKind::Element | CellKind::Field => parse_quote!(#cell),
+                    };
+                    let mut pat = std::mem::replace(elem, binding);
+                    if let (CellKind::Rest, Pat::Ident(ident)) = (kind, &mut pat) {
+                        ident.subpat = None;
+                    }
+                    self.cells.push(CellPattern { pat, cell, kind, by_value: self.by_value });
+                }
+                self.look_inside(first);
+            }
+            Pat::Paren(paren) => self.slice(&mut paren.pat),
+            Pat::Or(PatOr { cases, .. }) => {
+                let outside = std::mem::replace(&mut self.in_alternative, true);
+                cases.iter_mut().for_each(|case| self.slice(case));
+                self.in_alternative = outside;
+            }
+            _ => self.visit_pat_mut(pat),
+        }
+    }
+
+    /// Takes apart what the user wrote for the cells from `first` on.
+    fn look_inside(&mut self, first: usize) {
         // What the user wrote for a field may take a class apart in turn; its fields come right after.
         let mut later = self.cells.split_off(first);
         for mut cell in later.drain(..) {
@@ -218,7 +340,6 @@ impl Finder<'_> {
             self.cells.push(cell);
             self.cells.extend(inside);
         }
-        parse_quote!(#view { #(#fields,)* .. })
     }
 }
 
