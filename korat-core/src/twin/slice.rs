@@ -340,8 +340,39 @@ macro_rules! ranges {
 
 ranges! { Range<usize> RangeFrom<usize> RangeTo<usize> RangeFull RangeInclusive<usize> RangeToInclusive<usize> }
 
+impl<E> Slice<E> {
+    /// The elements of all elements, one after the other.
+    pub fn concat<T: Clone>(&self) -> Vec<T>
+    where
+        E: Elements<T>,
+    {
+        self.iter().flat_map(|part| (0..part.count()).map(move |at| part.element(at).clone())).collect()
+    }
+}
+
+impl<S: AsRef<str>> Slice<S> {
+    /// The texts with `separator` between them.
+    pub fn join(&self, separator: &str) -> String {
+        let mut joined = String::new();
+        for (place, part) in self.iter().enumerate() {
+            if place > 0 {
+                joined.push_str(separator);
+            }
+            joined.push_str(part.as_ref());
+        }
+        joined
+    }
+}
+
 /// The elements of a slice in order.
 pub struct Iter<'s, T>(std::slice::Iter<'s, Elem<T>>);
+
+impl<'s, T> Iter<'s, T> {
+    /// The elements that are left.
+    pub fn as_slice(&self) -> &'s Slice<T> {
+        Slice::of(self.0.as_slice())
+    }
+}
 
 impl<T> Clone for Iter<'_, T> {
     fn clone(&self) -> Self {

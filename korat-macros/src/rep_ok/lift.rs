@@ -186,7 +186,9 @@ impl Lifter {
     }
 
     fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
-        if BLANKET_METHODS.iter().any(|name| call.method == name) && is_field(&call.receiver) {
+        // A method that every type has would be found on the slot; below `self` nothing can be written to.
+        let blanket = BLANKET_METHODS.iter().any(|name| call.method == name);
+        if is_field(&call.receiver) && (blanket || is_below_self(&call.receiver)) {
             self.visit_expr_mut(&mut call.receiver);
         } else {
             self.visit_place(&mut call.receiver);
@@ -261,6 +263,16 @@ impl<'ast> Visit<'ast> for BoundNames {
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
         self.0.push(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
+    }
+}
+
+/// Whether the expression is `self.f`, `self.f.g`, ..
+fn is_below_self(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(field) => is_below_self(&field.base),
+        Expr::Paren(paren) => is_below_self(&paren.expr),
+        Expr::Path(path) => path.path.is_ident("self"),
+        _ => false,
     }
 }
 

@@ -7,8 +7,12 @@ const TWINS: &[&str] = &["HashMap", "HashSet", "Ref", "Vec"];
 const STRUCTURAL_TWINS: &[&str] = &["Box", "Rc", "RefCell", "Weak"];
 
 /// Functions of pointers that a predicate calls on pointers of the structure; the others make new ones.
-const POINTER_FUNCTIONS: &[(&str, &[&str])] =
-    &[("Rc", &["as_ptr", "clone", "downgrade", "ptr_eq"]), ("Weak", &["as_ptr", "clone", "new", "ptr_eq", "upgrade"])];
+const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
+    ("Box", &["as_ref"]),
+    ("Rc", &["as_ptr", "as_ref", "clone", "downgrade", "ptr_eq"]),
+    ("RefCell", &["borrow", "try_borrow"]),
+    ("Weak", &["as_ptr", "clone", "new", "ptr_eq", "upgrade"]),
+];
 
 /// Std types and traits that stay as they are; their arguments are lifted.
 const KEPT: &[&str] = &[
