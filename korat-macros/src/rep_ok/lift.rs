@@ -11,6 +11,7 @@ mod macros;
 mod patterns;
 mod types;
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -248,6 +249,12 @@ fn is_field(expr: &Expr) -> bool {
     }
 }
 
+/// Lifted conditions may be chains, which rustc allows by the edition of the keyword in front of them: that of this crate,
+/// not of the user's.
+pub(super) fn allow_chains(keyword: &mut Span) {
+    *keyword = Span::mixed_site().located_at(*keyword);
+}
+
 fn is_equality(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }
@@ -321,6 +328,10 @@ impl VisitMut for Lifter {
                     parse_quote!((#other).is_some())
                 };
             }
+            Expr::If(branch) => {
+                visit_mut::visit_expr_if_mut(self, branch);
+                allow_chains(&mut branch.if_token.span);
+            }
             Expr::Let(condition) => {
                 self.visit_expr_mut(&mut condition.expr);
                 if let Some(lifted) = self.lift_condition(condition) {
@@ -356,6 +367,7 @@ impl VisitMut for Lifter {
             }
             Expr::While(repeat) => {
                 visit_mut::visit_expr_while_mut(self, repeat);
+                allow_chains(&mut repeat.while_token.span);
                 self.count_rounds(&mut repeat.body);
             }
             Expr::Loop(repeat) => {

@@ -192,11 +192,10 @@ fn is_bool(ty: &Type) -> bool {
 /// `&self`, `&'a self`, `self: &Self`.
 fn is_shared_self(receiver: &syn::Receiver) -> bool {
     let words: Vec<String> = receiver.to_token_stream().into_iter().map(|token| token.to_string()).collect();
-    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["&", "self"] | ["self", ":", "&", "Self"] => true,
-        ["&", "'", _, "self"] | ["self", ":", "&", "'", _, "Self"] => true,
-        _ => false,
-    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let short = matches!(words[..], ["&", "self"] | ["&", "'", _, "self"]);
+    let long = matches!(words[..], ["self", ":", "&", "Self"] | ["self", ":", "&", "'", _, "Self"]);
+    short || long
 }
 
 /// Methods of std types: a call to one of these names on anything but `self` does not mean the block's method.

@@ -13,14 +13,15 @@
 //!
 //! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
 
+use proc_macro2::Span;
 use quote::format_ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct,
-    PatTupleStruct, Path, Stmt, UnOp, parse_quote,
+    PatTupleStruct, Path, Stmt, Token, UnOp, parse_quote,
 };
 
-use super::Lifter;
+use super::{Lifter, allow_chains};
 use crate::rep_ok::names::{Fate, fate};
 
 /// One field of a taken-apart class: what the user wrote for it, and the binding of its cell.
@@ -58,7 +59,7 @@ impl CellPattern {
         let (pat, read) = (&self.pat, self.read());
         Expr::Let(ExprLet {
             attrs: Vec::new(),
-            let_token: Default::default(),
+            let_token: Token![let](Span::mixed_site()),
             pat: Box::new(pat.clone()),
             eq_token: Default::default(),
             expr: Box::new(read),
@@ -132,6 +133,7 @@ impl Lifter {
         if cells.is_empty() {
             return None;
         }
+        allow_chains(&mut condition.let_token.span);
         Some(chain(Expr::Let(condition.clone()), &cells))
     }
 
@@ -169,7 +171,7 @@ impl Lifter {
             Some(guard) => Pat::Guard(PatGuard {
                 attrs: Vec::new(),
                 pat: Box::new(pat),
-                if_token: Default::default(),
+                if_token: Token![if](Span::mixed_site()),
                 guard: Box::new(guard),
             }),
             None => pat,
