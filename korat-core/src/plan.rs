@@ -294,13 +294,13 @@ impl<'h> Planner<'h> {
         target: ClassId,
         alloc: AllocId,
         edge: Edge,
-        nullable: bool,
+        nulls: u32,
         settable: bool,
     ) -> FieldId {
         self.layout.has_weak |= edge == Edge::Weak;
         let settable = settable || self.in_cell;
         self.layout.may_cycle |= edge == Edge::Shared && settable;
-        let reference = Reference { target, nullable, edge, settable, alloc };
+        let reference = Reference { target, nulls, edge, settable, alloc };
         self.push_field(SlotKind::Reference(reference), Box::new(|_| String::new()))
     }
 

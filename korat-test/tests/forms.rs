@@ -339,3 +339,50 @@ mod cells {
         assert_eq!(valid::<Rope>(3), (0..=3).map(|n| n + 1).sum::<u64>());
     }
 }
+
+mod optional_weak {
+    use std::rc::Weak;
+
+    use super::*;
+
+    #[derive(Debug, Finitize)]
+    struct Stop {
+        next: Option<Rc<RefCell<Stop>>>,
+        prev: Option<Weak<RefCell<Stop>>>,
+    }
+
+    /// A line in both directions; the first stop has no way back.
+    #[derive(Debug, Finitize)]
+    struct Line {
+        first: Option<Rc<RefCell<Stop>>>,
+        /// Never read: `None`, dangling, or any stop.
+        favourite: Option<Weak<RefCell<Stop>>>,
+    }
+
+    #[rep_ok]
+    impl Line {
+        fn rep_ok(&self) -> bool {
+            let mut behind: Option<Rc<RefCell<Stop>>> = None;
+            let mut at = self.first.clone();
+            while let Some(stop) = at {
+                let mirrored = match (&behind, &stop.borrow().prev) {
+                    (None, None) => true,
+                    (Some(behind), Some(prev)) => prev.upgrade().is_some_and(|prev| Rc::ptr_eq(behind, &prev)),
+                    (None, Some(_)) | (Some(_), None) => false,
+                };
+                if !mirrored {
+                    return false;
+                }
+                at = stop.borrow().next.clone();
+                behind = Some(stop);
+            }
+            true
+        }
+    }
+
+    #[test]
+    fn none_dangling_and_every_object_are_different() {
+        // A line of n stops, and n + 2 values of the favourite.
+        assert_eq!(valid::<Line>(3), (0..=3).map(|n| n + 2).sum::<u64>());
+    }
+}

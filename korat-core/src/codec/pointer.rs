@@ -35,11 +35,11 @@ pub struct PointerPlan<A: Alloc, L: 'static> {
 }
 
 impl<A: Alloc, L: 'static> PointerPlan<A, L> {
-    fn new(planner: &mut Planner<'_>, edge: Edge, null: Option<L>, show: impl Fn(A::Twin) -> L) -> Self {
+    fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
         let settable = A::Pointee::SETTABLE;
-        let field = planner.reference_field(table.class.id, table.id, edge, null.is_some(), settable);
-        let values: &'static Vec<L> = planner.keep(null.into_iter().chain(table.twins().map(show)).collect());
+        let field = planner.reference_field(table.class.id, table.id, edge, FieldId::new(nulls.len()).0, settable);
+        let values: &'static Vec<L> = planner.keep(nulls.into_iter().chain(table.twins().map(show)).collect());
         PointerPlan { field, table, values }
     }
 
@@ -62,7 +62,7 @@ impl<A: Alloc> Codec for Required<A> {
     type Plan = PointerPlan<A, A::Twin>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
-        PointerPlan::new(planner, A::EDGE.edge(), None, |twin| twin)
+        PointerPlan::new(planner, A::EDGE.edge(), Vec::new(), |twin| twin)
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
@@ -96,7 +96,7 @@ impl<A: Alloc> Codec for Nullable<A> {
     type Plan = PointerPlan<A, Option<A::Twin>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
-        PointerPlan::new(planner, A::EDGE.edge(), Some(None), Some)
+        PointerPlan::new(planner, A::EDGE.edge(), vec![None], Some)
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
@@ -139,7 +139,7 @@ impl<P: Pointee> Codec for WeakOf<P> {
     type Plan = PointerPlan<Counted<P>, twin::Weak<P::View>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
-        PointerPlan::new(planner, Edge::Weak, Some(twin::Weak::new()), |strong| twin::Rc::downgrade(&strong))
+        PointerPlan::new(planner, Edge::Weak, vec![twin::Weak::new()], |strong| twin::Rc::downgrade(&strong))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
@@ -166,6 +166,56 @@ impl<P: Pointee> Codec for WeakOf<P> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+}
+
+/// `Option<Weak<P>>`: `None`, `Some(Weak::new())`, or a pointer to an object.
+pub struct NullableWeakOf<P>(PhantomData<P>);
+
+impl<P: Pointee> Codec for NullableWeakOf<P> {
+    type Value = Option<Weak<P>>;
+    type Leaf = NoDomain;
+    type Lifted = Option<twin::Weak<P::View>>;
+    type Cell = Slot<Option<twin::Weak<P::View>>>;
+    type Plan = PointerPlan<Counted<P>, Option<twin::Weak<P::View>>>;
+
+    fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
+        let nulls = vec![None, Some(twin::Weak::new())];
+        PointerPlan::new(planner, Edge::Weak, nulls, |strong| Some(twin::Rc::downgrade(&strong)))
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        slots.slot(plan.field, plan.values)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<Weak<P>> {
+        match cell.index() {
+            0 => None,
+            1 => Some(Weak::new()),
+            index => Some(plan.table.with_store(index as usize - 2, |store| Counted::weak(store))),
+        }
+    }
+    fn abstract_to(
+        value: &Option<Weak<P>>,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let index = match value.as_ref().map(Weak::upgrade) {
+            None => 0,
+            Some(None) => 1,
+            Some(Some(strong)) => plan.meet(&strong, to)? + 2,
+        };
+        to.set(cell.id(), index);
+        Ok(())
+    }
+}
+
+impl<P: Pointee> Optional for Weak<P> {
+    type Codec = NullableWeakOf<P>;
+    fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+        Ok(Vec::new())
     }
 }
 

@@ -105,9 +105,9 @@ impl Links {
         from: u32,
         by_type: bool,
     ) -> Option<u32> {
-        let nulls = u32::from(reference.nullable);
+        let nulls = reference.nulls;
         if from < nulls {
-            return Some(0);
+            return Some(from);
         }
         let class = reference.target.index();
         let reached = self.reached[class];

@@ -38,14 +38,15 @@ pub(crate) struct FieldInfo {
 pub(crate) enum SlotKind {
     /// `0..len` of the field's list of values.
     Value { len: u32 },
-    /// Null (index 0, if `nullable`), then the objects of `target` in order.
+    /// Nulls, then the objects of `target` in order.
     Reference(Reference),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) target: ClassId,
-    pub(crate) nullable: bool,
+    /// How many of the first indices stand for no object: `None`, a dangling `Weak`.
+    pub(crate) nulls: u32,
     pub(crate) edge: Edge,
     /// Whether the reference, or what it points to, can be changed after it was made (interior mutability): such a
     /// reference may close a cycle.
@@ -68,7 +69,7 @@ impl Reference {
     /// The object that an index stands for, or `None` for null.
     #[inline]
     pub(crate) fn object(self, index: u32) -> Option<u32> {
-        index.checked_sub(u32::from(self.nullable))
+        index.checked_sub(self.nulls)
     }
 }
 

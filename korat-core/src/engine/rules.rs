@@ -13,9 +13,9 @@ const NEVER: u32 = u32::MAX;
 pub(super) enum Rule {
     /// Any of its values.
     Values { len: u32 },
-    /// Null if `nulls` is 1, any reached object of the class, one fresh one.
+    /// Any of its `nulls`, any reached object of the class, one fresh one.
     Reached { class: ClassId, nulls: u32, count: u32 },
-    /// Null if `nulls` is 1, one fresh object: every reached one is owned.
+    /// Any of its `nulls`, one fresh object: every reached one is owned.
     Fresh { class: ClassId, nulls: u32, count: u32 },
     /// As `Links::next` says, object by object.
     Filtered { class: ClassId },
@@ -28,7 +28,7 @@ pub(super) struct Rules {
     pruning: Pruning,
 }
 
-/// The indices that one choice goes through: zero if null is allowed, then `start..end`.
+/// The indices that one choice goes through: `0..nulls`, then `start..end`.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     /// The first index that is not null.
@@ -39,8 +39,8 @@ pub(super) struct Span {
     pub(super) fresh: u32,
     /// The class of the fresh object.
     pub(super) class: ClassId,
-    /// Whether null comes first.
-    nullable: bool,
+    /// How many indices stand for no object; they come first.
+    nulls: u32,
     /// Whether the indices are not a run and must be asked for one by one.
     pub(super) filtered: bool,
 }
@@ -48,12 +48,16 @@ pub(super) struct Span {
 impl Span {
     #[inline]
     pub(super) fn first(self) -> Option<u32> {
-        if self.nullable { Some(0) } else { (self.start < self.end).then_some(self.start) }
+        if self.nulls > 0 { Some(0) } else { (self.start < self.end).then_some(self.start) }
     }
 
     #[inline]
     pub(super) fn after(self, index: u32) -> Option<u32> {
-        let next = (index + 1).max(self.start);
+        let next = index + 1;
+        if next < self.nulls {
+            return Some(next);
+        }
+        let next = next.max(self.start);
         (next < self.end).then_some(next)
     }
 }
@@ -64,21 +68,21 @@ impl Rule {
     pub(super) fn span(self, reached: &[u32]) -> Span {
         match self {
             Rule::Values { len } => {
-                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nullable: false, filtered: false }
+                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, filtered: false }
             }
             Rule::Reached { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let end = nulls + (reached + 1).min(count);
                 let fresh = nulls + reached;
-                Span { start: nulls, end, fresh, class, nullable: nulls > 0, filtered: false }
+                Span { start: nulls, end, fresh, class, nulls, filtered: false }
             }
             Rule::Fresh { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let fresh = nulls + reached;
                 let end = nulls + (reached + 1).min(count);
-                Span { start: fresh, end, fresh, class, nullable: nulls > 0, filtered: false }
+                Span { start: fresh, end, fresh, class, nulls, filtered: false }
             }
-            Rule::Filtered { class } => Span { start: 0, end: 0, fresh: NEVER, class, nullable: false, filtered: true },
+            Rule::Filtered { class } => Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, filtered: true },
         }
     }
 }
@@ -129,7 +133,7 @@ pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
 
 fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type: bool) -> Rule {
     let class = reference.target;
-    let (nulls, count) = (u32::from(reference.nullable), layout.classes[class.index()].count);
+    let (nulls, count) = (reference.nulls, layout.classes[class.index()].count);
     if mixed[class.index()] {
         return Rule::Filtered { class };
     }
