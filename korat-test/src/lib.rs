@@ -151,21 +151,84 @@
 //! assert_eq!(drawings[1], "List\n`- head: Node { value: 0 }\n");
 //! ```
 //!
+//! # Patterns
+//!
+//! An invariant is ordinary Rust. Patterns may take classes and sequences apart; a field is read when its part of the
+//! pattern is matched, and what is not looked at is not decided:
+//!
+//! ```
+//! # use korat::{Finitize, rep_ok};
+//! #[derive(Debug, Finitize)]
+//! struct Node {
+//!     red: bool,
+//!     children: [Option<Box<Node>>; 2],
+//! }
+//!
+//! #[derive(Debug, Finitize)]
+//! struct Tree {
+//!     root: Option<Box<Node>>,
+//! }
+//!
+//! #[rep_ok]
+//! impl Tree {
+//!     /// The root is black, and no red node has a red child.
+//!     fn rep_ok(&self) -> bool {
+//!         !matches!(self.root.as_deref(), Some(Node { red: true, .. })) && Self::alternates(self.root.as_deref())
+//!     }
+//!
+//!     fn alternates(node: Option<&Node>) -> bool {
+//!         let Some(Node { red, children }) = node else { return true };
+//!         let [left, right] = children;
+//!         [left, right].into_iter().flatten().all(|child| !(*red && child.red) && Self::alternates(Some(&**child)))
+//!     }
+//! }
+//!
+//! let report = korat::for_each_valid(Tree::scope(3), |tree| assert!(tree.rep_ok()));
+//! // No node, one, two (the child on either side, red or not), three.
+//! assert_eq!(report.valid, 1 + 1 + 2 * 2 + (4 * 3 + 4));
+//! ```
+//!
 //! # Limits
 //!
-//! Not supported yet; a mistake is a compile error on your own token that says what to write instead:
+//! What the macros can see is refused on your own token, with what to write instead. The rest is an error of rustc inside
+//! `rep_ok` that names a `Slot`, a `twin` or `__KoratNode`: these stand for your types while the search runs.
 //!
-//! - generic classes, enums with data, unions;
-//! - fields of type `Arc`, `Cell`, `String`, tuples, `VecDeque`, sets, maps, raw pointers, and classes by value. A field of
-//!   any type that is `Clone + PartialEq + Debug` can list its values: `#[finitize(values = [..])]`;
-//! - arenas, where an index stands for a reference: an index is a number with a domain;
-//! - free functions that `rep_ok` hands a part of the structure to. Such helpers are methods or associated functions in a
-//!   `#[rep_ok]` block, the same one or, for another class, one marked `#[rep_ok(helpers)]`, or `fn`s nested in a body.
-//!   Functions of plain values can be called from anywhere;
-//! - a class and its `#[rep_ok] impl` in different modules.
+//! Classes and fields:
+//!
+//! - No generic classes, enums with data or unions. Write one struct per type (a `macro_rules!` can), a struct with a plain
+//!   enum beside the data, or list whole values: a field of any type that is `Clone + PartialEq + Debug` takes
+//!   `#[finitize(values = [..])]`.
+//! - No fields of type `Arc`, `Cell`, `String`, tuples, floats, `VecDeque`, sets, maps: list their values. No `Vec<Vec<_>>`,
+//!   nested arrays or `Option<Vec<_>>`: use a flat vector or a class for the inner one. `Weak<T>` for `Option<Weak<T>>`;
+//!   a pointer for a class by value, a reference or a raw pointer.
+//! - No arenas, where an index stands for a reference: an index is a number with a domain.
+//! - A class and its `#[rep_ok] impl` belong in one module; in another module name the class by its path,
+//!   `impl list::List`.
+//!
+//! In `rep_ok`:
+//!
+//! - A function that gets a part of the structure is in a `#[rep_ok]` block, the same one or, for another class, one marked
+//!   `#[rep_ok(helpers)]`, or nested in a body. The same goes for a function that gets a `Vec`, a slice, `&[..]`, a `HashSet` or
+//!   a `HashMap`, even of plain values; other plain values, arrays by value and `BTreeSet`s among them, can be handed to any
+//!   function. A helper named like a method of std (`len`, `iter`) is called on `self` or as `Self::len(other)`.
+//! - No `==`, `<`, hashing or `{:?}` of whole classes, apart from `== None`: compare fields, or pointers (`ptr::eq`,
+//!   `Rc::ptr_eq`, a set of `*const Node`). No `Rc::strong_count`.
+//! - A clone of `self` or of a node can be read, not changed. A part that is not `Copy` is moved out of a nested field of a
+//!   local struct by a pattern.
+//! - Nobody notices that `size_of::<Self>()` is the size of something else, that `capacity()` is another number, and that a
+//!   method of a trait of yours that every type has, called on a field of a node, gets something else than the field; copy
+//!   the field into a local first.
+//! - Your own macros take expressions separated by commas.
+//! - Patterns of a class cannot stand in an alternative, after `&&` in a let chain, or have `..` in a tuple struct; in a
+//!   `match` arm or `let else`, a field that is to be `None` or a constant is given a name and compared.
+//! - A class named like a type of std (`Cell`, `Chain`, `Range`) is named by `Self` or by an alias; for a type that is no part
+//!   of the structure and is named like a std container, or is not known, write `#[rep_ok(plain(Type))]`.
+//! - It recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says otherwise.
 //!
 //! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
-//! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited, and a loop without end is reported.
+//! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited. Too many loop rounds, closure calls and calls
+//! without a new field are reported as a loop without end. Rings of `Rc` in generated values are freed once nobody holds
+//! them.
 //!
 //! # In this crate
 //!
