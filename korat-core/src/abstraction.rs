@@ -1,6 +1,7 @@
 //! The way back: the user's value becomes an assignment. Objects are numbered in the order in which a walk over the fields
 //! first meets them, so two values are isomorphic exactly when their assignments are equal.
 
+use std::any::Any;
 use std::fmt;
 
 use ahash::AHashMap;
@@ -45,6 +46,8 @@ pub struct Abstraction<'h> {
     met: Vec<u32>,
     /// Shared objects by address and way of allocation.
     numbers: AHashMap<(AllocId, usize), u32>,
+    /// Keeps counted objects alive until they are walked, whatever user code that compares values does meanwhile.
+    held: Vec<Box<dyn Any>>,
     /// Objects met whose fields are still to be walked.
     waiting: std::collections::VecDeque<(AllocId, u32, *const ())>,
 }
@@ -59,8 +62,14 @@ impl<'h> Abstraction<'h> {
             allocs,
             met,
             numbers: AHashMap::new(),
+            held: Vec::new(),
             waiting: Default::default(),
         }
+    }
+
+    /// Holds an object until the walk is over.
+    pub(crate) fn hold(&mut self, object: Box<dyn Any>) {
+        self.held.push(object);
     }
 
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
@@ -75,8 +84,10 @@ impl<'h> Abstraction<'h> {
         bound: usize,
         class_name: &str,
         content: *const (),
+        shared: bool,
     ) -> Result<u32, OutOfBounds> {
-        if let Some(&number) = self.numbers.get(&(alloc, content.addr())) {
+        // A boxed object is met once; boxes of empty structs have one address.
+        if shared && let Some(&number) = self.numbers.get(&(alloc, content.addr())) {
             return Ok(number);
         }
         let number = self.met[class];
@@ -93,8 +104,8 @@ impl<'h> Abstraction<'h> {
     pub(crate) fn finish(mut self) -> Result<Vec<u32>, OutOfBounds> {
         while let Some((alloc, number, content)) = self.waiting.pop_front() {
             let table = self.allocs[alloc.index()].table;
-            // SAFETY: `content` was met through a pointer of this way of allocation inside the value that the caller
-            // holds by reference until this is done.
+            // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
+            // alive, or a boxed one inside the value that the caller holds by reference until this is done.
             unsafe { table.abstract_at(number as usize, content, &mut self)? };
         }
         Ok(self.values)

@@ -4,6 +4,7 @@
 //! A boxed object is built before its owner and moved into it. A counted object gets its memory first, so that every
 //! pointer to it, weak ones and those of a cycle too, can be made before its content is: the content is written last.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -86,6 +87,10 @@ pub trait Alloc: 'static {
     fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>>;
     /// Calls `visit` on the pointer, or on those inside a box.
     fn each_strong(strong: &Self::Strong, visit: &mut dyn FnMut(&dyn AnyStrong));
+    /// Sets pointers to null in cells inside a box; a counted object is severed by itself.
+    fn sever_cells(strong: &Self::Strong);
+    /// Another owner of the object, if it can have one.
+    fn hold(strong: &Self::Strong) -> Option<Box<dyn Any>>;
     /// What the pointer points to.
     fn target(strong: &Self::Strong) -> &Self::Pointee;
 }
@@ -112,6 +117,9 @@ impl AllocEdge {
 pub struct Boxed<P>(PhantomData<P>);
 
 impl<P: Pointee> Alloc for Boxed<P> {
+    fn sever_cells(strong: &Box<P>) {
+        Pointee::sever(&**strong);
+    }
     type Pointee = P;
     type Strong = Box<P>;
     type Twin = twin::Box<P::View>;
@@ -140,6 +148,9 @@ impl<P: Pointee> Alloc for Boxed<P> {
             Ok(())
         });
     }
+    fn hold(_strong: &Box<P>) -> Option<Box<dyn Any>> {
+        None
+    }
     fn target(strong: &Box<P>) -> &P {
         strong
     }
@@ -154,7 +165,22 @@ pub struct CountedStore<P> {
     filled: bool,
 }
 
+impl<P> Drop for CountedStore<P> {
+    fn drop(&mut self) {
+        if !self.filled {
+            // Building was given up. Other pointers may exist; the last of them must not drop what was never written.
+            std::mem::forget(Rc::clone(&self.memory));
+            return;
+        }
+        // SAFETY: the content was written by `fill`.
+        let content = unsafe { Rc::from_raw(Rc::into_raw(Rc::clone(&self.memory)).cast::<P>()) };
+        drop(std::mem::replace(&mut self.memory, Rc::new_uninit()));
+        drop(content);
+    }
+}
+
 impl<P: Pointee> Alloc for Counted<P> {
+    fn sever_cells(_strong: &Rc<P>) {}
     type Pointee = P;
     type Strong = Rc<P>;
     type Twin = twin::Rc<P::View>;
@@ -181,11 +207,14 @@ impl<P: Pointee> Alloc for Counted<P> {
     fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
         assert!(store.filled, "[korat internal bug] a counted object was reserved and not built");
         // SAFETY: the content was written by `fill`.
-        let strong = unsafe { store.memory.assume_init() };
+        let strong = unsafe { Rc::clone(&store.memory).assume_init() };
         Some(Box::new(Rc::downgrade(&strong)))
     }
     fn each_strong(strong: &Rc<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         visit(strong);
+    }
+    fn hold(strong: &Rc<P>) -> Option<Box<dyn Any>> {
+        Some(Box::new(Rc::clone(strong)))
     }
     fn target(strong: &Rc<P>) -> &P {
         strong

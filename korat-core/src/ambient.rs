@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::ptr;
 
 use crate::engine::Engine;
-use crate::ids::SlotId;
+use crate::ids::{HeapId, SlotId};
 use crate::slot::Eraser;
 
 /// Why a run of the predicate was ended from inside; travels as an unwinding payload to the searcher.
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 /// Limits on one run of a predicate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Loop rounds and calls without reading a new field.
     pub steps: u64,
@@ -77,12 +77,19 @@ pub(crate) fn begin_run(engine: *mut Engine, limits: Limits) {
 
 /// Asks the running engine for the index of an unassigned slot.
 #[inline]
-pub(crate) fn choose(slot: SlotId, eraser: Eraser) -> u32 {
+pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
     let engine = ENGINE.get();
-    assert!(!engine.is_null(), "[korat internal bug] a field was read outside a search");
+    assert!(
+        !engine.is_null(),
+        "a part of the structure was kept after rep_ok had returned, and is read outside a search; rep_ok must not keep any"
+    );
     // SAFETY: `enter` was given a pointer that is valid, and used by nobody else, until its guard is dropped; the searcher
     // does not touch the engine while the predicate runs.
     let engine = unsafe { &mut *engine };
+    assert!(
+        engine.heap() == heap,
+        "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
+    );
     match engine.choose(slot, eraser) {
         Ok(index) => {
             STEPS.set(engine.limits().steps);
@@ -115,5 +122,10 @@ pub fn call() {
 #[cold]
 #[inline(never)]
 fn raise(stop: Stop) -> ! {
+    let engine = ENGINE.get();
+    if !engine.is_null() {
+        // SAFETY: as in `choose`.
+        unsafe { (*engine).note_stop(stop) };
+    }
     resume_unwind(Box::new(stop))
 }

@@ -19,6 +19,12 @@ pub(crate) struct Overrides {
     pub(crate) values: Vec<ValuesOverride>,
 }
 
+impl Overrides {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.values.is_empty()
+    }
+}
+
 pub(crate) struct ObjectsOverride {
     pub(crate) class: TypeId,
     pub(crate) class_name: &'static str,
@@ -137,17 +143,22 @@ integer_values! {
 /// A domain with more values than this is a mistake, and would not fit into memory.
 const MOST_VALUES: usize = 1 << 24;
 
-/// Evaluates a domain expression.
-pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
-where
-    I::Item: IntoValue<L>,
-{
+/// Lists what an expression yields, unless it never ends.
+pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
     let mut listed = Vec::new();
     for value in values {
         if listed.len() == MOST_VALUES {
             return Err(format!("it has more than {MOST_VALUES} values"));
         }
-        listed.push(value.into_value()?);
+        listed.push(value);
     }
     Ok(listed)
+}
+
+/// Evaluates a domain expression.
+pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
+where
+    I::Item: IntoValue<L>,
+{
+    listed(values)?.into_iter().map(IntoValue::into_value).collect()
 }

@@ -1,6 +1,8 @@
 //! The bounded heap of one search: its classes' objects and the engine over their slots. Takes bounds, gives views to run a
 //! predicate on, builds values from assignments and assignments from values.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use crate::Pruning;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::ambient::Limits;
@@ -10,8 +12,9 @@ use crate::class::{Class, ClassTable};
 use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
 use crate::engine::{Engine, UNASSIGNED};
-use crate::ids::{AllocId, ObjectId};
+use crate::ids::{AllocId, HeapId, ObjectId};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
+use crate::retired;
 use crate::slot::AnySlot;
 
 /// Everything one search runs on.
@@ -20,22 +23,42 @@ pub(crate) struct Heap<T: Class> {
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     allocs: Vec<PlannedAlloc>,
+    /// What the heap was made for, if another search may ask for the same.
+    made_for: Option<MadeFor>,
     /// Dropped last: the tables above are kept here.
     _arena: Arena,
 }
 
+/// What tells heaps of one type apart. Overridden bounds cannot be compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct MadeFor {
+    scope: usize,
+    pruning: Pruning,
+    limits: Limits,
+}
+
 impl<T: Class> Heap<T> {
-    pub(crate) fn new(bounds: &Bounds<T>, pruning: Pruning, limits: Limits) -> Result<Self, Vec<BoundsError>> {
+    /// A heap for a search that begins: one that an earlier search has left, or a new one.
+    pub(crate) fn new(bounds: &Bounds<T>, pruning: Pruning, limits: Limits) -> Result<Box<Self>, Vec<BoundsError>> {
+        let scope = bounds.scope();
+        let made_for = bounds.overrides().is_empty().then_some(MadeFor { scope, pruning, limits });
+        if made_for.is_some()
+            && let Some(mut heap) = retired::take(|heap: &Heap<T>| heap.made_for == made_for)
+        {
+            heap.engine.reset();
+            return Ok(heap);
+        }
         let mut arena = Arena::default();
         let mut planner = Planner::new(bounds.scope(), bounds.overrides(), &mut arena);
         let root = planner.plan_all::<T>();
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
-        planner.make_objects();
-        let engine = Engine::new(planner.layout, root.first, pruning, limits);
+        let id = HeapId::fresh();
+        planner.make_objects(id);
+        let engine = Engine::new(id, planner.layout, root.first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
-        Ok(Heap { engine, root, classes, allocs, _arena: arena })
+        Ok(Box::new(Heap { engine, root, classes, allocs, made_for, _arena: arena }))
     }
 
     /// The root object, as a predicate sees it.
@@ -127,7 +150,7 @@ impl<T: Class> Heap<T> {
     }
 
     /// Builds the value of an assignment made by `abstract_value`; no search may be under way.
-    pub(crate) fn build(&mut self, values: &[u32]) -> T {
+    pub(crate) fn build(&mut self, values: &[u32]) -> (T, Vec<Box<dyn AnyWeak>>) {
         self.engine.load(values);
         let mut erasers = Vec::new();
         self.walk(|engine, slot| {
@@ -136,12 +159,12 @@ impl<T: Class> Heap<T> {
             slot.set_index(index);
             erasers.push(slot.eraser());
         });
-        let (value, _) = self.materialise();
+        let built = catch_unwind(AssertUnwindSafe(|| self.materialise()));
         for eraser in erasers {
             // SAFETY: slots live as long as the heap.
             unsafe { eraser.erase() };
         }
         self.engine.unload();
-        value
+        built.unwrap_or_else(|panic| resume_unwind(panic))
     }
 }

@@ -1,4 +1,6 @@
-//! The index types of the bounded heap. Each is a position in one flat array; a bare `usize` never crosses a function boundary.
+//! The index types of the bounded heap. Each is a position in one flat array.
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 macro_rules! index_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -41,4 +43,21 @@ index_type! {
 index_type! {
     /// A way in which objects are allocated: `Box<Node>`, `Rc<RefCell<Node>>`, .. An object has one of them.
     AllocId
+}
+
+/// A position or a count that is small because heaps are bounded.
+pub(crate) fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("a bounded heap has at most u32::MAX entries of a kind")
+}
+
+/// A bounded heap, counted over the whole process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeapId(u32);
+
+impl HeapId {
+    /// A number that no heap had before.
+    pub(crate) fn fresh() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        HeapId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }

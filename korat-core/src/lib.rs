@@ -5,7 +5,8 @@
 //! runs the lifted predicate, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
-//! `engine::choice` (erasing slots), `twin::pointer`, `twin::slice`, `alloc` and `abstraction`, and nowhere else.
+//! `engine::choice` and `heap` (erasing slots), `search` (leaving the heap), `twin::pointer`, `twin::elem`, `twin::slice`, `alloc` and
+//! `abstraction`, and nowhere else.
 
 mod abstraction;
 mod alloc;
@@ -21,6 +22,7 @@ mod ids;
 mod lift;
 mod outline;
 mod plan;
+mod retired;
 mod search;
 mod slot;
 #[doc(hidden)]
@@ -55,7 +57,7 @@ pub mod __private {
     pub use crate::abstraction::{Abstraction, OutOfBounds};
     pub use crate::alloc::Pointee;
     pub use crate::ambient::{call, step};
-    pub use crate::bounds::into_values;
+    pub use crate::bounds::{into_values, listed};
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk};
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;

@@ -9,7 +9,7 @@ use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassTable, Codec};
 use crate::engine::layout::{ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
-use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId};
+use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::Slot;
 
 /// What the derive says of one field: evaluated attribute expressions.
@@ -17,7 +17,7 @@ pub struct Attrs<L> {
     /// The values of one slot, or why the domain cannot be represented.
     pub values: Result<Vec<L>, String>,
     /// The lengths of a vector.
-    pub len: Option<Vec<usize>>,
+    pub len: Option<Result<Vec<usize>, String>>,
 }
 
 /// A bound that no search can run under.
@@ -39,6 +39,15 @@ pub enum BoundsError {
         scope: usize,
         /// What does not fit.
         what: String,
+    },
+    /// A domain lists a value twice, so that every structure with it would be generated twice.
+    Repeated {
+        /// `Class.field`.
+        field: String,
+        /// The scope the domain was evaluated at.
+        scope: usize,
+        /// The value.
+        value: String,
     },
     /// The heap would have more slots than korat can number.
     TooLarge {
@@ -67,6 +76,9 @@ impl fmt::Display for BoundsError {
             }
             BoundsError::NotRepresentable { field, scope, what } => {
                 write!(f, "the domain of {field} at scope {scope} cannot be represented: {what}")
+            }
+            BoundsError::Repeated { field, scope, value } => {
+                write!(f, "the domain of {field} at scope {scope} lists {value} twice; list every value once")
             }
             BoundsError::TooLarge { class, objects } => {
                 write!(f, "{objects} objects of {class} are more than a bounded heap can hold")
@@ -171,10 +183,10 @@ impl<'h> Planner<'h> {
     }
 
     /// Makes every object of every planned class.
-    pub(crate) fn make_objects(&mut self) {
+    pub(crate) fn make_objects(&mut self, heap: HeapId) {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
-            table.make_views(&mut SlotMaker { layout: &mut self.layout, arena: self.arena });
+            table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena });
         }
     }
 
@@ -226,7 +238,7 @@ impl<'h> Planner<'h> {
         }
         let first_object = self.layout.classes.last().map_or(0, |last| last.first_object.0 + last.count);
         let (id, first_object) = (ClassId::new(self.classes.len()), ObjectId(first_object));
-        self.layout.classes.push(ClassInfo { name: C::NAME, first_object, count: ObjectId::new(count).0 });
+        self.layout.classes.push(ClassInfo { name: C::NAME, first_object, count: small(count) });
         let table = self.keep(ClassTable::<C>::new(id, first_object, count));
         self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
         table
@@ -268,12 +280,21 @@ impl<'h> Planner<'h> {
     }
 
     /// A field of listed values.
-    pub(crate) fn value_field<T: fmt::Debug>(&mut self, values: Result<Vec<T>, String>) -> (FieldId, &'static [T]) {
+    pub(crate) fn value_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, &'static [T]) {
         let name = format!("{}.{}", self.layout.classes[self.class.index()].name, self.field);
         let values = match values {
             Ok(values) => {
                 if values.is_empty() {
                     self.errors.push(BoundsError::EmptyDomain { field: name, scope: self.scope });
+                } else if let Some(value) = repeated(&values) {
+                    self.errors.push(BoundsError::Repeated {
+                        field: name,
+                        scope: self.scope,
+                        value: format!("{value:?}"),
+                    });
                 }
                 values
             }
@@ -282,7 +303,7 @@ impl<'h> Planner<'h> {
                 Vec::new()
             }
         };
-        let len = FieldId::new(values.len()).0;
+        let len = small(values.len());
         let values: &'static [T] = self.keep(values);
         let show = Box::new(move |index: u32| format!("{:?}", values[index as usize]));
         (self.push_field(SlotKind::Value { len }, show), values)
@@ -299,7 +320,7 @@ impl<'h> Planner<'h> {
     ) -> FieldId {
         self.layout.has_weak |= edge == Edge::Weak;
         let settable = settable || self.in_cell;
-        self.layout.may_cycle |= edge == Edge::Shared && settable;
+        self.layout.may_cycle |= edge != Edge::Weak && settable;
         let reference = Reference { target, nulls, edge, settable, alloc };
         self.push_field(SlotKind::Reference(reference), Box::new(|_| String::new()))
     }
@@ -311,8 +332,18 @@ impl<'h> Planner<'h> {
     }
 }
 
+/// A value that a domain lists twice. Of a long one only neighbours are compared.
+fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
+    const LONG: usize = 2_000;
+    if values.len() > LONG {
+        return values.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| &pair[0]);
+    }
+    values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)).map(|(_, value)| value)
+}
+
 /// Numbers the slots while views are made.
 pub struct SlotMaker<'h> {
+    heap: HeapId,
     layout: &'h mut Layout,
     arena: &'h mut Arena,
 }
@@ -334,6 +365,6 @@ impl SlotMaker<'_> {
         let object = ObjectId::new(self.layout.objects.len() - 1);
         self.layout.slots.push(SlotInfo { object, field });
         self.layout.objects[object.index()].slots += 1;
-        Slot::new(id, values)
+        Slot::new(self.heap, id, values)
     }
 }

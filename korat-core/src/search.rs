@@ -3,6 +3,8 @@
 
 use std::any::Any;
 use std::fmt;
+use std::mem::ManuallyDrop;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::abstraction::OutOfBounds;
@@ -14,6 +16,7 @@ use crate::engine::{Counters, Engine, Misfit};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
 use crate::plan::BoundsError;
+use crate::retired;
 
 /// Which of the candidates the types exclude are tried all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,7 +163,8 @@ enum Phase {
 
 /// One search, step by step.
 pub struct Searcher<T: RepOk> {
-    heap: Heap<T>,
+    /// Left for other searches when this one is dropped; there until then.
+    heap: ManuallyDrop<Box<Heap<T>>>,
     settings: Settings,
     phase: Phase,
     /// Whether the current choices are used up and the search must move on before anything else.
@@ -171,12 +175,21 @@ pub struct Searcher<T: RepOk> {
     watched: Vec<Box<dyn AnyWeak>>,
     /// Objects that somebody held then.
     still_held: Vec<Box<dyn AnyWeak>>,
+    /// How many of them there must be before they are looked at again.
+    look_again_at: usize,
 }
 
 impl<T: RepOk> Drop for Searcher<T> {
     fn drop(&mut self) {
         self.watched.append(&mut self.still_held);
-        self.free_cycles();
+        if std::thread::panicking() {
+            // A destructor of the user's that panics now would end the process, and its message be lost.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.free_cycles()));
+        } else {
+            self.free_cycles();
+        }
+        // SAFETY: the heap is taken out once, here.
+        retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
     }
 }
 
@@ -184,6 +197,7 @@ impl<T: RepOk> Searcher<T> {
     /// Lays out the heap.
     pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
+        let heap = ManuallyDrop::new(heap);
         Ok(Searcher {
             heap,
             settings,
@@ -192,17 +206,25 @@ impl<T: RepOk> Searcher<T> {
             given: false,
             watched: Vec::new(),
             still_held: Vec::new(),
+            look_again_at: 64,
         })
     }
 
     /// Goes on to the next valid value; false when there is none left.
     pub fn advance(&mut self) -> Result<bool, SearchError> {
-        self.advance_observed(&mut |_| ())
+        self.advance_observed(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it.
-    pub fn advance_observed(&mut self, observe: &mut impl FnMut(Candidate<'_>)) -> Result<bool, SearchError> {
+    /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it. A break ends the
+    /// search.
+    pub fn advance_observed(
+        &mut self,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<bool, SearchError> {
         loop {
+            if self.phase == Phase::Done {
+                return Ok(false);
+            }
             if self.used && !self.move_on() {
                 self.phase = Phase::Done;
             }
@@ -223,8 +245,9 @@ impl<T: RepOk> Searcher<T> {
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
                     // A reference that may not be null finds no object: no value here.
                     Ok(Stop::DeadEnd) => {
-                        if self.phase == Phase::Candidate {
-                            self.count_candidate(false, observe);
+                        self.heap.engine.take_stop();
+                        if self.phase == Phase::Candidate && self.count_candidate(false, observe).is_break() {
+                            self.phase = Phase::Done;
                         }
                     }
                     Ok(stop) => return Err(self.stopped(stop)),
@@ -236,7 +259,10 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs candidates until one completes to a value. Unwinds with `Stop` when a run is ended from inside.
     #[inline]
-    fn run_until_value(&mut self, observe: &mut impl FnMut(Candidate<'_>)) -> Result<bool, SearchError> {
+    fn run_until_value(
+        &mut self,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<bool, SearchError> {
         let limits = self.settings.limits;
         let view = self.heap.root();
         let _entered = ambient::enter(&raw mut self.heap.engine, limits);
@@ -248,13 +274,14 @@ impl<T: RepOk> Searcher<T> {
                     !T::lifted(view)
                 } {
                     self.check_replay()?;
-                    self.count_candidate(false, observe);
-                    if !self.heap.engine.advance() {
+                    if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
                         return Ok(false);
                     }
                 }
                 self.check_replay()?;
-                self.count_candidate(true, observe);
+                if self.count_candidate(true, observe).is_break() {
+                    return Ok(false);
+                }
                 if self.settings.pruning == Pruning::Classic {
                     // A shape that no value has; said only of what the predicate itself has decided.
                     match self.heap.engine.misfit(false) {
@@ -304,16 +331,24 @@ impl<T: RepOk> Searcher<T> {
     }
 
     #[inline]
-    fn count_candidate(&mut self, accepted: bool, observe: &mut impl FnMut(Candidate<'_>)) {
+    fn count_candidate(
+        &mut self,
+        accepted: bool,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let depth = self.heap.engine.depth() as u64;
         let counters = &mut self.heap.engine.counters;
         counters.explored += 1;
         counters.field_inits += depth;
-        observe(Candidate { engine: &self.heap.engine, accepted });
+        observe(Candidate { engine: &self.heap.engine, accepted })
     }
 
     #[inline]
-    fn check_replay(&self) -> Result<(), SearchError> {
+    fn check_replay(&mut self) -> Result<(), SearchError> {
+        if let Some(stop) = self.heap.engine.take_stop() {
+            // The predicate was to end, and caught it.
+            return Err(self.stopped(stop));
+        }
         match self.heap.engine.unread_pending() {
             None => Ok(()),
             Some(slot) => Err(SearchError::NotDeterministic {
@@ -343,7 +378,12 @@ impl<T: RepOk> Searcher<T> {
                 expected: self.heap.engine.slot_name(expected),
                 found: self.heap.engine.slot_name(found),
             },
-            Stop::DeadEnd => unreachable!("[korat internal bug] a dead end is not an error"),
+            // Only a predicate that catches panics gets here.
+            Stop::DeadEnd => SearchError::Panicked {
+                message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
+                candidate,
+                payload: Box::new(()),
+            },
         };
         self.ended(error)
     }
@@ -367,6 +407,11 @@ impl<T: RepOk> Searcher<T> {
     pub fn free_cycles(&mut self) {
         if !self.watched.is_empty() {
             self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
+        }
+        // What was held then may be free now; to look at it ever more seldom keeps the work in proportion.
+        if self.still_held.len() > self.look_again_at {
+            self.still_held = cycles::collect(std::mem::take(&mut self.still_held));
+            self.look_again_at = 2 * self.still_held.len() + 64;
         }
     }
 
@@ -392,7 +437,11 @@ impl<T: RepOk> Searcher<T> {
 
     /// Builds a value from its slots; panics in the middle of a search.
     pub fn build(&mut self, slots: &Abstract) -> T {
-        self.heap.build(&slots.0)
+        let idle = self.phase == Phase::Candidate && !self.used;
+        assert!(idle, "values are built by a searcher that has not begun its search");
+        let (value, watched) = self.heap.build(&slots.0);
+        self.watched.extend(watched);
+        value
     }
 }
 

@@ -1,36 +1,40 @@
 //! A slot: the cell behind one field of one object. Reading it is the only way a predicate learns anything, and its first
-//! read is a choice point. Takes indices from the engine, gives references into the field's list of values; decides nothing.
+//! read is a choice point. Takes indices from the engine, gives references to values; decides nothing.
 
-use std::cell::Cell;
-use std::marker::PhantomData;
+use std::cell::{Cell, UnsafeCell};
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::ptr;
 
 use crate::ambient;
-use crate::ids::SlotId;
+use crate::engine::UNASSIGNED;
+use crate::ids::{HeapId, SlotId};
 
-/// One field of one object: unassigned, or a pointer into the list of values the field may have.
+/// One field of one object: unassigned, or a value of its domain.
 ///
-/// The list never changes while the slot lives, so a reference read from a slot stays good when the slot is reassigned.
+/// The value lies in the slot itself, so that its address is the field's address: different fields of different objects have
+/// different ones, as in the user's own value. It is a bitwise copy of the one in the domain, which owns it.
 pub struct Slot<T> {
-    /// The value chosen in the running candidate, in `values`; null while no read has asked for it. Untyped so that
-    /// `Slot` is covariant, as the user's own types are.
-    current: Cell<*const ()>,
-    /// Every value of the field's domain; the engine chooses an index into it.
-    values: *const T,
-    /// How many there are.
-    len: u32,
+    /// The index of the value chosen in the running candidate; `UNASSIGNED` while no read has asked for it.
+    index: Cell<u32>,
     /// The engine's name for this slot.
     id: SlotId,
-    /// Slots hand out references to `T`.
-    borrows: PhantomData<T>,
+    /// The heap it belongs to.
+    heap: HeapId,
+    /// How many values the domain has.
+    len: u32,
+    /// Every value of the field's domain; the engine chooses an index into it.
+    values: *const T,
+    /// The value, if there is an index. Never dropped: the domain owns it.
+    value: UnsafeCell<MaybeUninit<T>>,
 }
 
 impl<T: 'static> Slot<T> {
     /// A slot over `values`, which must outlive it: both belong to one heap.
-    pub(crate) fn new(id: SlotId, values: &'static [T]) -> Self {
+    pub(crate) fn new(heap: HeapId, id: SlotId, values: &'static [T]) -> Self {
         let len = u32::try_from(values.len()).expect("a domain has at most u32::MAX values");
-        Slot { current: Cell::new(ptr::null()), values: values.as_ptr(), len, id, borrows: PhantomData }
+        let value = UnsafeCell::new(MaybeUninit::uninit());
+        Slot { index: Cell::new(UNASSIGNED), id, heap, len, values: values.as_ptr(), value }
     }
 }
 
@@ -38,36 +42,31 @@ impl<T> Slot<T> {
     /// The value of this field in the running candidate; chooses it when nothing has read it before.
     #[inline(always)]
     pub fn __korat_read(&self) -> &T {
-        let current = self.current.get();
-        if current.is_null() {
-            return self.choose();
+        if self.index.get() == UNASSIGNED {
+            self.choose();
         }
-        // SAFETY: a non-null `current` was set by `assign` to an element of `values`, which outlives the slot and is
-        // never written.
-        unsafe { &*current.cast::<T>() }
+        // SAFETY: there is an index, so `assign` has written the value. It is written again only between two runs of the
+        // predicate, when nothing that a run has borrowed is left.
+        unsafe { (*self.value.get()).assume_init_ref() }
     }
 
     #[inline(never)]
-    fn choose(&self) -> &T {
-        let index = ambient::choose(self.id, self.eraser());
-        self.assign(index)
+    fn choose(&self) {
+        self.assign(ambient::choose(self.heap, self.id, self.eraser()));
     }
 
     /// Sets the value without asking the engine, which must hold the same index already.
-    pub(crate) fn assign(&self, index: u32) -> &T {
+    pub(crate) fn assign(&self, index: u32) {
         assert!(index < self.len, "[korat internal bug] index {index} in a domain of {} values", self.len);
-        // SAFETY: `index` is within the list that `values` points to.
-        let value = unsafe { &*self.values.add(index as usize) };
-        self.current.set(ptr::from_ref(value).cast());
-        value
+        // SAFETY: `index` is within the list that `values` points to; the copy is read only, and never dropped.
+        unsafe { ptr::copy_nonoverlapping(self.values.add(index as usize), self.value.get().cast(), 1) };
+        self.index.set(index);
     }
 
     /// The index of the current value; the slot must be assigned.
     pub(crate) fn index(&self) -> u32 {
-        let current = self.current.get();
-        assert!(!current.is_null(), "[korat internal bug] the index of an unassigned slot");
-        let bytes = current.addr() - self.values.addr();
-        u32::try_from(bytes / size_of::<T>().max(1)).expect("[korat internal bug] a slot points outside its domain")
+        assert!(self.index.get() != UNASSIGNED, "[korat internal bug] the index of an unassigned slot");
+        self.index.get()
     }
 }
 
@@ -82,7 +81,7 @@ impl<T> Deref for Slot<T> {
 
 /// The engine's handle on a slot of any type: it can make the slot unassigned again and nothing else.
 #[derive(Clone, Copy)]
-pub struct Eraser(*const Cell<*const ()>);
+pub struct Eraser(*const Cell<u32>);
 
 impl Eraser {
     /// Makes the slot unassigned.
@@ -92,7 +91,7 @@ impl Eraser {
     #[inline]
     pub(crate) unsafe fn erase(self) {
         // SAFETY: the caller says that the slot is alive; cells of one thread are never written at the same time.
-        unsafe { (*self.0).set(ptr::null()) }
+        unsafe { (*self.0).set(UNASSIGNED) }
     }
 }
 
@@ -112,7 +111,7 @@ pub trait AnySlot {
 
 impl<T> AnySlot for Slot<T> {
     fn is_assigned(&self) -> bool {
-        !self.current.get().is_null()
+        self.index.get() != UNASSIGNED
     }
     fn read(&self) {
         let _ = self.__korat_read();
@@ -124,7 +123,7 @@ impl<T> AnySlot for Slot<T> {
         self.assign(index);
     }
     fn eraser(&self) -> Eraser {
-        Eraser(&raw const self.current)
+        Eraser(&raw const self.index)
     }
 }
 

@@ -210,19 +210,19 @@
 //! - A function that gets a part of the structure is in a `#[rep_ok]` block, the same one or, for another class, one marked
 //!   `#[rep_ok(helpers)]`, or nested in a body. The same goes for a function that gets a `Vec`, a slice, `&[..]`, a `HashSet` or
 //!   a `HashMap`, even of plain values; other plain values, arrays by value and `BTreeSet`s among them, can be handed to any
-//!   function. A helper named like a method of std (`len`, `iter`) is called on `self` or as `Self::len(other)`.
+//!   function. A helper named like a method of std (`iter`, `get`) whose signature is more than plain values is called on
+//!   `self` or as `Self::iter(other)`.
 //! - No `==`, `<`, hashing or `{:?}` of whole classes, apart from `== None`: compare fields, or pointers (`ptr::eq`,
 //!   `Rc::ptr_eq`, a set of `*const Node`). No `Rc::strong_count`.
 //! - A clone of `self` or of a node can be read, not changed. A part that is not `Copy` is moved out of a nested field of a
 //!   local struct by a pattern.
-//! - Nobody notices that `size_of::<Self>()` is the size of something else, that `capacity()` is another number, and that a
-//!   method of a trait of yours that every type has, called on a field of a node, gets something else than the field; copy
-//!   the field into a local first.
+//! - Nobody notices that `capacity()` is another number, and that a method of a trait of yours that every type has, called on
+//!   a field of a node, gets something else than the field; copy the field into a local first.
+//! - No part of the structure is kept after `rep_ok` has returned, in a static or a thread-local: reading it is a panic.
 //! - Your own macros take expressions separated by commas.
-//! - Patterns of a class cannot stand in an alternative, after `&&` in a let chain, or have `..` in a tuple struct; in a
-//!   `match` arm or `let else`, a field that is to be `None` or a constant is given a name and compared.
-//! - A class named like a type of std (`Cell`, `Chain`, `Range`) is named by `Self` or by an alias; for a type that is no part
-//!   of the structure and is named like a std container, or is not known, write `#[rep_ok(plain(Type))]`.
+//! - Patterns of a class cannot stand in an alternative, or have `..` in a tuple struct.
+//! - A class named like a type of std (`Cell`, `Chain`) is called by an alias in blocks of other classes; for a type that is no
+//!   part of the structure and is named like a std container, or is not known, write `#[rep_ok(plain(Type))]`.
 //! - It recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says otherwise.
 //!
 //! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the

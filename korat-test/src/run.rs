@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Write};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -130,13 +131,15 @@ struct Run<T: Finitize + RepOk> {
     searcher: Searcher<T>,
     started: Instant,
     complete: bool,
+    /// Whether the search has ended with an error.
+    failed: bool,
 }
 
 impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     fn start(search: Search<T>) -> Self {
         match Searcher::new(&search.bounds, search.settings) {
-            Ok(searcher) => Run { search, searcher, started: Instant::now(), complete: false },
+            Ok(searcher) => Run { search, searcher, started: Instant::now(), complete: false, failed: false },
             Err(error) => panic!("{error}"),
         }
     }
@@ -144,7 +147,10 @@ impl<T: Finitize + RepOk> Run<T> {
     /// Goes on to the next value within the limit.
     #[track_caller]
     fn next(&mut self) -> bool {
-        if self.complete || self.search.limit.is_some_and(|limit| self.searcher.counters().valid >= limit) {
+        if self.complete
+            || self.failed
+            || self.search.limit.is_some_and(|limit| self.searcher.counters().valid >= limit)
+        {
             return false;
         }
         match self.searcher.advance() {
@@ -153,7 +159,10 @@ impl<T: Finitize + RepOk> Run<T> {
                 self.complete = true;
                 false
             }
-            Err(error) => panic!("{}\n{}", error.to_string().trim_end(), self.counts()),
+            Err(error) => {
+                self.failed = true;
+                panic!("{}\n{}", error.to_string().trim_end(), self.counts())
+            }
         }
     }
 
@@ -247,10 +256,9 @@ fn last_reads<T: Finitize + RepOk>(search: &Search<T>) -> String {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut seen = 0;
     let ended: Result<bool, SearchError> = searcher.advance_observed(&mut |candidate| {
-        if seen < CANDIDATES {
-            seen += 1;
-            *counts.entry(candidate.last_read().unwrap_or_else(|| "no field at all".to_string())).or_default() += 1;
-        }
+        seen += 1;
+        *counts.entry(candidate.last_read().unwrap_or_else(|| "no field at all".to_string())).or_default() += 1;
+        if seen < CANDIDATES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     if ended.is_err() {
         return String::new();

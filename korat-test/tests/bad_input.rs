@@ -153,7 +153,7 @@ mod bounds {
         insta::assert_snapshot!(message_of(|| count(Small::scope(300))), @"
         the domain of Small.byte at scope 300 cannot be represented: 256 is not a value of type u8
         the domain of Small.other at scope 300 cannot be represented: 256 is not a value of type u8
-        the domain of Small.letter at scope 300 cannot be represented: there are only 26 letters, and scope 300 asks for 301
+        the domain of Small.letter at scope 300 cannot be represented: there are only 26 letters, and scope 300 asks for more
         the domain of Small.unsigned at scope 300 cannot be represented: -1 is not a value of type u16
         ");
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
-use crate::ids::FieldId;
+use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 
@@ -50,7 +50,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let index = plan.values.iter().position(|listed| listed == value).ok_or_else(|| OutOfBounds::value(value))?;
-        to.set(cell.id(), FieldId::new(index).0);
+        to.set(cell.id(), small(index));
         Ok(())
     }
 }
@@ -103,8 +103,8 @@ listed_integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 listed! {
     bool => |_scope| Ok(vec![false, true]);
     char => |scope| {
-        let letters: Vec<char> = ('a'..='z').take(scope + 1).collect();
-        if letters.len() > scope { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for {}", scope + 1)) }
+        let letters: Vec<char> = ('a'..='z').take(scope.saturating_add(1)).collect();
+        if letters.len() > scope { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
     () => |_scope| Ok(vec![()]);
 }

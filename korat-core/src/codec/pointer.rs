@@ -10,7 +10,7 @@ use crate::class::{Class, Codec, Field};
 use crate::codec::Optional;
 use crate::cycles::AnyStrong;
 use crate::engine::layout::Edge;
-use crate::ids::FieldId;
+use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
@@ -38,15 +38,19 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
         let settable = A::Pointee::SETTABLE;
-        let field = planner.reference_field(table.class.id, table.id, edge, FieldId::new(nulls.len()).0, settable);
+        let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
         let values: &'static Vec<L> = planner.keep(nulls.into_iter().chain(table.twins().map(show)).collect());
         PointerPlan { field, table, values }
     }
 
-    fn meet(&self, target: &A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
+    fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
         let class = self.table.class;
         let name = <A::Pointee as Pointee>::Class::NAME;
-        to.meet(self.table.id, class.id.index(), class.count(), name, ptr::from_ref(target).cast())
+        let target = ptr::from_ref(A::target(strong)).cast();
+        let held = A::hold(strong);
+        let shared = held.is_some();
+        held.into_iter().for_each(|object| to.hold(object));
+        to.meet(self.table.id, class.id.index(), class.count(), name, target, shared)
     }
 
     fn take(&self, ordinal: u32) -> A::Strong {
@@ -79,12 +83,15 @@ impl<A: Alloc> Codec for Required<A> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let number = plan.meet(A::target(value), to)?;
+        let number = plan.meet(value, to)?;
         to.set(cell.id(), number);
         Ok(())
     }
     fn each_strong(value: &A::Strong, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         A::each_strong(value, visit);
+    }
+    fn sever_cells(value: &A::Strong) {
+        A::sever_cells(value);
     }
 }
 
@@ -115,7 +122,7 @@ impl<A: Alloc> Codec for Nullable<A> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let index = match value {
-            Some(strong) => plan.meet(A::target(strong), to)? + 1,
+            Some(strong) => plan.meet(strong, to)? + 1,
             None => 0,
         };
         to.set(cell.id(), index);
@@ -128,6 +135,9 @@ impl<A: Alloc> Codec for Nullable<A> {
     }
     fn sever(value: &mut Self::Value) {
         *value = None;
+    }
+    fn sever_cells(value: &Self::Value) {
+        value.iter().for_each(A::sever_cells);
     }
 }
 

@@ -4,9 +4,10 @@ use std::array;
 use std::marker::PhantomData;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::bounds::listed;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
-use crate::ids::FieldId;
+use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
@@ -38,8 +39,8 @@ pub trait HasLen {}
 impl<C> HasLen for VecOf<C> {}
 
 /// Evaluates the `len` of a field with the codec `C`.
-pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Vec<usize>> {
-    Some(lens.into_iter().collect())
+pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<Vec<usize>, String>> {
+    Some(listed(lens))
 }
 
 /// Every element has a plan of its own, because every element is a field of its own.
@@ -100,6 +101,9 @@ impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
     fn sever(value: &mut Self::Value) {
         value.iter_mut().for_each(C::sever);
     }
+    fn sever_cells(value: &Self::Value) {
+        value.iter().for_each(C::sever_cells);
+    }
 }
 
 /// The plan of a vector: its length, and each element it may have.
@@ -118,9 +122,9 @@ impl<C: SlotCodec> Codec for VecOf<C> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
         planner.layout.has_vectors = true;
-        let lens = attrs.len.unwrap_or_else(|| (0..=planner.scope()).collect());
-        let longest = lens.iter().copied().max().unwrap_or(0);
-        let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(Ok(lens)));
+        let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
+        let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
+        let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(lens));
         let elements = element_plans::<C>(planner, longest, &attrs.values);
         VecPlan { len_field, lens, elements }
     }
@@ -143,7 +147,7 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     ) -> Result<(), OutOfBounds> {
         let index = plan.lens.iter().position(|&len| len == value.len());
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {}", value.len())))?;
-        to.set(cell.len_slot().id(), FieldId::new(index).0);
+        to.set(cell.len_slot().id(), small(index));
         let elements = value.iter().zip(cell.all_elems()).zip(&plan.elements);
         elements.into_iter().try_for_each(|((value, elem), plan)| C::abstract_to(value, slot_of(elem), plan, to))
     }
@@ -152,6 +156,9 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     }
     fn sever(value: &mut Self::Value) {
         value.clear();
+    }
+    fn sever_cells(value: &Self::Value) {
+        value.iter().for_each(C::sever_cells);
     }
 }
 

@@ -6,7 +6,7 @@ use super::layout::{Layout, Reference, SlotKind};
 use super::rules::{Rules, Span};
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
-use crate::ids::{AllocId, ObjectId, SlotId};
+use crate::ids::{AllocId, HeapId, ObjectId, SlotId};
 use crate::slot::Eraser;
 
 /// The index of a slot that nothing has read.
@@ -52,10 +52,14 @@ pub(crate) struct Engine {
     completing: bool,
     pub(crate) counters: Counters,
     limits: Limits,
+    /// The heap whose slots it chooses for.
+    heap: HeapId,
+    /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
+    stop: Option<Stop>,
 }
 
 impl Engine {
-    pub(crate) fn new(layout: Layout, root: ObjectId, pruning: Pruning, limits: Limits) -> Self {
+    pub(crate) fn new(heap: HeapId, layout: Layout, root: ObjectId, pruning: Pruning, limits: Limits) -> Self {
         let values = vec![UNASSIGNED; layout.slots.len()];
         let links = Links::new(&layout, root);
         let rules = Rules::new(&layout, root, pruning);
@@ -69,7 +73,35 @@ impl Engine {
             completing: false,
             counters: Counters::default(),
             limits,
+            heap,
+            stop: None,
         }
+    }
+
+    #[inline]
+    pub(crate) fn heap(&self) -> HeapId {
+        self.heap
+    }
+
+    /// Notes why a run is ended from inside.
+    pub(crate) fn note_stop(&mut self, stop: Stop) {
+        self.stop = Some(stop);
+    }
+
+    /// Why the run was to end, if it was.
+    #[inline]
+    pub(crate) fn take_stop(&mut self) -> Option<Stop> {
+        self.stop.take()
+    }
+
+    /// Forgets a whole search, so that another one can begin.
+    pub(crate) fn reset(&mut self) {
+        self.completing = false;
+        self.pending = false;
+        self.stop = None;
+        self.counters = Counters::default();
+        self.cut(0);
+        self.unload();
     }
 
     pub(crate) fn limits(&self) -> Limits {

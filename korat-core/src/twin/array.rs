@@ -38,7 +38,7 @@ impl<T, const N: usize> Array<T, N> {
 
 impl<T, const N: usize> From<[T; N]> for Array<T, N> {
     fn from(values: [T; N]) -> Self {
-        Array(values.map(Elem::Own))
+        Array(values.map(Elem::own))
     }
 }
 

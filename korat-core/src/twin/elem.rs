@@ -7,37 +7,43 @@ use std::ptr;
 use crate::slot::Slot;
 
 /// An element.
-pub enum Elem<T> {
-    #[doc(hidden)]
+pub struct Elem<T>(Repr<T>);
+
+enum Repr<T> {
     Own(T),
-    /// A slot of the heap, which outlives everything that a predicate makes.
-    #[doc(hidden)]
+    /// A slot of a heap, which is never freed.
     Field(*const Slot<T>),
 }
 
 impl<T: 'static> Elem<T> {
     /// An element that is a slot; the slot is kept by the heap.
     pub(crate) fn field(slot: &'static Slot<T>) -> Self {
-        Elem::Field(slot)
+        Elem(Repr::Field(slot))
     }
 }
 
 impl<T> Elem<T> {
+    /// An element that is a value.
+    #[inline(always)]
+    pub(crate) fn own(value: T) -> Self {
+        Elem(Repr::Own(value))
+    }
+
     pub(crate) fn slot(&self) -> Option<&Slot<T>> {
-        match self {
-            Elem::Own(_) => None,
-            // SAFETY: `field` was given a slot that the heap keeps; predicates end before their heap.
-            Elem::Field(slot) => Some(unsafe { &**slot }),
+        match &self.0 {
+            Repr::Own(_) => None,
+            // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
+            Repr::Field(slot) => Some(unsafe { &**slot }),
         }
     }
 
     /// The value; of a slot, decided now if it was not.
     #[inline(always)]
     pub(crate) fn get(&self) -> &T {
-        match self {
-            Elem::Own(value) => value,
+        match &self.0 {
+            Repr::Own(value) => value,
             // SAFETY: as in `slot`.
-            Elem::Field(slot) => unsafe { &**slot }.__korat_read(),
+            Repr::Field(slot) => unsafe { &**slot }.__korat_read(),
         }
     }
 
@@ -49,22 +55,22 @@ impl<T> Elem<T> {
 
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut T {
-        if let Elem::Field(slot) = self {
+        if let Repr::Field(slot) = self.0 {
             // SAFETY: as in `slot`.
-            *self = Elem::Own(duplicate(unsafe { &**slot }.__korat_read()));
+            *self = Elem::own(duplicate(unsafe { &*slot }.__korat_read()));
         }
-        match self {
-            Elem::Own(value) => value,
-            Elem::Field(_) => unreachable!("[korat internal bug] the element was just made a value"),
+        match &mut self.0 {
+            Repr::Own(value) => value,
+            Repr::Field(_) => unreachable!("[korat internal bug] the element was just made a value"),
         }
     }
 
     #[inline]
     pub(crate) fn into_inner(self) -> T {
-        match self {
-            Elem::Own(value) => value,
+        match self.0 {
+            Repr::Own(value) => value,
             // SAFETY: as in `slot`.
-            Elem::Field(slot) => duplicate(unsafe { &*slot }.__korat_read()),
+            Repr::Field(slot) => duplicate(unsafe { &*slot }.__korat_read()),
         }
     }
 }
@@ -80,12 +86,20 @@ fn duplicate<T>(value: &T) -> T {
 impl<T: Clone> Clone for Elem<T> {
     #[inline]
     fn clone(&self) -> Self {
-        match self {
-            Elem::Own(value) => Elem::Own(value.clone()),
-            Elem::Field(_) if needs_drop::<T>() => Elem::Own(self.get().clone()),
-            Elem::Field(slot) => Elem::Field(*slot),
+        match &self.0 {
+            Repr::Own(value) => Elem::own(value.clone()),
+            Repr::Field(_) if needs_drop::<T>() => Elem::own(self.get().clone()),
+            Repr::Field(slot) => Elem(Repr::Field(*slot)),
         }
     }
 }
+
+impl<T: Copy> Clone for Repr<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Copy> Copy for Repr<T> {}
 
 impl<T: Copy> Copy for Elem<T> {}

@@ -274,7 +274,7 @@ impl<T> Slice<T> {
     where
         T: Clone,
     {
-        self.0.fill_with(|| Elem::Own(value.clone()));
+        self.0.fill_with(|| Elem::own(value.clone()));
     }
 }
 

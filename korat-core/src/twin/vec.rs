@@ -97,7 +97,7 @@ impl<T> Vec<T> {
     pub fn push(&mut self, value: T) {
         match &mut self.0 {
             Repr::Small(small) => {
-                if let Err(full) = small.try_push(Elem::Own(value)) {
+                if let Err(full) = small.try_push(Elem::own(value)) {
                     self.outgrow(full.element());
                 }
             }
@@ -107,7 +107,7 @@ impl<T> Vec<T> {
 
     #[inline(never)]
     fn push_large(&mut self, value: T) {
-        self.own().push(Elem::Own(value));
+        self.own().push(Elem::own(value));
     }
 
     /// Takes the last element.
@@ -121,7 +121,7 @@ impl<T> Vec<T> {
 
     /// Adds an element at `index`.
     pub fn insert(&mut self, index: usize, value: T) {
-        self.own().insert(index, Elem::Own(value));
+        self.own().insert(index, Elem::own(value));
     }
 
     /// Takes the element at `index`.
@@ -152,7 +152,7 @@ impl<T> Vec<T> {
         let own = self.own();
         own.truncate(len);
         while own.len() < len {
-            own.push(Elem::Own(value.clone()));
+            own.push(Elem::own(value.clone()));
         }
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn lints() -> TokenStream {
 }
 
 fn emit_class(class: &ClassModel) -> TokenStream {
-    let ClassModel { name, view, vis, krate, .. } = class;
+    let ClassModel { name, view, krate, .. } = class;
     let k = quote!(#krate::__private);
     let lints = lints();
     let text = name.to_string();
@@ -45,7 +45,7 @@ fn emit_class(class: &ClassModel) -> TokenStream {
         .collect();
     let each =
         |tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> { fields.iter().map(tokens).collect() };
-    let view_item = view_struct(class, view, vis, &each(&|field| field.part("Cell")));
+    let view_item = view_struct(class, &k, &each(&|field| field.part("Cell")));
     let (plans, plan_types) = (each(&|field| field.plan.to_token_stream()), each(&|field| field.part("Plan")));
     let planned = each(&|field| field.planned());
     let cells = each(&|field| {
@@ -109,7 +109,7 @@ fn emit_class(class: &ClassModel) -> TokenStream {
                     __Plan { #( #planned, )* __korat_end: () }
                 }
                 fn view(__korat_plan: &__Plan, __korat_slots: &mut #k::SlotMaker<'_>) -> #view {
-                    #view { #( #cells, )* #end: () }
+                    #view { #( #cells, )* #end: 0 }
                 }
                 fn visit(__korat_view: &#view, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {
                     #( #visits; )*
@@ -174,7 +174,8 @@ fn emit_class(class: &ClassModel) -> TokenStream {
 }
 
 /// The member that ends a view. Whether a struct has a known size is a question about its last field only: with this one
-/// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view.
+/// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view. It is
+/// never empty, so that different objects have different addresses.
 fn end_member(class: &ClassModel) -> Member {
     match class.shape {
         Shape::Named => Member::Named(format_ident!("__korat_end")),
@@ -183,14 +184,15 @@ fn end_member(class: &ClassModel) -> Member {
 }
 
 /// `struct __KoratNode { key: .., next: .. }`, with the visibilities of the user's fields.
-fn view_struct(class: &ClassModel, view: &Ident, vis: &syn::Visibility, cells: &[TokenStream]) -> TokenStream {
+fn view_struct(class: &ClassModel, k: &TokenStream, cells: &[TokenStream]) -> TokenStream {
+    let ClassModel { view, vis, .. } = class;
     let field_vis = class.fields.iter().map(|field| &field.vis);
     match class.shape {
         Shape::Named => {
             let members = class.fields.iter().map(|field| &field.member);
-            quote!(#vis struct #view { #( #field_vis #members: #cells, )* __korat_end: () })
+            quote!(#vis struct #view { #( #field_vis #members: #cells, )* __korat_end: #k::std::primitive::u8 })
         }
-        Shape::Tuple | Shape::Unit => quote!(#vis struct #view( #( #field_vis #cells, )* () );),
+        Shape::Tuple | Shape::Unit => quote!(#vis struct #view( #( #field_vis #cells, )* #k::std::primitive::u8 );),
     }
 }
 
@@ -266,9 +268,7 @@ impl FieldTokens<'_> {
             }))
         } else if let Some(values) = &self.field.attrs.values {
             let each = across(values, quote!(#k::std::iter::IntoIterator::into_iter(#values)));
-            quote!(#k::std::result::Result::Ok(
-                #k::std::iter::Iterator::collect::<#k::std::vec::Vec<#leaf>>(#each)
-            ))
+            quote!(#k::listed::<#leaf>(#each))
         } else if let Some(domain) = &self.field.attrs.domain {
             let into_values = across(domain, quote!(#k::into_values::<#leaf, _>));
             across(domain, quote!(#into_values(#domain)))

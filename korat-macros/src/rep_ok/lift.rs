@@ -17,9 +17,9 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Error, Expr, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam, Ident, ImplItemFn,
-    Item, ItemFn, ItemStruct, Local, Macro, Pat, PatIdent, Path, Result, Signature, Stmt, StmtMacro, Type, UnOp,
-    parse_quote, parse_quote_spanned,
+    BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam, Ident,
+    ImplItemFn, Item, ItemFn, ItemStruct, Local, Macro, Pat, PatIdent, Path, PathSegment, Result, Signature, Stmt,
+    StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
@@ -39,6 +39,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
     let mut lifter = Lifter {
         private: parse_quote!(#krate::__private),
         class: block.class.clone(),
+        class_name: block.class_name.clone(),
         own_names: block.plain.iter().map(ToString::to_string).collect(),
         own_values: Vec::new(),
         view_aliases: Vec::new(),
@@ -63,6 +64,8 @@ struct Lifter {
     private: Path,
     /// The type of the untouched block.
     class: Type,
+    /// Its name.
+    class_name: Ident,
     /// Types that stand for themselves: generic parameters, types declared in a body, and those the user lists.
     own_names: Vec<String>,
     /// Variables in scope, the newest last, and whether each is known to be a struct or tuple of the predicate's own.
@@ -125,6 +128,16 @@ impl Lifter {
         let Expr::Path(path) = expr else { return false };
         let Some(name) = path.path.get_ident() else { return false };
         self.own_values.iter().rev().find(|(known, _)| name == known).is_some_and(|(_, own)| *own)
+    }
+
+    /// Runs `visit` while names that patterns bind hide values of the predicate's own.
+    fn hiding(&mut self, find: impl FnOnce(&mut BoundNames), visit: impl FnOnce(&mut Self)) {
+        let mut names = BoundNames(Vec::new());
+        find(&mut names);
+        let known = self.own_values.len();
+        self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
+        visit(self);
+        self.own_values.truncate(known);
     }
 
     /// Notes the variables that a `let` brings into scope.
@@ -204,6 +217,11 @@ impl Lifter {
 
     /// `Type::name` and longer paths in an expression.
     fn visit_expr_path(&mut self, expr: &mut ExprPath) -> Option<Expr> {
+        if let Some(last) = expr.path.segments.last()
+            && is_layout_question(last)
+        {
+            self.refuse(&last.ident.clone(), "a view has another layout than the type; the answer would be wrong");
+        }
         visit_mut::visit_path_mut(self, &mut expr.path);
         if expr.qself.is_some() || expr.path.segments.len() < 2 {
             return None;
@@ -217,11 +235,12 @@ impl Lifter {
             let class = &self.class;
             return (!is_function).then(|| parse_quote_spanned!(last.span()=> <#class>::#last));
         }
+        let fate = if self.class_name == owner_name { Fate::Lifted } else { fate(&owner_name) };
         if self.own_names.contains(&owner_name) || !owner_name.starts_with(char::is_uppercase) {
             return None;
         }
         let private = &self.private;
-        match fate(&owner_name) {
+        match fate {
             Fate::Twin => Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last)),
             Fate::TwinAroundStructure if is_pointer_function(&owner_name, &last_name) => {
                 Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
@@ -240,6 +259,16 @@ impl Lifter {
     }
 }
 
+/// `size_of::<Node>`, `size_of_val`, ..: what they answer of a view says nothing of the user's type.
+fn is_layout_question(function: &PathSegment) -> bool {
+    if ["size_of_val", "align_of_val", "type_name_of_val"].iter().any(|name| function.ident == name) {
+        return true;
+    }
+    let of_type = ["size_of", "align_of", "type_name"].iter().any(|name| function.ident == name);
+    let words = function.arguments.to_token_stream().to_string();
+    of_type && words.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(char::is_uppercase))
+}
+
 fn is_field(expr: &Expr) -> bool {
     match expr {
         Expr::Field(_) => true,
@@ -253,6 +282,18 @@ fn is_field(expr: &Expr) -> bool {
 /// not of the user's.
 pub(super) fn allow_chains(keyword: &mut Span) {
     *keyword = Span::mixed_site().located_at(*keyword);
+}
+
+/// Turns `a && (b && c)` into `a && b && c`: a chain of `let` cannot stand in parentheses.
+fn left_associated(binary: &mut ExprBinary) {
+    while let Expr::Binary(right) = &mut *binary.right
+        && matches!(right.op, BinOp::And(_))
+    {
+        let ExprBinary { left: first, right: rest, .. } = right.clone();
+        let left = &binary.left;
+        *binary.left = parse_quote!(#left && #first);
+        binary.right = rest;
+    }
 }
 
 fn is_equality(op: &BinOp) -> bool {
@@ -329,8 +370,13 @@ impl VisitMut for Lifter {
                 };
             }
             Expr::If(branch) => {
-                visit_mut::visit_expr_if_mut(self, branch);
+                let condition = branch.cond.clone();
+                self.hiding(|names| names.visit_expr(&condition), |this| visit_mut::visit_expr_if_mut(this, branch));
                 allow_chains(&mut branch.if_token.span);
+            }
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+                visit_mut::visit_expr_binary_mut(self, binary);
+                left_associated(binary);
             }
             Expr::Let(condition) => {
                 self.visit_expr_mut(&mut condition.expr);
@@ -340,11 +386,18 @@ impl VisitMut for Lifter {
             }
             Expr::Match(choice) => {
                 self.visit_expr_mut(&mut choice.expr);
-                choice.arms.iter_mut().for_each(|arm| self.visit_expr_mut(&mut arm.body));
+                for arm in &mut choice.arms {
+                    let pat = arm.pat.clone();
+                    self.hiding(|names| names.visit_pat(&pat), |this| this.visit_expr_mut(&mut arm.body));
+                }
                 self.lift_arms(choice);
             }
             Expr::Closure(closure) => {
-                visit_mut::visit_expr_closure_mut(self, closure);
+                let inputs = closure.inputs.clone();
+                self.hiding(
+                    |names| inputs.iter().for_each(|input| names.visit_pat(input)),
+                    |this| visit_mut::visit_expr_closure_mut(this, closure),
+                );
                 let (private, body) = (&self.private, &closure.body);
                 let mut block: Block = parse_quote!({ #private::step(); #body });
                 for input in &mut closure.inputs {
@@ -366,7 +419,8 @@ impl VisitMut for Lifter {
                 }
             }
             Expr::While(repeat) => {
-                visit_mut::visit_expr_while_mut(self, repeat);
+                let condition = repeat.cond.clone();
+                self.hiding(|names| names.visit_expr(&condition), |this| visit_mut::visit_expr_while_mut(this, repeat));
                 allow_chains(&mut repeat.while_token.span);
                 self.count_rounds(&mut repeat.body);
             }
@@ -375,7 +429,10 @@ impl VisitMut for Lifter {
                 self.count_rounds(&mut repeat.body);
             }
             Expr::ForLoop(repeat) => {
-                visit_mut::visit_expr_for_loop_mut(self, repeat);
+                let pat = repeat.pat.clone();
+                self.visit_expr_mut(&mut repeat.expr);
+                self.visit_pat_mut(&mut repeat.pat);
+                self.hiding(|names| names.visit_pat(&pat), |this| this.visit_block_mut(&mut repeat.body));
                 self.bind_cells(&mut repeat.pat, &mut repeat.body);
                 self.count_rounds(&mut repeat.body);
             }
@@ -423,13 +480,14 @@ impl VisitMut for Lifter {
         for mut stmt in std::mem::take(&mut block.stmts) {
             if let Stmt::Local(local) = &mut stmt {
                 block.stmts.extend(self.keep_temporary(local));
-                self.note_local(local);
+                let before = local.clone();
                 if let Some(init) = &mut local.init {
                     self.visit_expr_mut(&mut init.expr);
                     if let Some((_, otherwise)) = &mut init.diverge {
                         self.visit_expr_mut(otherwise);
                     }
                 }
+                self.note_local(&before);
                 let reads = self.lift_local(local);
                 block.stmts.push(stmt);
                 block.stmts.extend(reads);

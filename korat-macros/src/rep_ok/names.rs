@@ -168,6 +168,12 @@ pub(crate) fn fate(name: &str) -> Fate {
     }
 }
 
+/// Whether a std type has no arguments.
+pub(crate) fn stands_alone(name: &str) -> bool {
+    const ALONE: &[&str] = &["DefaultHasher", "Duration", "Instant", "Ordering", "RangeFull", "String"];
+    name.starts_with(char::is_lowercase) || name.starts_with("NonZero") || ALONE.contains(&name)
+}
+
 /// Whether `Type::function` is one that a predicate calls on the structure's pointers.
 pub(crate) fn is_pointer_function(ty: &str, function: &str) -> bool {
     POINTER_FUNCTIONS.iter().any(|(name, functions)| *name == ty && functions.contains(&function))

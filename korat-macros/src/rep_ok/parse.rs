@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::token::Paren;
 use syn::{
-    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Token, Type, TypePath,
-    parenthesized,
+    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Signature, Token, Type,
+    TypePath, parenthesized,
 };
 
 use crate::finitize::default_crate;
@@ -291,12 +291,18 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
     } else {
         methods.iter().filter(|(_, method)| callable(method)).map(|(name, _)| name.clone()).collect()
     };
+    // A call of such a name most often means std's method; a method of the block with a signature of plain values is lifted
+    // all the same, which does no harm.
+    let is_ambiguous = |(name, method): (&String, &&ImplItemFn)| {
+        (STD_METHODS.contains(&name.as_str()) && !is_plain(&method.sig)).then(|| name.clone())
+    };
+    let ambiguous: Vec<String> = methods.iter().filter_map(is_ambiguous).collect();
     let mut reached: BTreeSet<String> = work.iter().cloned().collect();
     while let Some(name) = work.pop() {
         let mut called = BTreeSet::new();
         let method = methods[&name];
         let selves = selves(method, class);
-        called_names(method.block.to_token_stream(), class, &selves, &mut called);
+        called_names(method.block.to_token_stream(), class, &selves, &ambiguous, &mut called);
         for name in called {
             if methods.get(&name).is_some_and(|method| callable(method)) && reached.insert(name.clone()) {
                 work.push(name);
@@ -304,6 +310,25 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
         }
     }
     reached
+}
+
+/// Whether a signature names plain values only.
+fn is_plain(sig: &Signature) -> bool {
+    let plain = |ty: &Type| {
+        let words = ty.to_token_stream().to_string();
+        let mut names =
+            words.split(|c: char| !c.is_alphanumeric()).filter(|word| word.starts_with(char::is_alphabetic));
+        names.all(|word| word.starts_with(char::is_lowercase) && word != "impl" && word != "dyn" || word == "Option")
+    };
+    let inputs = sig.inputs.iter().all(|input| match input {
+        FnArg::Receiver(_) => true,
+        FnArg::Typed(typed) => plain(&typed.ty),
+    });
+    inputs
+        && match &sig.output {
+            ReturnType::Type(_, ty) => plain(ty),
+            ReturnType::Default => true,
+        }
 }
 
 /// Whether a method gives a new value of the class, which a predicate has no use for.
@@ -340,7 +365,13 @@ fn selves(method: &ImplItemFn, class: &Ident) -> Vec<String> {
 }
 
 /// Every name that is called as `self.name`, `Self::name`, `Class::name` or `x.name`, macros' arguments included.
-fn called_names(tokens: TokenStream, class: &Ident, selves: &[String], called: &mut BTreeSet<String>) {
+fn called_names(
+    tokens: TokenStream,
+    class: &Ident,
+    selves: &[String],
+    ambiguous: &[String],
+    called: &mut BTreeSet<String>,
+) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct = |at: Option<usize>, what: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == what);
     let word = |at: Option<usize>| match at.and_then(|at| tokens.get(at)) {
@@ -349,14 +380,14 @@ fn called_names(tokens: TokenStream, class: &Ident, selves: &[String], called: &
     };
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => called_names(group.stream(), class, selves, called),
+            TokenTree::Group(group) => called_names(group.stream(), class, selves, ambiguous, called),
             TokenTree::Ident(name) => {
                 let name = name.to_string();
                 let after_dot = is_punct(at.checked_sub(1), '.');
                 let after_path = is_punct(at.checked_sub(1), ':') && is_punct(at.checked_sub(2), ':');
                 let on_self = word(at.checked_sub(2)).is_some_and(|owner| selves.contains(&owner));
                 let of_class = word(at.checked_sub(3)).is_some_and(|owner| owner == "Self" || *class == owner);
-                let method = after_dot && (on_self || !STD_METHODS.contains(&name.as_str()));
+                let method = after_dot && (on_self || !ambiguous.contains(&name));
                 if method || (after_path && of_class) {
                     called.insert(name);
                 }

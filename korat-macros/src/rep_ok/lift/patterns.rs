@@ -75,6 +75,8 @@ impl CellPattern {
 /// Whether every value matches the pattern.
 fn is_irrefutable(pat: &Pat) -> bool {
     match pat {
+        // A name that begins like a constant is one: `None`, `Red`.
+        Pat::Ident(ident) if ident.ident.to_string().starts_with(char::is_uppercase) => false,
         Pat::Ident(ident) => ident.subpat.as_ref().is_none_or(|(_, pat)| is_irrefutable(pat)),
         Pat::Wild(_) | Pat::Rest(_) => true,
         Pat::Tuple(tuple) => tuple.elems.iter().all(is_irrefutable),
@@ -382,7 +384,10 @@ impl VisitMut for Finder<'_> {
 impl Lifter {
     /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
     fn view_alias(&mut self, class: &Path) -> Ident {
-        let alias = self.fresh("__KoratView");
+        let mut alias = self.fresh("__KoratView");
+        if let Some(last) = class.segments.last() {
+            alias.set_span(last.ident.span());
+        }
         self.view_aliases.push((alias.clone(), class.clone()));
         alias
     }

@@ -13,7 +13,13 @@ use syn::visit_mut;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
 
 use super::Lifter;
-use crate::rep_ok::names::{Fate, fate};
+use crate::rep_ok::names::{Fate, fate, stands_alone};
+
+/// What becomes of a type. Most std types take arguments: without any, the name must be the user's own.
+fn type_fate(last: &PathSegment) -> Fate {
+    let name = last.ident.to_string();
+    if last.arguments.is_empty() && !stands_alone(&name) { Fate::Lifted } else { fate(&name) }
+}
 
 impl Lifter {
     pub(super) fn lift_type(&mut self, ty: &mut Type) {
@@ -67,7 +73,7 @@ impl Lifter {
             visit_mut::visit_type_path_mut(self, path);
             return None;
         }
-        let fate = fate(&name);
+        let fate = type_fate(last);
         let around_structure = fate == Fate::TwinAroundStructure && self.holds_structure(last);
         if fate == Fate::Lifted {
             let private = &self.private;
@@ -97,7 +103,7 @@ impl Lifter {
         if self.own_names.contains(&name) {
             return false;
         }
-        match fate(&name) {
+        match type_fate(last) {
             Fate::Lifted => true,
             Fate::TwinAroundStructure => self.holds_structure(last),
             Fate::Twin | Fate::Kept => false,
