@@ -319,6 +319,7 @@ impl<'h> Planner<'h> {
         settable: bool,
     ) -> FieldId {
         self.layout.has_weak |= edge == Edge::Weak;
+        self.layout.has_shared |= edge == Edge::Shared;
         let settable = settable || self.in_cell;
         self.layout.may_cycle |= edge != Edge::Weak && settable;
         let reference = Reference { target, nulls, edge, settable, alloc };

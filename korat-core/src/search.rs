@@ -222,17 +222,13 @@ impl<T: RepOk> Searcher<T> {
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<bool, SearchError> {
         loop {
-            if self.phase == Phase::Done {
-                return Ok(false);
-            }
-            if self.used && !self.move_on() {
+            if self.phase != Phase::Done && self.used && !self.move_on() {
                 self.phase = Phase::Done;
             }
-            self.given = false;
             if self.phase == Phase::Done {
                 return Ok(false);
             }
-            self.used = true;
+            (self.used, self.given) = (true, false);
             match catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe))) {
                 Ok(Ok(found)) => {
                     self.given = found;

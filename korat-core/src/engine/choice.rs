@@ -91,7 +91,7 @@ impl Engine {
     /// Why the run was to end, if it was.
     #[inline]
     pub(crate) fn take_stop(&mut self) -> Option<Stop> {
-        self.stop.take()
+        if self.stop.is_none() { None } else { self.stop.take() }
     }
 
     /// Forgets a whole search, so that another one can begin.
@@ -256,9 +256,24 @@ impl Engine {
         self.links.allocated(&self.layout, &self.values)
     }
 
+    /// Whether all references own, and there are as many as objects to own: then no object is owned twice.
+    fn is_forest(&self) -> bool {
+        let mut references = 0;
+        for Choice { index, span, .. } in &self.stack {
+            if span.filtered {
+                return false;
+            }
+            references += usize::from(span.is_object(*index));
+        }
+        !self.layout.has_shared && references + 1 == self.links.reached_count()
+    }
+
     /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
     /// the rules of ownership.
     pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
+        if !self.layout.has_weak && (by_type || self.is_forest()) {
+            return None;
+        }
         self.links.misfit(&self.layout, &self.values, by_type)
     }
 

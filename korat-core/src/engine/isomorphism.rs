@@ -191,6 +191,11 @@ impl Links {
         reached.into_iter().filter_map(|object| Some((object, allocs[object.index()]?))).collect()
     }
 
+    /// How many objects are reached, the root included.
+    pub(super) fn reached_count(&self) -> usize {
+        self.reached.iter().map(|&reached| reached as usize).sum()
+    }
+
     /// How many slots the reached objects have.
     pub(super) fn reached_slots(&self, layout: &Layout) -> usize {
         let of_class = |(class, &reached): (&ClassInfo, &u32)| match layout.objects.get(class.first_object.index()) {
@@ -239,7 +244,8 @@ impl Links {
                 }
             }
         }
-        if layout.has_weak || !by_type { self.not_held(layout, values) } else { None }
+        // Without weak references, every reached object was reached through an owner.
+        if layout.has_weak { self.not_held(layout, values) } else { None }
     }
 
     /// The first reached object that no chain of owning references leads to from the root.

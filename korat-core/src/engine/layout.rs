@@ -13,6 +13,8 @@ pub(crate) struct Layout {
     pub(crate) has_vectors: bool,
     /// Whether some reference does not own what it points to, so that an object can be reached and still not be held.
     pub(crate) has_weak: bool,
+    /// Whether some reference shares its object with others.
+    pub(crate) has_shared: bool,
     /// Whether some owning reference can be set later, so that values may hold cycles that nothing frees.
     pub(crate) may_cycle: bool,
 }

@@ -46,6 +46,12 @@ pub(super) struct Span {
 }
 
 impl Span {
+    /// Whether an index of a run stands for an object.
+    #[inline]
+    pub(super) fn is_object(self, index: u32) -> bool {
+        self.fresh != NEVER && index >= self.nulls
+    }
+
     #[inline]
     pub(super) fn first(self) -> Option<u32> {
         if self.nulls > 0 { Some(0) } else { (self.start < self.end).then_some(self.start) }

@@ -4,18 +4,20 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::ptr::NonNull;
 
 use crate::slot::Shown;
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        pub struct $name<V>(*const V, PhantomData<V>);
+        pub struct $name<V>(NonNull<V>, PhantomData<V>);
 
         impl<V> $name<V> {
             /// The object at this address, which must be a view of a heap that outlives the predicate's run.
             pub(crate) fn at(object: *const V) -> Self {
-                $name(object, PhantomData)
+                let object = NonNull::new(object.cast_mut());
+                $name(object.expect("[korat internal bug] an object has an address"), PhantomData)
             }
 
             /// Whether both are the same object.
@@ -27,7 +29,7 @@ macro_rules! owning_pointer {
             /// The object's address.
             #[inline]
             pub fn as_ptr(this: &Self) -> *const V {
-                this.0
+                this.0.as_ptr().cast_const()
             }
         }
 
@@ -46,7 +48,7 @@ macro_rules! owning_pointer {
             fn deref(&self) -> &V {
                 // SAFETY: `at` was given the address of a view; views are made before any predicate runs and live as
                 // long as the heap.
-                unsafe { &*self.0 }
+                unsafe { self.0.as_ref() }
             }
         }
 

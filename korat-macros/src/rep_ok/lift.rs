@@ -1,11 +1,12 @@
 //! Rewrites methods over `&T` into methods over views. Takes a block, gives its methods with the user's tokens and spans;
 //! what changes is what they mean:
 //!
-//! - `x.f` becomes `(*x.f.__korat_read())`: a slot is read, a field of anything else stays a field. Where the field may be
+//! - `x.f` becomes `(*(&x.f).__korat_read())`: a slot is read, a field of anything else stays a field. Where the field may be
 //!   changed (the left of an assignment, `&mut x.f`, the receiver of a method) it stays `x.f`, which for a slot reads by
 //!   auto-deref and for a local stays a place.
 //! - types become types over views, see `types`; names of std with a twin become the twin's path.
-//! - every loop round and every call counts a step, so that a predicate which never ends is noticed.
+//! - patterns that take a class or a sequence apart bind its cells, which are read afterwards, see `patterns`.
+//! - every loop round, call and closure counts a step, so that a predicate which never ends is noticed.
 
 mod macros;
 mod patterns;
@@ -220,7 +221,10 @@ impl Lifter {
         if let Some(last) = expr.path.segments.last()
             && is_layout_question(last)
         {
-            self.refuse(&last.ident.clone(), "a view has another layout than the type; the answer would be wrong");
+            self.refuse(
+                &last.ident.clone(),
+                "the layout of a class is not known while the search runs; leave it out of `rep_ok`",
+            );
         }
         visit_mut::visit_path_mut(self, &mut expr.path);
         if expr.qself.is_some() || expr.path.segments.len() < 2 {
