@@ -17,6 +17,7 @@ mod class;
 mod codec;
 mod cycles;
 mod engine;
+mod error;
 mod heap;
 mod ids;
 mod lift;
@@ -24,6 +25,7 @@ mod outline;
 mod plan;
 mod retired;
 mod search;
+mod settings;
 mod slot;
 #[doc(hidden)]
 pub mod twin;
@@ -33,9 +35,11 @@ pub use ambient::Limits;
 pub use bounds::{Bounds, FieldOf, IntoValue};
 pub use class::{Finitize, RepOk};
 pub use engine::Counters;
+pub use error::{SearchError, panic_message};
 pub use outline::{Outline, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
-pub use search::{Abstract, Backtracking, Candidate, Pruning, SearchError, Searcher, Settings, Unread, panic_message};
+pub use search::{Abstract, Candidate, Searcher};
+pub use settings::{Backtracking, Pruning, Settings, Unread};
 
 /// `vec!` in a lifted predicate.
 #[doc(hidden)]

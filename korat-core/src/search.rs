@@ -2,153 +2,21 @@
 //! predicate, gives values, counters and errors; what is done with them is the harness's business.
 
 use std::any::Any;
-use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::abstraction::OutOfBounds;
-use crate::ambient::{self, Limits, Stop};
+use crate::ambient::{self, Stop};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::cycles::{self, AnyWeak};
 use crate::engine::{Counters, Engine, Misfit};
+use crate::error::{SearchError, panic_message};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
-use crate::plan::BoundsError;
 use crate::retired;
-
-/// Which of the candidates the types exclude are tried all the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pruning {
-    /// None: a `Box` never takes an object that is owned, an `Rc` without interior mutability never closes a cycle.
-    #[default]
-    Ownership,
-    /// All that the classes allow, as in the literature: any reference may hold any object of its class. For comparison.
-    Classic,
-}
-
-/// How the search gets from one candidate to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Backtracking {
-    /// The predicate runs from the top for every candidate.
-    #[default]
-    Reexecute,
-}
-
-/// What to do with fields that the predicate never read on an accepted candidate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unread {
-    /// Generate every combination of their values.
-    #[default]
-    All,
-    /// Give each the first value of its domain.
-    First,
-}
-
-/// How to search.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Settings {
-    /// What the types exclude.
-    pub pruning: Pruning,
-    /// From one candidate to the next.
-    pub backtracking: Backtracking,
-    /// Fields that the predicate never read.
-    pub unread: Unread,
-    /// Limits on one run of the predicate.
-    pub limits: Limits,
-}
-
-/// Why a search cannot go on.
-#[non_exhaustive]
-pub enum SearchError {
-    /// The bounds are wrong.
-    Bounds(Vec<BoundsError>),
-    /// The predicate panicked on a candidate.
-    Panicked {
-        /// What it said.
-        message: String,
-        /// The candidate.
-        candidate: String,
-        /// The panic itself.
-        payload: Box<dyn Any + Send>,
-    },
-    /// The predicate took too many steps without reading a new field.
-    Endless {
-        /// The candidate.
-        candidate: String,
-        /// The limit.
-        steps: u64,
-    },
-    /// The predicate recursed too deep.
-    TooDeep {
-        /// The candidate.
-        candidate: String,
-        /// The limit.
-        bytes: usize,
-    },
-    /// The predicate read other fields when it was given the same values again.
-    NotDeterministic {
-        /// The candidate.
-        candidate: String,
-        /// What it read before.
-        expected: String,
-        /// What it reads now.
-        found: String,
-    },
-    /// The predicate accepts something that is not a value of the type.
-    Misfit {
-        /// The candidate.
-        candidate: String,
-        /// What is wrong with it.
-        what: String,
-    },
-}
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchError::Bounds(errors) => {
-                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                f.write_str(&errors.join("\n"))
-            }
-            SearchError::Panicked { message, candidate, .. } => {
-                write!(f, "rep_ok panicked: {message}\non the candidate\n{candidate}")
-            }
-            SearchError::Endless { candidate, steps } => write!(
-                f,
-                "rep_ok took {steps} steps without reading a new field; it seems to loop on the candidate\n{candidate}\
-                 note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or raise the \
-                 limit with `.step_limit(n)`"
-            ),
-            SearchError::TooDeep { candidate, bytes } => write!(
-                f,
-                "rep_ok recursed through {bytes} bytes of stack; it seems to recurse without end on the candidate\n\
-                 {candidate}note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or \
-                 raise the limit with `.stack_limit(bytes)`"
-            ),
-            SearchError::NotDeterministic { candidate, expected, found } => write!(
-                f,
-                "rep_ok read different fields on replay; is it deterministic? it read {expected} before and {found} \
-                 now, on the candidate\n{candidate}"
-            ),
-            SearchError::Misfit { candidate, what } => write!(
-                f,
-                "rep_ok accepts a shape that the type cannot hold: {what}\n{candidate}note: reject it in rep_ok, or \
-                 search with `Pruning::Ownership`, which never tries it"
-            ),
-        }
-    }
-}
-
-impl fmt::Debug for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::error::Error for SearchError {}
+use crate::settings::{Pruning, Settings, Unread};
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -466,17 +334,6 @@ impl Candidate<'_> {
     /// One line per object.
     pub fn describe(&self) -> String {
         self.engine.describe()
-    }
-}
-
-/// The text of a panic.
-pub fn panic_message(payload: &(dyn Any + Send)) -> String {
-    if let Some(text) = payload.downcast_ref::<&str>() {
-        (*text).to_string()
-    } else if let Some(text) = payload.downcast_ref::<String>() {
-        text.clone()
-    } else {
-        "a panic without a message".to_string()
     }
 }
 

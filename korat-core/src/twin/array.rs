@@ -2,7 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::slice::{IterMut, sequence_traits};
+use super::sequence::sequence_traits;
+use super::slice::IterMut;
 use super::{Elem, Iter, Slice};
 use crate::slot::Shown;
 

@@ -7,6 +7,7 @@ mod elem;
 mod map;
 mod pattern;
 mod pointer;
+mod sequence;
 mod set;
 mod slice;
 mod vec;

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::iter::FusedIterator;
 use std::ops::{Index, IndexMut, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
+use super::sequence::{Elements, sequence_traits};
 use super::{Elem, Vec};
 
 /// A run of elements.
@@ -427,112 +428,6 @@ impl<'s, T> IntoIterator for &'s mut Slice<T> {
 
 /// The elements of a slice in order, to be changed.
 pub type IterMut<'s, T> = std::iter::Map<std::slice::IterMut<'s, Elem<T>>, fn(&'s mut Elem<T>) -> &'s mut T>;
-
-/// What all sequences of elements have: comparison with each other and with arrays, order, hash, `Debug`. Comparing decides
-/// elements only as far as it has to.
-macro_rules! sequence_traits {
-    ([$($generics:tt)*] $type:ty) => {
-        impl<$($generics)*, O: ?Sized> PartialEq<O> for $type
-        where
-            T: PartialEq,
-            O: $crate::twin::slice::Elements<T>,
-        {
-            fn eq(&self, other: &O) -> bool {
-                self.len() == other.count() && self.iter().enumerate().all(|(at, element)| element == other.element(at))
-            }
-        }
-
-        impl<$($generics)*> Eq for $type where T: Eq {}
-
-        impl<$($generics)*> PartialOrd for $type
-        where
-            T: PartialOrd,
-        {
-            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-                self.iter().partial_cmp(other.iter())
-            }
-        }
-
-        impl<$($generics)*> Ord for $type
-        where
-            T: Ord,
-        {
-            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-                self.iter().cmp(other.iter())
-            }
-        }
-
-        impl<$($generics)*> std::hash::Hash for $type
-        where
-            T: std::hash::Hash,
-        {
-            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                self.len().hash(state);
-                self.iter().for_each(|element| element.hash(state));
-            }
-        }
-
-        impl<$($generics)*> std::fmt::Debug for $type
-        where
-            T: std::fmt::Debug,
-        {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.debug_list().entries(self.iter()).finish()
-            }
-        }
-
-        impl<$($generics)*> $crate::twin::slice::Elements<T> for $type {
-            fn count(&self) -> usize {
-                self.len()
-            }
-            fn element(&self, at: usize) -> &T {
-                &self[at]
-            }
-        }
-
-        impl<$($generics)*> AsRef<$crate::twin::Slice<T>> for $type {
-            fn as_ref(&self) -> &$crate::twin::Slice<T> {
-                self
-            }
-        }
-    };
-}
-pub(crate) use sequence_traits;
-
-/// Something with elements that a sequence can be compared with.
-pub trait Elements<T> {
-    /// How many.
-    fn count(&self) -> usize;
-    /// The one at a position.
-    fn element(&self, at: usize) -> &T;
-}
-
-impl<T, const N: usize> Elements<T> for [T; N] {
-    fn count(&self) -> usize {
-        N
-    }
-    fn element(&self, at: usize) -> &T {
-        &self[at]
-    }
-}
-
-impl<T> Elements<T> for [T] {
-    fn count(&self) -> usize {
-        self.len()
-    }
-    fn element(&self, at: usize) -> &T {
-        &self[at]
-    }
-}
-
-impl<T, E: Elements<T> + ?Sized> Elements<T> for &E {
-    fn count(&self) -> usize {
-        (**self).count()
-    }
-    fn element(&self, at: usize) -> &T {
-        (**self).element(at)
-    }
-}
 
 impl<T: Clone> ToOwned for Slice<T> {
     type Owned = Vec<T>;

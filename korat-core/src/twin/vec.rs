@@ -4,7 +4,8 @@ use std::ops::{Deref, DerefMut, RangeBounds};
 
 use arrayvec::ArrayVec;
 
-use super::slice::{IterMut, sequence_traits};
+use super::sequence::sequence_traits;
+use super::slice::IterMut;
 use super::{Array, Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
 

@@ -8,6 +8,7 @@
 //! - patterns that take a class or a sequence apart bind its cells, which are read afterwards, see `patterns`.
 //! - every loop round, call and closure counts a step, so that a predicate which never ends is noticed.
 
+mod locals;
 mod macros;
 mod patterns;
 mod types;
@@ -15,12 +16,12 @@ mod types;
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam, Ident,
-    ImplItemFn, Item, ItemFn, ItemStruct, Local, Macro, Pat, PatIdent, Path, PathSegment, Result, Signature, Stmt,
-    StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
+    ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, Path, PathSegment, Result, Signature, Stmt, StmtMacro, Type,
+    UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
@@ -122,67 +123,6 @@ impl Lifter {
     fn count_rounds(&self, body: &mut Block) {
         let private = &self.private;
         body.stmts.insert(0, parse_quote!(#private::step();));
-    }
-
-    /// Whether the expression is a variable that holds a struct or tuple of the predicate's own.
-    fn is_own_value(&self, expr: &Expr) -> bool {
-        let Expr::Path(path) = expr else { return false };
-        let Some(name) = path.path.get_ident() else { return false };
-        self.own_values.iter().rev().find(|(known, _)| name == known).is_some_and(|(_, own)| *own)
-    }
-
-    /// Runs `visit` while names that patterns bind hide values of the predicate's own.
-    fn hiding(&mut self, find: impl FnOnce(&mut BoundNames), visit: impl FnOnce(&mut Self)) {
-        let mut names = BoundNames(Vec::new());
-        find(&mut names);
-        let known = self.own_values.len();
-        self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
-        visit(self);
-        self.own_values.truncate(known);
-    }
-
-    /// Notes the variables that a `let` brings into scope.
-    fn note_local(&mut self, local: &Local) {
-        let (pat, ty) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
-            pat => (pat, None),
-        };
-        let init = local.init.as_ref().map(|init| &*init.expr);
-        let literal = matches!(init, Some(Expr::Struct(_) | Expr::Tuple(_)));
-        let declared = match ty {
-            Some(Type::Tuple(_)) => true,
-            Some(Type::Path(path)) => {
-                path.path.get_ident().is_some_and(|name| self.own_names.contains(&name.to_string()))
-            }
-            Some(_) | None => false,
-        };
-        match pat {
-            Pat::Ident(ident) => self.own_values.push((ident.ident.to_string(), literal || declared)),
-            pat => {
-                let mut names = BoundNames(Vec::new());
-                names.visit_pat(pat);
-                self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
-            }
-        }
-    }
-
-    /// `let next = &node.borrow().next;` keeps the guard to the end of the block, because the place is extended through
-    /// fields; through the read of the field it is not, so the guard gets a name.
-    fn keep_temporary(&mut self, local: &mut Local) -> Option<Stmt> {
-        let Expr::Reference(reference) = &mut *local.init.as_mut()?.expr else { return None };
-        if !matches!(&*reference.expr, Expr::Field(_)) {
-            return None;
-        }
-        let mut base = &mut *reference.expr;
-        while let Expr::Field(field) = base {
-            base = &mut field.base;
-        }
-        if !matches!(base, Expr::MethodCall(_) | Expr::Call(_)) {
-            return None;
-        }
-        let name = self.fresh("__korat_held_");
-        let held = std::mem::replace(base, parse_quote!(#name));
-        Some(parse_quote!(let #name = &#held;))
     }
 
     /// Lifts an expression that may be written to: its own fields stay places.
@@ -306,16 +246,6 @@ fn is_equality(op: &BinOp) -> bool {
 
 fn is_none(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(path) if path.path.is_ident("None"))
-}
-
-/// Collects the names that a pattern binds.
-struct BoundNames(Vec<String>);
-
-impl<'ast> Visit<'ast> for BoundNames {
-    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-        self.0.push(pat.ident.to_string());
-        visit::visit_pat_ident(self, pat);
-    }
 }
 
 /// Whether the expression is `self.f`, `self.f.g`, ..

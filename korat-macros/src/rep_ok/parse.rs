@@ -12,6 +12,7 @@ use syn::{
     TypePath, parenthesized,
 };
 
+use super::names::STD_METHODS;
 use crate::finitize::default_crate;
 
 /// A block whose methods can be lifted.
@@ -197,84 +198,6 @@ fn is_shared_self(receiver: &syn::Receiver) -> bool {
     let long = matches!(words[..], ["self", ":", "&", "Self"] | ["self", ":", "&", "'", _, "Self"]);
     short || long
 }
-
-/// Methods of std types: a call to one of these names on anything but `self` does not mean the block's method.
-const STD_METHODS: &[&str] = &[
-    "all",
-    "and_then",
-    "any",
-    "append",
-    "as_ref",
-    "binary_search",
-    "bytes",
-    "chain",
-    "chars",
-    "chunks",
-    "clear",
-    "clone",
-    "cmp",
-    "concat",
-    "contains",
-    "contains_key",
-    "count",
-    "drain",
-    "ends_with",
-    "entry",
-    "eq",
-    "extend",
-    "filter",
-    "find",
-    "first",
-    "fold",
-    "get",
-    "get_mut",
-    "insert",
-    "into_iter",
-    "is_empty",
-    "is_none",
-    "is_some",
-    "is_sorted",
-    "iter",
-    "iter_mut",
-    "join",
-    "keys",
-    "last",
-    "len",
-    "lines",
-    "map",
-    "max",
-    "min",
-    "new",
-    "next",
-    "or_else",
-    "partition",
-    "peek",
-    "pop",
-    "pop_back",
-    "pop_front",
-    "position",
-    "push",
-    "push_back",
-    "push_front",
-    "remove",
-    "retain",
-    "rev",
-    "skip",
-    "sort",
-    "sort_by",
-    "split",
-    "starts_with",
-    "sum",
-    "swap",
-    "take",
-    "to_string",
-    "truncate",
-    "unwrap",
-    "unwrap_or",
-    "values",
-    "windows",
-    "zip",
-];
 
 /// The names of the methods that can be called, directly or not, from `rep_ok` (from anywhere, in a block of helpers).
 /// Methods that change or take `self` are none: a predicate cannot call them.

@@ -1,0 +1,107 @@
+//! Why a search cannot go on, as data and as text that says who is at fault.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::plan::BoundsError;
+
+/// Why a search cannot go on.
+#[non_exhaustive]
+pub enum SearchError {
+    /// The bounds are wrong.
+    Bounds(Vec<BoundsError>),
+    /// The predicate panicked on a candidate.
+    Panicked {
+        /// What it said.
+        message: String,
+        /// The candidate.
+        candidate: String,
+        /// The panic itself.
+        payload: Box<dyn Any + Send>,
+    },
+    /// The predicate took too many steps without reading a new field.
+    Endless {
+        /// The candidate.
+        candidate: String,
+        /// The limit.
+        steps: u64,
+    },
+    /// The predicate recursed too deep.
+    TooDeep {
+        /// The candidate.
+        candidate: String,
+        /// The limit.
+        bytes: usize,
+    },
+    /// The predicate read other fields when it was given the same values again.
+    NotDeterministic {
+        /// The candidate.
+        candidate: String,
+        /// What it read before.
+        expected: String,
+        /// What it reads now.
+        found: String,
+    },
+    /// The predicate accepts something that is not a value of the type.
+    Misfit {
+        /// The candidate.
+        candidate: String,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Bounds(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&errors.join("\n"))
+            }
+            SearchError::Panicked { message, candidate, .. } => {
+                write!(f, "rep_ok panicked: {message}\non the candidate\n{candidate}")
+            }
+            SearchError::Endless { candidate, steps } => write!(
+                f,
+                "rep_ok took {steps} steps without reading a new field; it seems to loop on the candidate\n{candidate}\
+                 note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or raise the \
+                 limit with `.step_limit(n)`"
+            ),
+            SearchError::TooDeep { candidate, bytes } => write!(
+                f,
+                "rep_ok recursed through {bytes} bytes of stack; it seems to recurse without end on the candidate\n\
+                 {candidate}note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or \
+                 raise the limit with `.stack_limit(bytes)`"
+            ),
+            SearchError::NotDeterministic { candidate, expected, found } => write!(
+                f,
+                "rep_ok read different fields on replay; is it deterministic? it read {expected} before and {found} \
+                 now, on the candidate\n{candidate}"
+            ),
+            SearchError::Misfit { candidate, what } => write!(
+                f,
+                "rep_ok accepts a shape that the type cannot hold: {what}\n{candidate}note: reject it in rep_ok, or \
+                 search with `Pruning::Ownership`, which never tries it"
+            ),
+        }
+    }
+}
+
+impl fmt::Debug for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// The text of a panic.
+pub fn panic_message(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_string()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic without a message".to_string()
+    }
+}

@@ -1,0 +1,80 @@
+//! Locals of a predicate. Knows which of them hold a struct or tuple of the predicate's own, whose fields are no fields of the
+//! structure, and keeps temporaries alive that the original keeps.
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Local, Pat, PatIdent, Stmt, Type, parse_quote};
+
+use super::Lifter;
+
+impl Lifter {
+    /// Whether the expression is a variable that holds a struct or tuple of the predicate's own.
+    pub(super) fn is_own_value(&self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let Some(name) = path.path.get_ident() else { return false };
+        self.own_values.iter().rev().find(|(known, _)| name == known).is_some_and(|(_, own)| *own)
+    }
+
+    /// Runs `visit` while names that patterns bind hide values of the predicate's own.
+    pub(super) fn hiding(&mut self, find: impl FnOnce(&mut BoundNames), visit: impl FnOnce(&mut Self)) {
+        let mut names = BoundNames(Vec::new());
+        find(&mut names);
+        let known = self.own_values.len();
+        self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
+        visit(self);
+        self.own_values.truncate(known);
+    }
+
+    /// Notes the variables that a `let` brings into scope.
+    pub(super) fn note_local(&mut self, local: &Local) {
+        let (pat, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        let literal = matches!(init, Some(Expr::Struct(_) | Expr::Tuple(_)));
+        let declared = match ty {
+            Some(Type::Tuple(_)) => true,
+            Some(Type::Path(path)) => {
+                path.path.get_ident().is_some_and(|name| self.own_names.contains(&name.to_string()))
+            }
+            Some(_) | None => false,
+        };
+        match pat {
+            Pat::Ident(ident) => self.own_values.push((ident.ident.to_string(), literal || declared)),
+            pat => {
+                let mut names = BoundNames(Vec::new());
+                names.visit_pat(pat);
+                self.own_values.extend(names.0.into_iter().map(|name| (name, false)));
+            }
+        }
+    }
+
+    /// `let next = &node.borrow().next;` keeps the guard to the end of the block, because the place is extended through
+    /// fields; through the read of the field it is not, so the guard gets a name.
+    pub(super) fn keep_temporary(&mut self, local: &mut Local) -> Option<Stmt> {
+        let Expr::Reference(reference) = &mut *local.init.as_mut()?.expr else { return None };
+        if !matches!(&*reference.expr, Expr::Field(_)) {
+            return None;
+        }
+        let mut base = &mut *reference.expr;
+        while let Expr::Field(field) = base {
+            base = &mut field.base;
+        }
+        if !matches!(base, Expr::MethodCall(_) | Expr::Call(_)) {
+            return None;
+        }
+        let name = self.fresh("__korat_held_");
+        let held = std::mem::replace(base, parse_quote!(#name));
+        Some(parse_quote!(let #name = &#held;))
+    }
+}
+
+/// Collects the names that a pattern binds.
+pub(super) struct BoundNames(Vec<String>);
+
+impl<'ast> Visit<'ast> for BoundNames {
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.0.push(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
