@@ -75,7 +75,7 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// How the search gets from one candidate to the next. Both ways visit the same candidates in the same order.
+    /// How the search gets from one candidate to the next.
     pub fn backtracking(mut self, backtracking: Backtracking) -> Self {
         self.settings.backtracking = backtracking;
         self
