@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::rc::{Rc, Weak};
 
 use crate::abstraction::{Abstraction, OutOfBounds};
@@ -161,21 +161,18 @@ pub struct Counted<P>(PhantomData<P>);
 
 /// The memory of an object behind an `Rc`, and whether its content was written.
 pub struct CountedStore<P> {
-    memory: Rc<MaybeUninit<P>>,
+    memory: ManuallyDrop<Rc<MaybeUninit<P>>>,
     filled: bool,
 }
 
 impl<P> Drop for CountedStore<P> {
     fn drop(&mut self) {
-        if !self.filled {
-            // Building was given up. Other pointers may exist; the last of them must not drop what was never written.
-            std::mem::forget(Rc::clone(&self.memory));
-            return;
+        // Where building was given up, the hold is never let go: other pointers may exist, and the last of them must not drop
+        // what was never written.
+        if self.filled {
+            // SAFETY: the content was written by `fill`; the memory is taken out once, here.
+            drop(unsafe { ManuallyDrop::take(&mut self.memory).assume_init() });
         }
-        // SAFETY: the content was written by `fill`.
-        let content = unsafe { Rc::from_raw(Rc::into_raw(Rc::clone(&self.memory)).cast::<P>()) };
-        drop(std::mem::replace(&mut self.memory, Rc::new_uninit()));
-        drop(content);
     }
 }
 
@@ -190,7 +187,7 @@ impl<P: Pointee> Alloc for Counted<P> {
         twin::Rc::at(object)
     }
     fn reserve() -> Self::Store {
-        CountedStore { memory: Rc::new_uninit(), filled: false }
+        CountedStore { memory: ManuallyDrop::new(Rc::new_uninit()), filled: false }
     }
     fn fill(store: &mut Self::Store, content: P) {
         let memory = Rc::as_ptr(&store.memory).cast_mut();
@@ -206,9 +203,7 @@ impl<P: Pointee> Alloc for Counted<P> {
     }
     fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
         assert!(store.filled, "[korat internal bug] a counted object was reserved and not built");
-        // SAFETY: the content was written by `fill`.
-        let strong = unsafe { Rc::clone(&store.memory).assume_init() };
-        Some(Box::new(Rc::downgrade(&strong)))
+        Some(Box::new(Counted::weak(&store)))
     }
     fn each_strong(strong: &Rc<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         visit(strong);

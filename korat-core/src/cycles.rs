@@ -16,8 +16,6 @@ use crate::class::Class;
 pub trait AnyStrong {
     /// The same object, held.
     fn hold(&self) -> Box<dyn AnyHeld>;
-    /// Its address.
-    fn address(&self) -> usize;
 }
 
 /// A weak pointer to an object that a value had.
@@ -41,9 +39,6 @@ pub trait AnyHeld {
 impl<P: Pointee> AnyStrong for Rc<P> {
     fn hold(&self) -> Box<dyn AnyHeld> {
         Box::new(Rc::clone(self))
-    }
-    fn address(&self) -> usize {
-        Rc::as_ptr(self).addr()
     }
 }
 

@@ -258,7 +258,8 @@ impl<'h> Planner<'h> {
 
     /// Keeps something for as long as the heap lives.
     pub(crate) fn keep<T: 'static>(&mut self, value: T) -> &'static T {
-        // SAFETY: what is planned is used by the heap that owns the arena, and dropped with it.
+        // SAFETY: what is planned is used by the heap that owns the arena, which is never freed, or by nobody if the bounds are
+        // wrong.
         unsafe { self.arena.keep(value) }
     }
 
@@ -357,7 +358,7 @@ impl SlotMaker<'_> {
 
     /// A slot at a place of its own, for what is copied around.
     pub(crate) fn keep<T: 'static>(&mut self, slot: Slot<T>) -> &'static Slot<T> {
-        // SAFETY: views and what predicates make of them are gone before the heap that owns the arena.
+        // SAFETY: the arena belongs to a heap, and a heap with objects is never freed.
         unsafe { self.arena.keep(slot) }
     }
 

@@ -28,11 +28,12 @@ thread_local! {
 
 /// Takes a heap out that `fits`.
 pub(crate) fn take<H: Any>(fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
-    RETIRED.with(|retired| {
+    let found = RETIRED.try_with(|retired| {
         let mut retired = retired.0.borrow_mut();
         let at = retired.iter().position(|heap| heap.downcast_ref().is_some_and(&fits))?;
         retired.swap_remove(at).downcast().ok()
-    })
+    });
+    found.ok().flatten()
 }
 
 /// Leaves a heap.

@@ -4,6 +4,7 @@
 //! `parse -> lift -> emit`. A mistake is reported on the token at fault, all mistakes at once, and the user's item is
 //! emitted all the same, so that one mistake gives one message.
 
+mod errors;
 mod finitize;
 mod rep_ok;
 

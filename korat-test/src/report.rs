@@ -3,8 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use korat_core::Counters;
-
 /// The result of a search.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -27,13 +25,6 @@ pub struct Report {
     pub complete: bool,
     /// Whether fields that `rep_ok` never reads got one value only.
     pub unread_first: bool,
-}
-
-impl Report {
-    pub(crate) fn set_counters(&mut self, counters: Counters) {
-        let Counters { explored, valid, field_inits, undo_ops } = counters;
-        (self.explored, self.valid, self.field_inits, self.undo_ops) = (explored, valid, field_inits, undo_ops);
-    }
 }
 
 impl fmt::Display for Report {

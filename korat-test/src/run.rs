@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, Unread, panic_message};
+use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unread, panic_message};
 
 use crate::config::Search;
 use crate::draw;
@@ -199,19 +199,18 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 
     fn report(&self) -> Report {
-        let mut report = Report {
+        let Counters { explored, valid, field_inits, undo_ops } = self.searcher.counters();
+        Report {
             type_name: T::NAME,
             scope: self.search.bounds.scope(),
-            explored: 0,
-            valid: 0,
-            field_inits: 0,
-            undo_ops: 0,
+            explored,
+            valid,
+            field_inits,
+            undo_ops,
             elapsed: self.started.elapsed(),
             complete: self.complete,
             unread_first: self.search.settings.unread == Unread::First,
-        };
-        report.set_counters(self.searcher.counters());
-        report
+        }
     }
 
     #[track_caller]

@@ -405,10 +405,13 @@ mod names {
             // The pattern hides the tuple.
             let first_is_small = if let Some(n) = &self.rest { n.key < 2 } else { n.0 < 2 };
             let count = match &self.rest {
+                // The guard means the pattern's name too.
+                Some(n) if n.key > 9 => 9,
                 Some(n) => n.count(),
                 None => 0,
             };
-            first_is_small && count < 2 && LinkedList::small(&self.rest)
+            let LinkedList { key, .. } = self;
+            first_is_small && *key == self.key && count < 2 && LinkedList::small(&self.rest)
         }
 
         fn count(&self) -> usize {

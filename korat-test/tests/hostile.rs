@@ -232,6 +232,63 @@ mod endings {
     }
 
     #[derive(Debug, Finitize)]
+    struct Link {
+        next: Option<Rc<RefCell<Link>>>,
+    }
+
+    /// A link to itself, whose derived `Debug` never ends.
+    #[derive(Debug, Finitize)]
+    struct Knot {
+        link: Option<Rc<RefCell<Link>>>,
+    }
+
+    #[rep_ok]
+    impl Knot {
+        fn rep_ok(&self) -> bool {
+            self.link
+                .as_ref()
+                .is_some_and(|link| link.borrow().next.as_ref().is_some_and(|next| Rc::ptr_eq(link, next)))
+        }
+    }
+
+    #[test]
+    fn a_value_whose_text_never_ends_is_cut() {
+        let message = panic_of(|| korat::for_each_valid(Knot::scope(1), |_| panic!("seen")));
+        assert!(message.contains("seen") && message.contains("never ends"), "{message}");
+        assert!(message.len() < 20_000);
+    }
+
+    thread_local! {
+        static CALLS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    #[derive(Debug, Finitize)]
+    struct Nothing {
+        #[finitize(0..1_000)]
+        one: u32,
+        #[finitize(0..1_000)]
+        two: u32,
+    }
+
+    #[rep_ok]
+    impl Nothing {
+        fn rep_ok(&self) -> bool {
+            CALLS.set(CALLS.get() + 1);
+            self.one + self.two > 10_000
+        }
+    }
+
+    #[test]
+    fn an_empty_search_is_not_run_twice_to_say_why() {
+        let message = panic_of(|| Search::new(Nothing::scope(1)).count());
+        assert!(
+            message.contains("(1,000,000 of them); read last before the rejection: Nothing.two (100 %)"),
+            "{message}"
+        );
+        assert!(CALLS.get() <= 1_100_000, "{} calls", CALLS.get());
+    }
+
+    #[derive(Debug, Finitize)]
     struct Stubborn {
         number: u8,
     }

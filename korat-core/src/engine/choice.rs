@@ -88,7 +88,7 @@ impl Engine {
         self.stop = Some(stop);
     }
 
-    /// Why the run was to end, if it was.
+    /// Why the run was to end, if it was. Asked after every candidate, so that nothing is written where there is nothing.
     #[inline]
     pub(crate) fn take_stop(&mut self) -> Option<Stop> {
         if self.stop.is_none() { None } else { self.stop.take() }
@@ -292,6 +292,6 @@ impl Engine {
     /// Takes a loaded assignment out again.
     pub(crate) fn unload(&mut self) {
         self.values.fill(UNASSIGNED);
-        self.links = Links::new(&self.layout, self.links.root());
+        self.links.reset(&self.layout);
     }
 }

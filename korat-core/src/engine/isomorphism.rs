@@ -55,10 +55,17 @@ pub enum Misfit {
 
 impl Links {
     pub(crate) fn new(layout: &Layout, root: ObjectId) -> Self {
-        let mut reached = vec![0; layout.classes.len()];
-        reached[layout.objects[root.index()].class.index()] = 1;
-        let held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
-        Links { reached, held, mixed: mixed_classes(layout, root), root }
+        let mixed = mixed_classes(layout, root);
+        let mut links = Links { reached: Vec::new(), held: Vec::new(), mixed, root };
+        links.reset(layout);
+        links
+    }
+
+    /// Only the root is reached.
+    pub(crate) fn reset(&mut self, layout: &Layout) {
+        self.reached = vec![0; layout.classes.len()];
+        self.reached[layout.objects[self.root.index()].class.index()] = 1;
+        self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
     }
 
     /// The indices that a slot with this rule may hold now.

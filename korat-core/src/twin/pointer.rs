@@ -46,8 +46,8 @@ macro_rules! owning_pointer {
             type Target = V;
             #[inline(always)]
             fn deref(&self) -> &V {
-                // SAFETY: `at` was given the address of a view; views are made before any predicate runs and live as
-                // long as the heap.
+                // SAFETY: `at` was given the address of a view; views are made before any predicate runs and are never
+                // freed.
                 unsafe { self.0.as_ref() }
             }
         }

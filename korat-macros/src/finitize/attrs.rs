@@ -4,6 +4,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Expr, Ident, Meta, Path, Result, Token};
 
+use crate::errors::Errors;
+
 /// What a struct's attributes say.
 #[derive(Default)]
 pub(crate) struct ClassAttrs {
@@ -62,23 +64,6 @@ fn parts(attrs: &[Attribute], errors: &mut Errors) -> Vec<Part> {
         }
     }
     all
-}
-
-/// All mistakes of one input.
-#[derive(Default)]
-pub(crate) struct Errors(Option<Error>);
-
-impl Errors {
-    pub(crate) fn push(&mut self, error: Error) {
-        match &mut self.0 {
-            Some(all) => all.combine(error),
-            None => self.0 = Some(error),
-        }
-    }
-
-    pub(crate) fn into_result(self) -> Result<()> {
-        self.0.map_or(Ok(()), Err)
-    }
 }
 
 fn set<T>(place: &mut Option<T>, value: T, key: &dyn quote::ToTokens, name: &str, errors: &mut Errors) {

@@ -2,7 +2,8 @@
 
 use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Result, Type};
 
-use super::attrs::{Errors, field_attrs};
+use super::attrs::field_attrs;
+use crate::errors::Errors;
 
 pub(crate) fn check(input: &DeriveInput) -> Result<()> {
     let mut errors = Errors::default();

@@ -13,8 +13,9 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, Member, Path};
 
-use super::attrs::{Errors, class_attrs};
+use super::attrs::class_attrs;
 use super::model::{ClassModel, FieldModel, Model, PlainModel, Shape, default_crate, view_name};
+use crate::errors::Errors;
 
 pub(crate) fn emit(model: &Model) -> TokenStream {
     match model {

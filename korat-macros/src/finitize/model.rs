@@ -4,7 +4,8 @@ use proc_macro2::Span;
 use quote::format_ident;
 use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, Index, Member, Path, Result, Type, Visibility, parse_quote};
 
-use super::attrs::{Errors, FieldAttrs, class_attrs, field_attrs};
+use super::attrs::{FieldAttrs, class_attrs, field_attrs};
+use crate::errors::Errors;
 
 /// A struct or a fieldless enum.
 pub(crate) enum Model {

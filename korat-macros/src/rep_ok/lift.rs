@@ -26,6 +26,7 @@ use syn::{
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
 use super::parse;
+use crate::errors::Errors;
 
 /// A block whose methods run on views.
 pub(crate) struct Lifted {
@@ -45,18 +46,15 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         own_names: block.plain.iter().map(ToString::to_string).collect(),
         own_values: Vec::new(),
         view_aliases: Vec::new(),
-        conditional_arms: false,
         fresh_names: 0,
-        errors: None,
+        errors: Errors::default(),
     };
     let mut methods = block.methods;
     for method in &mut methods {
         method.attrs.retain(|attr| attr.path().is_ident("cfg"));
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
-    if let Some(errors) = lifter.errors {
-        return Err(errors);
-    }
+    lifter.errors.into_result()?;
     let parse::Block { class, class_name, has_rep_ok, krate, .. } = block;
     Ok(Lifted { class, class_name, methods, has_rep_ok, krate })
 }
@@ -74,20 +72,14 @@ struct Lifter {
     own_values: Vec<(String, bool)>,
     /// Names for views that patterns of the current function need.
     view_aliases: Vec<(Ident, Path)>,
-    /// Whether an arm of the current `match` got a condition in place of a pattern.
-    conditional_arms: bool,
     /// How many names were made up.
     fresh_names: usize,
-    errors: Option<Error>,
+    errors: Errors,
 }
 
 impl Lifter {
     fn refuse(&mut self, at: &dyn ToTokens, message: &str) {
-        let error = Error::new_spanned(at, message);
-        match &mut self.errors {
-            Some(all) => all.combine(error),
-            None => self.errors = Some(error),
-        }
+        self.errors.push(Error::new_spanned(at, message));
     }
 
     fn lift_fn(&mut self, sig: &mut Signature, block: &mut Block) {

@@ -13,6 +13,7 @@ use syn::{
 };
 
 use super::names::STD_METHODS;
+use crate::errors::Errors;
 use crate::finitize::default_crate;
 
 /// A block whose methods can be lifted.
@@ -150,13 +151,9 @@ fn class_name(class: &Type) -> Result<Ident> {
 /// Every way in which the signature is another one than `fn rep_ok(&self) -> bool`.
 fn check_signature(method: &ImplItemFn) -> Result<()> {
     let sig = &method.sig;
-    let mut errors: Option<Error> = None;
+    let mut errors = Errors::default();
     let mut refuse = |at: &dyn ToTokens, what: &str| {
-        let error = Error::new_spanned(at, format!("{what}; write `fn rep_ok(&self) -> bool`"));
-        match &mut errors {
-            Some(all) => all.combine(error),
-            None => errors = Some(error),
-        }
+        errors.push(Error::new_spanned(at, format!("{what}; write `fn rep_ok(&self) -> bool`")));
     };
     if let Some(token) = &sig.asyncness {
         refuse(token, "`rep_ok` cannot be `async`");
@@ -180,7 +177,7 @@ fn check_signature(method: &ImplItemFn) -> Result<()> {
         ReturnType::Type(_, ty) => refuse(ty, "`rep_ok` returns `bool`"),
         ReturnType::Default => refuse(&sig.ident, "`rep_ok` returns `bool`"),
     }
-    errors.map_or(Ok(()), Err)
+    errors.into_result()
 }
 
 /// `bool`, or `std::primitive::bool` where that name is taken.

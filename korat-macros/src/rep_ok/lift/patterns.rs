@@ -15,6 +15,7 @@
 
 use proc_macro2::Span;
 use quote::format_ident;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct,
@@ -139,17 +140,17 @@ impl Lifter {
         Some(chain(Expr::Let(condition.clone()), &cells))
     }
 
-    /// `PAT if guard => body`; the body is lifted already.
-    fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &Expr) -> Expr {
+    /// `PAT if guard => body`; the body is lifted already. Gives the scrutinee as the arm needs it, and whether the arm got a
+    /// condition in place of a pattern.
+    fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &Expr) -> (Expr, bool) {
         let (mut pat, guard) = match std::mem::replace(&mut arm.pat, parse_quote!(_)) {
             Pat::Guard(PatGuard { pat, guard, .. }) => (*pat, Some(*guard)),
             pat => (pat, None),
         };
         let guard = guard.map(|mut guard| {
-            self.visit_expr_mut(&mut guard);
+            self.hiding(|names| names.visit_pat(&pat), |this| this.visit_expr_mut(&mut guard));
             guard
         });
-        // The caller changes the scrutinee, once for all arms.
         let mut changed = scrutinee.clone();
         self.visit_pat_mut(&mut pat);
         let cells = self.take_classes_apart(&mut pat, Some(&mut changed));
@@ -163,7 +164,7 @@ impl Lifter {
         } else {
             cells.split_first().map(|(first, rest)| chain(first.as_let(), rest))
         };
-        self.conditional_arms |= reads.is_some();
+        let is_conditional = reads.is_some();
         let guard = match (reads, guard) {
             (Some(reads), Some(guard)) => Some(parse_quote!(#reads && #guard)),
             (Some(only), None) | (None, Some(only)) => Some(only),
@@ -178,7 +179,7 @@ impl Lifter {
             }),
             None => pat,
         };
-        changed
+        (changed, is_conditional)
     }
 
     /// The arms of a `match`, whose scrutinee and bodies are lifted already.
@@ -186,7 +187,7 @@ impl Lifter {
         // Where one arm takes a sequence apart, a name for all of it in another arm stands for its elements.
         let is_slice = choice.arms.iter().any(|arm| is_slice_pattern(&arm.pat));
         let scrutinee = (*choice.expr).clone();
-        let outer = std::mem::replace(&mut self.conditional_arms, false);
+        let mut any_conditional = false;
         for arm in &mut choice.arms {
             if is_slice
                 && let Pat::Ident(ident) = &arm.pat
@@ -196,12 +197,13 @@ impl Lifter {
                 let body = &arm.body;
                 *arm.body = parse_quote!({ let #whole = #whole.__korat_rest(); #body });
             }
-            let changed = self.lift_arm(arm, &scrutinee);
+            let (changed, is_conditional) = self.lift_arm(arm, &scrutinee);
+            any_conditional |= is_conditional;
             if changed != scrutinee {
                 *choice.expr = changed;
             }
         }
-        if std::mem::replace(&mut self.conditional_arms, outer) {
+        if any_conditional {
             // The arms cover everything, but with their conditions rustc cannot see it.
             let private = &self.private;
             choice.arms.push(parse_quote!(_ => #private::std::unreachable!("[korat internal bug] no arm matches"),));
@@ -266,7 +268,8 @@ impl Finder<'_> {
         }
         let enclosing = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
         let is_variant = enclosing.is_some_and(|name| name.starts_with(char::is_uppercase));
-        let is_std = fate(&name) != Fate::Lifted || matches!(name.as_str(), "Some" | "Ok" | "Err");
+        let is_std = self.lifter.class_name != name && fate(&name) != Fate::Lifted
+            || matches!(name.as_str(), "Some" | "Ok" | "Err");
         if is_variant || is_std || self.lifter.own_names.contains(&name) {
             return None;
         }

@@ -1,0 +1,20 @@
+//! Collects every mistake of one input, so that all are reported at once.
+
+use syn::{Error, Result};
+
+/// All mistakes of one input.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    pub(crate) fn push(&mut self, error: Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    pub(crate) fn into_result(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
