@@ -19,12 +19,6 @@ pub(crate) struct Overrides {
     pub(crate) values: Vec<ValuesOverride>,
 }
 
-impl Overrides {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.values.is_empty()
-    }
-}
-
 pub(crate) struct ObjectsOverride {
     pub(crate) class: TypeId,
     pub(crate) class_name: &'static str,

@@ -23,42 +23,34 @@ pub(crate) struct Heap<T: Class> {
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     allocs: Vec<PlannedAlloc>,
-    /// What the heap was made for, if another search may ask for the same.
-    made_for: Option<MadeFor>,
-    /// Dropped last: the tables above are kept here.
-    _arena: Arena,
-}
-
-/// What tells heaps of one type apart. Overridden bounds cannot be compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct MadeFor {
-    scope: usize,
+    /// How it is searched.
     pruning: Pruning,
     limits: Limits,
+    /// Dropped last: the tables above are kept here.
+    _arena: Arena,
 }
 
 impl<T: Class> Heap<T> {
     /// A heap for a search that begins: one that an earlier search has left, or a new one.
     pub(crate) fn new(bounds: &Bounds<T>, pruning: Pruning, limits: Limits) -> Result<Box<Self>, Vec<BoundsError>> {
-        let scope = bounds.scope();
-        let made_for = bounds.overrides().is_empty().then_some(MadeFor { scope, pruning, limits });
-        if made_for.is_some()
-            && let Some(mut heap) = retired::take(|heap: &Heap<T>| heap.made_for == made_for)
-        {
-            heap.engine.reset();
-            return Ok(heap);
-        }
         let mut arena = Arena::default();
         let mut planner = Planner::new(bounds.scope(), bounds.overrides(), &mut arena);
         let root = planner.plan_all::<T>();
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
+        let fits = |heap: &Heap<T>| {
+            (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.same(&planner.layout)
+        };
+        if let Some(mut heap) = retired::take(fits) {
+            heap.engine.reset();
+            return Ok(heap);
+        }
         let id = HeapId::fresh();
         planner.make_objects(id);
         let engine = Engine::new(id, planner.layout, root.first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
-        Ok(Box::new(Heap { engine, root, classes, allocs, made_for, _arena: arena }))
+        Ok(Box::new(Heap { engine, root, classes, allocs, pruning, limits, _arena: arena }))
     }
 
     /// The root object, as a predicate sees it.

@@ -49,7 +49,7 @@ pub(crate) fn outline(engine: &Engine) -> Outline {
             }
             let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
             let value = match field.kind {
-                SlotKind::Value { .. } => OutlineValue::Plain((field.show)(index)),
+                SlotKind::Value { .. } => OutlineValue::Plain(field.show(index)),
                 SlotKind::Reference(reference) => match reference.object(index) {
                     None => OutlineValue::Null,
                     Some(ordinal) => {

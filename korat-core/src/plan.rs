@@ -8,7 +8,7 @@ use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassTable, Codec};
-use crate::engine::layout::{ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
+use crate::engine::layout::{AnyDomain, ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
 use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::Slot;
 
@@ -305,9 +305,8 @@ impl<'h> Planner<'h> {
             }
         };
         let len = small(values.len());
-        let values: &'static [T] = self.keep(values);
-        let show = Box::new(move |index: u32| format!("{:?}", values[index as usize]));
-        (self.push_field(SlotKind::Value { len }, show), values)
+        let values: &'static Vec<T> = self.keep(values);
+        (self.push_field(SlotKind::Value { len }, Some(values)), values)
     }
 
     /// A field that refers to objects.
@@ -324,12 +323,12 @@ impl<'h> Planner<'h> {
         let settable = settable || self.in_cell;
         self.layout.may_cycle |= edge != Edge::Weak && settable;
         let reference = Reference { target, nulls, edge, settable, alloc };
-        self.push_field(SlotKind::Reference(reference), Box::new(|_| String::new()))
+        self.push_field(SlotKind::Reference(reference), None)
     }
 
-    fn push_field(&mut self, kind: SlotKind, show: Box<dyn Fn(u32) -> String>) -> FieldId {
+    fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
-        self.layout.fields.push(FieldInfo { class: self.class, name: self.field.clone(), kind, show });
+        self.layout.fields.push(FieldInfo { class: self.class, name: self.field.clone(), kind, domain });
         id
     }
 }

@@ -1,6 +1,6 @@
 //! Heaps that no search uses any more. A predicate sees views, which are copied freely; code of the user's that keeps one for
 //! longer than it should must not find freed memory. So heaps are never freed: a search that ends leaves its heap here, and
-//! the next search of the same type within the same bounds takes it up again.
+//! the next search of the same type over the same objects and domains takes it up again.
 
 use std::any::Any;
 use std::cell::RefCell;

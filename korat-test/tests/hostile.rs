@@ -337,6 +337,35 @@ mod bounds {
         assert!(message.contains("Repeats.list.len() at scope 1 lists 1 twice"), "{message}");
     }
 
+    thread_local! {
+        static HIGHEST: Cell<u8> = const { Cell::new(1) };
+    }
+
+    /// A domain that is not the same every time.
+    #[derive(Debug, Finitize)]
+    struct Moody {
+        #[finitize(0..=HIGHEST.get())]
+        number: u8,
+    }
+
+    #[rep_ok]
+    impl Moody {
+        fn rep_ok(&self) -> bool {
+            self.number < 9
+        }
+    }
+
+    #[test]
+    fn a_domain_is_evaluated_for_every_search() {
+        for (highest, valid) in [(1, 2), (3, 4), (1, 2)] {
+            HIGHEST.set(highest);
+            assert_eq!(Search::new(Moody::scope(1)).count().valid, valid);
+        }
+        let overridden =
+            |most: u8| Search::new(Moody::scope(1)).domain(korat::field!(Moody.number), 0..=most).count().valid;
+        assert_eq!([overridden(5), overridden(2), overridden(5)], [6, 3, 6]);
+    }
+
     #[derive(Debug, Finitize)]
     struct Long {
         list: Vec<bool>,

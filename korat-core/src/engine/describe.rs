@@ -53,7 +53,7 @@ impl Engine {
         match self.layout.kind(slot) {
             SlotKind::Value { .. } => {
                 let field = self.layout.slots[slot.index()].field;
-                (self.layout.fields[field.index()].show)(index)
+                self.layout.fields[field.index()].show(index)
             }
             SlotKind::Reference(reference) => match reference.object(index) {
                 Some(ordinal) => self.object_name(self.layout.object_of(reference, ordinal)),

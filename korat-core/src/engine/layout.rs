@@ -1,5 +1,8 @@
 //! The shape of the bounded heap: classes, objects, fields, slots. Built once by the heap, never changed afterwards.
 
+use std::any::Any;
+use std::fmt::Debug;
+
 use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId};
 
 /// All tables of one bounded heap.
@@ -31,8 +34,41 @@ pub(crate) struct FieldInfo {
     /// As the user wrote it, with `[i]` for an element and `.len()` for a length.
     pub(crate) name: String,
     pub(crate) kind: SlotKind,
-    /// Prints the value at an index; for messages only.
-    pub(crate) show: Box<dyn Fn(u32) -> String>,
+    /// The values, if it holds plain ones; for messages, and to tell domains apart.
+    pub(crate) domain: Option<&'static dyn AnyDomain>,
+}
+
+/// A list of values whose type is forgotten.
+pub(crate) trait AnyDomain: Any {
+    /// The value at an index, printed.
+    fn show(&self, index: u32) -> String;
+    /// Whether the other list has the same values.
+    fn same(&self, other: &dyn AnyDomain) -> bool;
+}
+
+impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
+    fn show(&self, index: u32) -> String {
+        format!("{:?}", self[index as usize])
+    }
+    fn same(&self, other: &dyn AnyDomain) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+}
+
+impl FieldInfo {
+    /// The value at an index, printed; nothing for a reference.
+    pub(crate) fn show(&self, index: u32) -> String {
+        self.domain.map_or_else(String::new, |domain| domain.show(index))
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let domains = match (self.domain, other.domain) {
+            (Some(one), Some(two)) => one.same(two),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        domains && (self.class, &self.name, self.kind) == (other.class, &other.name, other.kind)
+    }
 }
 
 /// What the slots of a field range over.
@@ -89,6 +125,14 @@ pub(crate) struct SlotInfo {
 }
 
 impl Layout {
+    /// Whether the other layout has the same classes and fields, and so the same objects.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
+        classes(self) == classes(other)
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
+    }
+
     #[inline]
     pub(crate) fn kind(&self, slot: SlotId) -> SlotKind {
         self.fields[self.slots[slot.index()].field.index()].kind
