@@ -1,5 +1,5 @@
-//! Which engine the running predicate belongs to, how many steps it may still take and how deep it may recurse. One set of
-//! cells per thread, filled by the searcher before it calls the predicate and put back when it returns.
+//! Which engine and which workspace the running predicate belongs to, how many steps it may still take and how deep it may
+//! recurse. One set of cells per thread, filled by the searcher before it calls the predicate and put back when it returns.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -8,6 +8,7 @@ use std::ptr;
 use crate::engine::Engine;
 use crate::ids::{HeapId, SlotId};
 use crate::slot::Eraser;
+use crate::undo::Workspace;
 
 /// Why a run of the predicate was ended from inside; travels as an unwinding payload to the searcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,7 @@ thread_local! {
     static ENGINE: Cell<*mut Engine> = const { Cell::new(ptr::null_mut()) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
     static DEEPEST: Cell<usize> = const { Cell::new(0) };
+    static WORK: Cell<*mut Workspace> = const { Cell::new(ptr::null_mut()) };
 }
 
 /// Limits on one run of a predicate.
@@ -67,11 +69,41 @@ impl Drop for Entered {
     }
 }
 
-/// Begins one run of the predicate: slots ask `engine`, and the steps are counted anew. The pointer must be as for `enter`;
-/// it is given again for every run, because the searcher uses the engine between them.
+/// While this lives, containers of a predicate on this thread lie in one workspace.
+pub(crate) struct Working(*mut Workspace);
+
+pub(crate) fn work_in(work: *mut Workspace) -> Working {
+    Working(WORK.replace(work))
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        WORK.set(self.0);
+    }
+}
+
+/// The workspace of the running predicate. It is valid, and used by nobody else than the running predicate.
+#[inline(always)]
+pub(crate) fn work() -> *mut Workspace {
+    let work = WORK.get();
+    if work.is_null() {
+        no_workspace();
+    }
+    work
+}
+
+#[cold]
+#[inline(never)]
+fn no_workspace() -> ! {
+    panic!("a container of rep_ok was kept after it had returned, and is used outside a search; rep_ok must not keep any")
+}
+
+/// Begins one run of the predicate: slots ask `engine`, containers lie in `work`, and the steps are counted anew. The pointers
+/// must be as for `enter`; they are given again for every run, because the searcher uses both between them.
 #[inline]
-pub(crate) fn begin_run(engine: *mut Engine, limits: Limits) {
+pub(crate) fn begin_run(engine: *mut Engine, work: *mut Workspace, limits: Limits) {
     ENGINE.set(engine);
+    WORK.set(work);
     STEPS.set(limits.steps);
 }
 
@@ -93,6 +125,8 @@ pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
     match engine.choose(slot, eraser) {
         Ok(index) => {
             STEPS.set(engine.limits().steps);
+            // SAFETY: as for the engine.
+            unsafe { (*work()).chosen(engine.depth()) };
             index
         }
         Err(stop) => raise(stop),

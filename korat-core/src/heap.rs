@@ -16,10 +16,13 @@ use crate::ids::{AllocId, HeapId, ObjectId};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::slot::AnySlot;
+use crate::undo::Workspace;
 
 /// Everything one search runs on.
 pub(crate) struct Heap<T: Class> {
     pub(crate) engine: Engine,
+    /// What the running predicate makes.
+    pub(crate) work: Workspace,
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     allocs: Vec<PlannedAlloc>,
@@ -44,13 +47,14 @@ impl<T: Class> Heap<T> {
         };
         if let Some(mut heap) = retired::take(fits) {
             heap.engine.reset();
+            heap.work.reset();
             return Ok(heap);
         }
         let id = HeapId::fresh();
         planner.make_objects(id);
         let engine = Engine::new(id, planner.layout, root.first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
-        Ok(Box::new(Heap { engine, root, classes, allocs, pruning, limits, _arena: arena }))
+        Ok(Box::new(Heap { engine, work: Workspace::default(), root, classes, allocs, pruning, limits, _arena: arena }))
     }
 
     /// The root object, as a predicate sees it.

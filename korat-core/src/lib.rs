@@ -29,6 +29,7 @@ mod settings;
 mod slot;
 #[doc(hidden)]
 pub mod twin;
+mod undo;
 
 pub use abstraction::OutOfBounds;
 pub use ambient::Limits;
@@ -67,6 +68,7 @@ pub mod __private {
     pub use crate::cycles::AnyStrong;
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};
+    pub use crate::undo::Workbench;
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.
     pub use std;

@@ -355,10 +355,10 @@ impl SlotMaker<'_> {
         self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
     }
 
-    /// A slot at a place of its own, for what is copied around.
-    pub(crate) fn keep<T: 'static>(&mut self, slot: Slot<T>) -> &'static Slot<T> {
+    /// Keeps a slot, or what belongs to slots, at a place of its own, for what is copied around.
+    pub(crate) fn keep<T: 'static>(&mut self, kept: T) -> &'static T {
         // SAFETY: the arena belongs to a heap, and a heap with objects is never freed.
-        unsafe { self.arena.keep(slot) }
+        unsafe { self.arena.keep(kept) }
     }
 
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {

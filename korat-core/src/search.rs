@@ -130,11 +130,13 @@ impl<T: RepOk> Searcher<T> {
         let limits = self.settings.limits;
         let view = self.heap.root();
         let _entered = ambient::enter(&raw mut self.heap.engine, limits);
+        let _working = ambient::work_in(&raw mut self.heap.work);
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
                 while {
-                    ambient::begin_run(&raw mut self.heap.engine, limits);
+                    self.heap.work.restart(false);
+                    ambient::begin_run(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
                     !T::lifted(view)
                 } {
                     self.check_replay()?;

@@ -130,7 +130,10 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let len = slots.slot(plan.len_field, plan.lens);
-        twin::Vec::of_elems(len, plan.elements.iter().map(|plan| element::<C>(plan, slots)))
+        let len = slots.keep(len);
+        let elems: Vec<Elem<C::Lifted>> = plan.elements.iter().map(|plan| element::<C>(plan, slots)).collect();
+        let elems: &'static [Elem<C::Lifted>] = slots.keep(elems);
+        twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell.len_slot());

@@ -1,46 +1,124 @@
-//! `HashMap` of the predicate's own: an `IndexMap`, so that iteration has a fixed order.
+//! `HashMap` of the predicate's own: entries in insertion order, see `table`.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
-use std::ops::{Deref, DerefMut, Index};
+use std::ops::Index;
 
-use indexmap::IndexMap;
+use super::table::{Place, Table};
 
-/// `std::collections::HashMap`, with a fixed order. Methods that are not here are those of `IndexMap`.
-#[derive(Clone)]
-pub struct HashMap<K, V>(IndexMap<K, V, ahash::RandomState>);
+/// `std::collections::HashMap`, with a fixed order: a handle, copied where the user's map is moved.
+pub struct HashMap<K, V>(Table<K, V>);
 
-impl<K, V> HashMap<K, V> {
-    /// No entries.
-    pub fn new() -> Self {
-        HashMap(IndexMap::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)))
-    }
-
-    /// No entries, and room for some.
-    pub fn with_capacity(capacity: usize) -> Self {
-        HashMap(IndexMap::with_capacity_and_hasher(capacity, ahash::RandomState::with_seeds(1, 2, 3, 4)))
+impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
+    fn clone(&self) -> Self {
+        self.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 }
 
+impl<K: Hash + Eq + Clone, V: Clone> Copy for HashMap<K, V> {}
+
 impl<K, V> HashMap<K, V> {
+    /// No entries.
+    #[inline]
+    pub fn new() -> Self {
+        HashMap(Table::new())
+    }
+
+    /// No entries, and room for some.
+    pub fn with_capacity(_capacity: usize) -> Self {
+        HashMap::new()
+    }
+
+    /// Room is made when it is needed.
+    pub fn reserve(&mut self, _additional: usize) {}
+
+    /// How many entries fit before more room is made.
+    pub fn capacity(&self) -> usize {
+        self.0.room()
+    }
+
+    /// How many entries.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entries in the order of their insertion.
+    pub fn iter(&self) -> Iter<'_, K, V> {
+        Iter(self.0.entries().iter())
+    }
+
+    /// The entries, whose values may be changed.
+    pub fn iter_mut(&mut self) -> IterMut<'_, K, V> {
+        IterMut(self.0.entries_mut().iter_mut())
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &K> + Clone {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &V> + Clone {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The values, to be changed.
+    pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut V> {
+        self.iter_mut().map(|(_, value)| value)
+    }
+
     /// The keys, by value.
-    pub fn into_keys(self) -> impl Iterator<Item = K> {
-        self.0.into_keys()
+    pub fn into_keys(self) -> impl ExactSizeIterator<Item = K> {
+        self.into_iter().map(|(key, _)| key)
     }
 
     /// The values, by value.
-    pub fn into_values(self) -> impl Iterator<Item = V> {
-        self.0.into_values()
+    pub fn into_values(self) -> impl ExactSizeIterator<Item = V> {
+        self.into_iter().map(|(_, value)| value)
     }
 
     /// Takes all entries.
-    pub fn drain(&mut self) -> impl Iterator<Item = (K, V)> {
-        self.0.drain(..)
+    pub fn drain(&mut self) -> IntoIter<K, V> {
+        IntoIter(self.0.take_all(), 0)
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.drain().for_each(drop);
     }
 }
 
 impl<K: Hash + Eq, V> HashMap<K, V> {
+    #[inline]
+    fn position<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<usize>
+    where
+        K: Borrow<Q>,
+    {
+        match self.0.find(key) {
+            Place::At(position) => Some(position),
+            Place::Free(_) => None,
+        }
+    }
+
+    /// Adds an entry; gives the value that the key had before.
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        match self.0.find(&key) {
+            Place::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).1, value)),
+            Place::Free(cell) => {
+                self.0.insert_at(cell, key, value);
+                None
+            }
+        }
+    }
+
     /// Removes an entry and gives its value.
     pub fn remove<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
@@ -54,7 +132,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.0.shift_remove_entry(&Borrowed(key))
+        self.position(key).map(|position| self.0.remove_at(position))
     }
 
     /// The value of a key.
@@ -62,7 +140,16 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.0.get(&Borrowed(key))
+        self.position(key).map(|position| &self.0.entries()[position].1)
+    }
+
+    /// The entry of a key.
+    pub fn get_key_value<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<(&K, &V)>
+    where
+        K: Borrow<Q>,
+    {
+        let (key, value) = &self.0.entries()[self.position(key)?];
+        Some((key, value))
     }
 
     /// The value of a key, to be changed.
@@ -70,27 +157,208 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.0.get_mut(&Borrowed(key))
+        self.position(key).map(|position| &mut self.0.entry_mut(position).1)
     }
 
     /// Whether there is an entry for the key.
+    #[inline]
     pub fn contains_key<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
-        self.0.contains_key(&Borrowed(key))
+        self.position(key).is_some()
+    }
+
+    /// Keeps the entries for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
+        for (key, mut value) in self.drain() {
+            if keep(&key, &mut value) {
+                self.insert(key, value);
+            }
+        }
+    }
+
+    /// The place of a key, taken or not.
+    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+        match self.0.find(&key) {
+            Place::At(position) => Entry::Occupied(OccupiedEntry { map: self, position }),
+            Place::Free(cell) => Entry::Vacant(VacantEntry { map: self, cell, key }),
+        }
     }
 }
 
-/// Looks keys up by what they borrow as.
-#[derive(Hash)]
-struct Borrowed<'q, Q: ?Sized>(&'q Q);
+/// The place of a key.
+pub enum Entry<'m, K, V> {
+    /// There is an entry.
+    Occupied(OccupiedEntry<'m, K, V>),
+    /// There is none.
+    Vacant(VacantEntry<'m, K, V>),
+}
 
-impl<Q: Eq + ?Sized, K: Borrow<Q>> indexmap::Equivalent<K> for Borrowed<'_, Q> {
-    fn equivalent(&self, key: &K) -> bool {
-        self.0 == key.borrow()
+/// An entry that is there.
+pub struct OccupiedEntry<'m, K, V> {
+    map: &'m mut HashMap<K, V>,
+    position: usize,
+}
+
+/// An entry that is not there.
+pub struct VacantEntry<'m, K, V> {
+    map: &'m mut HashMap<K, V>,
+    cell: usize,
+    key: K,
+}
+
+impl<'m, K: Hash + Eq, V> Entry<'m, K, V> {
+    /// The value, `default` if there was none.
+    pub fn or_insert(self, default: V) -> &'m mut V {
+        self.or_insert_with(|| default)
+    }
+
+    /// The value, made now if there was none.
+    pub fn or_insert_with(self, default: impl FnOnce() -> V) -> &'m mut V {
+        match self {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(default()),
+        }
+    }
+
+    /// The value, made of the key now if there was none.
+    pub fn or_insert_with_key(self, default: impl FnOnce(&K) -> V) -> &'m mut V {
+        match self {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let value = default(&entry.key);
+                entry.insert(value)
+            }
+        }
+    }
+
+    /// The value, the default one if there was none.
+    pub fn or_default(self) -> &'m mut V
+    where
+        V: Default,
+    {
+        self.or_insert_with(V::default)
+    }
+
+    /// Changes the value if there is one.
+    pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
+        match self {
+            Entry::Occupied(mut entry) => {
+                change(entry.get_mut());
+                Entry::Occupied(entry)
+            }
+            Entry::Vacant(entry) => Entry::Vacant(entry),
+        }
+    }
+
+    /// The key.
+    pub fn key(&self) -> &K {
+        match self {
+            Entry::Occupied(entry) => entry.key(),
+            Entry::Vacant(entry) => entry.key(),
+        }
     }
 }
+
+impl<'m, K: Hash + Eq, V> OccupiedEntry<'m, K, V> {
+    /// The key.
+    pub fn key(&self) -> &K {
+        &self.map.0.entries()[self.position].0
+    }
+    /// The value.
+    pub fn get(&self) -> &V {
+        &self.map.0.entries()[self.position].1
+    }
+    /// The value, to be changed.
+    pub fn get_mut(&mut self) -> &mut V {
+        &mut self.map.0.entry_mut(self.position).1
+    }
+    /// The value, to be changed, for as long as the map is borrowed.
+    pub fn into_mut(self) -> &'m mut V {
+        &mut self.map.0.entry_mut(self.position).1
+    }
+    /// Puts another value in its place.
+    pub fn insert(&mut self, value: V) -> V {
+        std::mem::replace(self.get_mut(), value)
+    }
+    /// Removes the entry.
+    pub fn remove(self) -> V {
+        self.map.0.remove_at(self.position).1
+    }
+}
+
+impl<'m, K: Hash + Eq, V> VacantEntry<'m, K, V> {
+    /// The key.
+    pub fn key(&self) -> &K {
+        &self.key
+    }
+    /// The key, by value.
+    pub fn into_key(self) -> K {
+        self.key
+    }
+    /// Adds the entry.
+    pub fn insert(self, value: V) -> &'m mut V {
+        let position = self.map.0.insert_at(self.cell, self.key, value);
+        &mut self.map.0.entry_mut(position).1
+    }
+}
+
+/// The entries in the order of their insertion.
+pub struct Iter<'m, K, V>(std::slice::Iter<'m, (K, V)>);
+
+impl<K, V> Clone for Iter<'_, K, V> {
+    fn clone(&self) -> Self {
+        Iter(self.0.clone())
+    }
+}
+
+impl<'m, K, V> Iterator for Iter<'m, K, V> {
+    type Item = (&'m K, &'m V);
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(key, value)| (key, value))
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
+
+/// The entries, whose values may be changed.
+pub struct IterMut<'m, K, V>(std::slice::IterMut<'m, (K, V)>);
+
+impl<'m, K, V> Iterator for IterMut<'m, K, V> {
+    type Item = (&'m K, &'m mut V);
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(key, value)| (&*key, value))
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<K, V> ExactSizeIterator for IterMut<'_, K, V> {}
+
+/// The entries by value, in the order of their insertion.
+pub struct IntoIter<K, V>(Table<K, V>, usize);
+
+impl<K, V> Iterator for IntoIter<K, V> {
+    type Item = (K, V);
+    fn next(&mut self) -> Option<(K, V)> {
+        let entry = self.0.take_at(self.1)?;
+        if !std::mem::needs_drop::<(K, V)>() {
+            self.1 += 1;
+        }
+        Some(entry)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.len() - self.1;
+        (left, Some(left))
+    }
+}
+
+impl<K, V> ExactSizeIterator for IntoIter<K, V> {}
 
 impl<K, V> Default for HashMap<K, V> {
     fn default() -> Self {
@@ -98,22 +366,11 @@ impl<K, V> Default for HashMap<K, V> {
     }
 }
 
-impl<K, V> Deref for HashMap<K, V> {
-    type Target = IndexMap<K, V, ahash::RandomState>;
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl<K, V> DerefMut for HashMap<K, V> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
 impl<K: Hash + Eq, V> Extend<(K, V)> for HashMap<K, V> {
     fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
-        self.0.extend(entries);
+        for (key, value) in entries {
+            self.insert(key, value);
+        }
     }
 }
 
@@ -133,25 +390,25 @@ impl<K: Hash + Eq, V, const N: usize> From<[(K, V); N]> for HashMap<K, V> {
 
 impl<K, V> IntoIterator for HashMap<K, V> {
     type Item = (K, V);
-    type IntoIter = indexmap::map::IntoIter<K, V>;
+    type IntoIter = IntoIter<K, V>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        IntoIter(self.0, 0)
     }
 }
 
 impl<'m, K, V> IntoIterator for &'m HashMap<K, V> {
     type Item = (&'m K, &'m V);
-    type IntoIter = indexmap::map::Iter<'m, K, V>;
+    type IntoIter = Iter<'m, K, V>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.iter()
     }
 }
 
 impl<'m, K, V> IntoIterator for &'m mut HashMap<K, V> {
     type Item = (&'m K, &'m mut V);
-    type IntoIter = indexmap::map::IterMut<'m, K, V>;
+    type IntoIter = IterMut<'m, K, V>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter_mut()
+        self.iter_mut()
     }
 }
 
@@ -164,12 +421,14 @@ impl<K: Hash + Eq + Borrow<Q>, Q: Hash + Eq + ?Sized, V> Index<&Q> for HashMap<K
 
 impl<K: Hash + Eq, V: PartialEq> PartialEq for HashMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.len() == other.len() && self.iter().all(|(key, value)| other.get(key) == Some(value))
     }
 }
 
+impl<K: Hash + Eq, V: Eq> Eq for HashMap<K, V> {}
+
 impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for HashMap<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        f.debug_map().entries(self).finish()
     }
 }

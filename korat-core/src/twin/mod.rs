@@ -10,6 +10,7 @@ mod pointer;
 mod sequence;
 mod set;
 mod slice;
+mod table;
 mod vec;
 
 pub use array::Array;
@@ -19,4 +20,5 @@ pub use pattern::{Matched, PlainRest, TwinRest};
 pub use pointer::{Box, Rc, Ref, RefCell, Weak};
 pub use set::HashSet;
 pub use slice::{Iter, Slice};
+pub(crate) use vec::Header;
 pub use vec::Vec;

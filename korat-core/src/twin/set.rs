@@ -1,71 +1,34 @@
-//! `HashSet` of the predicate's own: elements in insertion order, beside them an open-addressing table of positions. A set
-//! of up to 16 elements allocates nothing, and the element inserted last can be taken back in one step.
+//! `HashSet` of the predicate's own: elements in insertion order, see `table`.
 
 use std::borrow::Borrow;
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 
-use arrayvec::ArrayVec;
-use rustc_hash::FxHasher;
+use super::table::{Place, Table};
 
-/// Elements that stay in place.
-const SMALL: usize = 16;
-/// Table cells that stay in place: few of them are taken, so that a search for a new element seldom meets another.
-const SMALL_TABLE: usize = 4 * SMALL;
+/// `std::collections::HashSet`, with a fixed order: a handle, copied where the user's set is moved.
+pub struct HashSet<K>(Table<K, ()>);
 
-/// `std::collections::HashSet`, with a fixed order.
-#[derive(Clone)]
-pub struct HashSet<K>(Repr<K>);
-
-/// A table cell holds a position in `elements` plus one; zero is empty.
-#[derive(Clone)]
-enum Repr<K> {
-    Small {
-        elements: ArrayVec<K, SMALL>,
-        table: [u8; SMALL_TABLE],
-    },
-    /// The table's length is a power of two, at least twice the number of elements.
-    Large {
-        elements: Vec<K>,
-        table: Vec<u32>,
-    },
+impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
+    fn clone(&self) -> Self {
+        self.iter().cloned().collect()
+    }
 }
 
-/// The same in every process: the order of a search must not depend on chance.
-#[inline]
-fn hash_of<Q: Hash + ?Sized>(key: &Q) -> usize {
-    let mut hasher = FxHasher::default();
-    key.hash(&mut hasher);
-    hasher.finish() as usize
-}
+impl<K: Hash + Eq + Clone> Copy for HashSet<K> {}
 
 impl<K> HashSet<K> {
     /// No elements.
     #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        HashSet(Repr::Small { elements: ArrayVec::new(), table: [0; SMALL_TABLE] })
-    }
-
-    #[inline]
-    fn elements(&self) -> &[K] {
-        match &self.0 {
-            Repr::Small { elements, .. } => elements,
-            Repr::Large { elements, .. } => elements,
-        }
-    }
-
-    fn into_elements(self) -> Vec<K> {
-        match self.0 {
-            Repr::Small { elements, .. } => elements.into_iter().collect(),
-            Repr::Large { elements, .. } => elements,
-        }
+        HashSet(Table::new())
     }
 
     /// How many elements.
     #[inline]
     pub fn len(&self) -> usize {
-        self.elements().len()
+        self.0.len()
     }
 
     /// Whether there is none.
@@ -76,13 +39,13 @@ impl<K> HashSet<K> {
 
     /// The elements in the order of their insertion.
     #[inline]
-    pub fn iter(&self) -> std::slice::Iter<'_, K> {
-        self.elements().iter()
+    pub fn iter(&self) -> Iter<'_, K> {
+        Iter(self.0.entries().iter())
     }
 
     /// How many elements fit before more room is made.
     pub fn capacity(&self) -> usize {
-        self.len().max(SMALL)
+        self.0.room()
     }
 
     /// Room is made when it is needed.
@@ -90,97 +53,79 @@ impl<K> HashSet<K> {
 
     /// Removes all.
     pub fn clear(&mut self) {
-        *self = HashSet::new();
+        drop(self.drain().collect::<Vec<_>>());
     }
 
     /// Takes all, in the order of their insertion.
-    pub fn drain(&mut self) -> impl Iterator<Item = K> {
-        std::mem::take(self).into_iter()
+    pub fn drain(&mut self) -> IntoIter<K> {
+        IntoIter(self.0.take_all(), 0)
     }
 }
 
-/// Where a key is, or where it would go.
-enum Place {
-    At(usize),
-    Free(usize),
+/// The elements in the order of their insertion.
+pub struct Iter<'s, K>(std::slice::Iter<'s, (K, ())>);
+
+impl<K> Clone for Iter<'_, K> {
+    fn clone(&self) -> Self {
+        Iter(self.0.clone())
+    }
 }
+
+impl<'s, K> Iterator for Iter<'s, K> {
+    type Item = &'s K;
+    #[inline]
+    fn next(&mut self) -> Option<&'s K> {
+        self.0.next().map(|(key, ())| key)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<K> ExactSizeIterator for Iter<'_, K> {}
+impl<K> std::iter::FusedIterator for Iter<'_, K> {}
+
+/// The elements by value, in the order of their insertion.
+pub struct IntoIter<K>(Table<K, ()>, usize);
+
+impl<K> Iterator for IntoIter<K> {
+    type Item = K;
+    fn next(&mut self) -> Option<K> {
+        let (key, ()) = self.0.take_at(self.1)?;
+        if !std::mem::needs_drop::<K>() {
+            self.1 += 1;
+        }
+        Some(key)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.len() - self.1;
+        (left, Some(left))
+    }
+}
+
+impl<K> ExactSizeIterator for IntoIter<K> {}
+impl<K> std::iter::FusedIterator for IntoIter<K> {}
 
 impl<K: Hash + Eq> HashSet<K> {
     /// No elements, and room for some.
     pub fn with_capacity(capacity: usize) -> Self {
-        if capacity > SMALL { HashSet::large(Vec::with_capacity(capacity), capacity) } else { HashSet::new() }
-    }
-
-    #[inline]
-    fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Place
-    where
-        K: Borrow<Q>,
-    {
-        let hash = hash_of(key);
-        match &self.0 {
-            Repr::Small { elements, table } => {
-                probe(hash, SMALL_TABLE - 1, |cell| usize::from(table[cell]), elements, key)
-            }
-            Repr::Large { elements, table } => probe(hash, table.len() - 1, |cell| table[cell] as usize, elements, key),
+        let mut set = HashSet::new();
+        if capacity > 0 {
+            set.0.make_room(capacity, None);
         }
+        set
     }
 
     /// Adds an element; false if it was there.
     #[inline(always)]
     pub fn insert(&mut self, key: K) -> bool {
-        if let Repr::Small { elements, table } = &mut self.0 {
-            let place = probe(hash_of(&key), SMALL_TABLE - 1, |cell| usize::from(table[cell]), elements, &key);
-            let Place::Free(cell) = place else { return false };
-            match elements.try_push(key) {
-                Ok(()) => {
-                    table[cell] = elements.len() as u8;
-                    true
-                }
-                Err(full) => self.outgrow(full.element()),
+        match self.0.find(&key) {
+            Place::At(_) => false,
+            Place::Free(cell) => {
+                self.0.insert_at(cell, key, ());
+                true
             }
-        } else {
-            self.insert_large(key)
         }
-    }
-
-    #[inline(never)]
-    fn insert_large(&mut self, key: K) -> bool {
-        let Place::Free(cell) = self.find(&key) else { return false };
-        let Repr::Large { elements, table } = &mut self.0 else { return self.insert(key) };
-        elements.push(key);
-        if elements.len() * 2 <= table.len() {
-            table[cell] = elements.len() as u32;
-        } else {
-            let elements = std::mem::take(elements);
-            let room = elements.len() * 2;
-            *self = HashSet::large(elements, room);
-        }
-        true
-    }
-
-    /// Adds one element more than stay in place.
-    #[cold]
-    #[inline(never)]
-    fn outgrow(&mut self, key: K) -> bool {
-        let mut elements = std::mem::take(self).into_elements();
-        elements.push(key);
-        *self = HashSet::large(elements, 2 * SMALL);
-        true
-    }
-
-    /// A set of different `elements` with a table that has room for `room` of them.
-    #[cold]
-    fn large(elements: Vec<K>, room: usize) -> Self {
-        let cells = (room.max(elements.len()) * 2).next_power_of_two();
-        let mut table = vec![0u32; cells];
-        for (position, key) in elements.iter().enumerate() {
-            let mut cell = hash_of(key) & (cells - 1);
-            while table[cell] != 0 {
-                cell = (cell + 1) & (cells - 1);
-            }
-            table[cell] = u32::try_from(position + 1).expect("a set has at most u32::MAX elements");
-        }
-        HashSet(Repr::Large { elements, table })
     }
 
     /// Whether the element is there.
@@ -189,7 +134,7 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        matches!(self.find(key), Place::At(_))
+        matches!(self.0.find(key), Place::At(_))
     }
 
     /// The element that equals `key`.
@@ -197,8 +142,8 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        match self.find(key) {
-            Place::At(position) => Some(&self.elements()[position]),
+        match self.0.find(key) {
+            Place::At(position) => Some(&self.0.entries()[position].0),
             Place::Free(_) => None,
         }
     }
@@ -216,30 +161,27 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        let Place::At(position) = self.find(key) else { return None };
-        let mut elements = std::mem::take(self).into_elements();
-        let taken = elements.remove(position);
-        *self = elements.into_iter().collect();
-        Some(taken)
+        match self.0.find(key) {
+            Place::At(position) => Some(self.0.remove_at(position).0),
+            Place::Free(_) => None,
+        }
     }
 
     /// Keeps the elements for which `keep` says so.
     pub fn retain(&mut self, mut keep: impl FnMut(&K) -> bool) {
-        *self = std::mem::take(self).into_iter().filter(|key| keep(key)).collect();
+        for key in self.drain() {
+            if keep(&key) {
+                self.insert(key);
+            }
+        }
     }
 
     /// Adds an element in place of an equal one, which it gives.
     pub fn replace(&mut self, key: K) -> Option<K> {
-        match self.find(&key) {
-            Place::At(position) => {
-                let element = match &mut self.0 {
-                    Repr::Small { elements, .. } => &mut elements[position],
-                    Repr::Large { elements, .. } => &mut elements[position],
-                };
-                Some(std::mem::replace(element, key))
-            }
-            Place::Free(_) => {
-                self.insert(key);
+        match self.0.find(&key) {
+            Place::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).0, key)),
+            Place::Free(cell) => {
+                self.0.insert_at(cell, key, ());
                 None
             }
         }
@@ -278,24 +220,6 @@ impl<K: Hash + Eq> HashSet<K> {
     /// Whether no element is in both.
     pub fn is_disjoint(&self, other: &HashSet<K>) -> bool {
         self.iter().all(|key| !other.contains(key))
-    }
-}
-
-#[inline(always)]
-fn probe<K: Borrow<Q>, Q: Eq + ?Sized>(
-    hash: usize,
-    mask: usize,
-    position_at: impl Fn(usize) -> usize,
-    elements: &[K],
-    key: &Q,
-) -> Place {
-    let mut cell = hash & mask;
-    loop {
-        match position_at(cell) {
-            0 => return Place::Free(cell),
-            position if elements[position - 1].borrow() == key => return Place::At(position - 1),
-            _ => cell = (cell + 1) & mask,
-        }
     }
 }
 
@@ -362,7 +286,7 @@ impl<K: Hash + Eq, const N: usize> From<[K; N]> for HashSet<K> {
 
 impl<'s, K> IntoIterator for &'s HashSet<K> {
     type Item = &'s K;
-    type IntoIter = std::slice::Iter<'s, K>;
+    type IntoIter = Iter<'s, K>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
@@ -370,9 +294,9 @@ impl<'s, K> IntoIterator for &'s HashSet<K> {
 
 impl<K> IntoIterator for HashSet<K> {
     type Item = K;
-    type IntoIter = std::vec::IntoIter<K>;
+    type IntoIter = IntoIter<K>;
     fn into_iter(self) -> Self::IntoIter {
-        self.into_elements().into_iter()
+        IntoIter(self.0, 0)
     }
 }
 

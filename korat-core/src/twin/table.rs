@@ -1,0 +1,285 @@
+//! Entries in the order of their insertion, beside them an open-addressing table of their positions: what `HashSet` and
+//! `HashMap` of the predicate's own are made of. The entry inserted last is taken back in one step; all else that changes is
+//! saved first.
+
+use std::borrow::Borrow;
+use std::hash::{Hash, Hasher};
+use std::mem::needs_drop;
+use std::{ptr, slice};
+
+use rustc_hash::FxHasher;
+
+use crate::undo::{Data, Kept, Words};
+
+/// A handle to entries of keys and values.
+pub(crate) struct Table<K, V>(Kept<Header<K, V>>);
+
+impl<K, V> Clone for Table<K, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, V> Copy for Table<K, V> {}
+
+/// The number of cells is a power of two, or zero, and at least four times the number of entries. A cell holds a position
+/// plus one; zero is empty. Few cells are taken, so that a search for a new key seldom meets another.
+struct Header<K, V> {
+    entries: *mut (K, V),
+    len: usize,
+    cells: *mut u32,
+    mask: usize,
+    /// When all entries were saved last.
+    saved: u32,
+}
+
+impl<K, V> Header<K, V> {
+    /// How many entries there is room for.
+    fn room(&self) -> usize {
+        self.mask.wrapping_add(1) / SPARE
+    }
+}
+
+/// Cells per entry.
+const SPARE: usize = 4;
+/// Entries that there is room for in the beginning.
+const FIRST: usize = 16;
+
+impl<K, V> Data for Header<K, V> {
+    const OWNS: bool = needs_drop::<(K, V)>();
+
+    fn drop_all(&mut self) {
+        let len = std::mem::take(&mut self.len);
+        // SAFETY: the first `len` entries have values, and are forgotten here.
+        unsafe { ptr::drop_in_place(ptr::slice_from_raw_parts_mut(self.entries, len)) };
+    }
+}
+
+/// The same in every process: the order of a search must not depend on chance.
+#[inline(always)]
+fn hash_of<Q: Hash + ?Sized>(key: &Q) -> usize {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    hasher.finish() as usize
+}
+
+/// Where a key is, or in which cell it would go.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    At(usize),
+    Free(usize),
+}
+
+impl<K, V> Table<K, V> {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        let (entries, cells) = (ptr::dangling_mut(), ptr::dangling_mut());
+        Table(Kept::new(Header { entries, len: 0, cells, mask: usize::MAX, saved: 0 }))
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len
+    }
+
+    /// How many entries fit before more room is made.
+    pub(crate) fn room(&self) -> usize {
+        self.0.room()
+    }
+
+    /// The entries in the order of their insertion.
+    #[inline]
+    pub(crate) fn entries(&self) -> &[(K, V)] {
+        // SAFETY: the first `len` entries have values, at an address that stays theirs.
+        unsafe { slice::from_raw_parts(self.0.entries, self.0.len) }
+    }
+
+    /// The same, to change values; saved.
+    pub(crate) fn entries_mut(&mut self) -> &mut [(K, V)] {
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the entries have values, and lie in the workspace with their header.
+            unsafe {
+                work.save_all(self.0.entries, self.0.len);
+                work.save(&raw mut self.0.saved);
+            }
+            self.0.saved = work.epoch();
+        }
+        // SAFETY: the first `len` entries have values, and belong to this table alone.
+        unsafe { slice::from_raw_parts_mut(self.0.entries, self.0.len) }
+    }
+
+    /// The entry at a position, to change its value; saved.
+    pub(crate) fn entry_mut(&mut self, at: usize) -> &mut (K, V) {
+        assert!(at < self.0.len, "[korat internal bug] no entry at this position");
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the entry has a value, and lies in the workspace.
+            unsafe { work.save(self.0.entries.add(at)) };
+        }
+        // SAFETY: as in `entries_mut`.
+        unsafe { &mut *self.0.entries.add(at) }
+    }
+
+    /// Takes all entries.
+    pub(crate) fn take_all(&mut self) -> Table<K, V> {
+        let mut taken = Table::new();
+        taken.0.save();
+        self.0.save();
+        std::mem::swap(&mut *self.0, &mut *taken.0);
+        taken
+    }
+
+    /// Moves an entry out of a table that is read from the front to the back and not used otherwise.
+    pub(crate) fn take_at(&mut self, at: usize) -> Option<(K, V)> {
+        if at >= self.0.len {
+            return None;
+        }
+        if needs_drop::<(K, V)>() {
+            // The others stay where they are dropped from.
+            // SAFETY: the entry has a value; the ones after it take its place, and there is one less.
+            unsafe {
+                let entry = self.0.entries.add(at).read();
+                ptr::copy(self.0.entries.add(at + 1), self.0.entries.add(at), self.0.len - at - 1);
+                self.0.len -= 1;
+                return Some(entry);
+            }
+        }
+        // SAFETY: the entry has a value, and without drop glue it may be had twice.
+        Some(unsafe { self.0.entries.add(at).read() })
+    }
+}
+
+impl<K: Hash + Eq, V> Table<K, V> {
+    #[inline(always)]
+    pub(crate) fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Place
+    where
+        K: Borrow<Q>,
+    {
+        let header = &*self.0;
+        if header.mask == usize::MAX {
+            return Place::Free(0);
+        }
+        let mut cell = hash_of(key) & header.mask;
+        loop {
+            // SAFETY: the cell is within the mask, so it is one of the table's; a position in it is that of an entry.
+            unsafe {
+                match *header.cells.add(cell) as usize {
+                    0 => return Place::Free(cell),
+                    position if (*header.entries.add(position - 1)).0.borrow() == key => {
+                        return Place::At(position - 1);
+                    }
+                    _ => cell = (cell + 1) & header.mask,
+                }
+            }
+        }
+    }
+
+    /// Adds an entry whose key is not there, in the cell that `find` gave. Gives its position.
+    #[inline(always)]
+    pub(crate) fn insert_at(&mut self, cell: usize, key: K, value: V) -> usize {
+        unsafe fn uninsert<K, V>(target: *mut (), words: Words) {
+            // SAFETY: the target is the header of a table whose last entry was put into the cell that the word names.
+            unsafe {
+                let header = &mut *target.cast::<Header<K, V>>();
+                header.len -= 1;
+                *header.cells.add(words[0].assume_init() as usize) = 0;
+            }
+        }
+        let at = self.0.len;
+        let cell = if at == self.0.room() { self.make_room(at + 1, Some(&key)) } else { cell };
+        let header = &mut *self.0;
+        // SAFETY: there is room for the entry, and the cell is one of the table's, and empty.
+        unsafe {
+            header.entries.add(at).write((key, value));
+            *header.cells.add(cell) = (at + 1) as u32;
+        }
+        header.len = at + 1;
+        // SAFETY: takes the insertion back.
+        unsafe { self.0.note(uninsert::<K, V>, cell as u64) };
+        at
+    }
+
+    /// Makes room for `room` entries in all. Gives the cell for a key that is not there.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn make_room(&mut self, room: usize, key: Option<&K>) -> usize {
+        let (len, old) = (self.0.len, self.0.entries);
+        let room = room.max(2 * self.0.room()).max(FIRST).next_power_of_two();
+        assert!(u32::try_from(room).is_ok(), "a set or a map of a predicate has at most u32::MAX entries");
+        self.0.save();
+        let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
+        let cells = Kept::<Header<K, V>>::take::<u32>(room * SPARE).as_ptr();
+        // SAFETY: the new places are as large as needed and apart from the old ones, which are not used again unless the old
+        // header comes back.
+        unsafe {
+            ptr::copy_nonoverlapping(old, entries, len);
+            cells.write_bytes(0, room * SPARE);
+        }
+        (self.0.entries, self.0.cells, self.0.mask) = (entries, cells, room * SPARE - 1);
+        self.fill_cells();
+        match key.map(|key| self.find(key)) {
+            Some(Place::Free(cell)) => cell,
+            Some(Place::At(_)) | None => 0,
+        }
+    }
+
+    /// Puts the positions of all entries into the cells, which are empty.
+    fn fill_cells(&mut self) {
+        for position in 0..self.0.len {
+            // SAFETY: the position is that of an entry; cells are within the mask.
+            unsafe {
+                let mut cell = hash_of(&(*self.0.entries.add(position)).0) & self.0.mask;
+                while *self.0.cells.add(cell) != 0 {
+                    cell = (cell + 1) & self.0.mask;
+                }
+                *self.0.cells.add(cell) = (position + 1) as u32;
+            }
+        }
+    }
+
+    /// Takes the entry at a position.
+    pub(crate) fn remove_at(&mut self, at: usize) -> (K, V) {
+        let last = self.0.len - 1;
+        if at == last {
+            return self.remove_last();
+        }
+        self.entries_mut()[at..].rotate_left(1);
+        if let Some(work) = self.0.log() {
+            // SAFETY: the length and the cells lie in the workspace.
+            unsafe {
+                work.save(&raw mut self.0.len);
+                work.save_all(self.0.cells, self.0.mask + 1);
+            }
+        }
+        self.0.len = last;
+        // SAFETY: there are that many cells.
+        unsafe { self.0.cells.write_bytes(0, self.0.mask + 1) };
+        self.fill_cells();
+        // SAFETY: the entry was moved behind the others, has a value, and is no longer among the first `len`.
+        unsafe { self.0.entries.add(last).read() }
+    }
+
+    /// Takes the entry that was inserted after all others: its cell was empty when they were inserted, so that it can be empty
+    /// again.
+    fn remove_last(&mut self) -> (K, V) {
+        let last = self.0.len - 1;
+        // SAFETY: the entry has a value; its cell is found, because it is there.
+        unsafe {
+            let mut cell = hash_of(&(*self.0.entries.add(last)).0) & self.0.mask;
+            while *self.0.cells.add(cell) as usize != last + 1 {
+                cell = (cell + 1) & self.0.mask;
+            }
+            if let Some(work) = self.0.log() {
+                work.save(self.0.cells.add(cell));
+                work.save(self.0.entries.add(last));
+                work.save(&raw mut self.0.len);
+            }
+            *self.0.cells.add(cell) = 0;
+            self.0.len = last;
+            self.0.entries.add(last).read()
+        }
+    }
+}

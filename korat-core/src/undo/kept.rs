@@ -1,0 +1,133 @@
+//! A handle to the data of a container in the workspace's memory: copied bit by bit like a pointer, never dropped by its holder.
+
+use std::mem::MaybeUninit;
+use std::ops::{Deref, DerefMut};
+use std::ptr::{self, NonNull};
+
+use super::{Undo, Words, Workspace};
+use crate::ambient;
+
+/// A `D` in the memory of the workspace that was current when it was made.
+pub(crate) struct Kept<D>(NonNull<D>);
+
+/// Data of a container.
+pub(crate) trait Data {
+    /// Whether it holds something that must be dropped, and so cannot be restored.
+    const OWNS: bool;
+    /// Drops what it holds.
+    fn drop_all(&mut self);
+}
+
+impl<D: Data> Kept<D> {
+    /// Puts `data`, which holds nothing yet, into the current workspace.
+    #[inline(always)]
+    pub(crate) fn new(data: D) -> Self {
+        let work = ambient::work();
+        // SAFETY: the current workspace is used by nobody else while one of its methods runs; the place is large enough,
+        // aligned, and nobody else's.
+        let place: NonNull<D> = unsafe {
+            let place = (*work).take(1);
+            place.write(data);
+            place
+        };
+        if D::OWNS {
+            clean_up_later(work, place);
+        }
+        Kept(place)
+    }
+
+    /// The workspace, if changes of the data are to be logged.
+    #[inline(always)]
+    pub(crate) fn log(&self) -> Option<&'static mut Workspace> {
+        let work = ambient::work();
+        // SAFETY: as in `new`; callers use the workspace within one method of a container.
+        unsafe { (!D::OWNS && (*work).is_recording()).then(|| &mut *work) }
+    }
+
+    /// Saves the whole data before a change.
+    #[inline(always)]
+    pub(crate) fn save(&self) {
+        if let Some(work) = self.log() {
+            // SAFETY: the data lives in the workspace, and is its bits.
+            unsafe { work.save(self.0.as_ptr()) };
+        }
+    }
+
+    /// Logs a change of the data, if changes are logged.
+    ///
+    /// # Safety
+    /// `undo` must take the change back, given the address of the data.
+    #[inline(always)]
+    pub(crate) unsafe fn note(&self, undo: Undo, word: u64) {
+        if let Some(work) = self.log() {
+            // SAFETY: as the caller says.
+            unsafe { work.log(undo, self.0.as_ptr().cast(), [MaybeUninit::new(word), MaybeUninit::uninit()]) };
+        }
+    }
+
+    /// Memory for `count` values.
+    #[inline(always)]
+    pub(crate) fn take<T>(count: usize) -> NonNull<T> {
+        // SAFETY: as in `new`.
+        unsafe { (*ambient::work()).take(count) }
+    }
+}
+
+/// Pins the moment, and drops the data when the workspace goes back past it.
+#[cold]
+fn clean_up_later<D: Data>(work: *mut Workspace, place: NonNull<D>) {
+    unsafe fn drop_all<D: Data>(target: *mut (), _: Words) {
+        // SAFETY: the data was written by `Kept::new`; its memory is released after this.
+        unsafe { (*target.cast::<D>()).drop_all() };
+    }
+    // SAFETY: as in `Kept::new`.
+    unsafe {
+        (*work).pin();
+        (*work).log(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+    }
+}
+
+impl<D> Kept<D> {
+    /// Data that lies in a heap, not in a workspace.
+    pub(crate) fn at(data: &'static D) -> Self {
+        Kept(NonNull::from(data))
+    }
+
+    /// The data, for as long as the caller can answer for.
+    #[inline(always)]
+    pub(crate) fn get<'d>(self) -> &'d D {
+        // SAFETY: as in `deref`.
+        unsafe { &*self.0.as_ptr() }
+    }
+
+    /// Whether both are the same data.
+    pub(crate) fn is(self, other: Self) -> bool {
+        ptr::eq(self.0.as_ptr(), other.0.as_ptr())
+    }
+}
+
+impl<D> Clone for Kept<D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Kept<D> {}
+
+impl<D> Deref for Kept<D> {
+    type Target = D;
+    #[inline(always)]
+    fn deref(&self) -> &D {
+        // SAFETY: the data lives until the workspace goes back past its making; the handles of a predicate are gone by then.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<D> DerefMut for Kept<D> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut D {
+        // SAFETY: as in `deref`; handles are copied only where the user's code moves them, so one of them is in use.
+        unsafe { self.0.as_mut() }
+    }
+}

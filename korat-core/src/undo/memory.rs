@@ -1,0 +1,114 @@
+//! Memory that is taken piece by piece and released all at once, back to a mark. Nothing in it moves, and none of it is given
+//! back to the system before the end.
+
+use std::alloc::Layout;
+use std::mem::MaybeUninit;
+use std::ptr::{self, NonNull};
+
+/// Words in the first chunk; every further one has twice as many, up to a limit.
+const FIRST: usize = 4096;
+const DOUBLINGS: usize = 9;
+
+type Word = MaybeUninit<u64>;
+
+/// Chunks of words, filled one after the other. They are zeroed when they are made, so that every byte always has a value.
+pub(crate) struct Memory {
+    at: *mut Word,
+    end: *mut Word,
+    chunk: u32,
+    chunks: Vec<Box<[Word]>>,
+}
+
+/// How far the memory is filled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryMark {
+    at: *mut Word,
+    chunk: u32,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory { at: ptr::null_mut(), end: ptr::null_mut(), chunk: 0, chunks: Vec::new() }
+    }
+}
+
+impl Memory {
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> MemoryMark {
+        MemoryMark { at: self.at, chunk: self.chunk }
+    }
+
+    /// Room for a `layout`, until the memory is released to a mark before this call.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, layout: Layout) -> NonNull<()> {
+        let words = layout.size().div_ceil(size_of::<Word>());
+        let room = self.end.addr().wrapping_sub(self.at.addr()) / size_of::<Word>();
+        if layout.align() > align_of::<Word>() || words >= room {
+            return self.take_slowly(layout);
+        }
+        // SAFETY: `at` is within a chunk, and there is room for the words after it; it is not null.
+        unsafe {
+            let place = NonNull::new_unchecked(self.at);
+            self.at = self.at.add(words);
+            place.cast()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_slowly(&mut self, layout: Layout) -> NonNull<()> {
+        let words = layout.size().div_ceil(size_of::<Word>()) + layout.align() / size_of::<Word>() + 1;
+        while self.end.addr().wrapping_sub(self.at.addr()) / size_of::<Word>() < words {
+            self.next_chunk(words);
+        }
+        // SAFETY: the words counted above are enough for the layout, wherever in them its first aligned address is.
+        unsafe {
+            let place = self.at.add(self.at.align_offset(layout.align()));
+            self.at = place.add(layout.size().div_ceil(size_of::<Word>()));
+            NonNull::new_unchecked(place).cast()
+        }
+    }
+
+    fn next_chunk(&mut self, words: usize) {
+        let next = if self.at.is_null() { 0 } else { self.chunk as usize + 1 };
+        if next == self.chunks.len() {
+            let len = (FIRST << next.min(DOUBLINGS)).max(words);
+            // SAFETY: words need no value.
+            self.chunks.push(unsafe { Box::new_zeroed_slice(len).assume_init() });
+        }
+        self.chunk = u32::try_from(next).expect("[korat internal bug] more chunks than fit in memory");
+        let chunk = self.chunks[next].as_mut_ptr_range();
+        (self.at, self.end) = (chunk.start, chunk.end);
+    }
+
+    /// Forgets what was taken since the mark.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, mark: MemoryMark) {
+        if mark.chunk != self.chunk || mark.at.is_null() {
+            return self.release_chunks(mark);
+        }
+        self.at = mark.at;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn release_chunks(&mut self, mark: MemoryMark) {
+        let Some(chunk) = self.chunks.get_mut(mark.chunk as usize) else { return };
+        let chunk = chunk.as_mut_ptr_range();
+        (self.at, self.end, self.chunk) = (mark.at, chunk.end, mark.chunk);
+        if mark.at.is_null() {
+            self.at = chunk.start;
+        }
+    }
+
+    /// Forgets everything.
+    #[inline]
+    pub(crate) fn release_all(&mut self) {
+        self.release(MemoryMark { at: ptr::null_mut(), chunk: 0 });
+    }
+
+    /// Whether an address is in this memory.
+    pub(crate) fn holds(&self, address: *const ()) -> bool {
+        self.chunks.iter().any(|chunk| chunk.as_ptr_range().contains(&address.cast()))
+    }
+}

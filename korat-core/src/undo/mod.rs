@@ -1,0 +1,316 @@
+//! What a predicate made, and how it is unmade: memory that is released only by going back, and a log of what changed since.
+//!
+//! The predicate's own containers are handles into this memory, and the locals of its machine lie in it. Every change of either
+//! is logged with the function that takes it back, so that the search can return to any earlier moment without knowing what
+//! was done. Values are saved and restored bit by bit. What has drop glue cannot be; it pins the moment at which it was made,
+//! so that going back always means going back at least that far, and it is dropped then.
+
+mod kept;
+mod memory;
+
+use std::alloc::Layout;
+use std::mem::{MaybeUninit, needs_drop};
+use std::ptr::{self, NonNull};
+
+pub(crate) use kept::{Data, Kept};
+pub(crate) use memory::{Memory, MemoryMark};
+
+use crate::ambient;
+
+/// Two words that an entry of the log carries; the bits of a small value need not all have a value.
+pub(crate) type Words = [MaybeUninit<u64>; 2];
+
+/// The function that takes one change back, given what was changed.
+pub(crate) type Undo = unsafe fn(*mut (), Words);
+
+/// One change.
+struct Entry {
+    undo: Undo,
+    target: *mut (),
+    words: Words,
+}
+
+/// A moment to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    entries: u32,
+    memory: MemoryMark,
+}
+
+/// A statement to re-enter: its label, the activation it runs in, and the moment before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resume {
+    pub(crate) label: u32,
+    pub(crate) frame: *mut (),
+    pub(crate) moment: Moment,
+}
+
+/// The memory and the log of one search.
+pub(crate) struct Workspace {
+    pub(crate) memory: Memory,
+    entries: Vec<Entry>,
+    /// Whether changes are logged. What must be dropped is logged in any case.
+    recording: bool,
+    /// How many living things cannot be restored; while there are any, the statement to re-enter stays the same.
+    pins: u32,
+    /// Goes up with every statement that may be re-entered.
+    epoch: u32,
+    /// The activation that runs.
+    pub(crate) frame: *mut (),
+    /// The activation that returned last.
+    pub(crate) returned: *mut (),
+    /// The statement that a choice made now re-enters.
+    now: Resume,
+    /// For every choice, the statement that it re-enters.
+    resumes: Vec<Resume>,
+    /// Changes taken back so far.
+    pub(crate) undone: u64,
+}
+
+impl Default for Workspace {
+    fn default() -> Self {
+        let memory = Memory::default();
+        let moment = Moment { entries: 0, memory: memory.mark() };
+        Workspace {
+            memory,
+            entries: Vec::new(),
+            recording: false,
+            pins: 0,
+            epoch: 1,
+            frame: ptr::null_mut(),
+            returned: ptr::null_mut(),
+            now: Resume { label: 0, frame: ptr::null_mut(), moment },
+            resumes: Vec::new(),
+            undone: 0,
+        }
+    }
+}
+
+impl Workspace {
+    /// Forgets everything, so that a run begins at the top; `recording`: its changes are logged.
+    #[inline]
+    pub(crate) fn restart(&mut self, recording: bool) {
+        if !self.entries.is_empty() {
+            self.go_back(Moment { entries: 0, memory: self.memory.mark() });
+        }
+        self.memory.release_all();
+        self.recording = recording;
+    }
+
+    /// Forgets a whole search.
+    pub(crate) fn reset(&mut self) {
+        self.restart(false);
+        self.resumes.clear();
+        self.undone = 0;
+        self.now = Resume { label: 0, frame: ptr::null_mut(), moment: self.now_moment() };
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recording
+    }
+
+    #[inline(always)]
+    pub(crate) fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    #[inline(always)]
+    fn now_moment(&self) -> Moment {
+        Moment { entries: self.entries.len() as u32, memory: self.memory.mark() }
+    }
+
+    /// A statement begins: choices made from now on re-enter it.
+    #[inline(always)]
+    pub(crate) fn at(&mut self, label: u32) {
+        if self.pins == 0 {
+            self.now = Resume { label, frame: self.frame, moment: self.now_moment() };
+            self.epoch = self.epoch.wrapping_add(1);
+        }
+    }
+
+    /// The label of the statement that runs.
+    pub(crate) fn label(&self) -> u32 {
+        self.now.label
+    }
+
+    /// The `depth`th choice was made; notes what it re-enters, if it is new.
+    #[inline(always)]
+    pub(crate) fn chosen(&mut self, depth: usize) {
+        if self.recording && self.resumes.len() < depth {
+            self.resumes.push(self.now);
+        }
+    }
+
+    /// Goes back to the statement of the `depth`th choice, the last that is left. Gives its label.
+    #[inline]
+    pub(crate) fn resume(&mut self, depth: usize) -> u32 {
+        self.resumes.truncate(depth);
+        let resume = *self.resumes.last().expect("[korat internal bug] every choice is made by a statement");
+        self.go_back(resume.moment);
+        self.frame = resume.frame;
+        resume.label
+    }
+
+    /// Logs a change.
+    ///
+    /// # Safety
+    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone.
+    #[inline(always)]
+    pub(crate) unsafe fn log(&mut self, undo: Undo, target: *mut (), words: Words) {
+        self.entries.push(Entry { undo, target, words });
+    }
+
+    /// Saves the bits at an address, if changes are logged.
+    ///
+    /// # Safety
+    /// The address must be valid for `T` until the log goes back past this moment, and `T` must have no drop glue.
+    #[inline(always)]
+    pub(crate) unsafe fn save<T>(&mut self, at: *mut T) {
+        if self.recording {
+            // SAFETY: as the caller says.
+            unsafe { self.save_bits(at, 1) };
+        }
+    }
+
+    /// Saves the bits of `count` values.
+    ///
+    /// # Safety
+    /// As for `save`.
+    #[inline]
+    pub(crate) unsafe fn save_all<T>(&mut self, at: *mut T, count: usize) {
+        if self.recording && count > 0 {
+            // SAFETY: as the caller says.
+            unsafe { self.save_bits(at, count) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn save_bits<T>(&mut self, at: *mut T, count: usize) {
+        unsafe fn restore_words<T>(target: *mut (), words: Words) {
+            // SAFETY: the words hold the bits of what was at the target, one value of at most their size.
+            unsafe { ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), target.cast::<u8>(), size_of::<T>()) };
+        }
+        unsafe fn restore_copies<T>(target: *mut (), words: Words) {
+            // SAFETY: the words hold an address and a number; the bits were copied to there, and the memory is released
+            // after this.
+            unsafe {
+                let from: *const T = ptr::with_exposed_provenance(words[0].assume_init() as usize);
+                ptr::copy_nonoverlapping(from, target.cast::<T>(), words[1].assume_init() as usize);
+            }
+        }
+        if size_of::<T>() == 0 {
+            return;
+        }
+        // SAFETY: a value without drop glue is its bits, which are restored before anything older is.
+        unsafe {
+            if count == 1 && size_of::<T>() <= size_of::<Words>() {
+                let mut words: Words = [MaybeUninit::uninit(); 2];
+                ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
+                self.log(restore_words::<T>, at.cast(), words);
+            } else {
+                let copy: *mut T = self.take(count).as_ptr();
+                ptr::copy_nonoverlapping(at, copy, count);
+                let from = MaybeUninit::new(copy.expose_provenance() as u64);
+                self.log(restore_copies::<T>, at.cast(), [from, MaybeUninit::new(count as u64)]);
+            }
+        }
+    }
+
+    /// Saves the bits at an address that may or may not be in this memory. What is not there lives within one statement, and
+    /// need not be restored.
+    ///
+    /// # Safety
+    /// The address must be valid for `T`, which must have no drop glue.
+    pub(crate) unsafe fn save_if_kept<T>(&mut self, at: *mut T) {
+        if self.recording && self.memory.holds(at.cast()) {
+            // SAFETY: memory of this kind stays where it is until the log goes back past the moment it was taken.
+            unsafe { self.save_bits(at, 1) };
+        }
+    }
+
+    /// Room for `count` values.
+    #[inline(always)]
+    pub(crate) fn take<T>(&mut self, count: usize) -> NonNull<T> {
+        let layout = Layout::array::<T>(count).expect("a container of the predicate's is larger than memory");
+        self.memory.take(layout).cast()
+    }
+
+    /// Notes that something was made that can only be restored by making it again.
+    pub(crate) fn pin(&mut self) {
+        unsafe fn unpin(target: *mut (), _: Words) {
+            // SAFETY: the target is the workspace that undoes the entry, through the same pointer.
+            unsafe { (*target.cast::<Workspace>()).pins -= 1 };
+        }
+        self.pins += 1;
+        let target = ptr::from_mut(self).cast();
+        // SAFETY: a workspace does not move while a search uses it.
+        unsafe { self.log(unpin, target, [MaybeUninit::uninit(); 2]) };
+    }
+
+    /// Takes back everything since a moment.
+    #[inline]
+    pub(crate) fn go_back(&mut self, moment: Moment) {
+        // Through a raw pointer: undoing an entry may touch the workspace itself.
+        let this = ptr::from_mut(self);
+        // SAFETY: entries are undone once each, the newest first.
+        unsafe {
+            let count = (&(*this).entries).len();
+            for _ in moment.entries as usize..count {
+                let Some(entry) = (&mut (*this).entries).pop() else { break };
+                (entry.undo)(entry.target, entry.words);
+            }
+            (*this).undone += (count as u64).saturating_sub(u64::from(moment.entries));
+            (*this).memory.release(moment.memory);
+        }
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        self.restart(false);
+    }
+}
+
+/// A workspace to try containers in, and the moments of it; for tests.
+pub struct Workbench {
+    work: Box<Workspace>,
+    _entered: ambient::Working,
+    moments: Vec<Moment>,
+}
+
+impl Workbench {
+    /// Containers made on this thread from now on lie in it.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        let mut work = Box::<Workspace>::default();
+        work.restart(true);
+        let _entered = ambient::work_in(&raw mut *work);
+        Workbench { work, _entered, moments: Vec::new() }
+    }
+
+    /// Remembers the moment; gives its number.
+    pub fn mark(&mut self) -> usize {
+        self.work.epoch += 1;
+        self.moments.push(self.work.now_moment());
+        self.moments.len() - 1
+    }
+
+    /// Goes back to a moment, which stays remembered.
+    pub fn back(&mut self, mark: usize) {
+        self.moments.truncate(mark + 1);
+        self.work.go_back(self.moments[mark]);
+        self.work.epoch += 1;
+    }
+}
+
+/// Saves what an assignment is going to overwrite through a reference.
+#[inline]
+pub fn touch<T>(place: &mut T) -> &mut T {
+    if !needs_drop::<T>() {
+        let work = ambient::work();
+        // SAFETY: the reference is valid, and the type has no drop glue.
+        unsafe { (*work).save_if_kept(ptr::from_mut(place)) };
+    }
+    place
+}
