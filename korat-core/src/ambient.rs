@@ -21,6 +21,8 @@ pub(crate) enum Stop {
     TooDeep,
     /// Another slot was read first than the last time the same values were given.
     NotDeterministic { expected: SlotId, found: SlotId },
+    /// The predicate cannot run as a machine, because a local of its holds what must be dropped.
+    Unfit,
 }
 
 thread_local! {
@@ -153,9 +155,10 @@ pub fn call() {
     step();
 }
 
+/// Ends the run of the predicate from inside.
 #[cold]
 #[inline(never)]
-fn raise(stop: Stop) -> ! {
+pub(crate) fn raise(stop: Stop) -> ! {
     let engine = ENGINE.get();
     if !engine.is_null() {
         // SAFETY: as in `choose`.

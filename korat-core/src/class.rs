@@ -4,6 +4,7 @@
 use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
 
+use crate::machine::Machine;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
@@ -75,6 +76,9 @@ pub trait Class: Sized + 'static {
 pub trait RepOk: Class {
     /// The lifted predicate.
     fn lifted(view: &Self::View) -> bool;
+    /// The lowered predicate on one object.
+    #[doc(hidden)]
+    fn machine(view: &'static Self::View) -> Machine;
     /// The untouched predicate.
     fn holds(&self) -> bool;
 }

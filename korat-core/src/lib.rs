@@ -21,6 +21,7 @@ mod error;
 mod heap;
 mod ids;
 mod lift;
+mod machine;
 mod outline;
 mod plan;
 mod retired;
@@ -66,9 +67,12 @@ pub mod __private {
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk};
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
+    pub use crate::machine::{
+        BlockInfo, Control, Frames, FromResidual, Local, Look, Machine, Receive, Tried, moved,
+    };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};
-    pub use crate::undo::Workbench;
+    pub use crate::undo::{Workbench, touch};
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.
     pub use std;

@@ -16,7 +16,8 @@ use crate::error::{SearchError, panic_message};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
 use crate::retired;
-use crate::settings::{Pruning, Settings, Unread};
+use crate::machine::Machine;
+use crate::settings::{Backtracking, Pruning, Settings, Unread};
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,14 @@ pub struct Searcher<T: RepOk> {
     /// Left for other searches when this one is dropped; there until then.
     heap: ManuallyDrop<Box<Heap<T>>>,
     settings: Settings,
+    /// The lowered predicate, if it is to be re-entered and not run from the top.
+    machine: Option<Machine>,
+    /// Whether the machine is to begin at the top.
+    fresh: bool,
+    /// How many choices the run of the current candidate found made.
+    found_made: usize,
+    /// Whether the current candidate is run a second time.
+    again: bool,
     phase: Phase,
     /// Whether the current choices are used up and the search must move on before anything else.
     used: bool,
@@ -66,9 +75,17 @@ impl<T: RepOk> Searcher<T> {
     pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
         let heap = ManuallyDrop::new(heap);
+        let machine = match settings.backtracking {
+            Backtracking::Checkpoint => Some(T::machine(heap.root())),
+            Backtracking::Reexecute => None,
+        };
         Ok(Searcher {
             heap,
             settings,
+            machine,
+            fresh: true,
+            found_made: 0,
+            again: false,
             phase: Phase::Candidate,
             used: false,
             given: false,
@@ -114,6 +131,12 @@ impl<T: RepOk> Searcher<T> {
                             self.phase = Phase::Done;
                         }
                     }
+                    // The same candidate again, from the top, as all others from now on.
+                    Ok(Stop::Unfit) => {
+                        self.heap.engine.take_stop();
+                        self.machine = None;
+                        (self.used, self.again) = (false, true);
+                    }
                     Ok(stop) => return Err(self.stopped(stop)),
                     Err(payload) => return Err(self.panicked(payload)),
                 },
@@ -134,11 +157,7 @@ impl<T: RepOk> Searcher<T> {
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
-                while {
-                    self.heap.work.restart(false);
-                    ambient::begin_run(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
-                    !T::lifted(view)
-                } {
+                while !self.run_predicate(view) {
                     self.check_replay()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
                         return Ok(false);
@@ -179,6 +198,34 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
+    /// Runs the predicate on the current choices.
+    #[inline(always)]
+    fn run_predicate(&mut self, view: &'static T::View) -> bool {
+        let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
+        let depth = self.heap.engine.depth();
+        let Some(machine) = &mut self.machine else {
+            if !std::mem::take(&mut self.again) {
+                self.found_made = match self.settings.backtracking {
+                    Backtracking::Checkpoint => depth.saturating_sub(1),
+                    Backtracking::Reexecute => 0,
+                };
+            }
+            self.heap.work.restart(false);
+            ambient::begin_run(engine, work, self.settings.limits);
+            return T::lifted(view);
+        };
+        let label = if std::mem::take(&mut self.fresh) {
+            self.found_made = 0;
+            self.heap.work.restart(true);
+            0
+        } else {
+            self.found_made = depth - 1;
+            self.heap.work.resume(depth)
+        };
+        ambient::begin_run(engine, work, self.settings.limits);
+        machine.run(work, label)
+    }
+
     /// Moves the choices on; false when none is left.
     fn move_on(&mut self) -> bool {
         if let Phase::Accepted { depth } = self.phase {
@@ -202,10 +249,10 @@ impl<T: RepOk> Searcher<T> {
         accepted: bool,
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let depth = self.heap.engine.depth() as u64;
+        let initialised = self.heap.engine.depth() - self.found_made;
         let counters = &mut self.heap.engine.counters;
         counters.explored += 1;
-        counters.field_inits += depth;
+        counters.field_inits += initialised as u64;
         observe(Candidate { engine: &self.heap.engine, accepted })
     }
 
@@ -245,7 +292,7 @@ impl<T: RepOk> Searcher<T> {
                 found: self.heap.engine.slot_name(found),
             },
             // Only a predicate that catches panics gets here.
-            Stop::DeadEnd => SearchError::Panicked {
+            Stop::DeadEnd | Stop::Unfit => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
                 candidate,
                 payload: Box::new(()),
@@ -283,7 +330,8 @@ impl<T: RepOk> Searcher<T> {
 
     /// What was done so far.
     pub fn counters(&self) -> Counters {
-        self.heap.engine.counters
+        let undo_ops = if self.machine.is_some() { self.heap.work.undone } else { 0 };
+        Counters { undo_ops, ..self.heap.engine.counters }
     }
 
     /// The candidate the search stands at, for messages: one line per object.

@@ -16,8 +16,10 @@ pub enum Pruning {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backtracking {
-    /// The predicate runs from the top for every candidate.
+    /// The predicate is re-entered at the statement of the last choice, with everything undone that it did since.
     #[default]
+    Checkpoint,
+    /// The predicate runs from the top for every candidate: the classic way, for comparison.
     Reexecute,
 }
 

@@ -95,6 +95,7 @@ impl Workspace {
         }
         self.memory.release_all();
         self.recording = recording;
+        self.forget_frames();
     }
 
     /// Forgets a whole search.

@@ -15,7 +15,7 @@ use syn::{Error, Path, PathArguments, Type, TypePath};
 use super::lift::Lifted;
 use crate::finitize::{lints, view_name};
 
-pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
+pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&TokenStream>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
     let k = quote!(#krate::__private);
     let view = view_path(lifted);
@@ -28,8 +28,21 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
                 fn lifted(view: &#view) -> #k::std::primitive::bool {
                     view.rep_ok()
                 }
+                fn machine(view: &'static #view) -> #k::Machine {
+                    view.__korat_machine()
+                }
                 fn holds(&self) -> #k::std::primitive::bool {
                     #class::rep_ok(self)
+                }
+            }
+        }
+    });
+    let machine = machine.map(|machine| {
+        quote! {
+            #[automatically_derived]
+            impl #view {
+                fn __korat_machine(&'static self) -> #k::Machine {
+                    #machine
                 }
             }
         }
@@ -39,13 +52,15 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted) -> TokenStream {
 
         #lints
         const _: () = {
-            use #k::Read as _;
+            use #k::{Look as _, Read as _, Receive as _};
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]
             impl #view {
                 #(#methods)*
             }
+
+            #machine
 
             #rep_ok
         };
@@ -62,6 +77,7 @@ pub(crate) fn fallback(untouched: TokenStream, errors: Error, refused: Option<(T
             #[automatically_derived]
             impl #k::RepOk for #class {
                 fn lifted(_: &Self::View) -> #k::std::primitive::bool { #k::std::unreachable!() }
+                fn machine(_: &'static Self::View) -> #k::Machine { #k::std::unreachable!() }
                 fn holds(&self) -> #k::std::primitive::bool { #k::std::unreachable!() }
             }
         }

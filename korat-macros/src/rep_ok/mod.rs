@@ -1,7 +1,8 @@
-//! `#[rep_ok]`: `parse -> lift -> emit`.
+//! `#[rep_ok]`: `parse -> lift -> lower -> emit`.
 
 mod emit;
 mod lift;
+mod lower;
 mod names;
 mod parse;
 
@@ -12,7 +13,10 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let refused = parse::refused(args.clone(), item.clone());
     let lifted = parse::parse(args, item).and_then(lift::lift);
     match lifted {
-        Ok(lifted) => emit::emit(untouched, &lifted),
+        Ok(lifted) => {
+            let machine = lifted.has_rep_ok.then(|| lower::lower(&lifted).to_tokens());
+            emit::emit(untouched, &lifted, machine.as_ref())
+        }
         Err(errors) => emit::fallback(untouched, errors, refused),
     }
 }

@@ -1,0 +1,180 @@
+//! A local of a machine: a cell in an activation record, whose bits are saved before they change.
+//!
+//! Generated code names the value of a local `x` as `(*x.get())` where it is looked at, as `x.value()` where it is moved or copied,
+//! and through one of the others where it may change. References to it are good for as long as the activation, because the
+//! memory of activations is released only by going back; the user's code, which borrow-checked, makes sure that nothing is
+//! changed while it is borrowed.
+
+use std::cell::{Cell, UnsafeCell};
+use std::mem::{MaybeUninit, needs_drop};
+use std::ptr;
+
+use super::unfit;
+use crate::ambient;
+use crate::twin;
+
+/// A local that lives from one block of a machine to the next.
+pub struct Local<T> {
+    value: UnsafeCell<MaybeUninit<T>>,
+    /// The statement at which it was saved last.
+    saved: Cell<u32>,
+}
+
+impl<T: 'static> Local<T> {
+    /// Gives it its value, the only one of its activation.
+    #[inline(always)]
+    pub fn init(&self, value: T) {
+        if needs_drop::<T>() {
+            drop(value);
+            unfit();
+        }
+        let work = ambient::work();
+        // SAFETY: the workspace of the running search is valid; the cell is in it, and nothing looks at it meanwhile.
+        unsafe {
+            self.saved.set((*work).epoch());
+            (*self.value.get()).write(value);
+        }
+    }
+
+    /// Gives it a value, perhaps again.
+    #[inline(always)]
+    pub fn set(&self, value: T) {
+        if needs_drop::<T>() {
+            drop(value);
+            unfit();
+        }
+        self.save();
+        // SAFETY: as in `init`; the bits that are overwritten are saved.
+        unsafe { (*self.value.get()).write(value) };
+    }
+
+    /// Says that it has no value yet.
+    #[inline]
+    pub fn declare(&self) {
+        self.save();
+    }
+
+    /// Saves its bits, unless they were since the last statement that may be re-entered.
+    #[inline(always)]
+    fn save(&self) {
+        let work = ambient::work();
+        // SAFETY: as in `init`; a value without drop glue is its bits, and memory that has no value yet has bits all the same.
+        unsafe {
+            if self.saved.get() != (*work).epoch() {
+                self.saved.set((*work).epoch());
+                (*work).save(self.value.get());
+            }
+        }
+    }
+
+    /// The value, to be looked at.
+    #[inline(always)]
+    pub fn get(&self) -> &'static T {
+        // SAFETY: generated code looks at a local after it has set it; see the first lines for how long.
+        unsafe { (*self.value.get()).assume_init_ref() }
+    }
+
+    /// The value, to be changed by what saves its own changes.
+    #[inline(always)]
+    pub fn place(&self) -> &'static mut T {
+        // SAFETY: as in `get`; the user's code has no other reference to it that it uses later.
+        unsafe { (*self.value.get()).assume_init_mut() }
+    }
+
+    /// The value, to be changed.
+    #[inline(always)]
+    pub fn edit(&self) -> &'static mut T {
+        if !needs_drop::<T>() {
+            self.save();
+        }
+        self.place()
+    }
+
+    /// The value, moved or copied.
+    #[inline(always)]
+    pub fn value(&self) -> T {
+        // SAFETY: as in `get`; locals have no drop glue, so that any number of copies is fine.
+        unsafe { (*self.value.get()).assume_init_read() }
+    }
+}
+
+/// The receiver of a method, if the local is `mut`: it may be changed.
+pub trait Receive {
+    /// The type of the local.
+    type Value;
+    /// The local, saved.
+    fn receiver(&self) -> &'static mut Self::Value;
+}
+
+impl<T: 'static> Receive for Local<T> {
+    type Value = T;
+    #[inline(always)]
+    fn receiver(&self) -> &'static mut T {
+        self.edit()
+    }
+}
+
+/// The receiver of a method, if the local is not `mut`.
+pub trait Look {
+    /// The type of the local.
+    type Value;
+    /// The local.
+    fn look(&self) -> &'static Self::Value;
+}
+
+impl<T: 'static> Look for Local<T> {
+    type Value = T;
+    #[inline(always)]
+    fn look(&self) -> &'static T {
+        self.get()
+    }
+}
+
+impl<T: 'static> Local<&'static mut T> {
+    /// What the reference leads to may be changed by the method.
+    #[inline]
+    pub fn look(&self) -> &'static mut &'static mut T {
+        let place = self.place();
+        if !needs_drop::<T>() {
+            // SAFETY: the reference is valid, and the type has no drop glue.
+            unsafe { (*ambient::work()).save_if_kept(ptr::from_mut(&mut **place)) };
+        }
+        place
+    }
+
+    /// The reference and what it leads to may be changed by the method.
+    #[inline]
+    pub fn receiver(&self) -> &'static mut &'static mut T {
+        self.save();
+        self.look()
+    }
+}
+
+/// Containers save their own changes.
+macro_rules! self_saving {
+    ($([$($generics:tt)*] $type:ty;)*) => {$(
+        impl<$($generics)*> Local<$type> {
+            /// The container, which saves its own changes.
+            #[inline(always)]
+            pub fn receiver(&self) -> &'static mut $type {
+                self.place()
+            }
+        }
+    )*};
+}
+
+self_saving! {
+    [T: 'static] twin::Vec<T>;
+    [K: 'static] twin::HashSet<K>;
+    [K: 'static, V: 'static] twin::HashMap<K, V>;
+}
+
+/// A value that the user's code moves or copies out of a part of a local.
+#[inline(always)]
+pub fn moved<T>(value: &T) -> T {
+    if needs_drop::<T>() {
+        unfit();
+    }
+    // SAFETY: a value without drop glue may have any number of bitwise copies.
+    unsafe { ptr::read(value) }
+}

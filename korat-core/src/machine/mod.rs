@@ -1,0 +1,81 @@
+//! What a lowered predicate runs on. `#[rep_ok]` writes one closure, `loop { match pc { .. } }`, whose blocks are statements of
+//! the user's; this is its activation records, its locals, and its conversation with the search.
+
+mod frame;
+mod local;
+mod tried;
+
+pub use frame::Frames;
+pub use local::{Local, Look, Receive, moved};
+pub use tried::{FromResidual, Tried};
+
+use crate::ambient::{self, Stop};
+use crate::undo::Workspace;
+
+/// How a block of a machine is handled, for people: where it is in the user's source, and why it is replayed as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockInfo {
+    /// The line of the statement.
+    pub line: u32,
+    /// Its method.
+    pub method: &'static str,
+    /// The beginning of its text.
+    pub text: &'static str,
+    /// What of it is run again from the start of the statement, and why; empty if nothing is.
+    pub replayed: &'static str,
+}
+
+/// A lowered predicate on one object.
+pub struct Machine {
+    run: Box<dyn FnMut(&mut Control) -> bool>,
+    /// One per block that can be re-entered; others have none.
+    pub(crate) blocks: &'static [Option<BlockInfo>],
+}
+
+impl Machine {
+    /// A machine of generated code.
+    pub fn new(blocks: &'static [Option<BlockInfo>], run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
+        Machine { run: Box::new(run), blocks }
+    }
+
+    /// Runs from a label on to the end.
+    #[inline]
+    pub(crate) fn run(&mut self, work: *mut Workspace, label: u32) -> bool {
+        (self.run)(&mut Control { work, label })
+    }
+}
+
+/// What the blocks of a machine say to the search.
+pub struct Control {
+    work: *mut Workspace,
+    label: u32,
+}
+
+impl Control {
+    /// The block to begin with.
+    #[inline(always)]
+    pub fn start(&self) -> u32 {
+        self.label
+    }
+
+    /// A statement begins that may make choices: they re-enter this block.
+    #[inline(always)]
+    pub fn at(&mut self, label: u32) {
+        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
+        unsafe { (*self.work).at(label) };
+    }
+
+    /// Ends an activation. Gives the block to go on with.
+    #[inline(always)]
+    pub fn leave(&mut self) -> u32 {
+        // SAFETY: as in `at`.
+        frame::leave(unsafe { &mut *self.work })
+    }
+}
+
+/// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.
+#[cold]
+#[inline(never)]
+fn unfit() -> ! {
+    ambient::raise(Stop::Unfit)
+}

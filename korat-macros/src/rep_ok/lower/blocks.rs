@@ -1,0 +1,1188 @@
+//! Cuts methods into blocks. Takes lifted methods, gives blocks of statements that jump to each other.
+//!
+//! A statement that may make choices begins a block of its own. A compound statement is taken apart if choices are made in
+//! several of its parts, in a loop, or by a call of the machine's own methods; the others stay whole, and are replayed from
+//! their start. What is evaluated before a call of the machine is put into locals first, so that everything is still read in
+//! the user's order.
+
+use proc_macro2::Span;
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile,
+    FnArg, Ident, ImplItemFn, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, ReceiverKind, ReturnType, Signature, Stmt, Type,
+    UnOp, parse_quote,
+};
+
+use super::choices::{Callees, Kind, is_logical, may_choose, weight, weight_of_stmt};
+use super::rename::{Renamer, is_deref, line_of};
+use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
+use crate::rep_ok::lift::Lifted;
+
+/// Where the value of an expression goes.
+#[derive(Clone)]
+enum Dest {
+    /// Nowhere.
+    Ignore,
+    /// Into a declared local.
+    Into(Ident),
+    /// To the caller.
+    Return,
+}
+
+/// A loop that was taken apart.
+struct Loop {
+    label: Option<Lifetime>,
+    next: BlockId,
+    after: BlockId,
+    result: Option<Ident>,
+}
+
+struct Splitter<'p> {
+    private: &'p Path,
+    callees: Callees,
+    method: usize,
+    renamer: Renamer,
+    blocks: Vec<Option<Block>>,
+    /// Blocks in the order in which they were begun: that of the source.
+    order: Vec<BlockId>,
+    current: BlockId,
+    loops: Vec<Loop>,
+    fresh: usize,
+    items: Vec<Item>,
+}
+
+/// A method before it is cut.
+struct Uncut {
+    name: String,
+    sig: Signature,
+    body: syn::Block,
+}
+
+pub(super) fn split(lifted: &Lifted) -> Program {
+    let krate = &lifted.krate;
+    let private: Path = parse_quote!(#krate::__private);
+    let class_name = &lifted.class_name;
+    let class_path: Type = parse_quote!(<#class_name as #private::Lift>::Lifted);
+    let mut uncut = Vec::new();
+    let mut items = Vec::new();
+    for method in &lifted.methods {
+        take_out(method.clone(), &mut uncut, &mut items);
+    }
+    let kind = |uncut: &Uncut| match uncut.sig.receiver() {
+        Some(_) => Kind::WithSelf,
+        None if uncut.name.contains('.') => Kind::Nested,
+        None => Kind::Associated,
+    };
+    let methods = uncut.iter().map(|uncut| (plain_name(&uncut.name), kind(uncut))).collect();
+    let callees = Callees { class_path: super::one_line(&class_path), methods };
+    let mut splitter = Splitter {
+        private: &private,
+        callees,
+        method: 0,
+        renamer: Renamer::default(),
+        blocks: Vec::new(),
+        order: Vec::new(),
+        current: BlockId(0),
+        loops: Vec::new(),
+        fresh: 0,
+        items,
+    };
+    let mut methods = Vec::new();
+    for (number, uncut) in uncut.into_iter().enumerate() {
+        methods.push(splitter.method(number, uncut));
+    }
+    let Splitter { blocks, order, items, .. } = splitter;
+    let mut program =
+        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), private: private.clone() };
+    number_blocks(&mut program, blocks, &order);
+    program
+}
+
+fn plain_name(name: &str) -> String {
+    name.rsplit('.').next().unwrap_or(name).to_string()
+}
+
+/// Whether a method can be a method of the machine; otherwise it is called as it was lifted.
+pub(super) fn is_lowerable(sig: &Signature) -> bool {
+    let by_reference = sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
+    let plain = |ty: &Type| !super::one_line(ty).split(' ').any(|word| word == "impl" || word == "dyn");
+    let inputs_plain = sig.inputs.iter().all(|input| match input {
+        FnArg::Typed(typed) => plain(&typed.ty),
+        FnArg::Receiver(_) => true,
+    });
+    let output_plain = match &sig.output {
+        ReturnType::Default => true,
+        ReturnType::Type(_, ty) => plain(ty) && !matches!(**ty, Type::Never(_)),
+    };
+    let only_lifetimes = sig.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+    by_reference && inputs_plain && output_plain && only_lifetimes && sig.generics.where_clause.is_none()
+}
+
+/// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
+/// whose items have the names of another's is left out, and called as it was lifted.
+fn take_out(method: ImplItemFn, uncut: &mut Vec<Uncut>, items: &mut Vec<Item>) {
+    #[derive(Default)]
+    struct Items {
+        owner: String,
+        nested: Vec<Uncut>,
+        items: Vec<Item>,
+    }
+    impl VisitMut for Items {
+        fn visit_block_mut(&mut self, block: &mut syn::Block) {
+            let mut kept = Vec::new();
+            for stmt in std::mem::take(&mut block.stmts) {
+                let Stmt::Item(item) = stmt else {
+                    kept.push(stmt);
+                    continue;
+                };
+                if let Item::Fn(item) = &item
+                    && is_lowerable(&item.sig)
+                {
+                    let name = format!("{}.{}", self.owner, item.sig.ident);
+                    self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
+                }
+                // Closures call functions as they were lifted.
+                self.items.push(item);
+            }
+            block.stmts = kept;
+            visit_mut::visit_block_mut(self, block);
+        }
+    }
+    if !is_lowerable(&method.sig) {
+        return;
+    }
+    let mut found = Items::default();
+    let mut methods = Vec::new();
+    let mut todo = vec![Uncut { name: method.sig.ident.to_string(), sig: method.sig, body: method.block }];
+    while let Some(mut next) = todo.pop() {
+        found.owner = next.name.clone();
+        let known = found.items.len();
+        found.visit_block_mut(&mut next.body);
+        if next.name.contains('.') {
+            // What a nested function declares stays inside it, where it was lifted.
+            if found.items.len() > known {
+                found.items.truncate(known);
+                found.nested.clear();
+                continue;
+            }
+        }
+        todo.append(&mut found.nested);
+        methods.push(next);
+    }
+    let names = |items: &[Item]| -> Vec<String> { items.iter().filter_map(name_of_item).collect() };
+    let (known, new) = (names(items), names(&found.items));
+    let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
+    if !repeated {
+        uncut.extend(methods);
+        items.extend(found.items);
+    }
+}
+
+fn name_of_item(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// Numbers the blocks in the order of the source.
+fn number_blocks(program: &mut Program, blocks: Vec<Option<Block>>, order: &[BlockId]) {
+    struct Renumber<'n>(&'n [usize]);
+    impl VisitMut for Renumber<'_> {
+        fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+            if let Some(to) = jump_target(mac) {
+                let number = self.0[to.0];
+                mac.tokens = quote!(#number);
+            }
+        }
+    }
+    let mut numbers = vec![usize::MAX; blocks.len()];
+    for (number, id) in order.iter().enumerate() {
+        numbers[id.0] = number;
+    }
+    let mut blocks: Vec<Option<Block>> = blocks;
+    let mut renumber = Renumber(&numbers);
+    for id in order {
+        let Some(mut block) = blocks[id.0].take() else { continue };
+        for op in &mut block.ops {
+            match op {
+                Op::Stmt(stmt) => renumber.visit_stmt_mut(stmt),
+                Op::Return(value) => renumber.visit_expr_mut(value),
+                Op::Call { args, then, .. } => {
+                    args.iter_mut().for_each(|arg| renumber.visit_expr_mut(arg));
+                    then.0 = numbers[then.0];
+                }
+                Op::Goto(to) => to.0 = numbers[to.0],
+                Op::Declare(..) | Op::Result { .. } => {}
+            }
+        }
+        program.blocks.push(block);
+    }
+    for method in &mut program.methods {
+        method.entry.0 = numbers[method.entry.0];
+    }
+}
+
+/// Where `__korat_goto!(n)` leads.
+pub(super) fn jump_target(mac: &syn::Macro) -> Option<BlockId> {
+    if !mac.path.is_ident("__korat_goto") {
+        return None;
+    }
+    let number = mac.tokens.to_string();
+    let digits = number.trim_end_matches(char::is_alphabetic);
+    digits.parse().ok().map(BlockId)
+}
+
+fn goto(to: BlockId) -> Expr {
+    let number = to.0;
+    parse_quote!(__korat_goto!(#number))
+}
+
+/// Why a statement that may make several choices is replayed as a whole.
+fn reason(stmt: &Stmt) -> &'static str {
+    struct Finder {
+        closure: bool,
+        call: bool,
+    }
+    impl<'ast> syn::visit::Visit<'ast> for Finder {
+        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+            self.closure |= may_choose(&closure.body);
+        }
+        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+            if let Expr::Path(path) = &*call.func
+                && let Some(last) = path.path.segments.last()
+            {
+                let name = last.ident.to_string();
+                self.call |= name.starts_with(char::is_lowercase) && name != "step" && name != "new" && name != "from";
+            }
+            syn::visit::visit_expr_call(self, call);
+        }
+    }
+    let mut finder = Finder { closure: false, call: false };
+    syn::visit::Visit::visit_stmt(&mut finder, stmt);
+    match finder {
+        Finder { closure: true, .. } => "reads in a closure",
+        Finder { call: true, .. } => "calls a function outside this block",
+        _ => "",
+    }
+}
+
+impl Splitter<'_> {
+    fn new_block(&mut self) -> BlockId {
+        self.blocks.push(None);
+        BlockId(self.blocks.len() - 1)
+    }
+
+    /// Goes on with a block, whose steps follow.
+    fn begin(&mut self, id: BlockId) {
+        let in_loop = !self.loops.is_empty();
+        self.blocks[id.0] = Some(Block { method: self.method, ops: Vec::new(), source: None, in_loop });
+        self.order.push(id);
+        self.current = id;
+    }
+
+    fn block(&mut self) -> &mut Block {
+        self.blocks[self.current.0].as_mut().expect("the current block was begun")
+    }
+
+    fn push(&mut self, op: Op) {
+        self.block().ops.push(op);
+    }
+
+    fn goto(&mut self, to: BlockId) {
+        self.push(Op::Goto(to));
+    }
+
+    /// Makes sure that choices of what follows re-enter a block that begins with it.
+    fn begin_choosing(&mut self, stmt: &Stmt) {
+        if !self.block().ops.is_empty() || self.block().source.is_some() {
+            let next = self.new_block();
+            self.goto(next);
+            self.begin(next);
+        }
+        let mut text = super::one_line(&Plain(stmt));
+        if let Some((end, _)) = text.char_indices().nth(60) {
+            text.truncate(end);
+            text.push_str(" ..");
+        }
+        self.block().source = Some(Source { line: line_of(stmt), text, replayed: reason(stmt) });
+    }
+
+    fn fresh(&mut self, span: Span) -> Ident {
+        self.fresh += 1;
+        let name = format_ident!("__korat_{}", self.fresh, span = span);
+        self.renamer.locals.push(super::Local {
+            name: name.clone(),
+            is_mut: false,
+            is_mut_container: false,
+            is_reference: false,
+        });
+        name
+    }
+
+    fn method(&mut self, number: usize, uncut: Uncut) -> Method {
+        let Uncut { name, sig, mut body } = uncut;
+        self.method = number;
+        self.renamer = Renamer::default();
+        self.fresh = 0;
+        let mut params = Vec::new();
+        let mut taken_apart = Vec::new();
+        for (place, input) in sig.inputs.iter().enumerate() {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    let ident = Ident::new("self", receiver.self_token.span);
+                    let ty: Type = parse_quote!(&Self);
+                    params.push(Param { name: self.renamer.bind_param(&ident, false, &ty), ty });
+                }
+                FnArg::Typed(typed) => {
+                    let mut ty = (*typed.ty).clone();
+                    forget_lifetimes(&mut ty);
+                    let name = match &*typed.pat {
+                        Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => {
+                            self.renamer.bind_param(&ident.ident, ident.mutability.is_some(), &ty)
+                        }
+                        pat => {
+                            let name = format_ident!("__korat_arg_{place}");
+                            let unique = self.renamer.bind_param(&name, false, &ty);
+                            taken_apart.push((pat.clone(), unique.clone()));
+                            unique
+                        }
+                    };
+                    params.push(Param { name, ty });
+                }
+            }
+        }
+        let mut lets: Vec<Stmt> = Vec::new();
+        for (mut pat, name) in taken_apart {
+            self.renamer.bind_pat(&mut pat, false);
+            lets.push(parse_quote!(let #pat = #name;));
+        }
+        self.renamer.visit_block_mut(&mut body);
+        body.stmts.splice(0..0, lets);
+        // The machine needs no stack; its steps are counted all the same.
+        let private = self.private;
+        for stmt in &mut body.stmts {
+            if super::one_line(stmt) == super::one_line(&quote!(#private::call();)) {
+                *stmt = parse_quote!(#private::step(););
+            }
+        }
+        let mut output: Type = match &sig.output {
+            ReturnType::Default => parse_quote!(()),
+            ReturnType::Type(_, ty) => (**ty).clone(),
+        };
+        forget_lifetimes(&mut output);
+        let entry = self.new_block();
+        self.begin(entry);
+        self.stmts(body.stmts, &Dest::Return);
+        let locals = std::mem::take(&mut self.renamer.locals);
+        Method { name, params, output, entry, locals }
+    }
+
+    /// Whether an expression has to be taken apart.
+    fn is_split(&self, expr: &Expr) -> bool {
+        if self.callees.calls_in(expr) {
+            return true;
+        }
+        struct Finder(bool);
+        impl<'ast> syn::visit::Visit<'ast> for Finder {
+            fn visit_expr(&mut self, expr: &'ast Expr) {
+                self.0 |= match expr {
+                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => weight(expr) > 1,
+                    Expr::Binary(binary) if is_logical(&binary.op) => weight(expr) > 1,
+                    Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) => weight(expr) > 0,
+                    _ => false,
+                };
+                if !self.0 {
+                    syn::visit::visit_expr(self, expr);
+                }
+            }
+            fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+            fn visit_item(&mut self, _: &'ast Item) {}
+        }
+        let mut finder = Finder(false);
+        syn::visit::Visit::visit_expr(&mut finder, expr);
+        finder.0
+    }
+
+    fn stmts(&mut self, stmts: Vec<Stmt>, dest: &Dest) {
+        let count = stmts.len();
+        for (at, stmt) in stmts.into_iter().enumerate() {
+            let is_last = at + 1 == count;
+            match stmt {
+                Stmt::Expr(expr, None) if is_last => return self.expr(expr, dest),
+                // A loop or a branch as the last statement has no semicolon, and may have no value.
+                Stmt::Expr(expr, semi) => {
+                    let diverges = diverges(&expr);
+                    self.statement(Stmt::Expr(expr, semi));
+                    if diverges && is_last {
+                        return;
+                    }
+                }
+                Stmt::Macro(mac) if is_last && mac.semi_token.is_none() => {
+                    let mac = mac.mac;
+                    return self.expr(parse_quote!(#mac), dest);
+                }
+                stmt => {
+                    let ends = matches!(&stmt, Stmt::Macro(mac) if is_last && is_panic(&mac.mac));
+                    self.statement(stmt);
+                    if ends {
+                        return;
+                    }
+                }
+            }
+        }
+        self.finish(parse_quote!(()), dest);
+    }
+
+    /// Puts a value, which is not taken apart, where it belongs.
+    fn finish(&mut self, value: Expr, dest: &Dest) {
+        let never_comes = |expr: &Expr| {
+            matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
+                || matches!(expr, Expr::Macro(mac) if jump_target(&mac.mac).is_some())
+        };
+        match dest {
+            Dest::Ignore if matches!(&value, Expr::Tuple(tuple) if tuple.elems.is_empty()) => {}
+            _ if never_comes(&value) => self.whole(parse_quote!(#value;)),
+            Dest::Ignore => self.whole(Stmt::Expr(value, Some(Default::default()))),
+            Dest::Into(name) => self.whole(parse_quote!(#name = #value;)),
+            Dest::Return => {
+                if weight(&value) > 0 {
+                    self.begin_choosing(&parse_quote!(return #value;));
+                }
+                let value = self.with_jumps(value);
+                self.push(Op::Return(value));
+            }
+        }
+    }
+
+    /// A statement that stays whole.
+    fn whole(&mut self, stmt: Stmt) {
+        if weight_of_stmt(&stmt) > 0 {
+            self.begin_choosing(&stmt);
+        }
+        let mut stmt = stmt;
+        Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_stmt_mut(&mut stmt);
+        self.push(Op::Stmt(stmt));
+    }
+
+    fn with_jumps(&self, mut expr: Expr) -> Expr {
+        Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_expr_mut(&mut expr);
+        expr
+    }
+
+    fn statement(&mut self, stmt: Stmt) {
+        match stmt {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Expr(expr, semi) if self.is_split(&expr) => {
+                let _ = semi;
+                self.expr(expr, &Dest::Ignore);
+            }
+            Stmt::Item(item) => self.items.push(item),
+            stmt => self.whole(stmt),
+        }
+    }
+
+    fn local(&mut self, local: LetStmt) {
+        let Some(LocalInit { expr, diverge, .. }) = &local.init else { return self.whole(Stmt::Local(local)) };
+        let split_else = diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise));
+        if !self.is_split(expr) && !split_else {
+            let init = self.steady((**expr).clone());
+            let mut local = local;
+            if let Some(place) = &mut local.init {
+                *place.expr = init;
+            }
+            return self.whole(Stmt::Local(local));
+        }
+        let init = (**expr).clone();
+        if let Some((_, otherwise)) = diverge
+            && split_else
+        {
+            // A test, whose other side jumps away.
+            let init = if self.is_split(&init) { self.flat(init) } else { init };
+            let (then, other) = (self.new_block(), self.new_block());
+            let (pat, otherwise) = (pat_of(&local.pat), (**otherwise).clone());
+            self.test(parse_quote!(let #pat = #init), then, other);
+            self.begin(other);
+            self.expr(otherwise, &Dest::Ignore);
+            // It never comes here; a jump keeps the block well formed.
+            self.goto(then);
+            self.begin(then);
+            return;
+        }
+        if let (Pat::Ident(ident), None, None) = (pat_of(&local.pat), diverge, self.callees.of(&init))
+            && ident.subpat.is_none()
+            && ident.by_ref.is_none()
+            && is_control_flow(&init)
+        {
+            let ty = match &local.pat {
+                Pat::Type(typed) => Some((*typed.ty).clone()),
+                _ => None,
+            };
+            self.push(Op::Declare(ident.ident.clone(), ty));
+            return self.expr(init, &Dest::Into(ident.ident.clone()));
+        }
+        let init = self.flat(init);
+        let mut local = local;
+        if let Some(place) = &mut local.init {
+            *place.expr = init;
+        }
+        self.whole(Stmt::Local(local));
+    }
+
+    /// An expression whose value goes to `dest`.
+    fn expr(&mut self, expr: Expr, dest: &Dest) {
+        if !self.is_split(&expr) {
+            return self.finish(expr, dest);
+        }
+        match expr {
+            Expr::Paren(paren) => self.expr(*paren.expr, dest),
+            Expr::Group(group) => self.expr(*group.expr, dest),
+            Expr::If(branch) => self.branch(branch, dest),
+            Expr::Match(choice) => self.choice(choice, dest),
+            Expr::Block(ExprBlock { label: None, block, .. }) => self.stmts(block.stmts, dest),
+            Expr::Block(ExprBlock { label: Some(label), block, .. }) => {
+                let after = self.new_block();
+                let result = into(dest, self);
+                self.loops.push(Loop { label: Some(label.name), next: after, after, result: name_of(&result) });
+                self.stmts(block.stmts, &result);
+                self.goto(after);
+                self.loops.pop();
+                self.begin(after);
+                self.deliver(&result, dest);
+            }
+            Expr::Unsafe(block) => self.stmts(block.block.stmts, dest),
+            Expr::Loop(ExprLoop { label, body, .. }) => {
+                let (next, after) = (self.new_block(), self.new_block());
+                let result = into(dest, self);
+                self.goto(next);
+                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: name_of(&result) });
+                self.begin(next);
+                self.stmts(body.stmts, &Dest::Ignore);
+                self.goto(next);
+                self.loops.pop();
+                self.begin(after);
+                self.deliver(&result, dest);
+            }
+            Expr::While(ExprWhile { label, cond, body, .. }) => {
+                let (next, inside, after) = (self.new_block(), self.new_block(), self.new_block());
+                self.goto(next);
+                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: None });
+                self.begin(next);
+                self.test(*cond, inside, after);
+                self.begin(inside);
+                self.stmts(body.stmts, &Dest::Ignore);
+                self.goto(next);
+                self.loops.pop();
+                self.begin(after);
+                self.finish(parse_quote!(()), dest);
+            }
+            Expr::ForLoop(repeat) => self.for_loop(repeat, dest),
+            Expr::Binary(binary) if is_logical(&binary.op) => {
+                let (yes, no, after) = (self.new_block(), self.new_block(), self.new_block());
+                let result = into(dest, self);
+                self.test(Expr::Binary(binary), yes, no);
+                for (block, value) in [(yes, true), (no, false)] {
+                    self.begin(block);
+                    self.finish(parse_quote!(#value), &result);
+                    self.goto(after);
+                }
+                self.begin(after);
+                self.deliver(&result, dest);
+            }
+            Expr::Return(give) => match give.expr {
+                Some(value) => self.expr(*value, &Dest::Return),
+                None => self.finish(parse_quote!(()), &Dest::Return),
+            },
+            Expr::Break(ExprBreak { label, expr: Some(value), .. }) if self.target(label.as_ref()).is_some() => {
+                let target = self.target(label.as_ref()).map(|target| (target.result.clone(), target.after));
+                let Some((result, after)) = target else { return };
+                let result = result.map_or(Dest::Ignore, Dest::Into);
+                self.expr(*value, &result);
+                self.goto(after);
+                let never = self.new_block();
+                self.begin(never);
+            }
+            expr => {
+                let expr = self.flat(expr);
+                self.finish(expr, dest);
+            }
+        }
+    }
+
+    /// Gives a value on that was collected in a local.
+    fn deliver(&mut self, result: &Dest, dest: &Dest) {
+        if let (Dest::Into(name), Dest::Return) = (result, dest) {
+            self.push(Op::Return(parse_quote!(#name)));
+        }
+    }
+
+    fn target(&self, label: Option<&Lifetime>) -> Option<&Loop> {
+        find_loop(&self.loops, label)
+    }
+
+    fn branch(&mut self, branch: ExprIf, dest: &Dest) {
+        let (then, other, after) = (self.new_block(), self.new_block(), self.new_block());
+        self.test(*branch.cond, then, other);
+        self.begin(then);
+        self.stmts(branch.then_branch.stmts, dest);
+        self.goto(after);
+        self.begin(other);
+        match branch.else_branch {
+            Some((_, otherwise)) => self.expr(*otherwise, dest),
+            None => self.finish(parse_quote!(()), dest),
+        }
+        self.goto(after);
+        self.begin(after);
+    }
+
+    /// `match`: what is matched is decided in one block, which jumps to that of the arm.
+    fn choice(&mut self, choice: ExprMatch, dest: &Dest) {
+        let scrutinee = if self.is_split(&choice.expr) { self.flat(*choice.expr) } else { *choice.expr };
+        let scrutinee = self.steady(scrutinee);
+        let after = self.new_block();
+        let targets: Vec<BlockId> = choice.arms.iter().map(|_| self.new_block()).collect();
+        let arms = choice.arms.iter().zip(&targets).map(|(arm, to)| {
+            let (attrs, pat, jump) = (&arm.attrs, &arm.pat, goto(*to));
+            let arm: Arm = parse_quote!(#(#attrs)* #pat => #jump,);
+            arm
+        });
+        let test: Expr = parse_quote!(match #scrutinee { #(#arms)* });
+        self.whole(Stmt::Expr(test, Some(Default::default())));
+        for (arm, to) in choice.arms.into_iter().zip(targets) {
+            self.begin(to);
+            self.expr(*arm.body, dest);
+            self.goto(after);
+        }
+        self.begin(after);
+    }
+
+    fn for_loop(&mut self, repeat: ExprForLoop, dest: &Dest) {
+        let ExprForLoop { label, pat, expr, body, for_token, .. } = repeat;
+        let private = self.private;
+        let (next, inside, after) = (self.new_block(), self.new_block(), self.new_block());
+        let iterated = if self.is_split(&expr) { self.flat(*expr) } else { *expr };
+        let iter = self.fresh(for_token.span);
+        if let Some(local) = self.renamer.locals.last_mut() {
+            local.is_mut = true;
+        }
+        let iterated = self.steady(iterated);
+        self.whole(parse_quote!(let mut #iter = #private::std::iter::IntoIterator::into_iter(#iterated);));
+        self.goto(next);
+        self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: None });
+        self.begin(next);
+        let some = quote!(#private::std::option::Option::Some);
+        let test: Expr = parse_quote!(let #some(#pat) = #private::std::iter::Iterator::next(&mut #iter));
+        self.test(test, inside, after);
+        self.begin(inside);
+        self.stmts(body.stmts, &Dest::Ignore);
+        self.goto(next);
+        self.loops.pop();
+        self.begin(after);
+        self.finish(parse_quote!(()), dest);
+    }
+
+    /// Gives names to what an expression borrows from and is no place, because it must live for longer than a statement.
+    fn steady(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::MethodCall(mut call) => {
+                let receiver = self.steady((*call.receiver).clone());
+                let borrows = BORROWING.iter().any(|name| call.method == name);
+                *call.receiver = if borrows && is_made(&receiver) { self.named(receiver, false) } else { receiver };
+                Expr::MethodCall(call)
+            }
+            Expr::Reference(mut reference) => {
+                let inner = self.steady((*reference.expr).clone());
+                *reference.expr = if is_made(&inner) { self.named(inner, reference.mutability.is_some()) } else { inner };
+                Expr::Reference(reference)
+            }
+            Expr::Field(mut field) => {
+                let base = self.steady((*field.base).clone());
+                *field.base = if is_made(&base) { self.named(base, false) } else { base };
+                Expr::Field(field)
+            }
+            Expr::Unary(mut unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                *unary.expr = self.steady((*unary.expr).clone());
+                Expr::Unary(unary)
+            }
+            Expr::Paren(mut paren) => {
+                *paren.expr = self.steady((*paren.expr).clone());
+                Expr::Paren(paren)
+            }
+            Expr::Tuple(mut tuple) => {
+                self.all_steady(tuple.elems.iter_mut());
+                Expr::Tuple(tuple)
+            }
+            Expr::Call(mut call) if is_constructor(&call.func) => {
+                self.all_steady(call.args.iter_mut());
+                Expr::Call(call)
+            }
+            other => other,
+        }
+    }
+
+    fn named(&mut self, expr: Expr, is_mut: bool) -> Expr {
+        let name = self.fresh(Span::call_site());
+        if let Some(local) = self.renamer.locals.last_mut() {
+            local.is_mut = is_mut;
+        }
+        let mutability = is_mut.then(|| quote!(mut));
+        self.whole(parse_quote!(let #mutability #name = #expr;));
+        parse_quote!(#name)
+    }
+
+    /// The same of several expressions, in the order of their evaluation.
+    fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
+        let mut exprs: Vec<&mut Expr> = exprs.collect();
+        let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
+        for (at, expr) in exprs.iter_mut().enumerate().take(last + 1) {
+            let whole = std::mem::replace(*expr, parse_quote!(()));
+            let whole = self.steady(whole);
+            **expr = if at < last && !is_steady(&whole) { self.early(whole, Use::Value) } else { whole };
+        }
+    }
+
+    /// A condition: goes on with `then` or `other`.
+    fn test(&mut self, cond: Expr, then: BlockId, other: BlockId) {
+        match cond {
+            Expr::Paren(paren) => self.test(*paren.expr, then, other),
+            Expr::Binary(binary) if is_logical(&binary.op) && self.is_split(&Expr::Binary(binary.clone())) => {
+                let middle = self.new_block();
+                match binary.op {
+                    BinOp::And(_) => self.test(*binary.left, middle, other),
+                    _ => self.test(*binary.left, then, middle),
+                }
+                self.begin(middle);
+                self.test(*binary.right, then, other);
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) && self.is_split(&unary.expr) => {
+                self.test(*unary.expr, other, then);
+            }
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) && has_unsteady_let(&binary.right) => {
+                let middle = self.new_block();
+                self.test(*binary.left, middle, other);
+                self.begin(middle);
+                self.test(*binary.right, then, other);
+            }
+            Expr::Let(mut test) if is_unsteady(&test.expr) => {
+                *test.expr = self.steady(*test.expr);
+                self.test(Expr::Let(test), then, other);
+            }
+            Expr::Let(mut test) if self.is_split(&test.expr) => {
+                *test.expr = self.flat(*test.expr);
+                self.test(Expr::Let(test), then, other);
+            }
+            cond if self.is_split(&cond) => {
+                let flat = self.flat(cond);
+                self.test(flat, then, other);
+            }
+            Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(value) if value.value) => self.goto(then),
+            cond => {
+                let (yes, no) = (goto(then), goto(other));
+                let mut test: ExprIf = parse_quote!(if #cond { #yes } else { #no });
+                crate::rep_ok::lift::allow_chains(&mut test.if_token.span);
+                self.whole(Stmt::Expr(Expr::If(test), Some(Default::default())));
+            }
+        }
+    }
+
+    /// Takes calls of the machine, and whatever else has to be taken apart, out of an expression, in the order of evaluation.
+    /// What is left stays whole.
+    fn flat(&mut self, expr: Expr) -> Expr {
+        if !self.is_split(&expr) {
+            return expr;
+        }
+        if let Some(callee) = self.callees.of(&expr) {
+            return self.call(callee, expr);
+        }
+        if is_control_flow(&expr) {
+            let name = self.fresh(Span::call_site());
+            self.push(Op::Declare(name.clone(), None));
+            self.expr(expr, &Dest::Into(name.clone()));
+            return parse_quote!(#name);
+        }
+        let mut expr = expr;
+        let mut parts = Parts::of(&mut expr);
+        let last = parts.0.iter().rposition(|(part, _)| self.is_split(part)).unwrap_or(0);
+        for (at, (part, use_)) in parts.0.iter_mut().enumerate().take(last + 1) {
+            let whole = std::mem::replace(*part, parse_quote!(()));
+            let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
+            **part = if at < last && !is_steady(&whole) { self.early(whole, *use_) } else { whole };
+        }
+        expr
+    }
+
+    /// Evaluates a part of an expression before what comes after it.
+    fn early(&mut self, part: Expr, use_: Use) -> Expr {
+        let name = self.fresh(Span::call_site());
+        let private = self.private;
+        match use_ {
+            Use::Place if is_place(&part) => {
+                self.whole(parse_quote!(let #name = &#part;));
+                if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
+                    local.is_reference = true;
+                }
+                parse_quote!((*#name))
+            }
+            Use::Value if is_place(&part) => {
+                self.whole(parse_quote!(let #name = #private::moved(&#part);));
+                parse_quote!(#name)
+            }
+            Use::Place | Use::Value => {
+                self.whole(parse_quote!(let #name = #part;));
+                parse_quote!(#name)
+            }
+        }
+    }
+
+    /// A call of the machine's own: its value is a local of the block after it.
+    fn call(&mut self, callee: usize, expr: Expr) -> Expr {
+        let mut args: Vec<Expr> = match expr {
+            Expr::Call(call) => call.args.into_iter().collect(),
+            Expr::MethodCall(call) => std::iter::once(*call.receiver).chain(call.args).collect(),
+            other => return other,
+        };
+        if let Some(last) = args.iter().rposition(|arg| self.is_split(arg)) {
+            for (at, arg) in args.iter_mut().enumerate().take(last + 1) {
+                let whole = std::mem::replace(arg, parse_quote!(()));
+                let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
+                *arg = if at < last && !is_steady(&whole) { self.early(whole, Use::Value) } else { whole };
+            }
+        }
+        self.all_steady(args.iter_mut());
+        let then = self.new_block();
+        let shown: Stmt = {
+            let name = Ident::new(&plain_name(&self.callees.methods[callee].0), Span::call_site());
+            let mut shown: Expr = parse_quote!(#name(#(#args),*));
+            if let (Expr::Call(call), Some(first)) = (&mut shown, args.first()) {
+                let span = syn::spanned::Spanned::span(first);
+                *call.func = Expr::Path(parse_quote!(#name));
+                if let Expr::Path(path) = &mut *call.func
+                    && let Some(segment) = path.path.segments.first_mut()
+                {
+                    segment.ident.set_span(span);
+                }
+            }
+            parse_quote!(#shown;)
+        };
+        let args: Vec<Expr> = args.into_iter().map(|arg| self.with_jumps(arg)).collect();
+        if args.iter().any(may_choose) {
+            self.begin_choosing(&shown);
+        }
+        self.push(Op::Call { callee, args, then });
+        self.begin(then);
+        let name = self.fresh(Span::call_site());
+        self.push(Op::Result { callee, name: name.clone() });
+        parse_quote!(#name)
+    }
+}
+
+/// Whether nothing comes after the expression.
+fn diverges(expr: &Expr) -> bool {
+    match expr {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Macro(mac) => is_panic(&mac.mac),
+        _ => false,
+    }
+}
+
+fn is_panic(mac: &syn::Macro) -> bool {
+    let names = ["panic", "todo", "unimplemented", "unreachable"];
+    mac.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
+/// A place for the value of something taken apart.
+fn into(dest: &Dest, splitter: &mut Splitter<'_>) -> Dest {
+    match dest {
+        Dest::Return => {
+            let name = splitter.fresh(Span::call_site());
+            splitter.push(Op::Declare(name.clone(), None));
+            Dest::Into(name)
+        }
+        dest => dest.clone(),
+    }
+}
+
+fn name_of(dest: &Dest) -> Option<Ident> {
+    match dest {
+        Dest::Into(name) => Some(name.clone()),
+        Dest::Ignore | Dest::Return => None,
+    }
+}
+
+fn pat_of(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Type(typed) => &typed.pat,
+        pat => pat,
+    }
+}
+
+fn is_control_flow(expr: &Expr) -> bool {
+    match expr {
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Loop(_) | Expr::While(_) => true,
+        Expr::ForLoop(_) | Expr::Return(_) | Expr::Break(_) => true,
+        Expr::Binary(binary) => is_logical(&binary.op),
+        _ => false,
+    }
+}
+
+/// Methods that borrow from their receiver.
+const BORROWING: &[&str] = &[
+    "as_deref", "as_ref", "as_slice", "as_str", "borrow", "borrow_mut", "bytes", "chars", "chunks", "drain", "first", "get",
+    "iter", "iter_mut", "keys", "lines", "range", "split", "values", "values_mut", "windows", "__korat_read",
+];
+
+/// Whether an expression borrows from something that lives no longer than its statement.
+fn is_unsteady(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => {
+            let borrows = BORROWING.iter().any(|name| call.method == name);
+            borrows && is_made(&call.receiver) || is_unsteady(&call.receiver)
+        }
+        Expr::Reference(reference) => is_made(&reference.expr) || is_unsteady(&reference.expr),
+        Expr::Field(field) => is_made(&field.base) || is_unsteady(&field.base),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_unsteady(&unary.expr),
+        Expr::Paren(paren) => is_unsteady(&paren.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().any(is_unsteady),
+        Expr::Call(call) => is_constructor(&call.func) && call.args.iter().any(is_unsteady),
+        _ => false,
+    }
+}
+
+/// Whether a function is a variant or a tuple struct.
+fn is_constructor(func: &Expr) -> bool {
+    let Expr::Path(path) = func else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+}
+
+fn has_unsteady_let(expr: &Expr) -> bool {
+    matches!(expr, Expr::Let(test) if is_unsteady(&test.expr))
+}
+
+/// Whether an expression makes something that lives no longer than its statement.
+fn is_made(expr: &Expr) -> bool {
+    matches!(expr, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Tuple(_))
+        && !matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
+}
+
+/// Whether the value of an expression does not depend on when it is evaluated.
+fn is_steady(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) | Expr::Closure(_) | Expr::Path(_) => true,
+        Expr::Reference(reference) => is_steady(&reference.expr),
+        Expr::Paren(paren) => is_steady(&paren.expr),
+        Expr::Unary(unary) => is_steady(&unary.expr),
+        _ => false,
+    }
+}
+
+fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Paren(paren) => is_place(&paren.expr),
+        expr => is_deref(expr),
+    }
+}
+
+/// How a part of an expression is used by the whole.
+#[derive(Clone, Copy)]
+enum Use {
+    Value,
+    Place,
+}
+
+/// The parts of an expression in the order of their evaluation.
+struct Parts<'e>(Vec<(&'e mut Expr, Use)>);
+
+impl<'e> Parts<'e> {
+    fn of(expr: &'e mut Expr) -> Self {
+        let value = |expr: &'e mut Expr| (expr, Use::Value);
+        let place = |expr: &'e mut Expr| (expr, Use::Place);
+        Parts(match expr {
+            Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
+            Expr::Assign(assign) => vec![value(&mut assign.right)],
+            Expr::Binary(binary) => match &binary.op {
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
+                    vec![value(&mut binary.left), value(&mut binary.right)]
+                }
+                op if is_assignment(op) => vec![value(&mut binary.right)],
+                _ => vec![place(&mut binary.left), place(&mut binary.right)],
+            },
+            Expr::Call(call) => {
+                let func = place(&mut call.func);
+                std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
+            }
+            Expr::Cast(cast) => vec![value(&mut cast.expr)],
+            Expr::Field(field) => vec![place(&mut field.base)],
+            Expr::Group(group) => vec![place(&mut group.expr)],
+            Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
+            Expr::Let(test) => vec![place(&mut test.expr)],
+            Expr::MethodCall(call) => {
+                let receiver = place(&mut call.receiver);
+                std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
+            }
+            Expr::Paren(paren) => vec![place(&mut paren.expr)],
+            Expr::Range(range) => {
+                let ends = range.start.iter_mut().chain(range.end.iter_mut());
+                ends.map(|end| value(&mut **end)).collect()
+            }
+            Expr::Reference(reference) => vec![place(&mut reference.expr)],
+            Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
+            Expr::Struct(literal) => {
+                let rest = literal.rest.iter_mut().map(|rest| value(&mut **rest));
+                literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
+            }
+            Expr::Try(tried) => vec![value(&mut tried.expr)],
+            Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
+            Expr::Unary(unary) => vec![place(&mut unary.expr)],
+            _ => Vec::new(),
+        })
+    }
+}
+
+pub(super) fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+fn find_loop<'l>(loops: &'l [Loop], label: Option<&Lifetime>) -> Option<&'l Loop> {
+    match label {
+        Some(label) => loops.iter().rev().find(|known| known.label.as_ref().is_some_and(|known| known == label)),
+        None => loops.iter().rev().find(|known| known.next != known.after),
+    }
+}
+
+/// Turns `break` and `continue` of loops that were taken apart into jumps.
+struct Jumps<'l> {
+    loops: &'l [Loop],
+    /// Loops around that were not taken apart.
+    inside: usize,
+    /// The labels of such loops.
+    labels: Vec<Lifetime>,
+}
+
+impl Jumps<'_> {
+    fn target(&self, label: Option<&Lifetime>) -> Option<&Loop> {
+        match label {
+            None if self.inside > 0 => None,
+            Some(label) if self.labels.contains(label) => None,
+            label => find_loop(self.loops, label),
+        }
+    }
+
+    fn inside_loop(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+        let known = self.labels.len();
+        self.labels.extend(label.map(|label| label.name.clone()));
+        self.inside += 1;
+        visit(self);
+        self.inside -= 1;
+        self.labels.truncate(known);
+    }
+}
+
+impl VisitMut for Jumps<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Closure(_) => {}
+            Expr::Break(ExprBreak { label, expr: value, .. }) => {
+                if let Some(value) = value {
+                    self.visit_expr_mut(value);
+                }
+                if let Some(target) = self.target(label.as_ref()) {
+                    let jump = goto(target.after);
+                    *expr = match (&target.result, value) {
+                        (Some(result), Some(value)) => parse_quote!({ #result = #value; #jump }),
+                        (None, Some(value)) => parse_quote!({ #value; #jump }),
+                        (_, None) => jump,
+                    };
+                }
+            }
+            Expr::Continue(ExprContinue { label, .. }) => {
+                if let Some(target) = self.target(label.as_ref()) {
+                    *expr = goto(target.next);
+                }
+            }
+            Expr::Loop(repeat) => {
+                let label = repeat.label.clone();
+                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_loop_mut(this, repeat));
+            }
+            Expr::While(repeat) => {
+                let label = repeat.label.clone();
+                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_while_mut(this, repeat));
+            }
+            Expr::ForLoop(repeat) => {
+                let label = repeat.label.clone();
+                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_for_loop_mut(this, repeat));
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Lifetimes are left to inference: everything in a machine lives as long as it.
+fn forget_lifetimes(ty: &mut Type) {
+    struct Forget;
+    impl VisitMut for Forget {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+    Forget.visit_type_mut(ty);
+}
+
+/// A statement as the user wrote it, nearly: without the reads that lifting has put in.
+struct Plain<'s>(&'s Stmt);
+
+impl quote::ToTokens for Plain<'_> {
+    fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
+        struct Unread;
+        impl VisitMut for Unread {
+            fn visit_expr_mut(&mut self, expr: &mut Expr) {
+                visit_mut::visit_expr_mut(self, expr);
+                let inner = match &*expr {
+                    Expr::Paren(paren) => match &*paren.expr {
+                        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => match &*unary.expr {
+                            Expr::MethodCall(call) if call.method == "__korat_read" => Some(&call.receiver),
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let read = match inner.map(|inner| &**inner) {
+                    Some(Expr::Paren(paren)) => match &*paren.expr {
+                        Expr::Reference(reference) => Some((*reference.expr).clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let Some(read) = read {
+                    *expr = read;
+                }
+            }
+        }
+        let mut stmt = self.0.clone();
+        Unread.visit_stmt_mut(&mut stmt);
+        stmt.to_tokens(tokens);
+    }
+}
+

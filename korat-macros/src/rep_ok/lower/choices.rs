@@ -1,0 +1,235 @@
+//! Where choices may be made. Looks at lifted statements and says how many of their parts may read a field for the first time,
+//! and which calls are calls of the machine's own methods. What is taken for quiet and is not costs time, never a result: a
+//! choice re-enters the last statement that can be.
+
+use syn::visit::{self, Visit};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile,
+    Ident, Item, Macro, Stmt,
+};
+
+use crate::rep_ok::names::STD_METHODS;
+
+/// The methods of a machine, by how calls name them.
+pub(super) struct Callees {
+    /// Methods of the block: the lifted path of the class, and their names.
+    pub(super) class_path: String,
+    pub(super) methods: Vec<(String, Kind)>,
+}
+
+/// How a method is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `self.m(..)`, `Self::m(&x, ..)`.
+    WithSelf,
+    /// `Self::m(..)`.
+    Associated,
+    /// `m(..)`: a function in a body.
+    Nested,
+    /// Called as it was lifted.
+    Foreign,
+}
+
+impl Callees {
+    /// The method that an expression calls, if it is one of the machine's.
+    pub(super) fn of(&self, expr: &Expr) -> Option<usize> {
+        match expr {
+            Expr::Call(ExprCall { func, .. }) => {
+                let Expr::Path(ExprPath { qself, path, .. }) = &**func else { return None };
+                let last = path.segments.last()?;
+                if !last.arguments.is_none() {
+                    return None;
+                }
+                if let Some(qself) = qself {
+                    let ty = super::one_line(&qself.ty);
+                    return if ty == self.class_path { self.named(&last.ident, false) } else { None };
+                }
+                match path.segments.len() {
+                    1 => self.named(&last.ident, true),
+                    2 if path.segments[0].ident == "Self" => self.named(&last.ident, false),
+                    _ => None,
+                }
+            }
+            Expr::MethodCall(ExprMethodCall { receiver, method, turbofish: None, .. }) => {
+                let is_self = matches!(&**receiver, Expr::Path(path) if path.path.is_ident("this"));
+                let callee = self.named(method, false)?;
+                (is_self && self.methods[callee].1 == Kind::WithSelf).then_some(callee)
+            }
+            _ => None,
+        }
+    }
+
+    fn named(&self, name: &Ident, is_nested: bool) -> Option<usize> {
+        self.methods.iter().position(|(known, kind)| {
+            name == known && *kind != Kind::Foreign && (*kind == Kind::Nested) == is_nested
+        })
+    }
+
+    /// Whether the machine calls one of its methods somewhere in the expression.
+    pub(super) fn calls_in(&self, expr: &Expr) -> bool {
+        let mut finder = CallFinder { callees: self, found: false };
+        finder.visit_expr(expr);
+        finder.found
+    }
+
+    pub(super) fn calls_in_block(&self, block: &Block) -> bool {
+        let mut finder = CallFinder { callees: self, found: false };
+        finder.visit_block(block);
+        finder.found
+    }
+}
+
+struct CallFinder<'c> {
+    callees: &'c Callees,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for CallFinder<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.found |= self.callees.of(expr).is_some();
+        visit::visit_expr(self, expr);
+    }
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// How many parts of an expression may make choices.
+pub(super) fn weight(expr: &Expr) -> usize {
+    match expr {
+        Expr::If(branch) => {
+            let otherwise = branch.else_branch.as_ref().map_or(0, |(_, otherwise)| weight(otherwise));
+            weight(&branch.cond) + weight_of_block(&branch.then_branch) + otherwise
+        }
+        Expr::Match(choice) => {
+            let arms = choice.arms.iter().map(|arm| usize::from(may_choose_in_pat(&arm.pat)) + weight(&arm.body));
+            // Conditions of arms are decided together with what is matched.
+            let bodies: usize = choice.arms.iter().map(|arm| weight(&arm.body)).sum();
+            let test = weight(&choice.expr).max(usize::from(arms.sum::<usize>() > bodies));
+            test + bodies
+        }
+        Expr::Block(block) => weight_of_block(&block.block),
+        Expr::Unsafe(block) => weight_of_block(&block.block),
+        Expr::Paren(paren) => weight(&paren.expr),
+        Expr::Group(group) => weight(&group.expr),
+        Expr::Loop(repeat) => weight_of_block(&repeat.body),
+        Expr::While(repeat) => weight(&repeat.cond) + weight_of_block(&repeat.body),
+        Expr::ForLoop(repeat) => weight(&repeat.expr) + weight_of_block(&repeat.body),
+        Expr::Binary(binary) if is_logical(&binary.op) => {
+            // Reads in a row are cheap to do again; what runs through a collection is not.
+            let parts = [weight(&binary.left), weight(&binary.right)];
+            if is_expensive(&binary.left) { parts.iter().sum() } else { parts.into_iter().max().unwrap_or(0) }
+        }
+        _ => usize::from(may_choose(expr)),
+    }
+}
+
+pub(super) fn weight_of_block(block: &Block) -> usize {
+    block.stmts.iter().map(weight_of_stmt).sum()
+}
+
+pub(super) fn weight_of_stmt(stmt: &Stmt) -> usize {
+    match stmt {
+        Stmt::Local(local) => local.init.as_ref().map_or(0, |init| {
+            let otherwise = init.diverge.as_ref().map_or(0, |(_, otherwise)| weight(otherwise));
+            weight(&init.expr) + otherwise
+        }),
+        Stmt::Expr(expr, _) => weight(expr),
+        Stmt::Macro(mac) => usize::from(macro_may_choose(&mac.mac)),
+        Stmt::Item(_) => 0,
+    }
+}
+
+pub(super) fn is_logical(op: &BinOp) -> bool {
+    matches!(op, BinOp::And(_) | BinOp::Or(_))
+}
+
+/// Whether an expression has a part that must not be run again without need: a loop, or a call that may choose.
+fn is_expensive(expr: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+            self.0 |= may_choose(&closure.body);
+        }
+        fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+            self.0 |= call_may_choose(call);
+            visit::visit_expr_call(self, call);
+        }
+        fn visit_expr_loop(&mut self, _: &'ast ExprLoop) {
+            self.0 = true;
+        }
+        fn visit_expr_while(&mut self, _: &'ast ExprWhile) {
+            self.0 = true;
+        }
+        fn visit_expr_for_loop(&mut self, _: &'ast ExprForLoop) {
+            self.0 = true;
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_expr(expr);
+    finder.0
+}
+
+/// Whether some part of an expression may read a field.
+pub(super) fn may_choose(expr: &Expr) -> bool {
+    let mut finder = Reads(false);
+    finder.visit_expr(expr);
+    finder.0
+}
+
+fn may_choose_in_pat(pat: &syn::Pat) -> bool {
+    let mut finder = Reads(false);
+    finder.visit_pat(pat);
+    finder.0
+}
+
+fn macro_may_choose(mac: &Macro) -> bool {
+    mac.tokens.to_string().contains("__korat")
+        || !mac.path.segments.last().is_some_and(|last| {
+            ["assert", "assert_eq", "assert_ne", "debug_assert", "panic", "unreachable", "vec", "println", "eprintln"]
+                .iter()
+                .any(|name| last.ident == name)
+        })
+}
+
+/// Whether the function itself may read; what it is given is looked at apart.
+fn call_may_choose(call: &ExprCall) -> bool {
+    let Expr::Path(path) = &*call.func else { return true };
+    let Some(last) = path.path.segments.last() else { return true };
+    let name = last.ident.to_string();
+    // Constructors, and the functions of this crate and of std that read nothing.
+    let quiet = ["new", "from", "default", "with_capacity", "step", "call", "replace", "swap", "take", "ptr_eq", "as_ptr"];
+    !name.starts_with(char::is_uppercase) && !quiet.contains(&name.as_str())
+}
+
+struct Reads(bool);
+
+impl<'ast> Visit<'ast> for Reads {
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        let name = call.method.to_string();
+        self.0 |= name.starts_with("__korat") && name != "__korat_elems";
+        // Receivers that are fields of something may be slots; std methods on locals read nothing that is not decided.
+        self.0 |= matches!(&*call.receiver, Expr::Field(_)) || !is_quiet_method(&name);
+        visit::visit_expr_method_call(self, call);
+    }
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        self.0 |= call_may_choose(call);
+        visit::visit_expr_call(self, call);
+    }
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.0 |= macro_may_choose(mac);
+    }
+    fn visit_item(&mut self, _: &'ast Item) {}
+    fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
+        visit::visit_expr_binary(self, binary);
+    }
+}
+
+fn is_quiet_method(name: &str) -> bool {
+    const ALSO: &[&str] = &[
+        "abs", "abs_diff", "and_modify", "as_deref", "as_slice", "as_str", "back", "borrow", "checked_add", "checked_sub", "copied",
+        "cloned", "dedup", "enumerate", "front", "is_ok", "is_err", "is_positive", "is_negative", "last_mut", "ok_or",
+        "or_default", "or_insert", "pop_first", "pop_last", "pow", "replace", "reverse", "saturating_add",
+        "saturating_sub", "set", "sort_unstable", "unwrap_or_default", "wrapping_add", "wrapping_sub",
+    ];
+    name.starts_with("__korat") || STD_METHODS.contains(&name) || ALSO.contains(&name)
+}

@@ -1,0 +1,189 @@
+//! Which locals live from one block to another. Takes the blocks, gives the locals that activation records keep; the others
+//! stay locals of their block.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprClosure, ExprPath, Ident, Pat, Stmt, parse_quote};
+
+use super::{Op, Program};
+
+/// Per method, the locals that are kept.
+#[derive(Default)]
+pub(crate) struct Hoisted {
+    names: Vec<Vec<Ident>>,
+    sets: Vec<HashSet<String>>,
+}
+
+impl Hoisted {
+    /// The kept locals of a method, in the order of their declaration.
+    pub(super) fn of(&self, method: usize) -> impl Iterator<Item = &Ident> {
+        self.names.get(method).into_iter().flatten()
+    }
+
+    pub(super) fn contains(&self, method: usize, name: &Ident) -> bool {
+        self.sets.get(method).is_some_and(|set| set.contains(&name.to_string()))
+    }
+}
+
+pub(super) fn hoist(program: &Program) -> Hoisted {
+    let mut hoisted = Hoisted::default();
+    for (number, method) in program.methods.iter().enumerate() {
+        let locals: HashSet<String> = method.locals.iter().map(|local| local.name.to_string()).collect();
+        let references: HashSet<String> =
+            method.locals.iter().filter(|local| local.is_reference).map(|local| local.name.to_string()).collect();
+        // Parameters come from the caller's block.
+        let mut kept: HashSet<String> = method.params.iter().map(|param| param.name.to_string()).collect();
+        let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
+        let mut statements: Vec<Mentions> = Vec::new();
+        for (id, block) in program.blocks.iter().enumerate().filter(|(_, block)| block.method == number) {
+            for op in &block.ops {
+                for name in words(tokens_of(op)) {
+                    if locals.contains(&name) {
+                        blocks_of.entry(name).or_default().insert(id);
+                    }
+                }
+                if let Op::Stmt(stmt) = op {
+                    statements.push(Mentions::of(stmt, &locals, &references));
+                }
+                if let Op::Declare(name, _) = op {
+                    kept.insert(name.to_string());
+                }
+                if let Op::Call { args, .. } = op {
+                    // The callee keeps what it is given.
+                    let given: Stmt = parse_quote!(__korat_given(#(#args),*););
+                    kept.extend(Mentions::of(&given, &locals, &references).borrowed);
+                }
+            }
+        }
+        kept.extend(blocks_of.into_iter().filter(|(_, blocks)| blocks.len() > 1).map(|(name, _)| name));
+        // What a kept local may borrow from is kept, too.
+        loop {
+            let before = kept.len();
+            for statement in &statements {
+                if statement.all.iter().any(|name| kept.contains(name)) {
+                    kept.extend(statement.borrowed.iter().cloned());
+                }
+            }
+            if kept.len() == before {
+                break;
+            }
+        }
+        let mut seen = HashSet::new();
+        let in_order = method.locals.iter().map(|local| local.name.clone());
+        let names = in_order.filter(|name| kept.contains(&name.to_string()) && seen.insert(name.to_string())).collect();
+        hoisted.names.push(names);
+        hoisted.sets.push(kept);
+    }
+    hoisted
+}
+
+fn tokens_of(op: &Op) -> TokenStream {
+    match op {
+        Op::Stmt(stmt) => stmt.to_token_stream(),
+        Op::Declare(name, _) | Op::Result { name, .. } => name.to_token_stream(),
+        Op::Call { args, .. } => quote!(#(#args),*),
+        Op::Return(value) => value.to_token_stream(),
+        Op::Goto(_) => TokenStream::new(),
+    }
+}
+
+/// The identifiers among some tokens that are not fields or methods.
+fn words(tokens: TokenStream) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut after_dot = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) if !after_dot => words.push(name.to_string()),
+            TokenTree::Group(group) => words.extend(self::words(group.stream())),
+            TokenTree::Punct(punct) => {
+                // `..x` is a range, not a field.
+                after_dot = punct.as_char() == '.' && !after_dot;
+                continue;
+            }
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        after_dot = false;
+    }
+    words
+}
+
+/// The locals that a statement mentions, and those it may borrow from.
+struct Mentions {
+    all: Vec<String>,
+    borrowed: Vec<String>,
+}
+
+impl Mentions {
+    fn of(stmt: &Stmt, locals: &HashSet<String>, references: &HashSet<String>) -> Self {
+        let all = words(stmt.to_token_stream()).into_iter().filter(|name| locals.contains(name)).collect();
+        let mut finder = Borrows { names: Vec::new(), in_closure: Vec::new() };
+        finder.visit_stmt(stmt);
+        let borrowed = finder.names.into_iter().filter(|name| locals.contains(name) && !references.contains(name));
+        Mentions { all, borrowed: borrowed.collect() }
+    }
+}
+
+/// Finds the locals that are borrowed: by `&`, as receivers, through fields and by closures.
+struct Borrows {
+    names: Vec<String>,
+    /// Names that closures around have as parameters.
+    in_closure: Vec<String>,
+}
+
+impl Borrows {
+    fn borrow(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Path(ExprPath { qself: None, path, .. }) => {
+                if let Some(name) = path.get_ident()
+                    && !self.in_closure.contains(&name.to_string())
+                {
+                    self.names.push(name.to_string());
+                }
+            }
+            Expr::Field(field) => self.borrow(&field.base),
+            Expr::Index(index) => self.borrow(&index.expr),
+            Expr::Paren(paren) => self.borrow(&paren.expr),
+            Expr::Unary(unary) => self.borrow(&unary.expr),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Borrows {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Reference(reference) => self.borrow(&reference.expr),
+            Expr::MethodCall(call) => self.borrow(&call.receiver),
+            Expr::Field(_) | Expr::Index(_) => self.borrow(expr),
+            Expr::Unary(unary) => self.borrow(&unary.expr),
+            Expr::Match(choice) => self.borrow(&choice.expr),
+            Expr::Let(test) => self.borrow(&test.expr),
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        // Whatever it names it may hold a reference to, except what it binds itself.
+        struct Bound(Vec<String>);
+        impl<'ast> Visit<'ast> for Bound {
+            fn visit_pat(&mut self, pat: &'ast Pat) {
+                if let Pat::Ident(ident) = pat {
+                    self.0.push(ident.ident.to_string());
+                }
+                visit::visit_pat(self, pat);
+            }
+        }
+        let mut bound = Bound(Vec::new());
+        bound.visit_expr_closure(closure);
+        let mentioned = words(closure.body.to_token_stream()).into_iter();
+        self.names.extend(mentioned.filter(|name| !bound.0.contains(name)));
+        let outside = self.in_closure.len();
+        self.in_closure.extend(bound.0);
+        visit::visit_expr_closure(self, closure);
+        self.in_closure.truncate(outside);
+    }
+}

@@ -1,0 +1,332 @@
+//! Gives every local of a method a name that no other local of it has, so that blocks can name them without scopes. Takes a
+//! lifted method, gives it with the new names, and the locals.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, ExprStruct, FieldPat, FieldValue, Ident, Item, Local as LetStmt, Macro, Member, Pat, Stmt, Type, UnOp,
+};
+
+use super::Local;
+use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
+
+/// The locals of one method.
+#[derive(Default)]
+pub(super) struct Renamer {
+    /// Names in scope, the newest last, and what they are called now.
+    scope: Vec<(String, Ident)>,
+    /// How often each name was given.
+    given: HashMap<String, usize>,
+    pub(super) locals: Vec<Local>,
+}
+
+impl Renamer {
+    /// A new local.
+    fn bind(&mut self, name: &Ident, is_mut: bool, is_reference: bool) -> Ident {
+        let count = self.given.entry(name.to_string()).or_insert(0);
+        *count += 1;
+        let unique = match *count {
+            1 if name == "self" => Ident::new("this", name.span()),
+            1 => name.clone(),
+            count => format_ident!("{name}_{count}", span = name.span()),
+        };
+        self.scope.push((name.to_string(), unique.clone()));
+        self.locals.push(Local { name: unique.clone(), is_mut, is_mut_container: false, is_reference });
+        unique
+    }
+
+    /// A parameter, which is a local too.
+    pub(super) fn bind_param(&mut self, name: &Ident, is_mut: bool, ty: &Type) -> Ident {
+        let unique = self.bind(name, is_mut, matches!(ty, Type::Reference(_)));
+        if let (Type::Reference(reference), Some(local)) = (ty, self.locals.last_mut()) {
+            local.is_mut_container = reference.mutability.is_some() && is_container(&reference.elem);
+        }
+        unique
+    }
+
+    fn lookup(&self, name: &Ident) -> Option<&Ident> {
+        self.scope.iter().rev().find(|(known, _)| name == known).map(|(_, unique)| unique)
+    }
+
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outside = self.scope.len();
+        visit(self);
+        self.scope.truncate(outside);
+    }
+
+    /// Binds the names of a pattern; `is_reference`: what is matched is a reference, so that names inside the pattern are too.
+    pub(super) fn bind_pat(&mut self, pat: &mut Pat, is_reference: bool) {
+        Binder { first: self.scope.len(), renamer: self, inside: false, is_reference }.visit_pat_mut(pat);
+    }
+
+    /// Renames locals in tokens that are no expressions.
+    fn rename_tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut after_dot = false;
+        let rename = |token: TokenTree| {
+            let was_after_dot = std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+            match token {
+                TokenTree::Ident(name) if !was_after_dot => {
+                    TokenTree::Ident(self.lookup(&name).cloned().unwrap_or(name))
+                }
+                TokenTree::Group(group) => {
+                    let mut renamed = Group::new(group.delimiter(), self.rename_tokens(group.stream()));
+                    renamed.set_span(group.span());
+                    TokenTree::Group(renamed)
+                }
+                other => other,
+            }
+        };
+        tokens.into_iter().map(rename).collect()
+    }
+
+    /// Names in braces of a format string become named arguments.
+    fn captured(&self, mac: &Macro) -> TokenStream {
+        let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        if !EXPRESSION_MACROS.contains(&name.as_str()) || name == "vec" {
+            return TokenStream::new();
+        }
+        let mut named = TokenStream::new();
+        let mut seen: Vec<String> = Vec::new();
+        for token in mac.tokens.clone() {
+            let TokenTree::Literal(literal) = token else { continue };
+            for word in captures(&literal.to_string()) {
+                let ident = Ident::new(&word, literal.span());
+                if let Some(unique) = self.lookup(&ident)
+                    && !seen.contains(&word)
+                    && !is_argument(&mac.tokens, &word)
+                {
+                    named.extend(quote!(, #ident = #unique));
+                    seen.push(word);
+                }
+            }
+        }
+        named
+    }
+}
+
+/// Whether the type is a container of the predicate's own.
+fn is_container(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|segment| fate(&segment.ident.to_string()) == Fate::Twin)
+}
+
+/// The names in braces of a string literal.
+fn captures(literal: &str) -> Vec<String> {
+    if !literal.ends_with('"') && !literal.ends_with('#') {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    let mut rest = literal.replace("{{", "");
+    while let Some(open) = rest.find('{') {
+        rest = rest.split_off(open + 1);
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name != "_" {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Whether a macro is given `name = ..`.
+fn is_argument(tokens: &TokenStream, name: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.windows(2).any(|pair| {
+        matches!(&pair[0], TokenTree::Ident(ident) if ident == name)
+            && matches!(&pair[1], TokenTree::Punct(punct) if punct.as_char() == '=')
+    })
+}
+
+/// Whether matching a pattern against the expression binds references.
+fn gives_reference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Reference(_) => true,
+        Expr::Paren(paren) => gives_reference(&paren.expr),
+        Expr::MethodCall(call) => {
+            ["__korat_read", "__korat_cell", "as_ref", "as_deref", "iter", "first", "last", "get"]
+                .iter()
+                .any(|name| call.method == name)
+        }
+        _ => false,
+    }
+}
+
+/// Binds the names of one pattern.
+struct Binder<'r> {
+    renamer: &'r mut Renamer,
+    /// Where the names of this pattern begin.
+    first: usize,
+    /// Whether something is taken apart around the pattern.
+    inside: bool,
+    is_reference: bool,
+}
+
+impl VisitMut for Binder<'_> {
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        match pat {
+            Pat::Ident(ident) => {
+                let name = ident.ident.clone();
+                let is_constant = name.to_string().starts_with(char::is_uppercase)
+                    && ident.subpat.is_none()
+                    && ident.by_ref.is_none()
+                    && ident.mutability.is_none();
+                if is_constant {
+                    return;
+                }
+                // An alternative binds the same names.
+                let known = self.renamer.scope[self.first..].iter().find(|(known, _)| name == known);
+                ident.ident = match known {
+                    Some((_, unique)) => unique.clone(),
+                    None => {
+                        let is_reference = self.is_reference || ident.by_ref.is_some();
+                        self.renamer.bind(&name, ident.mutability.is_some(), is_reference)
+                    }
+                };
+                if let Some((_, pat)) = &mut ident.subpat {
+                    self.visit_pat_mut(pat);
+                }
+            }
+            Pat::Guard(guarded) => {
+                self.visit_pat_mut(&mut guarded.pat);
+                self.renamer.visit_expr_mut(&mut guarded.guard);
+            }
+            Pat::Reference(reference) => {
+                let outside = std::mem::replace(&mut self.is_reference, false);
+                self.visit_pat_mut(&mut reference.pat);
+                self.is_reference = outside;
+            }
+            _ => {
+                let outside = std::mem::replace(&mut self.inside, true);
+                visit_mut::visit_pat_mut(self, pat);
+                self.inside = outside;
+            }
+        }
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
+        // `Point { x }` binds `x` and names the field.
+        if field.colon_token.is_none() {
+            field.colon_token = Some(Default::default());
+        }
+        self.visit_pat_mut(&mut field.pat);
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}
+
+impl VisitMut for Renamer {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.scoped(|this| block.stmts.iter_mut().for_each(|stmt| this.visit_stmt_mut(stmt)));
+    }
+
+    fn visit_local_mut(&mut self, local: &mut LetStmt) {
+        let mut is_reference = false;
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            is_reference = gives_reference(&init.expr);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+            }
+        }
+        self.bind_pat(&mut local.pat, is_reference);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(path) if path.qself.is_none() => {
+                if let Some(name) = path.path.get_ident()
+                    && let Some(unique) = self.lookup(name)
+                {
+                    let mut unique = unique.clone();
+                    unique.set_span(name.span());
+                    path.path = unique.into();
+                }
+            }
+            Expr::Let(test) => {
+                self.visit_expr_mut(&mut test.expr);
+                let is_reference = gives_reference(&test.expr);
+                self.bind_pat(&mut test.pat, is_reference);
+            }
+            Expr::If(branch) => {
+                self.scoped(|this| {
+                    this.visit_expr_mut(&mut branch.cond);
+                    this.visit_block_mut(&mut branch.then_branch);
+                });
+                if let Some((_, otherwise)) = &mut branch.else_branch {
+                    self.visit_expr_mut(otherwise);
+                }
+            }
+            Expr::While(repeat) => self.scoped(|this| {
+                this.visit_expr_mut(&mut repeat.cond);
+                this.visit_block_mut(&mut repeat.body);
+            }),
+            Expr::Match(choice) => {
+                self.visit_expr_mut(&mut choice.expr);
+                let is_reference = gives_reference(&choice.expr);
+                for arm in &mut choice.arms {
+                    self.scoped(|this| {
+                        this.bind_pat(&mut arm.pat, is_reference);
+                        this.visit_expr_mut(&mut arm.body);
+                    });
+                }
+            }
+            Expr::ForLoop(repeat) => {
+                self.visit_expr_mut(&mut repeat.expr);
+                self.scoped(|this| {
+                    this.bind_pat(&mut repeat.pat, false);
+                    this.visit_block_mut(&mut repeat.body);
+                });
+            }
+            Expr::Closure(closure) => self.scoped(|this| {
+                closure.inputs.iter_mut().for_each(|input| this.bind_pat(input, false));
+                this.visit_expr_mut(&mut closure.body);
+            }),
+            Expr::Struct(ExprStruct { fields, rest, .. }) => {
+                for FieldValue { member, colon_token, expr, .. } in fields {
+                    if colon_token.is_none() && matches!(member, Member::Named(_)) {
+                        *colon_token = Some(Default::default());
+                    }
+                    self.visit_expr_mut(expr);
+                }
+                if let Some(rest) = rest {
+                    self.visit_expr_mut(rest);
+                }
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let named = self.captured(mac);
+        mac.tokens = self.rename_tokens(std::mem::take(&mut mac.tokens));
+        if !named.is_empty() {
+            let tokens = mac.tokens.to_token_stream();
+            let comma = tokens.clone().into_iter().last();
+            let ends_with_comma = matches!(comma, Some(TokenTree::Punct(punct)) if punct.as_char() == ',');
+            let named = if ends_with_comma { named.into_iter().skip(1).collect() } else { named };
+            mac.tokens = quote!(#tokens #named);
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    // Items see no locals.
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+}
+
+/// Whether the expression is `*x`.
+pub(super) fn is_deref(expr: &Expr) -> bool {
+    matches!(expr, Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)))
+}
+
+/// The line of some tokens.
+pub(super) fn line_of(tokens: &impl Spanned) -> usize {
+    tokens.span().start().line
+}

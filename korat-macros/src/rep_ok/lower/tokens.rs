@@ -1,0 +1,789 @@
+//! Writes the machine. Takes blocks and the locals they keep, gives the body of a function that makes the machine:
+//!
+//! ```ignore
+//! struct RepOk<T0, T1> { seen: Local<T0>, work: Local<T1>, .. }      // one activation record per method
+//! let rep_ok = Frames::<RepOk<_, _>>::new();
+//! Machine::new(.., move |m| {
+//!     let mut pc = m.start();
+//!     'machine: loop {
+//!         match pc {
+//!             0 => { .. }
+//!             1 => { let f = rep_ok.current(m); m.at(1); ..; pc = 2; continue 'machine; }
+//!             ..
+//! ```
+//!
+//! The names of kept locals become `(*f.x.get())`, `f.x.value()` and so on; all else is the user's tokens. Types are left to
+//! inference, which sees the blocks in the order of the source.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, BinOp, Block as Braces, Expr, ExprClosure, Ident, Item, Lifetime, Local as LetStmt, Macro, Pat, Stmt, Token, UnOp,
+    parse_quote, parse_quote_spanned,
+};
+
+use super::blocks::{is_assignment, jump_target};
+use super::{Block, BlockId, Method, Op, Program};
+use crate::rep_ok::names::EXPRESSION_MACROS;
+
+/// A name that no name of the user's is.
+fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+fn machine_label() -> Lifetime {
+    Lifetime::new("'machine", Span::mixed_site())
+}
+
+/// The name of the activation records of a method.
+fn frames_of(method: &Method) -> Ident {
+    format_ident!("{}_frames", method.name.replace('.', "_in_"), span = Span::mixed_site())
+}
+
+fn struct_of(method: &Method) -> Ident {
+    format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_"))
+}
+
+/// The handle of a kept local in a closure.
+fn handle(name: &Ident) -> Ident {
+    Ident::new(&name.to_string(), Span::mixed_site())
+}
+
+/// Jumps: the one place that knows how.
+fn jump(to: BlockId) -> TokenStream {
+    let (pc, label, to) = (own("pc"), machine_label(), label_number(to));
+    quote!({ #pc = #to; continue #label; })
+}
+
+fn label_number(id: BlockId) -> TokenTree {
+    // The first two are the beginning and the end.
+    let mut number = proc_macro2::Literal::usize_unsuffixed(id.0 + 2);
+    number.set_span(Span::mixed_site());
+    number.into()
+}
+
+pub(super) fn machine(program: &Program) -> TokenStream {
+    let k = &program.private;
+    let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+    let items = &program.items;
+    let structs = program.methods.iter().enumerate().map(|(number, method)| locals_struct(program, number, method));
+    let frames = program.methods.iter().enumerate().map(|(number, method)| {
+        let (name, locals) = (frames_of(method), struct_of(method));
+        let types = program.hoisted.of(number).map(|kept| {
+            method.params.iter().find(|param| param.name == *kept).map_or_else(|| quote!(_), |param| param.ty.to_token_stream())
+        });
+        let output = &method.output;
+        quote!(let #name = #k::Frames::<#locals<#(#types,)* #output>>::new();)
+    });
+    let Some(entry) = program.methods.iter().find(|method| method.name == "rep_ok") else {
+        // Nothing can be re-entered but the beginning.
+        return quote! {
+            #k::Machine::new(&[], move |#m: &mut #k::Control| -> #k::std::primitive::bool {
+                #m.at(0);
+                self.rep_ok()
+            })
+        };
+    };
+    let entry_frames = frames_of(entry);
+    let begin = jump(entry.entry);
+    let info = program.blocks.iter().map(|block| match &block.source {
+        Some(source) => {
+            let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
+            let method = &program.methods[block.method].name;
+            quote!(#k::std::option::Option::Some(#k::BlockInfo { line: #line, method: #method, text: #text, replayed: #replayed }))
+        }
+        None => quote!(#k::std::option::Option::None),
+    });
+    let arms = program.blocks.iter().enumerate().map(|(id, block)| {
+        let (number, body) = (label_number(BlockId(id)), block_tokens(program, id, block));
+        quote!(#number => #body)
+    });
+    let self_param = entry.params.first().map(|param| {
+        let name = &param.name;
+        quote!(#f.#name.init(self);)
+    });
+    quote! {
+        #(#items)*
+        #(#structs)*
+        #(#frames)*
+        #k::Machine::new(
+            const { &[#k::std::option::Option::None, #k::std::option::Option::None, #(#info),*] },
+            move |#m: &mut #k::Control| -> #k::std::primitive::bool {
+                let mut #pc = #m.start();
+                #label: loop {
+                    match #pc {
+                        0 => {
+                            let #f = #entry_frames.enter(#m, 1);
+                            #self_param
+                            #begin
+                        }
+                        1 => return #entry_frames.returned(#m).__korat_result.value(),
+                        #(#arms)*
+                        _ => #k::std::unreachable!("[korat internal bug] no such block"),
+                    }
+                }
+            },
+        )
+    }
+}
+
+/// The activation record of a method: what its locals are is inferred.
+fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStream {
+    let k = &program.private;
+    let name = struct_of(method);
+    let kept: Vec<&Ident> = program.hoisted.of(number).collect();
+    let types: Vec<Ident> = (0..kept.len()).map(|at| format_ident!("T{at}")).collect();
+    quote! {
+        struct #name<#(#types,)* R> {
+            #(#kept: #k::Local<#types>,)*
+            __korat_result: #k::Local<R>,
+        }
+    }
+}
+
+fn block_tokens(program: &Program, id: usize, block: &Block) -> TokenStream {
+    let k = &program.private;
+    let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+    let method = &program.methods[block.method];
+    let frames = frames_of(method);
+    let mut body = TokenStream::new();
+    let uses_frame = block.ops.iter().any(|op| !matches!(op, Op::Goto(_)));
+    if uses_frame {
+        body.extend(quote!(let #f = #frames.current(#m);));
+    }
+    if block.source.is_some() {
+        let number = label_number(BlockId(id));
+        body.extend(quote!(#m.at(#number);));
+    }
+    let mut writer = Writer { program, method: block.method, in_loop: block.in_loop, plain: Vec::new(), in_closure: false, detached: false, handles: None };
+    for op in &block.ops {
+        match op {
+            Op::Stmt(stmt) => writer.statement(stmt.clone(), &mut body),
+            Op::Declare(name, ty) => {
+                let ty = ty.as_ref().map(|ty| quote!(let _: &#k::Local<#ty> = &#f.#name;));
+                body.extend(quote!(#ty #f.#name.declare();));
+            }
+            Op::Call { callee, args, then } => {
+                let callee = &program.methods[*callee];
+                let (frames, then, begin) = (frames_of(callee), label_number(*then), jump(callee.entry));
+                let g = own("g");
+                let params = callee.params.iter().map(|param| &param.name);
+                let args = args.iter().map(|arg| writer.argument(arg.clone()));
+                body.extend(quote! {
+                    let #g = #frames.enter(#m, #then);
+                    #(#g.#params.init(#args);)*
+                    #begin
+                });
+            }
+            Op::Result { callee, name } => {
+                let frames = frames_of(&program.methods[*callee]);
+                body.extend(quote!(let #name = #frames.returned(#m).__korat_result.value();));
+                body.extend(writer.keep(&[name.clone()]));
+            }
+            Op::Goto(to) => {
+                let to = label_number(*to);
+                body.extend(quote!(#pc = #to; continue #label;));
+            }
+            Op::Return(value) => {
+                let value = writer.value(value.clone());
+                body.extend(quote!(#f.__korat_result.init(#value); #pc = #m.leave(); continue #label;));
+            }
+        }
+    }
+    quote!({ #body })
+}
+
+/// Writes the statements of one block.
+struct Writer<'p> {
+    program: &'p Program,
+    method: usize,
+    in_loop: bool,
+    /// Kept locals that are just being bound, and are still plain names.
+    plain: Vec<String>,
+    in_closure: bool,
+    /// Whether the expression is kept in the activation record.
+    detached: bool,
+    /// In a closure that is kept: the locals it has handles of.
+    handles: Option<Vec<Ident>>,
+}
+
+/// How the name of a kept local is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    /// Moved or copied.
+    Value,
+    /// Looked at.
+    Place,
+    /// The receiver of a method.
+    Receiver,
+    /// Called.
+    Callee,
+    /// Changed, by what saves it.
+    Bare,
+}
+
+impl Writer<'_> {
+    fn kept(&self, name: &Ident) -> bool {
+        !self.plain.contains(&name.to_string()) && self.program.hoisted.contains(self.method, name)
+    }
+
+    fn kept_path<'e>(&self, expr: &'e Expr) -> Option<&'e Ident> {
+        match expr {
+            Expr::Path(path) if path.qself.is_none() => path.path.get_ident().filter(|name| self.kept(name)),
+            Expr::Paren(paren) => self.kept_path(&paren.expr),
+            _ => None,
+        }
+    }
+
+    fn local(&self, name: &Ident) -> Option<&super::Local> {
+        self.program.methods[self.method].locals.iter().find(|local| local.name == *name)
+    }
+
+    /// The cell of a kept local.
+    fn cell(&mut self, name: &Ident) -> TokenStream {
+        let f = own("f");
+        match &mut self.handles {
+            Some(handles) => {
+                if !handles.contains(name) {
+                    handles.push(name.clone());
+                }
+                handle(name).into_token_stream()
+            }
+            None => quote!(#f.#name),
+        }
+    }
+
+    /// A use of a kept local.
+    fn access(&mut self, name: &Ident, context: Context) -> Expr {
+        let x = self.cell(name);
+        let local = self.local(name);
+        let is_mut = local.is_some_and(|local| local.is_mut);
+        let span = name.span();
+        match context {
+            Context::Value => parse_quote_spanned!(span=> #x.value()),
+            Context::Place => parse_quote_spanned!(span=> (*#x.get())),
+            Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Receiver if local.is_some_and(|local| local.is_mut_container) => {
+                parse_quote_spanned!(span=> (*#x.place()))
+            }
+            Context::Receiver if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
+            Context::Receiver => parse_quote_spanned!(span=> (*#x.look())),
+            Context::Callee if is_mut => parse_quote_spanned!(span=> (*#x.edit())),
+            Context::Callee => parse_quote_spanned!(span=> (*#x.look())),
+        }
+    }
+
+    /// Moves names that were just bound into the activation record.
+    fn keep(&self, names: &[Ident]) -> TokenStream {
+        let f = own("f");
+        let kept = names.iter().filter(|name| self.program.hoisted.contains(self.method, name));
+        let set = if self.in_loop { own("set") } else { own("init") };
+        quote!(#(#f.#kept.#set(#kept);)*)
+    }
+
+    /// The kept names that a pattern binds.
+    fn bound(&self, pat: &Pat) -> Vec<Ident> {
+        let mut finder = BoundNames(Vec::new());
+        finder.visit_pat(pat);
+        finder.0.retain(|name| self.program.hoisted.contains(self.method, name));
+        finder.0
+    }
+
+    fn statement(&mut self, stmt: Stmt, body: &mut TokenStream) {
+        match stmt {
+            Stmt::Local(local) => {
+                for stmt in self.let_statement(local) {
+                    stmt.to_tokens(body);
+                }
+            }
+            mut stmt => {
+                self.visit_stmt_mut(&mut stmt);
+                stmt.to_tokens(body);
+            }
+        }
+    }
+
+    /// A `let`, and the moves of what it binds.
+    fn let_statement(&mut self, mut local: LetStmt) -> Vec<Stmt> {
+        let bound = self.bound(&local.pat);
+        let Some(init) = &mut local.init else {
+            let f = own("f");
+            let Some(name) = bound.first() else { return vec![Stmt::Local(local)] };
+            return vec![parse_quote!(#f.#name.declare();)];
+        };
+        let by_ref = has_ref(&local.pat);
+        let mut before = Vec::new();
+        let outside = std::mem::replace(&mut self.detached, !bound.is_empty());
+        self.matched(&mut init.expr, by_ref);
+        self.detached = outside;
+        if let Some((_, otherwise)) = &mut init.diverge {
+            self.visit_expr_mut(otherwise);
+        }
+        unmut(&mut local.pat, &bound);
+        before.push(Stmt::Local(local));
+        let moves = self.keep(&bound);
+        if !moves.is_empty() {
+            before.push(parse_quote!({ #moves }));
+        }
+        before
+    }
+
+    /// What a pattern is matched against.
+    fn matched(&mut self, expr: &mut Expr, by_ref: bool) {
+        match self.kept_path(expr).cloned() {
+            Some(name) => *expr = self.access(&name, if by_ref { Context::Place } else { Context::Value }),
+            None => self.visit_expr_mut(expr),
+        }
+    }
+
+    fn value(&mut self, mut expr: Expr) -> Expr {
+        self.visit_expr_mut(&mut expr);
+        expr
+    }
+
+    /// An argument of a machine call: `&mut x` is a handle, whose user saves what it changes.
+    fn argument(&mut self, mut expr: Expr) -> Expr {
+        if let Expr::Reference(reference) = &mut expr
+            && reference.mutability.is_some()
+        {
+            self.place(&mut reference.expr);
+            return expr;
+        }
+        self.value(expr)
+    }
+
+    /// A place that is changed by what saves it: names in it are handles.
+    fn place(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(_) => {
+                if let Some(name) = self.kept_path(expr).cloned() {
+                    *expr = self.access(&name, Context::Bare);
+                }
+            }
+            Expr::Field(field) => self.place(&mut field.base),
+            Expr::Index(index) => {
+                self.place(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Paren(paren) => self.place(&mut paren.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&mut unary.expr),
+            _ => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// Whether a place is, or is reached through, a kept local.
+    fn is_rooted(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(_) => self.kept_path(expr).is_some(),
+            Expr::Field(field) => self.is_rooted(&field.base),
+            Expr::Index(index) => self.is_rooted(&index.expr),
+            Expr::Paren(paren) => self.is_rooted(&paren.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.is_rooted(&unary.expr),
+            _ => false,
+        }
+    }
+
+    /// The left side of an assignment.
+    fn assigned(&mut self, expr: &mut Expr) {
+        if let Some(name) = self.kept_path(expr).cloned() {
+            let x = self.cell(&name);
+            *expr = parse_quote!(*#x.edit());
+        } else if let Expr::Tuple(tuple) = expr {
+            tuple.elems.iter_mut().for_each(|elem| self.assigned(elem));
+        } else if matches!(expr, Expr::Infer(_)) {
+        } else if self.is_rooted(expr) || is_indirect(expr) {
+            self.place(expr);
+            let k = &self.program.private;
+            *expr = parse_quote!(*#k::touch(&mut #expr));
+        } else {
+            self.visit_expr_mut(expr);
+        }
+    }
+
+    /// A condition: names that it binds are plain in it, and are moved at the start of `body`.
+    fn condition(&mut self, cond: &mut Expr, body: &mut Braces) {
+        let bound = bound_in_condition(cond, |pat| self.bound(pat));
+        let known = self.plain.len();
+        self.plain.extend(bound.iter().map(ToString::to_string));
+        self.visit_expr_mut(cond);
+        unmut_condition(cond, &bound);
+        self.plain.truncate(known);
+        self.visit_block_mut(body);
+        let moves = self.keep(&bound);
+        if !moves.is_empty() {
+            body.stmts.insert(0, parse_quote!({ #moves }));
+        }
+    }
+
+    fn arm(&mut self, arm: &mut Arm) {
+        let bound = self.bound(&arm.pat);
+        let known = self.plain.len();
+        self.plain.extend(bound.iter().map(ToString::to_string));
+        if let Pat::Guard(guarded) = &mut arm.pat {
+            self.visit_expr_mut(&mut guarded.guard);
+        }
+        self.plain.truncate(known);
+        unmut(&mut arm.pat, &bound);
+        self.visit_expr_mut(&mut arm.body);
+        let moves = self.keep(&bound);
+        if !moves.is_empty() {
+            let body = &arm.body;
+            *arm.body = parse_quote!({ #moves #body });
+        }
+    }
+}
+
+/// Whether an assignment to the place may change what somebody else holds.
+fn is_indirect(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+        Expr::Field(field) => is_indirect(&field.base),
+        Expr::Paren(paren) => is_indirect(&paren.expr),
+        Expr::MethodCall(_) | Expr::Call(_) => true,
+        Expr::Index(index) => is_indirect(&index.expr),
+        _ => false,
+    }
+}
+
+struct BoundNames(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for BoundNames {
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        if let Pat::Ident(ident) = pat
+            && !self.0.contains(&ident.ident)
+        {
+            self.0.push(ident.ident.clone());
+        }
+        visit::visit_pat(self, pat);
+    }
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_block(&mut self, _: &'ast Braces) {}
+    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {}
+}
+
+fn bound_in_condition(cond: &Expr, mut bound: impl FnMut(&Pat) -> Vec<Ident>) -> Vec<Ident> {
+    fn collect(cond: &Expr, bound: &mut dyn FnMut(&Pat) -> Vec<Ident>, all: &mut Vec<Ident>) {
+        match cond {
+            Expr::Let(test) => all.extend(bound(&test.pat)),
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+                collect(&binary.left, bound, all);
+                collect(&binary.right, bound, all);
+            }
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    collect(cond, &mut bound, &mut all);
+    all
+}
+
+/// Kept names need no `mut` where they are bound.
+fn unmut(pat: &mut Pat, kept: &[Ident]) {
+    struct Unmut<'k>(&'k [Ident]);
+    impl VisitMut for Unmut<'_> {
+        fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+            if self.0.contains(&pat.ident) && pat.by_ref.is_none() {
+                pat.mutability = None;
+            }
+            visit_mut::visit_pat_ident_mut(self, pat);
+        }
+    }
+    Unmut(kept).visit_pat_mut(pat);
+}
+
+fn unmut_condition(cond: &mut Expr, kept: &[Ident]) {
+    match cond {
+        Expr::Let(test) => unmut(&mut test.pat, kept),
+        Expr::Binary(binary) => {
+            unmut_condition(&mut binary.left, kept);
+            unmut_condition(&mut binary.right, kept);
+        }
+        _ => {}
+    }
+}
+
+fn has_ref(pat: &Pat) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0 |= pat.by_ref.is_some();
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_pat(pat);
+    finder.0
+}
+
+impl VisitMut for Writer<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(_) => {
+                if let Some(name) = self.kept_path(expr).cloned() {
+                    *expr = self.access(&name, Context::Value);
+                }
+            }
+            Expr::Paren(_) if self.kept_path(expr).is_some() => {
+                if let Some(name) = self.kept_path(expr).cloned() {
+                    *expr = self.access(&name, Context::Value);
+                }
+            }
+            Expr::MethodCall(call) => {
+                match self.kept_path(&call.receiver).cloned() {
+                    Some(name) => *call.receiver = self.access(&name, Context::Receiver),
+                    None => self.receiver(&mut call.receiver),
+                }
+                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Call(call) => {
+                match self.kept_path(&call.func).cloned() {
+                    Some(name) => *call.func = self.access(&name, Context::Callee),
+                    None => self.visit_expr_mut(&mut call.func),
+                }
+                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() => {
+                let rooted = self.is_rooted(&reference.expr);
+                self.place(&mut reference.expr);
+                if rooted {
+                    let k = &self.program.private;
+                    *expr = parse_quote!(#k::touch(#expr));
+                }
+            }
+            Expr::Reference(reference) => self.looked_at(&mut reference.expr),
+            Expr::Field(field) => self.looked_at(&mut field.base),
+            Expr::Index(index) => {
+                self.looked_at(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.looked_at(&mut unary.expr),
+            Expr::Binary(binary) if is_assignment(&binary.op) => {
+                self.assigned(&mut binary.left);
+                self.visit_expr_mut(&mut binary.right);
+            }
+            Expr::Binary(binary) if is_comparison(&binary.op) => {
+                self.looked_at(&mut binary.left);
+                self.looked_at(&mut binary.right);
+            }
+            Expr::Assign(assign) => {
+                self.assigned(&mut assign.left);
+                self.visit_expr_mut(&mut assign.right);
+            }
+            Expr::Let(test) => {
+                let by_ref = has_ref(&test.pat);
+                self.matched(&mut test.expr, by_ref);
+            }
+            Expr::If(branch) => {
+                self.condition(&mut branch.cond, &mut branch.then_branch);
+                if let Some((_, otherwise)) = &mut branch.else_branch {
+                    self.visit_expr_mut(otherwise);
+                }
+            }
+            Expr::While(repeat) => {
+                let outside = std::mem::replace(&mut self.in_loop, true);
+                self.condition(&mut repeat.cond, &mut repeat.body);
+                self.in_loop = outside;
+            }
+            Expr::Loop(repeat) => {
+                let outside = std::mem::replace(&mut self.in_loop, true);
+                self.visit_block_mut(&mut repeat.body);
+                self.in_loop = outside;
+            }
+            Expr::ForLoop(repeat) => {
+                let outside = std::mem::replace(&mut self.in_loop, true);
+                self.visit_expr_mut(&mut repeat.expr);
+                let bound = self.bound(&repeat.pat);
+                unmut(&mut repeat.pat, &bound);
+                self.visit_block_mut(&mut repeat.body);
+                let moves = self.keep(&bound);
+                if !moves.is_empty() {
+                    repeat.body.stmts.insert(0, parse_quote!({ #moves }));
+                }
+                self.in_loop = outside;
+            }
+            Expr::Match(choice) => {
+                let by_ref = choice.arms.iter().any(|arm| has_ref(&arm.pat));
+                self.matched(&mut choice.expr, by_ref);
+                choice.arms.iter_mut().for_each(|arm| self.arm(arm));
+            }
+            Expr::Closure(closure) => {
+                // Inside, `return` and `?` are the closure's own.
+                let outside = std::mem::replace(&mut self.in_closure, true);
+                let handles = std::mem::take(&mut self.handles);
+                let is_outermost = self.detached && handles.is_none();
+                self.handles = if is_outermost { Some(Vec::new()) } else { handles };
+                self.visit_expr_mut(&mut closure.body);
+                self.in_closure = outside;
+                if is_outermost {
+                    // It must not hold the activation record, which holds it.
+                    let f = own("f");
+                    let handles = self.handles.take().unwrap_or_default();
+                    closure.capture.get_or_insert_with(Default::default);
+                    let bound = handles.iter().map(handle);
+                    *expr = parse_quote!({ #(let #bound = &#f.#handles;)* #expr });
+                }
+            }
+            Expr::Return(give) if !self.in_closure => {
+                let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+                let value = match give.expr.take() {
+                    Some(value) => self.value(*value),
+                    None => parse_quote!(()),
+                };
+                *expr = parse_quote!({ #f.__korat_result.init(#value); #pc = #m.leave(); continue #label });
+            }
+            Expr::Try(tried) if !self.in_closure => {
+                let (k, m, pc, f, label) = (self.program.private.clone(), own("m"), own("pc"), own("f"), machine_label());
+                let tested = self.value((*tried.expr).clone());
+                let (value, residual) = (own("value"), own("residual"));
+                *expr = parse_quote! {
+                    match #k::Tried::branch(#tested) {
+                        #k::std::ops::ControlFlow::Continue(#value) => #value,
+                        #k::std::ops::ControlFlow::Break(#residual) => {
+                            #f.__korat_result.init(#k::FromResidual::from_residual(#residual));
+                            #pc = #m.leave();
+                            continue #label
+                        }
+                    }
+                };
+            }
+            Expr::Macro(mac) => {
+                if let Some(to) = jump_target(&mac.mac) {
+                    let jump = jump(to);
+                    *expr = parse_quote!(#jump);
+                } else {
+                    self.visit_macro_mut(&mut mac.mac);
+                }
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Braces) {
+        for stmt in std::mem::take(&mut block.stmts) {
+            match stmt {
+                Stmt::Local(local) => block.stmts.extend(self.let_statement(local)),
+                mut stmt => {
+                    self.visit_stmt_mut(&mut stmt);
+                    block.stmts.push(stmt);
+                }
+            }
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if name == "vec"
+            && let Ok(tokens) = self.repeated(mac.tokens.clone())
+        {
+            mac.tokens = tokens;
+            return;
+        }
+        if let Ok(mut args) = parser.parse2(mac.tokens.clone()) {
+            for arg in &mut args {
+                match arg {
+                    // `name = value` of a format string.
+                    Expr::Assign(assign) => self.looked_at(&mut assign.right),
+                    arg if EXPRESSION_MACROS.contains(&name.as_str()) && name != "vec" => self.looked_at(arg),
+                    arg => self.visit_expr_mut(arg),
+                }
+            }
+            mac.tokens = quote!(#args);
+        } else {
+            mac.tokens = self.replaced(mac.tokens.clone());
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+}
+
+impl Writer<'_> {
+    /// An expression that is looked at, where it is a name.
+    fn looked_at(&mut self, expr: &mut Expr) {
+        match self.kept_path(expr).cloned() {
+            Some(name) => *expr = self.access(&name, Context::Place),
+            None => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// The receiver of a method, which may change it: `x.items.push(1)`.
+    fn receiver(&mut self, expr: &mut Expr) {
+        let mut root = &*expr;
+        let mut is_path = true;
+        loop {
+            root = match root {
+                Expr::Field(field) => &field.base,
+                Expr::Index(index) => &index.expr,
+                Expr::Paren(paren) => &paren.expr,
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => &unary.expr,
+                _ => break,
+            };
+            is_path = false;
+        }
+        let name = self.kept_path(root).cloned();
+        match name {
+            Some(name) if !is_path && self.local(&name).is_some_and(|local| local.is_mut) => {
+                self.part_of(expr, &name);
+            }
+            _ => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// A part of a `mut` local, which is saved as a whole.
+    fn part_of(&mut self, expr: &mut Expr, name: &Ident) {
+        match expr {
+            Expr::Field(field) => self.part_of(&mut field.base, name),
+            Expr::Index(index) => {
+                self.part_of(&mut index.expr, name);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Paren(paren) if !matches!(*paren.expr, Expr::Path(_)) => self.part_of(&mut paren.expr, name),
+            Expr::Unary(unary) => self.part_of(&mut unary.expr, name),
+            _ => *expr = self.access(name, Context::Receiver),
+        }
+    }
+
+    /// `vec![value; len]`.
+    fn repeated(&mut self, tokens: TokenStream) -> syn::Result<TokenStream> {
+        let parse = |input: syn::parse::ParseStream<'_>| -> syn::Result<(Expr, Expr)> {
+            let value = input.parse()?;
+            input.parse::<Token![;]>()?;
+            Ok((value, input.parse()?))
+        };
+        let (value, len) = parse.parse2(tokens)?;
+        let (value, len) = (self.value(value), self.value(len));
+        Ok(quote!(#value; #len))
+    }
+
+    /// Tokens that are no expressions: names are replaced where they stand.
+    fn replaced(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut after_dot = false;
+        let mut all = TokenStream::new();
+        for token in tokens {
+            let was_after_dot =
+                std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.'));
+            match token {
+                TokenTree::Ident(name) if !was_after_dot && self.kept(&name) => {
+                    self.access(&name, Context::Place).to_tokens(&mut all);
+                }
+                TokenTree::Group(group) => {
+                    let mut replaced = Group::new(group.delimiter(), self.replaced(group.stream()));
+                    replaced.set_span(group.span());
+                    all.extend([TokenTree::Group(replaced)]);
+                }
+                other => all.extend([other]),
+            }
+        }
+        all
+    }
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+}
