@@ -1,0 +1,157 @@
+//! A corpus of invariants as people write them. Every way of backtracking sees the same candidates in the same order, in
+//! both prunings, and generates exactly the values that the untouched `rep_ok` accepts.
+
+#![allow(
+    clippy::collapsible_if,
+    clippy::needless_lifetimes,
+    clippy::needless_range_loop,
+    clippy::type_complexity,
+    clippy::while_let_on_iterator,
+    reason = "people write these, and they must work"
+)]
+
+#[path = "corpus/control.rs"]
+mod control;
+#[path = "corpus/graphs.rs"]
+mod graphs;
+#[path = "corpus/harness.rs"]
+mod harness;
+#[path = "corpus/helpers.rs"]
+mod helpers;
+#[path = "corpus/lists.rs"]
+mod lists;
+#[path = "corpus/locals.rs"]
+mod locals;
+#[path = "corpus/parents.rs"]
+mod parents;
+#[path = "corpus/places.rs"]
+mod places;
+#[path = "corpus/trees.rs"]
+mod trees;
+#[path = "corpus/vectors.rs"]
+mod vectors;
+
+use harness::corpus;
+
+corpus! {
+    search_tree_by_bounds: trees::SearchByBounds, 3 => 15;
+    search_tree_by_keys: trees::SearchByKeys, 3 => 15;
+    search_tree_by_stack: trees::SearchByStack, 3 => 15;
+    balanced_tree: trees::Balanced, 4 => 370;
+    complete_tree: trees::Complete, 4 => 121;
+    heap_ordered_tree: trees::HeapOrdered, 3 => 70;
+    tree_with_mutual_recursion: trees::Alternating, 3 => 25;
+    mirrored_tree: trees::Mirrored, 4 => 12;
+    full_tree: trees::Full, 4 => 31;
+    rising_paths: trees::RisingPaths, 3 => 46;
+    narrow_tree: trees::Narrow, 4 => 513;
+    tree_in_post_order: trees::PostOrder, 3 => 66;
+    tree_summary: trees::Summary, 3 => 51;
+    leaning_tree: trees::Leaning, 4 => 391;
+    tree_with_size: trees::Sized, 3 => 157;
+    red_black_tree: trees::RedBlack, 4 => 10;
+
+    rising_list: lists::Rising, 3 => 8;
+    palindrome: lists::Palindrome, 4 => 25;
+    distinct_values: lists::Distinct, 3 => 16;
+    no_triples: lists::NoTriples, 4 => 103;
+    middle_is_greatest: lists::MiddleIsGreatest, 4 => 60;
+    explained_list: lists::Explained, 4 => 61;
+    peeked_at: lists::PeekedAt, 4 => 22;
+    sliding_window: lists::Window, 4 => 45;
+    counted_values: lists::Counted, 4 => 42;
+    merged_list: lists::Merged, 4 => 47;
+    grouped_list: lists::Grouped, 4 => 49;
+    list_with_its_end: lists::Ended, 3 => 40;
+    brackets: lists::Brackets, 4 => 11;
+    walk_above_zero: lists::Walk, 4 => 17;
+    prefixed_list: lists::Prefixed, 4 => 169;
+
+    max_heap: vectors::MaxHeap, 4 => 49;
+    sorted_copy: vectors::SortedCopy, 4 => 8;
+    permutation: vectors::Permutation, 4 => 10;
+    compact_vector: vectors::Compact, 4 => 57;
+    prefix_sums: vectors::PrefixSums, 4 => 58;
+    unimodal: vectors::Unimodal, 4 => 21;
+    histogram: vectors::Histogram, 4 => 38;
+    heap_sorted: vectors::HeapSorted, 4 => 35;
+    halves: vectors::Halves, 4 => 79;
+    skyline: vectors::Skyline, 4 => 60;
+    written_number: vectors::Written, 4 => 13;
+    runs_of_different_length: vectors::Runs, 4 => 37;
+    rotated: vectors::Rotated, 4 => 88;
+    ballot: vectors::Ballot, 4 => 44;
+    probing_table: vectors::Probing, 3 => 8;
+    circular_queue: vectors::Circle, 3 => 12;
+    forest_in_an_array: vectors::Forest, 4 => 101;
+    queens: vectors::Queens, 4 => 2;
+    latin_square: vectors::Latin, 3 => 12;
+    spans: vectors::Spans, 4 => 17;
+
+    acyclic_graph: graphs::Acyclic, 3 => 21;
+    bipartite_graph: graphs::Bipartite, 3 => 90;
+    shared_tree: graphs::Tree, 3 => 9;
+    topological_order: graphs::Sorted, 3 => 21;
+    strongly_connected: graphs::Strong, 2 => 29;
+    graph_in_post_order: graphs::Postorder, 3 => 19;
+    necklace: graphs::Necklace, 4 => 5;
+    lasso: graphs::Lasso, 3 => 49;
+    hierarchy: graphs::Hierarchy, 3 => 63;
+    partition: graphs::Partition, 3 => 120;
+
+    train: parents::Train, 3 => 4;
+    volume: parents::Volume, 3 => 5;
+    grove: parents::Grove, 3 => 8;
+    subject: parents::Subject, 2 => 10;
+
+    moved_out: locals::MovedOut, 3 => 111;
+    top_of_stack: locals::TopOfStack, 3 => 13;
+    last_of_path: locals::LastOfPath, 3 => 63;
+    exchanged: locals::Exchanged, 3 => 127;
+    taken: locals::Taken, 3 => 73;
+    ticked: locals::Ticked, 3 => 14;
+    spelled: locals::Spelled, 3 => 123;
+    drained: locals::Drained, 3 => 35;
+    best_so_far: locals::BestSoFar, 3 => 29;
+    shared_notes: locals::SharedNotes, 3 => 4;
+    pairs: locals::Pairs, 4 => 43;
+    ledger: locals::Ledger, 4 => 43;
+    local_types: locals::LocalTypes, 3 => 6;
+    shadowed: locals::Shadowed, 3 => 40;
+
+    guarded: control::Guarded, 2 => 57;
+    labelled_block: control::LabelledBlock, 2 => 426;
+    searched: control::Searched, 2 => 390;
+    tried: control::Tried, 2 => 510;
+    broken: control::Broken, 2 => 342;
+    questioned: control::Questioned, 2 => 216;
+    chained: control::Chained, 2 => 315;
+    ranged: control::Ranged, 2 => 594;
+    nested: control::Nested, 2 => 654;
+    generic: control::Generic, 3 => 307;
+    functional: control::Functional, 2 => 451;
+    flagged: control::Flagged, 2 => 720;
+
+    read_in_an_index: places::Indexed, 3 => 68;
+    read_in_arguments: places::Arguments, 3 => 30;
+    read_in_literals: places::Literals, 3 => 43;
+    read_in_conditions: places::Conditions, 3 => 55;
+    read_between_counters: places::EveryCounter, 3 => 143;
+    own_boxes: places::OwnBoxes, 3 => 87;
+    accumulated: places::Accumulated, 3 => 78;
+    boxed_closures: places::Boxed, 3 => 99;
+    set_of_pairs: places::SetOfPairs, 3 => 79;
+    own_iterator: places::Resumed, 3 => 45;
+    reported: places::Reported, 3 => 131;
+    lists_by_value: places::ByValue, 3 => 64;
+    section: places::Section, 3 => 11;
+
+    shallow_house: helpers::Shallow, 2 => 232;
+    one_lamp: helpers::OneLamp, 2 => 162;
+    shrinking_rooms: helpers::Sizes, 3 => 844;
+    widest_room: helpers::Widest, 2 => 100;
+    seated: helpers::Seated, 2 => 34;
+    scanned: helpers::Scanned, 2 => 18;
+    folded: helpers::Folded, 2 => 20;
+    folding: helpers::Folding, 3 => 231;
+}
