@@ -1,4 +1,7 @@
-//! A binary tree without keys: shapes of nodes, and operations that add, drop and move them.
+//! A binary tree without keys: shapes of nodes, and operations that add, drop and move them. [`recursive`] has the
+//! invariant in another form.
+
+pub mod recursive;
 
 use std::collections::{HashSet, VecDeque};
 

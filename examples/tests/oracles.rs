@@ -1,106 +1,269 @@
-//! The exact counts of the literature (Elkarablieh, Marinov and Khurshid, ISSTA 2008, tables 1 and 2): explored candidates,
-//! valid values, field initialisations. The large sizes run with `cargo test --release -- --ignored`.
+//! The exact counts of the literature ([`literature`]): explored candidates, valid values, field initialisations of
+//! both modes of backtracking; and that both modes run the predicate on the same candidates. The large sizes run with
+//! `cargo test --release -- --ignored`.
+
+use std::ops::{ControlFlow, RangeInclusive};
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, Search};
+use korat_core::{Searcher, Settings};
 use korat_examples::avl_tree::AvlTree;
 use korat_examples::binary_tree::BinaryTree;
+use korat_examples::binary_tree::recursive::RecursiveTree;
 use korat_examples::heap_array::HeapArray;
+use korat_examples::literature::{self, CHECKPOINT, Row};
 use korat_examples::nary_tree::NaryTree;
 use korat_examples::red_black_tree::RedBlackTree;
 use korat_examples::search_tree::SearchTree;
 use korat_examples::sorted_list::SortedList;
 
-/// `(explored, valid, field initialisations when re-executing)` of one row.
-type Row = (u64, u64, u64);
+fn find(table: Vec<Row>, subject: &str, scope: usize) -> Row {
+    let row = table.into_iter().find(|row| row.subject == subject && row.scope == scope);
+    row.unwrap_or_else(|| panic!("the table has no {subject} {scope}"))
+}
 
-fn meets<T: Finitize + RepOk>(scope: usize, (explored, valid, field_inits): Row) {
-    let classic = Search::new(T::scope(scope)).pruning(Pruning::Classic).backtracking(Backtracking::Reexecute).count();
-    assert_eq!((classic.explored, classic.valid, classic.field_inits), (explored, valid, field_inits));
-    assert!(classic.complete);
-
-    let pruned = Search::new(T::scope(scope)).backtracking(Backtracking::Reexecute).count();
-    assert_eq!(pruned.valid, valid, "ownership pruning loses or invents values");
-    assert!(pruned.explored <= classic.explored);
+/// All values of one size.
+fn all_meet(subject: &str, scope: usize) {
+    let row = find(literature::table_1(), subject, scope);
+    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+        let classic = row.run(Pruning::Classic, backtracking);
+        row.assert_met(&classic, backtracking);
+        let pruned = row.run(Pruning::Ownership, backtracking);
+        assert_eq!(pruned.valid, row.valid, "ownership pruning loses or invents values, {backtracking:?}");
+        assert!(pruned.explored <= classic.explored);
+    }
 }
 
 /// The first 100 values of a large size.
-fn first_hundred_meet<T: Finitize + RepOk>(scope: usize, explored: u64, field_inits: u64) {
-    let report =
-        Search::new(T::scope(scope)).pruning(Pruning::Classic).backtracking(Backtracking::Reexecute).limit(100).count();
-    assert_eq!((report.valid, report.explored, report.field_inits), (100, explored, field_inits));
+fn first_hundred_meet(subject: &str, scope: usize) {
+    let row = find(literature::table_2(), subject, scope);
+    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+        row.assert_met(&row.run(Pruning::Classic, backtracking), backtracking);
+    }
 }
 
 macro_rules! rows {
-    ($($subject:ident as $module:ident { $($(#[$attr:meta])* $name:ident: $scope:literal => $row:expr;)* })*) => {$(
+    ($meet:ident: $($subject:literal as $module:ident { $($(#[$attr:meta])* $name:ident: $scope:literal;)* })*) => {$(
         mod $module {
-            use super::{$subject, meets};
+            use super::$meet;
             $(
                 #[test]
                 $(#[$attr])*
                 fn $name() {
-                    meets::<$subject>($scope, $row);
+                    $meet($subject, $scope);
                 }
             )*
         }
     )*};
 }
 
-rows! {
-    BinaryTree as binary_tree {
-        nine: 9 => (210_444, 4_862, 3_556_640);
+rows! { all_meet:
+    "binary tree" as binary_tree {
+        nine: 9;
         #[ignore = "long"]
-        ten: 10 => (815_100, 16_796, 15_366_812);
+        ten: 10;
         #[ignore = "long"]
-        eleven: 11 => (3_162_018, 58_786, 65_809_076);
+        eleven: 11;
         #[ignore = "long"]
-        twelve: 12 => (12_284_830, 208_012, 279_823_708);
+        twelve: 12;
     }
-    AvlTree as avl_tree {
-        seven: 7 => (43_485, 136, 801_754);
+    "AVL tree" as avl_tree {
+        seven: 7;
         #[ignore = "long"]
-        eight: 8 => (182_930, 288, 3_840_910);
+        eight: 8;
         #[ignore = "long"]
-        nine: 9 => (611_592, 440, 14_013_240);
+        nine: 9;
         #[ignore = "long"]
-        ten: 10 => (2_036_700, 660, 50_271_572);
+        ten: 10;
     }
-    RedBlackTree as red_black_tree {
-        six: 6 => (23_327, 140, 623_331);
-        seven: 7 => (101_104, 280, 3_130_680);
+    "red-black tree" as red_black_tree {
+        six: 6;
+        seven: 7;
         #[ignore = "long"]
-        eight: 8 => (449_270, 576, 15_812_723);
+        eight: 8;
         #[ignore = "long"]
-        nine: 9 => (2_061_202, 1_220, 81_246_102);
+        nine: 9;
     }
-    SearchTree as search_tree {
-        six: 6 => (98_693, 924, 1_798_082);
+    "search tree" as search_tree {
+        six: 6;
         #[ignore = "long"]
-        seven: 7 => (755_833, 3_432, 15_782_074);
+        seven: 7;
         #[ignore = "long"]
-        eight: 8 => (5_797_298, 12_870, 136_077_730);
+        eight: 8;
         #[ignore = "long"]
-        nine: 9 => (44_537_298, 48_620, 1_159_010_940);
+        nine: 9;
     }
-    NaryTree as nary_tree {
-        six: 6 => (314_515, 7_752, 5_631_007);
+    "n-ary tree" as nary_tree {
+        six: 6;
         #[ignore = "long"]
-        seven: 7 => (2_084_503, 43_263, 43_319_152);
+        seven: 7;
         #[ignore = "long"]
-        eight: 8 => (13_776_898, 246_675, 326_280_532);
+        eight: 8;
     }
-    SortedList as sorted_list {
-        twelve: 12 => (98_227, 13, 2_117_998);
-        thirteen: 13 => (212_902, 14, 4_910_546);
+    "sorted list" as sorted_list {
+        twelve: 12;
+        thirteen: 13;
         #[ignore = "long"]
-        fourteen: 14 => (458_648, 15, 11_266_473);
+        fourteen: 14;
         #[ignore = "long"]
-        fifteen: 15 => (982_921, 16, 25_617_641);
+        fifteen: 15;
     }
-    HeapArray as heap_array {
-        seven: 7 => (519_968, 117_562, 4_356_172);
+    "heap array" as heap_array {
+        seven: 7;
         #[ignore = "long"]
-        eight: 8 => (5_231_385, 1_005_075, 49_684_968);
+        eight: 8;
     }
+}
+
+rows! { first_hundred_meet:
+    "binary tree" as first_hundred_binary_trees {
+        of_one_hundred: 100;
+        #[ignore = "long"]
+        of_two_hundred: 200;
+        #[ignore = "long"]
+        of_three_hundred: 300;
+        #[ignore = "long"]
+        of_four_hundred: 400;
+    }
+    "n-ary tree" as first_hundred_nary_trees {
+        of_one_hundred: 100;
+        #[ignore = "long"]
+        of_two_hundred: 200;
+        #[ignore = "long"]
+        of_three_hundred: 300;
+        #[ignore = "long"]
+        of_four_hundred: 400;
+    }
+}
+
+/// Every row is tested above, under its own name.
+#[test]
+fn the_tables_have_no_other_rows() {
+    assert_eq!((literature::table_1().len(), literature::table_2().len()), (25, 8));
+}
+
+/// The recursive form of the binary tree has the counts of the loop.
+fn recursive_meets(scope: usize) {
+    let row = find(literature::table_1(), "binary tree", scope);
+    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+        let search = Search::new(RecursiveTree::scope(scope));
+        row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).count(), backtracking);
+    }
+}
+
+#[test]
+fn recursive_binary_tree_nine() {
+    recursive_meets(9);
+}
+
+#[test]
+#[ignore = "long"]
+fn recursive_binary_tree_twelve() {
+    recursive_meets(12);
+}
+
+/// One execution of the predicate: its choices in order, as slot and index, and its verdict.
+type Run = (Vec<(u32, u32)>, bool);
+
+/// Every execution of the predicate, in order, and the search's own count of field initialisations.
+fn runs<T: Finitize + RepOk>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> (Vec<Run>, u64) {
+    let settings = Settings { pruning, backtracking, ..Settings::default() };
+    let mut searcher = Searcher::new(&T::scope(scope), settings).expect("the bounds are right");
+    let mut runs = Vec::new();
+    let mut keep = |candidate: korat_core::Candidate<'_>| {
+        runs.push((candidate.choices(), candidate.accepted()));
+        ControlFlow::Continue(())
+    };
+    while searcher.advance_observed(&mut keep).expect("the predicate is right") {}
+    (runs, searcher.counters().field_inits)
+}
+
+/// Edges of the search tree: the choices of each execution that it does not share with the one before.
+fn edges(runs: &[Run]) -> u64 {
+    let mut before: &[(u32, u32)] = &[];
+    let mut edges = 0;
+    for (choices, _) in runs {
+        let shared = choices.iter().zip(before).take_while(|(now, then)| now == then).count();
+        edges += choices.len() - shared;
+        before = choices;
+    }
+    edges as u64
+}
+
+/// Both modes run the predicate on the same candidates, in the same order, to the same verdict, and initialise what
+/// they say.
+fn modes_agree<T: Finitize + RepOk>(scopes: RangeInclusive<usize>) {
+    for scope in scopes {
+        for pruning in [Pruning::Classic, Pruning::Ownership] {
+            let (reexecuted, inits) = runs::<T>(scope, pruning, Backtracking::Reexecute);
+            assert_eq!(inits, reexecuted.iter().map(|(choices, _)| choices.len() as u64).sum::<u64>());
+            let (checkpointed, inits) = runs::<T>(scope, pruning, CHECKPOINT);
+            for (place, (reexecuted, checkpointed)) in reexecuted.iter().zip(&checkpointed).enumerate() {
+                assert_eq!(reexecuted, checkpointed, "candidate {place} at scope {scope}, {pruning:?}");
+            }
+            assert_eq!(reexecuted.len(), checkpointed.len(), "candidates at scope {scope}, {pruning:?}");
+            if CHECKPOINT != Backtracking::Reexecute {
+                assert_eq!(inits, edges(&checkpointed), "field inits at scope {scope}, {pruning:?}");
+            }
+        }
+    }
+}
+
+mod modes_agree_on {
+    use super::*;
+
+    #[test]
+    fn binary_trees() {
+        modes_agree::<BinaryTree>(0..=7);
+    }
+
+    #[test]
+    fn recursive_binary_trees() {
+        modes_agree::<RecursiveTree>(0..=7);
+    }
+
+    #[test]
+    fn avl_trees() {
+        modes_agree::<AvlTree>(0..=6);
+    }
+
+    #[test]
+    fn red_black_trees() {
+        modes_agree::<RedBlackTree>(0..=5);
+    }
+
+    #[test]
+    fn search_trees() {
+        modes_agree::<SearchTree>(0..=5);
+    }
+
+    #[test]
+    fn nary_trees() {
+        modes_agree::<NaryTree>(0..=5);
+    }
+
+    #[test]
+    fn sorted_lists() {
+        modes_agree::<SortedList>(0..=9);
+    }
+
+    #[test]
+    fn heap_arrays() {
+        modes_agree::<HeapArray>(0..=5);
+    }
+}
+
+/// What a checkpointing search must count, from the candidates of a re-executing one.
+#[test]
+fn field_inits_of_checkpoints_are_the_edges_of_the_search_tree() {
+    fn meets<T: Finitize + RepOk>(subject: &str, scope: usize) {
+        let row = find(literature::table_1(), subject, scope);
+        let (runs, _) = runs::<T>(scope, Pruning::Classic, Backtracking::Reexecute);
+        assert_eq!(edges(&runs), row.inits_checkpointed, "{subject} {scope}");
+    }
+    meets::<AvlTree>("AVL tree", 7);
+    meets::<RedBlackTree>("red-black tree", 6);
+    meets::<SearchTree>("search tree", 6);
+    meets::<SortedList>("sorted list", 12);
 }
 
 /// Where an alias is possible, ownership excludes it before the predicate has to.
@@ -120,28 +283,10 @@ fn ownership_explores_less() {
     less::<SortedList>(6);
 }
 
-#[test]
-#[ignore = "long"]
-fn first_hundred_binary_trees() {
-    first_hundred_meet::<BinaryTree>(100, 50_678, 9_745_867);
-    first_hundred_meet::<BinaryTree>(200, 111_428, 41_780_717);
-    first_hundred_meet::<BinaryTree>(300, 182_178, 100_105_567);
-    first_hundred_meet::<BinaryTree>(400, 262_928, 188_720_417);
-}
-
-#[test]
-#[ignore = "long"]
-fn first_hundred_nary_trees() {
-    first_hundred_meet::<NaryTree>(100, 65_516, 19_163_888);
-    first_hundred_meet::<NaryTree>(200, 141_066, 80_656_838);
-    first_hundred_meet::<NaryTree>(300, 226_616, 190_479_788);
-    first_hundred_meet::<NaryTree>(400, 322_166, 354_632_738);
-}
-
 /// Sequences that need no search to know.
 #[test]
 fn valid_counts_are_the_known_sequences() {
-    fn valid<T: Finitize + RepOk>(scopes: std::ops::RangeInclusive<usize>) -> Vec<u64> {
+    fn valid<T: Finitize + RepOk>(scopes: RangeInclusive<usize>) -> Vec<u64> {
         scopes.map(|scope| Search::new(T::scope(scope)).count().valid).collect()
     }
     assert_eq!(valid::<BinaryTree>(0..=9), [1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862]);

@@ -1,0 +1,45 @@
+//! Runs contestants by turns, so that a busy moment of the machine meets them all; takes functions that say how long
+//! they took, gives the best and the median of each.
+
+use std::time::{Duration, Instant};
+
+/// How often.
+#[derive(Clone, Copy)]
+pub struct Turns {
+    least: usize,
+    most: usize,
+    /// No further turn begins after this, once there were enough of them.
+    budget: Duration,
+}
+
+impl Turns {
+    pub const ONE: Turns = Turns { least: 1, most: 1, budget: Duration::ZERO };
+    pub const FOR_A_ROW: Turns = Turns { least: 3, most: 15, budget: Duration::from_secs(2) };
+    pub const FOR_A_CONTEST: Turns = Turns { least: 11, most: 11, budget: Duration::ZERO };
+}
+
+/// What one contestant took.
+pub struct Times {
+    pub turns: usize,
+    pub best: Duration,
+    pub median: Duration,
+}
+
+/// Each contestant once per turn.
+pub fn in_turns(turns: Turns, contestants: &mut [&mut dyn FnMut() -> Duration]) -> Vec<Times> {
+    let started = Instant::now();
+    let mut times = vec![Vec::new(); contestants.len()];
+    for turn in 0..turns.most {
+        if turn >= turns.least && started.elapsed() >= turns.budget {
+            break;
+        }
+        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
+            times.push(contestant());
+        }
+    }
+    let summary = |mut times: Vec<Duration>| {
+        times.sort();
+        Times { turns: times.len(), best: times[0], median: times[times.len() / 2] }
+    };
+    times.into_iter().map(summary).collect()
+}
