@@ -18,7 +18,7 @@ use by_hand::{enumerator, machine};
 use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search};
 use korat_examples::binary_tree::BinaryTree;
 use korat_examples::binary_tree::recursive::RecursiveTree;
-use korat_examples::literature::{self, CHECKPOINT, Row};
+use korat_examples::literature::{self, Row};
 use turns::{Turns, in_turns};
 
 /// Rows with more candidates do not run with `--quick`.
@@ -120,7 +120,7 @@ fn print_speedups(title: &str, rows: &[Row], turns: Turns, required: fn(&Row) ->
             row.assert_met(&report, backtracking);
             report.elapsed
         };
-        let times = in_turns(turns, &mut [&mut || run(Backtracking::Reexecute), &mut || run(CHECKPOINT)]);
+        let times = in_turns(turns, &mut [&mut || run(Backtracking::Reexecute), &mut || run(Backtracking::Checkpoint)]);
         let [reexecute, checkpoint] = [times[0].best, times[1].best];
         let ratio = reexecute.as_secs_f64() / checkpoint.as_secs_f64();
         let (reported, required) = (row.reported, required(row));
@@ -150,7 +150,7 @@ fn print_ownership(rows: &[Row]) {
         "subject", "n", "valid", "classic", "explored", "re-execute", "checkpoint"
     );
     for row in rows {
-        let [reexecute, checkpoint] = [Backtracking::Reexecute, CHECKPOINT].map(|backtracking| {
+        let [reexecute, checkpoint] = [Backtracking::Reexecute, Backtracking::Checkpoint].map(|backtracking| {
             let report = row.run(Pruning::Ownership, backtracking);
             assert_eq!(report.valid, row.valid, "{} {} with pruning", row.subject, row.scope);
             report
@@ -236,8 +236,8 @@ fn print_machine(scope: usize, turns: Turns) -> Vec<String> {
         turns,
         &mut [
             &mut by_hand,
-            &mut || korat(classic::<BinaryTree>, CHECKPOINT),
-            &mut || korat(classic::<RecursiveTree>, CHECKPOINT),
+            &mut || korat(classic::<BinaryTree>, Backtracking::Checkpoint),
+            &mut || korat(classic::<RecursiveTree>, Backtracking::Checkpoint),
             &mut || korat(classic::<BinaryTree>, Backtracking::Reexecute),
             &mut || korat(classic::<RecursiveTree>, Backtracking::Reexecute),
         ],
@@ -290,7 +290,7 @@ fn print_peak_memory(scope: usize) {
     let peak = || peak_memory().map_or("not known on this system".to_string(), |kib| format!("{kib} KiB"));
     let report = classic::<BinaryTree>(scope, Backtracking::Reexecute);
     print!("binary tree {scope}: {} candidates, peak {} after re-execution, ", report.explored, peak());
-    classic::<BinaryTree>(scope, CHECKPOINT);
+    classic::<BinaryTree>(scope, Backtracking::Checkpoint);
     println!("{} after checkpoints", peak());
 }
 

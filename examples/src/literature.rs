@@ -12,9 +12,6 @@ use crate::red_black_tree::RedBlackTree;
 use crate::search_tree::SearchTree;
 use crate::sorted_list::SortedList;
 
-/// The mode that re-enters the predicate at the last choice; re-execution until there is one.
-pub const CHECKPOINT: Backtracking = Backtracking::Reexecute;
-
 /// One subject of one size.
 pub struct Row {
     /// The structure.
@@ -48,7 +45,7 @@ impl Row {
     /// Panics unless a classic search has met the counts.
     pub fn assert_met(&self, report: &Report, backtracking: Backtracking) {
         let field_inits =
-            if backtracking == Backtracking::Reexecute { self.inits_reexecuted } else { self.inits_checkpointed };
+            if backtracking == Backtracking::Checkpoint { self.inits_checkpointed } else { self.inits_reexecuted };
         assert_eq!(
             (report.explored, report.valid, report.field_inits),
             (self.explored, self.valid, field_inits),

@@ -9,7 +9,6 @@ use korat::{Backtracking, Finitize, Pruning, RepOk};
 use korat_core::{Searcher, Settings};
 use korat_examples::binary_tree::BinaryTree;
 use korat_examples::binary_tree::recursive::RecursiveTree;
-use korat_examples::literature::CHECKPOINT;
 use korat_examples::red_black_tree::RedBlackTree;
 use korat_examples::search_tree::SearchTree;
 
@@ -80,27 +79,26 @@ fn allocates_nothing<T: Finitize + RepOk>(scope: usize, backtracking: Backtracki
 #[test]
 fn binary_trees() {
     allocates_nothing::<BinaryTree>(10, Backtracking::Reexecute);
-    allocates_nothing::<BinaryTree>(10, CHECKPOINT);
+    allocates_nothing::<BinaryTree>(10, Backtracking::Checkpoint);
 }
 
 #[test]
 fn recursive_binary_trees() {
     allocates_nothing::<RecursiveTree>(10, Backtracking::Reexecute);
-    allocates_nothing::<RecursiveTree>(10, CHECKPOINT);
+    allocates_nothing::<RecursiveTree>(10, Backtracking::Checkpoint);
 }
 
 #[test]
 fn search_trees() {
     allocates_nothing::<SearchTree>(7, Backtracking::Reexecute);
-    allocates_nothing::<SearchTree>(7, CHECKPOINT);
+    allocates_nothing::<SearchTree>(7, Backtracking::Checkpoint);
 }
 
 /// Its predicate has a `VecDeque` of std, which allocates whenever it is made anew. At 7 there are but 101,104
 /// candidates.
 #[test]
-#[ignore = "needs checkpoints"]
 fn red_black_trees() {
-    allocates_nothing::<RedBlackTree>(8, CHECKPOINT);
+    allocates_nothing::<RedBlackTree>(8, Backtracking::Checkpoint);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use korat_examples::avl_tree::AvlTree;
 use korat_examples::binary_tree::BinaryTree;
 use korat_examples::binary_tree::recursive::RecursiveTree;
 use korat_examples::heap_array::HeapArray;
-use korat_examples::literature::{self, CHECKPOINT, Row};
+use korat_examples::literature::{self, Row};
 use korat_examples::nary_tree::NaryTree;
 use korat_examples::red_black_tree::RedBlackTree;
 use korat_examples::search_tree::SearchTree;
@@ -24,7 +24,7 @@ fn find(table: Vec<Row>, subject: &str, scope: usize) -> Row {
 /// All values of one size.
 fn all_meet(subject: &str, scope: usize) {
     let row = find(literature::table_1(), subject, scope);
-    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
         let classic = row.run(Pruning::Classic, backtracking);
         row.assert_met(&classic, backtracking);
         let pruned = row.run(Pruning::Ownership, backtracking);
@@ -36,7 +36,7 @@ fn all_meet(subject: &str, scope: usize) {
 /// The first 100 values of a large size.
 fn first_hundred_meet(subject: &str, scope: usize) {
     let row = find(literature::table_2(), subject, scope);
-    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
         row.assert_met(&row.run(Pruning::Classic, backtracking), backtracking);
     }
 }
@@ -144,7 +144,7 @@ fn the_tables_have_no_other_rows() {
 /// The recursive form of the binary tree has the counts of the loop.
 fn recursive_meets(scope: usize) {
     let row = find(literature::table_1(), "binary tree", scope);
-    for backtracking in [Backtracking::Reexecute, CHECKPOINT] {
+    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
         let search = Search::new(RecursiveTree::scope(scope));
         row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).count(), backtracking);
     }
@@ -196,14 +196,12 @@ fn modes_agree<T: Finitize + RepOk>(scopes: RangeInclusive<usize>) {
         for pruning in [Pruning::Classic, Pruning::Ownership] {
             let (reexecuted, inits) = runs::<T>(scope, pruning, Backtracking::Reexecute);
             assert_eq!(inits, reexecuted.iter().map(|(choices, _)| choices.len() as u64).sum::<u64>());
-            let (checkpointed, inits) = runs::<T>(scope, pruning, CHECKPOINT);
+            let (checkpointed, inits) = runs::<T>(scope, pruning, Backtracking::Checkpoint);
             for (place, (reexecuted, checkpointed)) in reexecuted.iter().zip(&checkpointed).enumerate() {
                 assert_eq!(reexecuted, checkpointed, "candidate {place} at scope {scope}, {pruning:?}");
             }
             assert_eq!(reexecuted.len(), checkpointed.len(), "candidates at scope {scope}, {pruning:?}");
-            if CHECKPOINT != Backtracking::Reexecute {
-                assert_eq!(inits, edges(&checkpointed), "field inits at scope {scope}, {pruning:?}");
-            }
+            assert_eq!(inits, edges(&checkpointed), "field inits at scope {scope}, {pruning:?}");
         }
     }
 }
