@@ -90,4 +90,10 @@ impl<T, const N: usize> IntoIterator for Array<T, N> {
     }
 }
 
+impl<T, const N: usize> AsRef<Slice<T>> for Array<T, N> {
+    fn as_ref(&self) -> &Slice<T> {
+        self
+    }
+}
+
 sequence_traits!([T, const N: usize] Array<T, N>);

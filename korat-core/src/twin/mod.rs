@@ -2,7 +2,11 @@
 //! over views. Pointers are `Copy` and compare as the user's would; containers iterate in a fixed order, so that no search
 //! depends on hashing.
 
+// A handle is copied where the user's container is moved; a clone is a container of its own.
+#![allow(clippy::non_canonical_clone_impl)]
+
 mod array;
+mod deque;
 mod elem;
 mod map;
 mod pattern;
@@ -14,6 +18,7 @@ mod table;
 mod vec;
 
 pub use array::Array;
+pub use deque::VecDeque;
 pub use elem::Elem;
 pub use map::HashMap;
 pub use pattern::{Matched, PlainRest, TwinRest};

@@ -1,5 +1,7 @@
-//! What vectors, arrays and slices of a predicate have in common: comparison with each other and with arrays of std, order,
-//! hash, `Debug`.
+//! What vectors, deques, arrays and slices of a predicate have in common: comparison with each other and with arrays of std,
+//! order, hash, `Debug`, ranges of positions.
+
+use std::ops::{Bound, Range, RangeBounds};
 
 /// What all sequences of elements have: comparison with each other and with arrays, order, hash, `Debug`. Comparing decides
 /// elements only as far as it has to.
@@ -62,15 +64,26 @@ macro_rules! sequence_traits {
                 &self[at]
             }
         }
-
-        impl<$($generics)*> AsRef<$crate::twin::Slice<T>> for $type {
-            fn as_ref(&self) -> &$crate::twin::Slice<T> {
-                self
-            }
-        }
     };
 }
 pub(crate) use sequence_traits;
+
+/// The positions that a range means in a sequence of `len` elements.
+#[track_caller]
+pub(crate) fn span<R: RangeBounds<usize>>(range: R, len: usize) -> Range<usize> {
+    let start = match range.start_bound() {
+        Bound::Included(&start) => start,
+        Bound::Excluded(&start) => start + 1,
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&end) => end + 1,
+        Bound::Excluded(&end) => end,
+        Bound::Unbounded => len,
+    };
+    assert!(start <= end && end <= len, "range {start}..{end} out of range for a sequence of length {len}");
+    start..end
+}
 
 /// Something with elements that a sequence can be compared with.
 pub trait Elements<T> {

@@ -442,4 +442,10 @@ impl<T> std::borrow::Borrow<Slice<T>> for Vec<T> {
     }
 }
 
+impl<T> AsRef<Slice<T>> for Slice<T> {
+    fn as_ref(&self) -> &Slice<T> {
+        self
+    }
+}
+
 sequence_traits!([T] Slice<T>);

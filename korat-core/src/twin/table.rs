@@ -30,7 +30,7 @@ struct Header<K, V> {
     cells: *mut u32,
     mask: usize,
     /// When all entries were saved last.
-    saved: u32,
+    saved: u64,
 }
 
 impl<K, V> Header<K, V> {

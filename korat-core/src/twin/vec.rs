@@ -1,10 +1,10 @@
 //! `Vec` in a lifted predicate: a field, whose length and elements are slots, or the predicate's own, whose changes are logged.
 
 use std::mem::{MaybeUninit, needs_drop};
-use std::ops::{Bound, Deref, DerefMut, Index, IndexMut, RangeBounds};
+use std::ops::{Deref, DerefMut, Index, IndexMut, Range, RangeBounds};
 use std::{ptr, slice};
 
-use super::sequence::sequence_traits;
+use super::sequence::{sequence_traits, span};
 use super::slice::IterMut;
 use super::{Array, Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
@@ -23,7 +23,7 @@ pub(crate) struct Header<T> {
     /// The slot that says how many elements there are, if the vector is a field.
     field: *const Slot<usize>,
     /// When all elements were saved last.
-    saved: u32,
+    saved: u64,
 }
 
 impl<T> Data for Header<T> {
@@ -361,18 +361,8 @@ impl<T> Vec<T> {
     /// Takes the elements of a range.
     #[track_caller]
     pub fn drain<R: RangeBounds<usize>>(&mut self, range: R) -> IntoIter<T> {
-        let start = match range.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&start) => start + 1,
-            Bound::Unbounded => 0,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(&end) => end + 1,
-            Bound::Excluded(&end) => end,
-            Bound::Unbounded => self.0.len,
-        };
         let len = self.0.len;
-        assert!(start <= end && end <= len, "range {start}..{end} out of range for a vector of length {len}");
+        let Range { start, end } = span(range, len);
         self.save_from(start);
         let mut taken = Vec::with_capacity(end - start);
         // SAFETY: the elements of the range move to the new vector, those after it to its place; both have room.
@@ -468,7 +458,7 @@ impl Places for usize {
     }
 }
 
-impl Places for std::ops::Range<usize> {}
+impl Places for Range<usize> {}
 impl Places for std::ops::RangeFrom<usize> {}
 impl Places for std::ops::RangeTo<usize> {}
 impl Places for std::ops::RangeFull {}
@@ -610,6 +600,12 @@ impl<'v, T> IntoIterator for &'v mut Vec<T> {
     type IntoIter = IterMut<'v, T>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter_mut()
+    }
+}
+
+impl<T> AsRef<Slice<T>> for Vec<T> {
+    fn as_ref(&self) -> &Slice<T> {
+        self
     }
 }
 

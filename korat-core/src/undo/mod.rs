@@ -30,6 +30,28 @@ struct Entry {
     words: Words,
 }
 
+/// Copies the bits that `Kept::note_taken` logged back to where the value was.
+///
+/// # Safety
+/// The words must be those of an entry of `note_taken` for a `T`, and the place must have room for one.
+#[inline(always)]
+pub(crate) unsafe fn put_back<T>(words: Words, place: *mut T) {
+    // SAFETY: the words hold the bits of the value, or the address of a copy of them; the memory is released after this.
+    unsafe {
+        if fits_words::<T>() {
+            ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), place.cast::<u8>(), size_of::<T>());
+        } else {
+            let copy: *const T = ptr::with_exposed_provenance(words[0].assume_init() as usize);
+            ptr::copy_nonoverlapping(copy, place, 1);
+        }
+    }
+}
+
+/// Whether the bits of a value fit into an entry of the log.
+const fn fits_words<T>() -> bool {
+    size_of::<T>() <= size_of::<Words>()
+}
+
 /// A moment to go back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
@@ -54,7 +76,7 @@ pub(crate) struct Workspace {
     /// How many living things cannot be restored; while there are any, the statement to re-enter stays the same.
     pins: u32,
     /// Goes up with every statement that may be re-entered.
-    epoch: u32,
+    epoch: u64,
     /// The activation that runs.
     pub(crate) frame: *mut (),
     /// The activation that returned last.
@@ -112,7 +134,7 @@ impl Workspace {
     }
 
     #[inline(always)]
-    pub(crate) fn epoch(&self) -> u32 {
+    pub(crate) fn epoch(&self) -> u64 {
         self.epoch
     }
 
@@ -126,7 +148,7 @@ impl Workspace {
     pub(crate) fn at(&mut self, label: u32) {
         if self.pins == 0 {
             self.now = Resume { label, frame: self.frame, moment: self.now_moment() };
-            self.epoch = self.epoch.wrapping_add(1);
+            self.epoch += 1;
         }
     }
 
@@ -205,7 +227,7 @@ impl Workspace {
         }
         // SAFETY: a value without drop glue is its bits, which are restored before anything older is.
         unsafe {
-            if count == 1 && size_of::<T>() <= size_of::<Words>() {
+            if count == 1 && fits_words::<T>() {
                 let mut words: Words = [MaybeUninit::uninit(); 2];
                 ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
                 self.log(restore_words::<T>, at.cast(), words);
