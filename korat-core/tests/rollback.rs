@@ -1,0 +1,299 @@
+//! The predicate's own containers against std, with marks and ways back: whatever was done since a mark, going back to it gives
+//! what a copy of the std container had kept. Elements that must be dropped are dropped once.
+
+// Clones of containers are containers of their own, though their handles are `Copy`.
+#![allow(clippy::clone_on_copy)]
+
+#[path = "rollback/containers.rs"]
+mod containers;
+#[path = "rollback/harness.rs"]
+mod harness;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use korat_core::__private::{Workbench, twin};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use containers::{Deque, Lists, Map, NestedDeque, NestedMap, NestedVec, Set, Vector, Wide};
+use harness::{SEEDS, Trial, run};
+
+#[test]
+fn vectors_go_back() {
+    run::<Vector>();
+}
+
+#[test]
+fn sets_go_back() {
+    run::<Set>();
+}
+
+#[test]
+fn maps_go_back() {
+    run::<Map>();
+}
+
+#[test]
+fn deques_go_back() {
+    run::<Deque>();
+}
+
+#[test]
+fn large_elements_go_back() {
+    run::<Wide>();
+}
+
+#[test]
+fn vectors_of_vectors_go_back() {
+    run::<NestedVec>();
+}
+
+#[test]
+fn maps_of_vectors_go_back() {
+    run::<NestedMap>();
+}
+
+#[test]
+fn deques_of_deques_go_back() {
+    run::<NestedDeque>();
+}
+
+#[test]
+fn pairs_of_vectors_go_back() {
+    run::<Lists>();
+}
+
+/// One container of each kind, in one workspace.
+struct Many(Vector, Set, Map, Deque, NestedVec, NestedMap);
+
+impl Trial for Many {
+    fn new() -> Self {
+        Many(Trial::new(), Trial::new(), Trial::new(), Trial::new(), Trial::new(), Trial::new())
+    }
+    fn step(&mut self, rng: &mut SmallRng) {
+        match rng.random_range(0..6) {
+            0 => self.0.step(rng),
+            1 => self.1.step(rng),
+            2 => self.2.step(rng),
+            3 => self.3.step(rng),
+            4 => self.4.step(rng),
+            _ => self.5.step(rng),
+        }
+    }
+    fn check(&self) {
+        self.0.check();
+        self.1.check();
+        self.2.check();
+        self.3.check();
+        self.4.check();
+        self.5.check();
+    }
+    fn snapshot(&self) -> Self {
+        Many(
+            self.0.snapshot(),
+            self.1.snapshot(),
+            self.2.snapshot(),
+            self.3.snapshot(),
+            self.4.snapshot(),
+            self.5.snapshot(),
+        )
+    }
+}
+
+#[test]
+fn containers_of_all_kinds_go_back_together() {
+    run::<Many>();
+}
+
+#[test]
+fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
+    let mut bench = Workbench::new();
+    let vec: twin::Vec<u64> = (0..5).collect();
+    let deque: twin::VecDeque<u64> = (0..5).collect();
+    let set: twin::HashSet<u64> = (0..5).collect();
+    let map: twin::HashMap<u64, u64> = (0..5).map(|key| (key, key * key)).collect();
+    let (of_vec, of_deque, of_set, of_map) = (&vec[3], &deque[3], set.get(&3).unwrap(), &map[&3]);
+    let all: Vec<&u64> = vec.iter().chain(&deque).chain(&set).chain(map.values()).collect();
+    let mark = bench.mark();
+    for round in 0..3 {
+        // The same containers through copies of the handles, as after a move.
+        let (mut vec, mut deque, mut set, mut map) = (vec, deque, set, map);
+        for number in 0..1000 {
+            vec.push(number);
+            deque.pop_front();
+            deque.push_back(number);
+            deque.push_front(number);
+            set.insert(number);
+            map.insert(number, number);
+        }
+        match round {
+            0 => {
+                vec.fill(7);
+                deque.iter_mut().for_each(|element| *element = 7);
+                map.values_mut().for_each(|value| *value = 7);
+                set.clear();
+            }
+            1 => {
+                vec.clear();
+                deque.clear();
+                set.retain(|key| key % 2 == 0);
+                map.remove(&3);
+            }
+            _ => {
+                vec.reverse();
+                deque.rotate_left(400);
+                set.remove(&3);
+                map.clear();
+            }
+        }
+        bench.back(mark);
+        assert_eq!((*of_vec, *of_deque, *of_set, *of_map), (3, 3, 3, 9));
+        assert_eq!(all, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 4, 9, 16].iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_clone_of_an_array_of_vectors_has_vectors_of_its_own() {
+    let _bench = Workbench::new();
+    // The handles are `Copy`; a clone that copied bits would share the vectors.
+    let mut array = [twin::Vec::from([1]), twin::Vec::from([2])];
+    let mut lifted = twin::Array::from(array.clone());
+    let copies = (array.clone(), lifted.clone());
+    array[0].push(3);
+    lifted[0].push(3);
+    assert_eq!((array[0].len(), copies.0[0].len()), (2, 1));
+    assert_eq!((lifted[0].len(), copies.1[0].len()), (2, 1));
+}
+
+#[test]
+fn a_reference_into_a_container_that_grew_sees_the_old_place() {
+    let mut bench = Workbench::new();
+    let mut vec: twin::Vec<u32> = (0..8).collect();
+    bench.mark();
+    vec.push(8);
+    let grown = bench.mark();
+    let copy = vec;
+    let last = copy.last().unwrap();
+    vec.pop();
+    vec.push(100);
+    vec.extend(0..100);
+    bench.back(grown);
+    assert_eq!((*last, copy.len()), (8, 9));
+}
+
+/// The elements that were made and not dropped.
+type Alive = Rc<RefCell<HashSet<u64>>>;
+
+/// An element that is dropped once.
+struct Counted {
+    alive: Alive,
+    id: u64,
+    number: u32,
+}
+
+impl Counted {
+    fn new(alive: &Alive, number: u32) -> Self {
+        thread_local!(static NEXT: Cell<u64> = const { Cell::new(0) });
+        let id = NEXT.replace(NEXT.get() + 1);
+        alive.borrow_mut().insert(id);
+        Counted { alive: alive.clone(), id, number }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        assert!(self.alive.borrow_mut().remove(&self.id), "dropped twice");
+    }
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        Counted::new(&self.alive, self.number)
+    }
+}
+
+impl PartialEq for Counted {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Counted {}
+
+impl std::hash::Hash for Counted {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+#[test]
+fn elements_that_must_be_dropped_are_dropped_once() {
+    for seed in 0..SEEDS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let alive = Alive::default();
+        let mut bench = Workbench::new();
+        for _ in 0..3 {
+            let mark = bench.mark();
+            let before = alive.borrow().clone();
+            let mut vec: twin::Vec<Counted> = twin::Vec::new();
+            let mut deque: twin::VecDeque<Counted> = twin::VecDeque::new();
+            let mut set: twin::HashSet<Counted> = twin::HashSet::new();
+            let mut map: twin::HashMap<Counted, Counted> = twin::HashMap::new();
+            let mut nested: twin::Vec<twin::Vec<Counted>> = twin::Vec::new();
+            for _ in 0..60 {
+                let at = rng.random_range(0..20);
+                let mut one = || Counted::new(&alive, rng.random_range(0..20));
+                let (first, second) = (one(), one());
+                match rng.random_range(0..36) {
+                    0..=4 => vec.push(first),
+                    5..=7 => deque.push_back(first),
+                    8..=10 => deque.push_front(first),
+                    11..=13 => drop(set.insert(first)),
+                    14..=16 => drop(map.insert(first, second)),
+                    17 => drop((vec.pop(), deque.pop_front(), set.take(&first), map.remove(&first))),
+                    18 => drop((deque.pop_back(), map.remove_entry(&first))),
+                    19 => vec.truncate(at as usize),
+                    20 => deque.truncate(at as usize),
+                    21 => vec.retain(|element| element.number < at),
+                    22 => deque.retain(|element| element.number < at),
+                    23 => set.retain(|element| element.number < at),
+                    24 => map.retain(|key, _| key.number < at),
+                    25 => vec.extend(deque.drain(deque.len() / 2..)),
+                    26 => deque.extend(vec.drain(..vec.len() / 2).rev().take(3)),
+                    27 => drop(map.entry(first).or_insert(second).clone()),
+                    28 => nested.push(vec.clone()),
+                    29 => drop(nested.pop().map(|inner| inner.into_iter().next_back())),
+                    30 => vec.extend(set.drain().take(4)),
+                    31 => deque.extend(map.drain().skip(1).map(|(key, _)| key)),
+                    32 => drop((vec.split_off(vec.len() / 3), deque.split_off(deque.len() / 3))),
+                    33 => vec.dedup(),
+                    34 => {
+                        deque.make_contiguous().reverse();
+                        vec.reverse();
+                        deque.insert(0, first);
+                        vec.insert(vec.len() / 2, second);
+                        drop((deque.remove(deque.len() / 2), vec.remove(0), vec.clone().into_iter().nth(1)));
+                    }
+                    _ => match at % 5 {
+                        0 => vec.clear(),
+                        1 => deque.clear(),
+                        2 => set.clear(),
+                        3 => map.clear(),
+                        _ => drop(set.replace(first)),
+                    },
+                }
+                let held = vec.iter().chain(&deque).chain(&set).count() + 2 * map.len();
+                assert!(alive.borrow().len() >= held);
+            }
+            // What was made since is gone.
+            if rng.random_bool(0.5) {
+                bench.back(mark);
+                assert_eq!(*alive.borrow(), before, "seed {seed}");
+            }
+        }
+        drop(bench);
+        assert!(alive.borrow().is_empty(), "seed {seed}");
+    }
+}

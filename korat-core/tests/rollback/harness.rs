@@ -1,0 +1,50 @@
+//! Random operations, marks and ways back over anything that can be tried.
+
+use korat_core::__private::Workbench;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+pub const SEEDS: u64 = 150;
+const OPERATIONS: usize = 150;
+
+/// A container of the predicate's beside the std container that does the same.
+pub trait Trial {
+    /// Both empty.
+    fn new() -> Self;
+    /// Does one thing to both, and compares the answers.
+    fn step(&mut self, rng: &mut SmallRng);
+    /// Compares both.
+    fn check(&self);
+    /// A copy of the handle, as the locals of a predicate are copied, beside a clone of the std container.
+    fn snapshot(&self) -> Self;
+}
+
+pub fn run<T: Trial>() {
+    for seed in 0..SEEDS {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut bench = Workbench::new();
+        let mut trial = T::new();
+        let mut marks: Vec<T> = Vec::new();
+        // Often and seldom: within a statement, and across many.
+        let (mark, back) = [(0.3, 0.1), (0.1, 0.05), (0.02, 0.02)][seed as usize % 3];
+        for _ in 0..OPERATIONS {
+            if marks.is_empty() || rng.random_bool(mark) {
+                assert_eq!(bench.mark(), marks.len());
+                marks.push(trial.snapshot());
+            }
+            if rng.random_bool(back) {
+                let to = rng.random_range(0..marks.len());
+                bench.back(to);
+                marks.truncate(to + 1);
+                trial = marks[to].snapshot();
+                trial.check();
+            }
+            trial.step(&mut rng);
+            trial.check();
+        }
+        while let Some(last) = marks.pop() {
+            bench.back(marks.len());
+            last.check();
+        }
+    }
+}
