@@ -8,6 +8,8 @@
 mod containers;
 #[path = "rollback/harness.rs"]
 mod harness;
+#[path = "rollback/ordered.rs"]
+mod ordered;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -19,6 +21,7 @@ use rand::{RngExt, SeedableRng};
 
 use containers::{Deque, Lists, Map, NestedDeque, NestedMap, NestedVec, Set, Vector, Wide};
 use harness::{SEEDS, Trial, run};
+use ordered::{Index, NestedIndex, Tree};
 
 #[test]
 fn vectors_go_back() {
@@ -38,6 +41,21 @@ fn maps_go_back() {
 #[test]
 fn deques_go_back() {
     run::<Deque>();
+}
+
+#[test]
+fn ordered_sets_go_back() {
+    run::<Tree>();
+}
+
+#[test]
+fn ordered_maps_go_back() {
+    run::<Index>();
+}
+
+#[test]
+fn ordered_maps_of_vectors_go_back() {
+    run::<NestedIndex>();
 }
 
 #[test]
@@ -66,20 +84,31 @@ fn pairs_of_vectors_go_back() {
 }
 
 /// One container of each kind, in one workspace.
-struct Many(Vector, Set, Map, Deque, NestedVec, NestedMap);
+struct Many(Vector, Set, Map, Deque, NestedVec, NestedMap, Tree, Index);
 
 impl Trial for Many {
     fn new() -> Self {
-        Many(Trial::new(), Trial::new(), Trial::new(), Trial::new(), Trial::new(), Trial::new())
+        Many(
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+            Trial::new(),
+        )
     }
     fn step(&mut self, rng: &mut SmallRng) {
-        match rng.random_range(0..6) {
+        match rng.random_range(0..8) {
             0 => self.0.step(rng),
             1 => self.1.step(rng),
             2 => self.2.step(rng),
             3 => self.3.step(rng),
             4 => self.4.step(rng),
-            _ => self.5.step(rng),
+            5 => self.5.step(rng),
+            6 => self.6.step(rng),
+            _ => self.7.step(rng),
         }
     }
     fn check(&self) {
@@ -89,6 +118,8 @@ impl Trial for Many {
         self.3.check();
         self.4.check();
         self.5.check();
+        self.6.check();
+        self.7.check();
     }
     fn snapshot(&self) -> Self {
         Many(
@@ -98,6 +129,8 @@ impl Trial for Many {
             self.3.snapshot(),
             self.4.snapshot(),
             self.5.snapshot(),
+            self.6.snapshot(),
+            self.7.snapshot(),
         )
     }
 }
@@ -114,12 +147,13 @@ fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
     let deque: twin::VecDeque<u64> = (0..5).collect();
     let set: twin::HashSet<u64> = (0..5).collect();
     let map: twin::HashMap<u64, u64> = (0..5).map(|key| (key, key * key)).collect();
+    let tree: twin::BTreeSet<u64> = (0..5).collect();
     let (of_vec, of_deque, of_set, of_map) = (&vec[3], &deque[3], set.get(&3).unwrap(), &map[&3]);
-    let all: Vec<&u64> = vec.iter().chain(&deque).chain(&set).chain(map.values()).collect();
+    let all: Vec<&u64> = vec.iter().chain(&deque).chain(&set).chain(&tree).chain(map.values()).collect();
     let mark = bench.mark();
     for round in 0..3 {
         // The same containers through copies of the handles, as after a move.
-        let (mut vec, mut deque, mut set, mut map) = (vec, deque, set, map);
+        let (mut vec, mut deque, mut set, mut map, mut tree) = (vec, deque, set, map, tree);
         for number in 0..1000 {
             vec.push(number);
             deque.pop_front();
@@ -127,6 +161,8 @@ fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
             deque.push_front(number);
             set.insert(number);
             map.insert(number, number);
+            tree.remove(&(number / 2));
+            tree.insert(1000 - number);
         }
         match round {
             0 => {
@@ -150,7 +186,9 @@ fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
         }
         bench.back(mark);
         assert_eq!((*of_vec, *of_deque, *of_set, *of_map), (3, 3, 3, 9));
-        assert_eq!(all, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 4, 9, 16].iter().collect::<Vec<_>>());
+        let numbers = || 0..5;
+        let expected = numbers().chain(numbers()).chain(numbers()).chain(numbers()).chain([0, 1, 4, 9, 16]);
+        assert!(all.iter().copied().copied().eq(expected));
     }
 }
 
@@ -241,12 +279,13 @@ fn elements_that_must_be_dropped_are_dropped_once() {
             let mut deque: twin::VecDeque<Counted> = twin::VecDeque::new();
             let mut set: twin::HashSet<Counted> = twin::HashSet::new();
             let mut map: twin::HashMap<Counted, Counted> = twin::HashMap::new();
+            let mut tree: twin::BTreeMap<u32, Counted> = twin::BTreeMap::new();
             let mut nested: twin::Vec<twin::Vec<Counted>> = twin::Vec::new();
             for _ in 0..60 {
                 let at = rng.random_range(0..20);
                 let mut one = || Counted::new(&alive, rng.random_range(0..20));
                 let (first, second) = (one(), one());
-                match rng.random_range(0..36) {
+                match rng.random_range(0..42) {
                     0..=4 => vec.push(first),
                     5..=7 => deque.push_back(first),
                     8..=10 => deque.push_front(first),
@@ -276,6 +315,11 @@ fn elements_that_must_be_dropped_are_dropped_once() {
                         vec.insert(vec.len() / 2, second);
                         drop((deque.remove(deque.len() / 2), vec.remove(0), vec.clone().into_iter().nth(1)));
                     }
+                    35 | 36 => drop(tree.insert(at, first)),
+                    37 => drop((tree.remove(&at), tree.entry(at).or_insert(first).clone(), tree.pop_first())),
+                    38 => tree.retain(|key, _| key % 2 == at % 2),
+                    39 => drop(tree.split_off(&at).into_iter().next_back()),
+                    40 => deque.extend(std::mem::take(&mut tree).into_values().skip(1)),
                     _ => match at % 5 {
                         0 => vec.clear(),
                         1 => deque.clear(),
@@ -284,7 +328,7 @@ fn elements_that_must_be_dropped_are_dropped_once() {
                         _ => drop(set.replace(first)),
                     },
                 }
-                let held = vec.iter().chain(&deque).chain(&set).count() + 2 * map.len();
+                let held = vec.iter().chain(&deque).chain(&set).chain(tree.values()).count() + 2 * map.len();
                 assert!(alive.borrow().len() >= held);
             }
             // What was made since is gone.

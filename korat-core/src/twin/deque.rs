@@ -2,12 +2,12 @@
 //! of the log.
 
 use std::mem::needs_drop;
-use std::ops::{Index, IndexMut, Range, RangeBounds};
+use std::ops::{Deref, Index, IndexMut, Range, RangeBounds};
 use std::{mem, ptr, slice};
 
 use super::sequence::{sequence_traits, span};
 use super::{Array, Vec};
-use crate::undo::{Data, Kept, Words, put_back};
+use crate::undo::{Data, Kept, Words, hold, put_back};
 
 /// `std::collections::VecDeque`: a handle, copied where the user's deque is moved.
 pub struct VecDeque<T>(Kept<Ring<T>>);
@@ -672,6 +672,15 @@ impl<T> DoubleEndedIterator for IntoIter<T> {
 
 impl<T> ExactSizeIterator for IntoIter<T> {}
 impl<T> std::iter::FusedIterator for IntoIter<T> {}
+
+/// A deque of std with the same elements, for a function that is not lifted.
+impl<T: Clone> Deref for VecDeque<T> {
+    type Target = std::collections::VecDeque<T>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        hold(self.iter().cloned().collect())
+    }
+}
 
 impl<T> Default for VecDeque<T> {
     fn default() -> Self {

@@ -6,6 +6,8 @@
 #![allow(clippy::non_canonical_clone_impl)]
 
 mod array;
+mod btree_map;
+mod btree_set;
 mod deque;
 mod elem;
 mod map;
@@ -14,10 +16,13 @@ mod pointer;
 mod sequence;
 mod set;
 mod slice;
+mod sorted;
 mod table;
 mod vec;
 
 pub use array::Array;
+pub use btree_map::BTreeMap;
+pub use btree_set::BTreeSet;
 pub use deque::VecDeque;
 pub use elem::Elem;
 pub use map::HashMap;

@@ -52,6 +52,25 @@ const fn fits_words<T>() -> bool {
     size_of::<T>() <= size_of::<Words>()
 }
 
+/// Keeps a value until the current workspace goes back past this moment. Gives it for as long as the caller can answer for.
+pub(crate) fn hold<'d, T>(value: T) -> &'d T {
+    unsafe fn let_go<T>(target: *mut (), _: Words) {
+        // SAFETY: the target is the value, which is dropped once; its memory is released after this.
+        unsafe { ptr::drop_in_place(target.cast::<T>()) };
+    }
+    let work = ambient::work();
+    // SAFETY: the current workspace is used by nobody else while a container's method runs; the place is large enough,
+    // aligned, and nobody else's.
+    unsafe {
+        let place: NonNull<T> = (*work).take(1);
+        place.write(value);
+        if needs_drop::<T>() {
+            (*work).log(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+        }
+        &*place.as_ptr()
+    }
+}
+
 /// A moment to go back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {

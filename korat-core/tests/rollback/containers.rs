@@ -6,47 +6,7 @@ use korat_core::__private::twin;
 use rand::RngExt;
 use rand::rngs::SmallRng;
 
-use crate::harness::Trial;
-
-/// `$name`: `$ours` beside `$theirs`.
-macro_rules! pair {
-    ($name:ident: $ours:ty, $theirs:ty) => {
-        pub struct $name {
-            ours: $ours,
-            theirs: $theirs,
-        }
-
-        impl $name {
-            /// Does the same to both, and compares what it gives.
-            #[allow(dead_code)]
-            fn both<R: PartialEq + std::fmt::Debug>(
-                &mut self,
-                ours: impl FnOnce(&mut $ours) -> R,
-                theirs: impl FnOnce(&mut $theirs) -> R,
-            ) {
-                assert_eq!(ours(&mut self.ours), theirs(&mut self.theirs));
-            }
-        }
-    };
-}
-
-/// Does the same to both fields of `self`.
-macro_rules! both {
-    ($self:ident, |$it:ident| $body:expr) => {
-        $self.both(|$it| $body, |$it| $body)
-    };
-}
-
-macro_rules! common {
-    () => {
-        fn new() -> Self {
-            Self { ours: Default::default(), theirs: Default::default() }
-        }
-        fn snapshot(&self) -> Self {
-            Self { ours: self.ours, theirs: self.theirs.clone() }
-        }
-    };
-}
+use crate::harness::{Trial, both, common, pair};
 
 fn small_range(rng: &mut SmallRng, len: usize) -> std::ops::Range<usize> {
     let start = rng.random_range(0..=len);

@@ -48,3 +48,47 @@ pub fn run<T: Trial>() {
         }
     }
 }
+
+/// `$name`: `$ours` beside `$theirs`.
+macro_rules! pair {
+    ($name:ident: $ours:ty, $theirs:ty) => {
+        pub struct $name {
+            ours: $ours,
+            theirs: $theirs,
+        }
+
+        impl $name {
+            /// Does the same to both, and compares what it gives.
+            #[allow(dead_code)]
+            fn both<R: PartialEq + std::fmt::Debug>(
+                &mut self,
+                ours: impl FnOnce(&mut $ours) -> R,
+                theirs: impl FnOnce(&mut $theirs) -> R,
+            ) {
+                assert_eq!(ours(&mut self.ours), theirs(&mut self.theirs));
+            }
+        }
+    };
+}
+pub(crate) use pair;
+
+/// Does the same to both fields of `self`.
+macro_rules! both {
+    ($self:ident, |$it:ident| $body:expr) => {
+        $self.both(|$it| $body, |$it| $body)
+    };
+}
+pub(crate) use both;
+
+/// Both begin empty; a snapshot is a copy of the handle beside a clone.
+macro_rules! common {
+    () => {
+        fn new() -> Self {
+            Self { ours: Default::default(), theirs: Default::default() }
+        }
+        fn snapshot(&self) -> Self {
+            Self { ours: self.ours, theirs: self.theirs.clone() }
+        }
+    };
+}
+pub(crate) use common;

@@ -1,0 +1,382 @@
+//! `BTreeSet` of the predicate's own: elements in order, see `sorted`.
+
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::iter::FusedIterator;
+use std::ops::{BitAnd, BitOr, BitXor, Deref, RangeBounds, Sub};
+
+use super::Array;
+use super::sorted::{IntoEntries, Sorted};
+use crate::undo::hold;
+
+/// `std::collections::BTreeSet`: a handle, copied where the user's set is moved.
+pub struct BTreeSet<K>(Sorted<K, ()>);
+
+impl<K: Clone> Clone for BTreeSet<K> {
+    fn clone(&self) -> Self {
+        BTreeSet(self.0.duplicate())
+    }
+}
+
+impl<K: Clone> Copy for BTreeSet<K> {}
+
+impl<K> BTreeSet<K> {
+    /// No elements.
+    #[inline]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        BTreeSet(Sorted::new())
+    }
+
+    /// How many elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in order.
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, K> {
+        Iter(self.0.entries().iter())
+    }
+
+    /// The least element.
+    #[inline]
+    pub fn first(&self) -> Option<&K> {
+        self.0.entries().first().map(|(key, ())| key)
+    }
+
+    /// The greatest element.
+    #[inline]
+    pub fn last(&self) -> Option<&K> {
+        self.0.entries().last().map(|(key, ())| key)
+    }
+
+    /// Takes the least element.
+    pub fn pop_first(&mut self) -> Option<K> {
+        (!self.is_empty()).then(|| self.0.remove_at(0).0)
+    }
+
+    /// Takes the greatest element.
+    #[inline]
+    pub fn pop_last(&mut self) -> Option<K> {
+        self.0.pop().map(|(key, ())| key)
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.0.truncate(0);
+    }
+
+    /// Keeps the elements for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(&K) -> bool) {
+        self.0.retain(|key, ()| keep(key));
+    }
+}
+
+impl<K: Ord> BTreeSet<K> {
+    /// Adds an element; false if it was there.
+    #[inline]
+    pub fn insert(&mut self, key: K) -> bool {
+        match self.0.find(&key) {
+            Ok(_) => false,
+            Err(at) => {
+                self.0.insert_at(at, key, ());
+                true
+            }
+        }
+    }
+
+    /// Adds an element in place of an equal one, which it gives.
+    pub fn replace(&mut self, key: K) -> Option<K> {
+        match self.0.find(&key) {
+            Ok(at) => Some(std::mem::replace(&mut self.0.entry_mut(at).0, key)),
+            Err(at) => {
+                self.0.insert_at(at, key, ());
+                None
+            }
+        }
+    }
+
+    /// Whether the element is there.
+    #[inline]
+    pub fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.0.find(key).is_ok()
+    }
+
+    /// The element that equals `key`.
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&K>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.find(key).ok().map(|at| &self.0.entries()[at].0)
+    }
+
+    /// Removes an element; false if it was not there.
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.take(key).is_some()
+    }
+
+    /// Removes an element and gives it.
+    pub fn take<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<K>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.find(key).ok().map(|at| self.0.remove_at(at).0)
+    }
+
+    /// The elements in a range.
+    #[track_caller]
+    pub fn range<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: R) -> Iter<'_, K>
+    where
+        K: Borrow<Q>,
+    {
+        Iter(self.0.entries()[self.0.span(&range)].iter())
+    }
+
+    /// Moves all of `other` here.
+    pub fn append(&mut self, other: &mut BTreeSet<K>) {
+        self.extend(BTreeSet(other.0.split_off(0)));
+    }
+
+    /// Takes the elements from `key` on.
+    pub fn split_off<Q: Ord + ?Sized>(&mut self, key: &Q) -> BTreeSet<K>
+    where
+        K: Borrow<Q>,
+    {
+        let (Ok(at) | Err(at)) = self.0.find(key);
+        BTreeSet(self.0.split_off(at))
+    }
+
+    /// The elements of either in order, and whether each is in `self` and in `other`.
+    fn merge<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = (bool, bool, &'s K)> + Clone {
+        let mut rest = (self.0.entries(), other.0.entries());
+        std::iter::repeat_with(move || {
+            let (one, two) = (rest.0.first(), rest.1.first());
+            let order = match (one, two) {
+                (Some(one), Some(two)) => one.cmp(two),
+                (Some(_), None) => Ordering::Less,
+                (None, _) => Ordering::Greater,
+            };
+            let (here, there) = (one.filter(|_| order.is_le()), two.filter(|_| order.is_ge()));
+            rest = (&rest.0[usize::from(here.is_some())..], &rest.1[usize::from(there.is_some())..]);
+            here.or(there).map(|(key, ())| (here.is_some(), there.is_some(), key))
+        })
+        .map_while(|next| next)
+    }
+
+    /// The elements of either, in order.
+    pub fn union<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = &'s K> + Clone {
+        self.merge(other).map(|(_, _, key)| key)
+    }
+
+    /// The elements that are in both, in order.
+    pub fn intersection<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = &'s K> + Clone {
+        self.iter().filter(|key| other.contains(*key))
+    }
+
+    /// The elements that are here and not in `other`, in order.
+    pub fn difference<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = &'s K> + Clone {
+        self.iter().filter(|key| !other.contains(*key))
+    }
+
+    /// The elements that are in one of the two only, in order.
+    pub fn symmetric_difference<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = &'s K> + Clone {
+        self.merge(other).filter(|(one, two, _)| one != two).map(|(_, _, key)| key)
+    }
+
+    /// Whether every element is in `other`.
+    pub fn is_subset(&self, other: &BTreeSet<K>) -> bool {
+        self.len() <= other.len() && self.iter().all(|key| other.contains(key))
+    }
+
+    /// Whether every element of `other` is here.
+    pub fn is_superset(&self, other: &BTreeSet<K>) -> bool {
+        other.is_subset(self)
+    }
+
+    /// Whether no element is in both.
+    pub fn is_disjoint(&self, other: &BTreeSet<K>) -> bool {
+        self.iter().all(|key| !other.contains(key))
+    }
+}
+
+/// The elements in order.
+pub struct Iter<'s, K>(std::slice::Iter<'s, (K, ())>);
+
+impl<K> Clone for Iter<'_, K> {
+    fn clone(&self) -> Self {
+        Iter(self.0.clone())
+    }
+}
+
+impl<'s, K> Iterator for Iter<'s, K> {
+    type Item = &'s K;
+    #[inline]
+    fn next(&mut self) -> Option<&'s K> {
+        self.0.next().map(|(key, ())| key)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<K> DoubleEndedIterator for Iter<'_, K> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(|(key, ())| key)
+    }
+}
+
+impl<K> ExactSizeIterator for Iter<'_, K> {}
+impl<K> FusedIterator for Iter<'_, K> {}
+
+/// The elements by value, in order.
+pub struct IntoIter<K>(IntoEntries<K, ()>);
+
+impl<K> Iterator for IntoIter<K> {
+    type Item = K;
+    fn next(&mut self) -> Option<K> {
+        self.0.next().map(|(key, ())| key)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<K> DoubleEndedIterator for IntoIter<K> {
+    fn next_back(&mut self) -> Option<K> {
+        self.0.next_back().map(|(key, ())| key)
+    }
+}
+
+impl<K> ExactSizeIterator for IntoIter<K> {}
+impl<K> FusedIterator for IntoIter<K> {}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $of:ident;)*) => {$(
+        impl<K: Ord + Clone> $trait for &BTreeSet<K> {
+            type Output = BTreeSet<K>;
+            fn $method(self, other: Self) -> BTreeSet<K> {
+                self.$of(other).cloned().collect()
+            }
+        }
+    )*};
+}
+
+operators! {
+    BitAnd bitand intersection;
+    BitOr bitor union;
+    BitXor bitxor symmetric_difference;
+    Sub sub difference;
+}
+
+/// A set of std with the same elements, for a function that is not lifted.
+impl<K: Ord + Clone> Deref for BTreeSet<K> {
+    type Target = std::collections::BTreeSet<K>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        hold(self.iter().cloned().collect())
+    }
+}
+
+impl<K> Default for BTreeSet<K> {
+    fn default() -> Self {
+        BTreeSet::new()
+    }
+}
+
+impl<K: Ord> Extend<K> for BTreeSet<K> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            self.insert(key);
+        }
+    }
+}
+
+impl<'k, K: Ord + Copy + 'k> Extend<&'k K> for BTreeSet<K> {
+    fn extend<I: IntoIterator<Item = &'k K>>(&mut self, keys: I) {
+        self.extend(keys.into_iter().copied());
+    }
+}
+
+impl<K: Ord> FromIterator<K> for BTreeSet<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(keys: I) -> Self {
+        let mut set = BTreeSet::new();
+        set.extend(keys);
+        set
+    }
+}
+
+impl<K: Ord, const N: usize> From<[K; N]> for BTreeSet<K> {
+    fn from(keys: [K; N]) -> Self {
+        keys.into_iter().collect()
+    }
+}
+
+impl<K: Ord, const N: usize> From<Array<K, N>> for BTreeSet<K> {
+    fn from(keys: Array<K, N>) -> Self {
+        keys.into_iter().collect()
+    }
+}
+
+impl<K> IntoIterator for BTreeSet<K> {
+    type Item = K;
+    type IntoIter = IntoIter<K>;
+    fn into_iter(self) -> IntoIter<K> {
+        IntoIter(IntoEntries::of(self.0))
+    }
+}
+
+impl<'s, K> IntoIterator for &'s BTreeSet<K> {
+    type Item = &'s K;
+    type IntoIter = Iter<'s, K>;
+    fn into_iter(self) -> Iter<'s, K> {
+        self.iter()
+    }
+}
+
+impl<K: PartialEq> PartialEq for BTreeSet<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.entries() == other.0.entries()
+    }
+}
+
+impl<K: Eq> Eq for BTreeSet<K> {}
+
+impl<K: PartialOrd> PartialOrd for BTreeSet<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.0.entries().partial_cmp(other.0.entries())
+    }
+}
+
+impl<K: Ord> Ord for BTreeSet<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.entries().cmp(other.0.entries())
+    }
+}
+
+impl<K: Hash> Hash for BTreeSet<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.entries().hash(state);
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for BTreeSet<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self).finish()
+    }
+}

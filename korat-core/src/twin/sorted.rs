@@ -1,0 +1,345 @@
+//! Entries in the order of their keys: what `BTreeSet`, `BTreeMap` and `BinaryHeap` of the predicate's own are made of. Adding
+//! or taking one entry is one entry of the log, wherever it is; all else that changes is saved first.
+
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::mem::{MaybeUninit, needs_drop};
+use std::ops::{Bound, Range, RangeBounds};
+use std::{ptr, slice};
+
+use crate::undo::{Data, Kept, Words, put_back};
+
+/// A handle to entries of keys and values.
+pub(crate) struct Sorted<K, V>(Kept<Header<K, V>>);
+
+impl<K, V> Clone for Sorted<K, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, V> Copy for Sorted<K, V> {}
+
+/// Where the entries are. What lies behind the last of them has no meaning.
+struct Header<K, V> {
+    entries: *mut (K, V),
+    len: usize,
+    room: usize,
+    /// When all entries were saved last.
+    saved: u64,
+}
+
+/// Room for entries in the beginning.
+const FIRST: usize = 8;
+
+/// The bits of an entry that was taken, and where it was.
+type Taken<K, V> = (usize, MaybeUninit<(K, V)>);
+
+impl<K, V> Data for Header<K, V> {
+    const OWNS: bool = needs_drop::<(K, V)>();
+
+    fn drop_all(&mut self) {
+        let len = std::mem::take(&mut self.len);
+        // SAFETY: the first `len` entries have values, and are forgotten here.
+        unsafe { ptr::drop_in_place(ptr::slice_from_raw_parts_mut(self.entries, len)) };
+    }
+}
+
+impl<K, V> Sorted<K, V> {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Sorted(Kept::new(Header { entries: ptr::dangling_mut(), len: 0, room: 0, saved: 0 }))
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len
+    }
+
+    /// How many entries fit before more room is made.
+    pub(crate) fn room(&self) -> usize {
+        self.0.room
+    }
+
+    /// The entries in order.
+    #[inline]
+    pub(crate) fn entries(&self) -> &[(K, V)] {
+        // SAFETY: the first `len` entries have values, at an address that stays theirs.
+        unsafe { slice::from_raw_parts(self.0.entries, self.0.len) }
+    }
+
+    /// The same, to change values; saved.
+    pub(crate) fn entries_mut(&mut self) -> &mut [(K, V)] {
+        self.save_from(0);
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the header lies in the workspace.
+            unsafe { work.save(&raw mut self.0.saved) };
+            self.0.saved = work.epoch();
+        }
+        // SAFETY: the first `len` entries have values, and belong to this container alone.
+        unsafe { slice::from_raw_parts_mut(self.0.entries, self.0.len) }
+    }
+
+    /// The entry at a position, to change its value; saved.
+    #[inline]
+    pub(crate) fn entry_mut(&mut self, at: usize) -> &mut (K, V) {
+        assert!(at < self.0.len, "[korat internal bug] no entry at this position");
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the entry has a value, and lies in the workspace.
+            unsafe { work.save(self.0.entries.add(at)) };
+        }
+        // SAFETY: as in `entries_mut`.
+        unsafe { &mut *self.0.entries.add(at) }
+    }
+
+    /// Saves the entries from `from` on.
+    fn save_from(&mut self, from: usize) {
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: these entries have values, and lie in the workspace.
+            unsafe { work.save_all(self.0.entries.add(from), self.0.len - from) };
+        }
+    }
+
+    /// Saves how many there are.
+    fn save_len(&mut self) {
+        if let Some(work) = self.0.log() {
+            // SAFETY: the header lies in the workspace.
+            unsafe { work.save(&raw mut self.0.len) };
+        }
+    }
+
+    /// Makes room for one more.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        let room = (2 * self.0.room).max(FIRST);
+        self.0.save();
+        let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
+        // SAFETY: the new place is as large as needed and apart from the old one, whose entries are not used again unless the
+        // old header comes back.
+        unsafe { ptr::copy_nonoverlapping(self.0.entries, entries, self.0.len) };
+        (self.0.entries, self.0.room) = (entries, room);
+    }
+
+    /// Adds an entry at a position, where its key belongs.
+    #[inline]
+    pub(crate) fn insert_at(&mut self, at: usize, key: K, value: V) {
+        unsafe fn uninsert<K, V>(target: *mut (), words: Words) {
+            // SAFETY: the target is the header of a container that got an entry at the position in the word; those behind it
+            // move back.
+            unsafe {
+                let header = &mut *target.cast::<Header<K, V>>();
+                let place = header.entries.add(words[0].assume_init() as usize);
+                header.len -= 1;
+                ptr::copy(place.add(1), place, header.entries.add(header.len).offset_from_unsigned(place));
+            }
+        }
+        assert!(at <= self.0.len, "[korat internal bug] no place at this position");
+        if self.0.len == self.0.room {
+            self.make_room();
+        }
+        let header = &mut *self.0;
+        // SAFETY: there is room for one more; the entries from the position on make way.
+        unsafe {
+            let place = header.entries.add(at);
+            ptr::copy(place, place.add(1), header.len - at);
+            place.write((key, value));
+        }
+        header.len += 1;
+        // SAFETY: takes the insertion back.
+        unsafe { self.0.note(uninsert::<K, V>, at as u64) };
+    }
+
+    /// Takes the entry at a position.
+    #[inline]
+    pub(crate) fn remove_at(&mut self, at: usize) -> (K, V) {
+        unsafe fn unremove<K, V>(target: *mut (), words: Words) {
+            // SAFETY: the target is the header of a container that lost an entry; the words say which, and where it was.
+            unsafe {
+                let header = &mut *target.cast::<Header<K, V>>();
+                let mut taken = MaybeUninit::<Taken<K, V>>::uninit();
+                put_back(words, taken.as_mut_ptr());
+                let (at, entry) = taken.assume_init();
+                let place = header.entries.add(at);
+                ptr::copy(place, place.add(1), header.len - at);
+                place.cast::<MaybeUninit<(K, V)>>().write(entry);
+                header.len += 1;
+            }
+        }
+        assert!(at < self.0.len, "[korat internal bug] no entry at this position");
+        let header = &mut *self.0;
+        // SAFETY: the entry has a value, which is moved out; those behind it take its place.
+        let taken: Taken<K, V> = unsafe {
+            let place = header.entries.add(at);
+            let entry = place.cast::<MaybeUninit<(K, V)>>().read();
+            ptr::copy(place.add(1), place, header.len - at - 1);
+            (at, entry)
+        };
+        header.len -= 1;
+        // SAFETY: the bits of the entry are in `taken`; takes the removal back.
+        unsafe {
+            self.0.note_taken(unremove::<K, V>, &raw const taken);
+            taken.1.assume_init()
+        }
+    }
+
+    /// Takes the entry with the greatest key.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<(K, V)> {
+        self.0.len.checked_sub(1).map(|last| self.remove_at(last))
+    }
+
+    /// Keeps the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        if len >= self.0.len {
+            return;
+        }
+        self.save_from(len);
+        self.save_len();
+        let gone = self.0.len - len;
+        self.0.len = len;
+        // SAFETY: the entries have values, and are no longer among the first `len`. Without drop glue they stay as they are.
+        unsafe { ptr::drop_in_place(ptr::slice_from_raw_parts_mut(self.0.entries.add(len), gone)) };
+    }
+
+    /// Keeps the entries for which `keep` says so.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
+        let mut kept = 0;
+        let entries = self.entries_mut();
+        for at in 0..entries.len() {
+            let (key, value) = &mut entries[at];
+            if keep(key, value) {
+                entries.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
+    }
+
+    /// Takes the entries from a position on.
+    pub(crate) fn split_off(&mut self, at: usize) -> Self {
+        let mut taken = Sorted::new();
+        let count = self.0.len - at;
+        if count == 0 {
+            return taken;
+        }
+        self.save_from(at);
+        self.save_len();
+        taken.0.save();
+        let entries = Kept::<Header<K, V>>::take::<(K, V)>(count).as_ptr();
+        // SAFETY: the entries move to the new place, which is large enough, and are no longer among the first `len` here.
+        unsafe { ptr::copy_nonoverlapping(self.0.entries.add(at), entries, count) };
+        self.0.len = at;
+        (taken.0.entries, taken.0.len, taken.0.room) = (entries, count, count);
+        taken
+    }
+}
+
+impl<K: Clone, V: Clone> Sorted<K, V> {
+    /// The same entries in a container of their own.
+    pub(crate) fn duplicate(&self) -> Self {
+        let mut copy = Sorted::new();
+        for (key, value) in self.entries() {
+            copy.insert_at(copy.len(), key.clone(), value.clone());
+        }
+        copy
+    }
+}
+
+impl<K: Ord, V> Sorted<K, V> {
+    /// The position of a key, or where it would go.
+    #[inline]
+    pub(crate) fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.entries().binary_search_by(|(known, _)| known.borrow().cmp(key))
+    }
+
+    /// The positions of the keys in a range.
+    #[track_caller]
+    pub(crate) fn span<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: &R) -> Range<usize>
+    where
+        K: Borrow<Q>,
+    {
+        use Bound::{Excluded, Included, Unbounded};
+        let bounds = (range.start_bound(), range.end_bound());
+        if let (Included(start) | Excluded(start), Included(end) | Excluded(end)) = bounds {
+            match start.cmp(end) {
+                Ordering::Less => {}
+                Ordering::Equal => {
+                    let empty = matches!(bounds, (Excluded(_), Excluded(_)));
+                    assert!(!empty, "range start and end are equal and excluded in a BTreeMap or a BTreeSet");
+                }
+                Ordering::Greater => panic!("range start is greater than range end in a BTreeMap or a BTreeSet"),
+            }
+        }
+        let before = |holds: &dyn Fn(&Q) -> bool| self.entries().partition_point(|(key, _)| holds(key.borrow()));
+        let start = match bounds.0 {
+            Included(start) => before(&|key| key < start),
+            Excluded(start) => before(&|key| key <= start),
+            Unbounded => 0,
+        };
+        let end = match bounds.1 {
+            Included(end) => before(&|key| key <= end),
+            Excluded(end) => before(&|key| key < end),
+            Unbounded => self.len(),
+        };
+        start..end
+    }
+}
+
+/// The entries by value, in order.
+pub(crate) struct IntoEntries<K, V> {
+    sorted: Sorted<K, V>,
+    front: usize,
+    back: usize,
+}
+
+impl<K, V> IntoEntries<K, V> {
+    pub(crate) fn of(sorted: Sorted<K, V>) -> Self {
+        IntoEntries { sorted, front: 0, back: sorted.len() }
+    }
+}
+
+impl<K, V> Iterator for IntoEntries<K, V> {
+    type Item = (K, V);
+    #[inline]
+    fn next(&mut self) -> Option<(K, V)> {
+        if self.front == self.back {
+            return None;
+        }
+        if needs_drop::<(K, V)>() {
+            self.back -= 1;
+            return Some(self.sorted.remove_at(self.front));
+        }
+        self.front += 1;
+        // SAFETY: the entry has a value, and without drop glue it may be had twice.
+        Some(unsafe { self.sorted.0.entries.add(self.front - 1).read() })
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.back - self.front, Some(self.back - self.front))
+    }
+}
+
+impl<K, V> DoubleEndedIterator for IntoEntries<K, V> {
+    fn next_back(&mut self) -> Option<(K, V)> {
+        if self.front == self.back {
+            return None;
+        }
+        self.back -= 1;
+        if needs_drop::<(K, V)>() {
+            return Some(self.sorted.remove_at(self.back));
+        }
+        // SAFETY: as in `next`.
+        Some(unsafe { self.sorted.0.entries.add(self.back).read() })
+    }
+}
+
+impl<K, V> ExactSizeIterator for IntoEntries<K, V> {}
