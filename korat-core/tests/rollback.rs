@@ -21,7 +21,7 @@ use rand::{RngExt, SeedableRng};
 
 use containers::{Deque, Lists, Map, NestedDeque, NestedMap, NestedVec, Set, Vector, Wide};
 use harness::{SEEDS, Trial, run};
-use ordered::{Index, NestedIndex, Tree};
+use ordered::{Heap, Index, NestedIndex, Tree};
 
 #[test]
 fn vectors_go_back() {
@@ -56,6 +56,11 @@ fn ordered_maps_go_back() {
 #[test]
 fn ordered_maps_of_vectors_go_back() {
     run::<NestedIndex>();
+}
+
+#[test]
+fn heaps_go_back() {
+    run::<Heap>();
 }
 
 #[test]

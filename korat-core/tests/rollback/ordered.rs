@@ -1,6 +1,7 @@
 //! One trial per container that keeps its elements in order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use korat_core::__private::twin;
 use rand::RngExt;
@@ -198,5 +199,50 @@ impl Trial for NestedIndex {
     fn check(&self) {
         assert!(self.ours.keys().eq(self.theirs.keys()));
         assert!(self.ours.iter().all(|(key, ours)| ours.iter().eq(&self.theirs[key])));
+    }
+}
+
+/// The order of a heap is its own; what is taken out of it is not.
+pair!(Heap: twin::BinaryHeap<Reverse<u16>>, BinaryHeap<Reverse<u16>>);
+
+impl Trial for Heap {
+    common!();
+
+    fn step(&mut self, rng: &mut SmallRng) {
+        let value = Reverse(rng.random_range(0..20));
+        match rng.random_range(0..16) {
+            0..=5 => both!(self, |it| it.push(value)),
+            6..=8 => both!(self, |it| it.pop()),
+            9 => both!(self, |it| it.extend([value, value])),
+            10 => both!(self, |it| it.retain(|known| known.0 % 3 != value.0 % 3)),
+            11 if rng.random_bool(0.2) => both!(self, |it| it.clear()),
+            12 => both!(self, |it| {
+                let mut other = it.clone();
+                other.push(value);
+                it.append(&mut other);
+                other.len()
+            }),
+            13 => both!(self, |it| {
+                let mut all: Vec<_> = it.drain().collect();
+                all.sort();
+                it.extend(all.iter().step_by(2));
+            }),
+            14 => {
+                let (mut ours, mut theirs) = (self.ours, std::mem::take(&mut self.theirs));
+                assert_eq!((ours.push(value), ours.pop()), (theirs.push(value), theirs.pop()));
+                (self.ours, self.theirs) = (ours, theirs);
+            }
+            _ => {
+                let (ours, theirs) = (self.ours.into_vec(), std::mem::take(&mut self.theirs).into_vec());
+                assert_eq!(ours.first(), theirs.first());
+                (self.ours, self.theirs) = (ours.into(), theirs.into());
+            }
+        }
+    }
+
+    fn check(&self) {
+        assert_eq!((self.ours.len(), self.ours.peek()), (self.theirs.len(), self.theirs.peek()));
+        assert!(self.ours.clone().into_sorted_vec().into_iter().eq(self.theirs.clone().into_sorted_vec()));
+        assert_eq!(self.ours.iter().map(|value| value.0).max(), self.theirs.iter().map(|value| value.0).max());
     }
 }

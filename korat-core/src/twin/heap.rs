@@ -1,0 +1,241 @@
+//! `BinaryHeap` of the predicate's own: elements in order, see `sorted`, shown from the greatest on.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::Deref;
+
+use super::sorted::{IntoEntries, Sorted};
+use super::{Array, Vec};
+use crate::undo::hold;
+
+/// `std::collections::BinaryHeap`, with a fixed order: a handle, copied where the user's heap is moved.
+pub struct BinaryHeap<T>(Sorted<T, ()>);
+
+impl<T: Clone> Clone for BinaryHeap<T> {
+    fn clone(&self) -> Self {
+        BinaryHeap(self.0.duplicate())
+    }
+}
+
+impl<T: Clone> Copy for BinaryHeap<T> {}
+
+impl<T> BinaryHeap<T> {
+    /// How many elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many elements fit before more room is made.
+    pub fn capacity(&self) -> usize {
+        self.0.room()
+    }
+
+    /// Room is made when it is needed.
+    pub fn reserve(&mut self, _additional: usize) {}
+
+    /// The greatest element.
+    #[inline]
+    pub fn peek(&self) -> Option<&T> {
+        self.0.entries().last().map(|(value, ())| value)
+    }
+
+    /// The elements from the greatest on.
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter(self.0.entries().iter())
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.0.truncate(0);
+    }
+
+    /// Takes all, from the greatest on.
+    pub fn drain(&mut self) -> IntoIter<T> {
+        IntoIter(IntoEntries::of(self.0.split_off(0)))
+    }
+
+    /// The elements from the greatest on.
+    pub fn into_vec(self) -> Vec<T> {
+        self.into_iter().collect()
+    }
+
+    /// Keeps the elements for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
+        self.0.retain(|value, ()| keep(value));
+    }
+}
+
+impl<T: Ord> BinaryHeap<T> {
+    /// No elements.
+    #[inline]
+    pub fn new() -> Self {
+        BinaryHeap(Sorted::new())
+    }
+
+    /// No elements, and room for some.
+    pub fn with_capacity(_capacity: usize) -> Self {
+        BinaryHeap::new()
+    }
+
+    /// Adds an element.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        let (Ok(at) | Err(at)) = self.0.find(&value);
+        self.0.insert_at(at, value, ());
+    }
+
+    /// Takes the greatest element.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.0.pop().map(|(value, ())| value)
+    }
+
+    /// The elements from the least on.
+    pub fn into_sorted_vec(self) -> Vec<T> {
+        self.into_iter().rev().collect()
+    }
+
+    /// Moves all of `other` here.
+    pub fn append(&mut self, other: &mut BinaryHeap<T>) {
+        self.extend(other.drain());
+    }
+}
+
+/// The elements from the greatest on.
+pub struct Iter<'h, T>(std::slice::Iter<'h, (T, ())>);
+
+impl<T> Clone for Iter<'_, T> {
+    fn clone(&self) -> Self {
+        Iter(self.0.clone())
+    }
+}
+
+impl<'h, T> Iterator for Iter<'h, T> {
+    type Item = &'h T;
+    #[inline]
+    fn next(&mut self) -> Option<&'h T> {
+        self.0.next_back().map(|(value, ())| value)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> DoubleEndedIterator for Iter<'_, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(value, ())| value)
+    }
+}
+
+impl<T> ExactSizeIterator for Iter<'_, T> {}
+impl<T> FusedIterator for Iter<'_, T> {}
+
+/// The elements by value, from the greatest on.
+pub struct IntoIter<T>(IntoEntries<T, ()>);
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+    fn next(&mut self) -> Option<T> {
+        self.0.next_back().map(|(value, ())| value)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> DoubleEndedIterator for IntoIter<T> {
+    fn next_back(&mut self) -> Option<T> {
+        self.0.next().map(|(value, ())| value)
+    }
+}
+
+impl<T> ExactSizeIterator for IntoIter<T> {}
+impl<T> FusedIterator for IntoIter<T> {}
+
+/// A heap of std with the same elements, for a function that is not lifted.
+impl<T: Ord + Clone> Deref for BinaryHeap<T> {
+    type Target = std::collections::BinaryHeap<T>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        hold(self.iter().cloned().collect())
+    }
+}
+
+impl<T: Ord> Default for BinaryHeap<T> {
+    fn default() -> Self {
+        BinaryHeap::new()
+    }
+}
+
+impl<T: Ord> Extend<T> for BinaryHeap<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
+        values.into_iter().for_each(|value| self.push(value));
+    }
+}
+
+impl<'v, T: Ord + Copy + 'v> Extend<&'v T> for BinaryHeap<T> {
+    fn extend<I: IntoIterator<Item = &'v T>>(&mut self, values: I) {
+        self.extend(values.into_iter().copied());
+    }
+}
+
+impl<T: Ord> FromIterator<T> for BinaryHeap<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut heap = BinaryHeap::new();
+        heap.extend(values);
+        heap
+    }
+}
+
+impl<T: Ord, const N: usize> From<[T; N]> for BinaryHeap<T> {
+    fn from(values: [T; N]) -> Self {
+        values.into_iter().collect()
+    }
+}
+
+impl<T: Ord, const N: usize> From<Array<T, N>> for BinaryHeap<T> {
+    fn from(values: Array<T, N>) -> Self {
+        values.into_iter().collect()
+    }
+}
+
+impl<T: Ord> From<Vec<T>> for BinaryHeap<T> {
+    fn from(values: Vec<T>) -> Self {
+        values.into_iter().collect()
+    }
+}
+
+impl<T> From<BinaryHeap<T>> for Vec<T> {
+    fn from(values: BinaryHeap<T>) -> Self {
+        values.into_vec()
+    }
+}
+
+impl<T> IntoIterator for BinaryHeap<T> {
+    type Item = T;
+    type IntoIter = IntoIter<T>;
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter(IntoEntries::of(self.0))
+    }
+}
+
+impl<'h, T> IntoIterator for &'h BinaryHeap<T> {
+    type Item = &'h T;
+    type IntoIter = Iter<'h, T>;
+    fn into_iter(self) -> Iter<'h, T> {
+        self.iter()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for BinaryHeap<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
