@@ -4,6 +4,8 @@
 // Clones of containers are containers of their own, though their handles are `Copy`.
 #![allow(clippy::clone_on_copy)]
 
+#[path = "rollback/cells.rs"]
+mod cells;
 #[path = "rollback/containers.rs"]
 mod containers;
 #[path = "rollback/harness.rs"]
@@ -19,6 +21,7 @@ use korat_core::__private::{Workbench, twin};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use cells::Cells;
 use containers::{Deque, Lists, Map, NestedDeque, NestedMap, NestedVec, Set, Vector, Wide};
 use harness::{SEEDS, Trial, run};
 use ordered::{Heap, Index, NestedIndex, Tree};
@@ -61,6 +64,11 @@ fn ordered_maps_of_vectors_go_back() {
 #[test]
 fn heaps_go_back() {
     run::<Heap>();
+}
+
+#[test]
+fn cells_go_back() {
+    run::<Cells>();
 }
 
 #[test]
@@ -211,6 +219,25 @@ fn a_clone_of_an_array_of_vectors_has_vectors_of_its_own() {
 }
 
 #[test]
+fn what_a_function_outside_gets_is_what_std_has() {
+    fn total(deque: &std::collections::VecDeque<u32>, tree: &std::collections::BTreeSet<u32>) -> u32 {
+        deque.iter().sum::<u32>() + tree.iter().sum::<u32>()
+    }
+    fn count(cell: &Cell<u32>) {
+        cell.set(cell.get() + 1);
+    }
+    let mut bench = Workbench::new();
+    let (deque, tree) = (twin::VecDeque::from([1, 2, 3]), twin::BTreeSet::from([3, 4, 3]));
+    let cell = twin::Cell::new(5);
+    let mark = bench.mark();
+    assert_eq!(total(&deque, &tree), 13);
+    count(&cell);
+    assert_eq!(cell.get(), 6);
+    bench.back(mark);
+    assert_eq!((total(&deque, &tree), cell.get()), (13, 5));
+}
+
+#[test]
 fn a_reference_into_a_container_that_grew_sees_the_old_place() {
     let mut bench = Workbench::new();
     let mut vec: twin::Vec<u32> = (0..8).collect();
@@ -285,12 +312,14 @@ fn elements_that_must_be_dropped_are_dropped_once() {
             let mut set: twin::HashSet<Counted> = twin::HashSet::new();
             let mut map: twin::HashMap<Counted, Counted> = twin::HashMap::new();
             let mut tree: twin::BTreeMap<u32, Counted> = twin::BTreeMap::new();
+            let cell = twin::Cell::new(None);
+            let ref_cell = twin::OwnRefCell::new(twin::Cell::new(Counted::new(&alive, 0)).into_inner());
             let mut nested: twin::Vec<twin::Vec<Counted>> = twin::Vec::new();
             for _ in 0..60 {
                 let at = rng.random_range(0..20);
                 let mut one = || Counted::new(&alive, rng.random_range(0..20));
                 let (first, second) = (one(), one());
-                match rng.random_range(0..42) {
+                match rng.random_range(0..45) {
                     0..=4 => vec.push(first),
                     5..=7 => deque.push_back(first),
                     8..=10 => deque.push_front(first),
@@ -325,6 +354,9 @@ fn elements_that_must_be_dropped_are_dropped_once() {
                     38 => tree.retain(|key, _| key % 2 == at % 2),
                     39 => drop(tree.split_off(&at).into_iter().next_back()),
                     40 => deque.extend(std::mem::take(&mut tree).into_values().skip(1)),
+                    41 => cell.set(Some(first)),
+                    42 => drop((cell.replace(Some(first)), cell.take(), ref_cell.replace(second))),
+                    43 => drop((ref_cell.borrow().clone(), twin::OwnRefCell::new(first).into_inner())),
                     _ => match at % 5 {
                         0 => vec.clear(),
                         1 => deque.clear(),
