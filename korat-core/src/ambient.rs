@@ -109,6 +109,12 @@ pub(crate) fn begin_run(engine: *mut Engine, work: *mut Workspace, limits: Limit
     STEPS.set(limits.steps);
 }
 
+/// Another candidate of the same run: the steps are counted anew.
+#[inline(always)]
+pub(crate) fn begin_candidate(steps: u64) {
+    STEPS.set(steps);
+}
+
 /// Asks the running engine for the index of an unassigned slot.
 #[inline]
 pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {

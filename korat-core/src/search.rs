@@ -16,7 +16,7 @@ use crate::error::{SearchError, panic_message};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
 use crate::retired;
-use crate::machine::Machine;
+use crate::machine::{Control, Machine};
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
 
 /// Where a search stands.
@@ -39,10 +39,6 @@ pub struct Searcher<T: RepOk> {
     machine: Option<Machine>,
     /// Whether the machine is to begin at the top.
     fresh: bool,
-    /// How many choices the run of the current candidate found made.
-    found_made: usize,
-    /// Whether the current candidate is run a second time.
-    again: bool,
     phase: Phase,
     /// Whether the current choices are used up and the search must move on before anything else.
     used: bool,
@@ -84,8 +80,6 @@ impl<T: RepOk> Searcher<T> {
             settings,
             machine,
             fresh: true,
-            found_made: 0,
-            again: false,
             phase: Phase::Candidate,
             used: false,
             given: false,
@@ -97,7 +91,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Goes on to the next valid value; false when there is none left.
     pub fn advance(&mut self) -> Result<bool, SearchError> {
-        self.advance_observed(&mut |_| ControlFlow::Continue(()))
+        self.advance_with(&mut NoObserver)
     }
 
     /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it. A break ends the
@@ -106,6 +100,10 @@ impl<T: RepOk> Searcher<T> {
         &mut self,
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<bool, SearchError> {
+        self.advance_with(observe)
+    }
+
+    fn advance_with(&mut self, observe: &mut impl Observer) -> Result<bool, SearchError> {
         loop {
             if self.phase != Phase::Done && self.used && !self.move_on() {
                 self.phase = Phase::Done;
@@ -114,7 +112,9 @@ impl<T: RepOk> Searcher<T> {
                 return Ok(false);
             }
             (self.used, self.given) = (true, false);
-            match catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe))) {
+            let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
+            self.heap.engine.tell_top();
+            match outcome {
                 Ok(Ok(found)) => {
                     self.given = found;
                     if !found {
@@ -135,7 +135,7 @@ impl<T: RepOk> Searcher<T> {
                     Ok(Stop::Unfit) => {
                         self.heap.engine.take_stop();
                         self.machine = None;
-                        (self.used, self.again) = (false, true);
+                        self.used = false;
                     }
                     Ok(stop) => return Err(self.stopped(stop)),
                     Err(payload) => return Err(self.panicked(payload)),
@@ -146,10 +146,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs candidates until one completes to a value. Unwinds with `Stop` when a run is ended from inside.
     #[inline]
-    fn run_until_value(
-        &mut self,
-        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
-    ) -> Result<bool, SearchError> {
+    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<bool, SearchError> {
         let limits = self.settings.limits;
         let view = self.heap.root();
         let _entered = ambient::enter(&raw mut self.heap.engine, limits);
@@ -157,7 +154,7 @@ impl<T: RepOk> Searcher<T> {
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
-                while !self.run_predicate(view) {
+                while !self.run_predicate::<O>(view) {
                     self.check_replay()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
                         return Ok(false);
@@ -200,30 +197,23 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs the predicate on the current choices.
     #[inline(always)]
-    fn run_predicate(&mut self, view: &'static T::View) -> bool {
+    fn run_predicate<O: Observer>(&mut self, view: &'static T::View) -> bool {
         let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
-        let depth = self.heap.engine.depth();
         let Some(machine) = &mut self.machine else {
-            if !std::mem::take(&mut self.again) {
-                self.found_made = match self.settings.backtracking {
-                    Backtracking::Checkpoint => depth.saturating_sub(1),
-                    Backtracking::Reexecute => 0,
-                };
-            }
             self.heap.work.restart(false);
             ambient::begin_run(engine, work, self.settings.limits);
             return T::lifted(view);
         };
         let label = if std::mem::take(&mut self.fresh) {
-            self.found_made = 0;
             self.heap.work.restart(true);
             0
         } else {
-            self.found_made = depth - 1;
+            let depth = self.heap.engine.depth();
             self.heap.work.resume(depth)
         };
+        self.heap.engine.quick = O::IDLE;
         ambient::begin_run(engine, work, self.settings.limits);
-        machine.run(work, label)
+        machine.run(Control::new(engine, work, label, self.settings.limits.steps))
     }
 
     /// Moves the choices on; false when none is left.
@@ -244,16 +234,15 @@ impl<T: RepOk> Searcher<T> {
     }
 
     #[inline]
-    fn count_candidate(
-        &mut self,
-        accepted: bool,
-        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let initialised = self.heap.engine.depth() - self.found_made;
-        let counters = &mut self.heap.engine.counters;
-        counters.explored += 1;
-        counters.field_inits += initialised as u64;
-        observe(Candidate { engine: &self.heap.engine, accepted })
+    fn count_candidate(&mut self, accepted: bool, observe: &mut impl Observer) -> ControlFlow<()> {
+        let engine = &mut self.heap.engine;
+        engine.tell_top();
+        engine.counters.explored += 1;
+        engine.counters.field_inits = match self.settings.backtracking {
+            Backtracking::Checkpoint => engine.initialised(),
+            Backtracking::Reexecute => engine.counters.field_inits + engine.depth() as u64,
+        };
+        observe.observe(Candidate { engine: &self.heap.engine, accepted })
     }
 
     #[inline]
@@ -262,7 +251,7 @@ impl<T: RepOk> Searcher<T> {
             // The predicate was to end, and caught it.
             return Err(self.stopped(stop));
         }
-        match self.heap.engine.unread_pending() {
+        match self.heap.engine.unread_offer() {
             None => Ok(()),
             Some(slot) => Err(SearchError::NotDeterministic {
                 candidate: self.heap.engine.describe(),
@@ -356,6 +345,32 @@ impl<T: RepOk> Searcher<T> {
         let (value, watched) = self.heap.build(&slots.0);
         self.watched.extend(watched);
         value
+    }
+}
+
+/// Who looks at candidates.
+trait Observer {
+    /// Whether nobody does, so that rejected candidates need not be shown.
+    const IDLE: bool;
+    /// Looks at one.
+    fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()>;
+}
+
+struct NoObserver;
+
+impl Observer for NoObserver {
+    const IDLE: bool = true;
+    #[inline(always)]
+    fn observe(&mut self, _: Candidate<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<F: FnMut(Candidate<'_>) -> ControlFlow<()>> Observer for F {
+    const IDLE: bool = false;
+    #[inline]
+    fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()> {
+        self(candidate)
     }
 }
 

@@ -10,31 +10,50 @@ use crate::ambient;
 use crate::engine::UNASSIGNED;
 use crate::ids::{HeapId, SlotId};
 
-/// One field of one object: unassigned, or a value of its domain.
+/// One field of one object: unassigned, offered, or a value of its domain.
 ///
 /// The value lies in the slot itself, so that its address is the field's address: different fields of different objects have
 /// different ones, as in the user's own value. It is a bitwise copy of the one in the domain, which owns it.
+#[repr(C)]
 pub struct Slot<T> {
-    /// The index of the value chosen in the running candidate; `UNASSIGNED` while no read has asked for it.
-    index: Cell<u32>,
-    /// The engine's name for this slot.
-    id: SlotId,
-    /// The heap it belongs to.
-    heap: HeapId,
-    /// How many values the domain has.
-    len: u32,
-    /// Every value of the field's domain; the engine chooses an index into it.
-    values: *const T,
+    head: Head,
     /// The value, if there is an index. Never dropped: the domain owns it.
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
+/// What all slots have.
+#[repr(C)]
+struct Head {
+    /// The index of the value chosen in the running candidate; with `OFFERED` added if nothing has read the slot since it was
+    /// moved to this value; `UNASSIGNED` while no read has asked for one.
+    index: Cell<u32>,
+    /// How many values the domain has.
+    len: u32,
+    /// Every value of the field's domain; the engine chooses an index into it.
+    values: *const u8,
+    /// Bytes of a value.
+    size: u32,
+    /// Where the value lies, from the start of the slot.
+    offset: u32,
+    /// The engine's name for this slot.
+    id: SlotId,
+    /// The heap it belongs to.
+    heap: HeapId,
+}
+
+/// Marks an index that the engine has set and nothing has read.
+const OFFERED: u32 = 1 << 31;
+
 impl<T: 'static> Slot<T> {
     /// A slot over `values`, which must outlive it: both belong to one heap.
     pub(crate) fn new(heap: HeapId, id: SlotId, values: &'static [T]) -> Self {
-        let len = u32::try_from(values.len()).expect("a domain has at most u32::MAX values");
-        let value = UnsafeCell::new(MaybeUninit::uninit());
-        Slot { index: Cell::new(UNASSIGNED), id, heap, len, values: values.as_ptr(), value }
+        let small = |number: usize| {
+            u32::try_from(number).ok().filter(|number| *number < OFFERED).expect("a domain has less than 2^31 values")
+        };
+        let (len, size) = (small(values.len()), small(size_of::<T>()));
+        let offset = small(std::mem::offset_of!(Slot<T>, value));
+        let head = Head { index: Cell::new(UNASSIGNED), len, values: values.as_ptr().cast(), size, offset, id, heap };
+        Slot { head, value: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 }
 
@@ -42,31 +61,35 @@ impl<T> Slot<T> {
     /// The value of this field in the running candidate; chooses it when nothing has read it before.
     #[inline(always)]
     pub fn __korat_read(&self) -> &T {
-        if self.index.get() == UNASSIGNED {
-            self.choose();
+        let index = self.head.index.get();
+        if index >= OFFERED {
+            if index == UNASSIGNED {
+                self.choose();
+            } else {
+                self.head.index.set(index - OFFERED);
+            }
         }
-        // SAFETY: there is an index, so `assign` has written the value. It is written again only between two runs of the
-        // predicate, when nothing that a run has borrowed is left.
+        // SAFETY: there is an index, so the value was written with it. It is written again only between two runs of the
+        // predicate, when nothing that a run has borrowed is left, or is restored that was borrowed before it was chosen.
         unsafe { (*self.value.get()).assume_init_ref() }
     }
 
     #[inline(never)]
     fn choose(&self) {
-        self.assign(ambient::choose(self.heap, self.id, self.eraser()));
+        self.assign(ambient::choose(self.head.heap, self.head.id, self.eraser()));
     }
 
     /// Sets the value without asking the engine, which must hold the same index already.
     pub(crate) fn assign(&self, index: u32) {
-        assert!(index < self.len, "[korat internal bug] index {index} in a domain of {} values", self.len);
-        // SAFETY: `index` is within the list that `values` points to; the copy is read only, and never dropped.
-        unsafe { ptr::copy_nonoverlapping(self.values.add(index as usize), self.value.get().cast(), 1) };
-        self.index.set(index);
+        // SAFETY: the slot is alive.
+        unsafe { self.eraser().assign(index) };
     }
 
     /// The index of the current value; the slot must be assigned.
     pub(crate) fn index(&self) -> u32 {
-        assert!(self.index.get() != UNASSIGNED, "[korat internal bug] the index of an unassigned slot");
-        self.index.get()
+        let index = self.head.index.get();
+        assert!(index != UNASSIGNED, "[korat internal bug] the index of an unassigned slot");
+        index & !OFFERED
     }
 }
 
@@ -79,9 +102,9 @@ impl<T> Deref for Slot<T> {
     }
 }
 
-/// The engine's handle on a slot of any type: it can make the slot unassigned again and nothing else.
+/// The engine's handle on a slot of any type: it can give it a value of its domain, and make it unassigned again.
 #[derive(Clone, Copy)]
-pub struct Eraser(*const Cell<u32>);
+pub struct Eraser(*const Head);
 
 impl Eraser {
     /// Makes the slot unassigned.
@@ -91,13 +114,60 @@ impl Eraser {
     #[inline]
     pub(crate) unsafe fn erase(self) {
         // SAFETY: the caller says that the slot is alive; cells of one thread are never written at the same time.
-        unsafe { (*self.0).set(UNASSIGNED) }
+        unsafe { (*self.0).index.set(UNASSIGNED) }
+    }
+
+    /// Gives the slot a value.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline]
+    unsafe fn assign(self, index: u32) {
+        // SAFETY: the slot is alive, and begins with its head, through which the whole of it is reached; the index is within
+        // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
+        unsafe {
+            let head = &*self.0;
+            assert!(index < head.len, "[korat internal bug] an index outside the domain");
+            let value = self.0.cast::<u8>().cast_mut().add(head.offset as usize);
+            let size = head.size as usize;
+            let from = head.values.add(index as usize * size);
+            if size == 8 {
+                ptr::copy_nonoverlapping(from, value, 8);
+            } else {
+                ptr::copy_nonoverlapping(from, value, size);
+            }
+            head.index.set(index);
+        }
+    }
+
+    /// Moves the slot to another value, which is to be read next.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline(always)]
+    pub(crate) unsafe fn offer(self, index: u32) {
+        // SAFETY: as the caller says.
+        unsafe {
+            self.assign(index);
+            (*self.0).index.set(index | OFFERED);
+        }
+    }
+
+    /// Whether the slot was moved to another value that nothing has read.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline(always)]
+    pub(crate) unsafe fn is_offered(self) -> bool {
+        // SAFETY: as the caller says.
+        let index = unsafe { (*self.0).index.get() };
+        index >= OFFERED && index != UNASSIGNED
     }
 }
 
 /// A slot whose type is forgotten, for walks over all slots of an object.
 pub trait AnySlot {
-    /// Whether its value is decided.
+    /// Whether its value is decided, and was read.
     fn is_assigned(&self) -> bool;
     /// Reads the slot, choosing its value when nothing has read it before.
     fn read(&self);
@@ -111,19 +181,19 @@ pub trait AnySlot {
 
 impl<T> AnySlot for Slot<T> {
     fn is_assigned(&self) -> bool {
-        self.index.get() != UNASSIGNED
+        self.head.index.get() < OFFERED
     }
     fn read(&self) {
         let _ = self.__korat_read();
     }
     fn id(&self) -> SlotId {
-        self.id
+        self.head.id
     }
     fn set_index(&self, index: u32) {
         self.assign(index);
     }
     fn eraser(&self) -> Eraser {
-        Eraser(&raw const self.index)
+        Eraser((&raw const *self).cast())
     }
 }
 

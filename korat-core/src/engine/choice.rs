@@ -46,14 +46,16 @@ pub(crate) struct Engine {
     pub(crate) links: Links,
     /// Choices in the order they were made.
     stack: Vec<Choice>,
-    /// Whether the top of the stack holds a new index that the predicate has not read yet.
-    pending: bool,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     completing: bool,
     pub(crate) counters: Counters,
     limits: Limits,
     /// The heap whose slots it chooses for.
     heap: HeapId,
+    /// How many choices the predicate has made, however often each moved on.
+    made: u64,
+    /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
+    pub(crate) quick: bool,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
     stop: Option<Stop>,
 }
@@ -69,11 +71,12 @@ impl Engine {
             values,
             links,
             stack: Vec::new(),
-            pending: false,
             completing: false,
             counters: Counters::default(),
             limits,
             heap,
+            made: 0,
+            quick: false,
             stop: None,
         }
     }
@@ -85,6 +88,7 @@ impl Engine {
 
     /// Notes why a run is ended from inside.
     pub(crate) fn note_stop(&mut self, stop: Stop) {
+        self.quick = false;
         self.stop = Some(stop);
     }
 
@@ -97,9 +101,9 @@ impl Engine {
     /// Forgets a whole search, so that another one can begin.
     pub(crate) fn reset(&mut self) {
         self.completing = false;
-        self.pending = false;
         self.stop = None;
         self.counters = Counters::default();
+        self.made = 0;
         self.cut(0);
         self.unload();
     }
@@ -108,12 +112,14 @@ impl Engine {
         self.limits
     }
 
-    /// Answers the first read of a slot in this run.
+    /// Answers the first read of a slot.
     #[inline]
     pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
-        if self.pending {
-            return self.replay(slot);
+        if let Some(expected) = self.unread_offer() {
+            return Err(Stop::NotDeterministic { expected, found: slot });
         }
+        self.tell_top();
+        self.made += u64::from(!self.completing);
         let rule = self.rules.of(slot, self.completing);
         let span = self.links.span(rule);
         let index = if span.filtered {
@@ -126,17 +132,6 @@ impl Engine {
         Ok(index)
     }
 
-    /// Answers the read of the slot that was moved to its next index.
-    #[inline]
-    fn replay(&mut self, slot: SlotId) -> Result<u32, Stop> {
-        let top = self.stack.last().expect("[korat internal bug] a pending choice is on the stack");
-        if top.slot != slot {
-            return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
-        }
-        self.pending = false;
-        Ok(top.index)
-    }
-
     /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.
     #[inline]
     pub(crate) fn advance(&mut self) -> bool {
@@ -144,25 +139,56 @@ impl Engine {
     }
 
     /// The same, leaving the first `depth` choices alone.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
+        self.stack.len() > depth && self.advance_in_run() || self.advance_slowly(depth)
+    }
+
+    /// Notes the index of the last choice.
+    #[inline(always)]
+    pub(crate) fn tell_top(&mut self) {
+        if let Some(top) = self.stack.last() {
+            self.values[top.slot.index()] = top.index;
+        }
+    }
+
+    /// Moves the last choice to the index that follows, as nearly always; false if another way has to be found. `values` is
+    /// not told: `tell_top` does it before anybody looks.
+    #[inline(always)]
+    pub(crate) fn advance_in_run(&mut self) -> bool {
+        let Some(top) = self.stack.last_mut() else { return false };
+        let next = top.index + 1;
+        if next >= top.span.run_end {
+            return false;
+        }
+        top.index = next;
+        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
+        unsafe { top.eraser.offer(next) };
+        // The fresh object comes last, so that the index before was not it.
+        self.links.reach(next, top.span);
+        true
+    }
+
+    #[inline(never)]
+    fn advance_slowly(&mut self, depth: usize) -> bool {
+        self.tell_top();
         while self.stack.len() > depth
             && let Some(top) = self.stack.last()
         {
-            let (slot, index, span) = (top.slot, top.index, top.span);
-            // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-            unsafe { top.eraser.erase() };
+            let (slot, index, span, eraser) = (top.slot, top.index, top.span, top.eraser);
             self.unwrite(slot, index, span);
             let next = if span.filtered { self.filtered_index(slot, index + 1) } else { span.after(index) };
             if let Some(next) = next {
                 self.stack.last_mut().expect("[korat internal bug] the stack was just read").index = next;
                 self.write(slot, next, span);
-                self.pending = true;
+                // SAFETY: as in `advance_above`.
+                unsafe { eraser.offer(next) };
                 return true;
             }
+            // SAFETY: as in `advance_above`.
+            unsafe { eraser.erase() };
             self.stack.pop();
         }
-        self.pending = false;
         false
     }
 
@@ -176,9 +202,18 @@ impl Engine {
         }
     }
 
-    /// The slot whose new index the finished run never asked for; a deterministic predicate leaves none.
-    pub(crate) fn unread_pending(&self) -> Option<SlotId> {
-        if self.pending { self.stack.last().map(|top| top.slot) } else { None }
+    /// The slot whose new index the run has not asked for; a deterministic predicate asks before it makes another choice.
+    #[inline]
+    pub(crate) fn unread_offer(&self) -> Option<SlotId> {
+        let top = self.stack.last()?;
+        // SAFETY: as in `advance_above`.
+        if unsafe { top.eraser.is_offered() } { Some(top.slot) } else { None }
+    }
+
+    /// The slots initialised so far, if each choice initialises its slot when it is made and when it moves on: every candidate
+    /// but the first begins with a choice that has moved on.
+    pub(crate) fn initialised(&self) -> u64 {
+        self.made + self.counters.explored.saturating_sub(1)
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -187,7 +222,7 @@ impl Engine {
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.
     pub(crate) fn reads_everything(&self) -> bool {
-        !self.layout.has_vectors && !self.pending && self.stack.len() == self.links.reached_slots(&self.layout)
+        !self.layout.has_vectors && self.unread_offer().is_none() && self.stack.len() == self.links.reached_slots(&self.layout)
     }
 
     /// The slots in the order they were first read, with their indices.

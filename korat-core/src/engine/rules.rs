@@ -41,6 +41,8 @@ pub(super) struct Span {
     pub(super) class: ClassId,
     /// How many indices stand for no object; they come first.
     nulls: u32,
+    /// One past the last index that simply follows the one before it.
+    pub(super) run_end: u32,
     /// Whether the indices are not a run and must be asked for one by one.
     pub(super) filtered: bool,
 }
@@ -74,21 +76,23 @@ impl Rule {
     pub(super) fn span(self, reached: &[u32]) -> Span {
         match self {
             Rule::Values { len } => {
-                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, filtered: false }
+                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, run_end: len, filtered: false }
             }
             Rule::Reached { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let end = nulls + (reached + 1).min(count);
                 let fresh = nulls + reached;
-                Span { start: nulls, end, fresh, class, nulls, filtered: false }
+                Span { start: nulls, end, fresh, class, nulls, run_end: end, filtered: false }
             }
             Rule::Fresh { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let fresh = nulls + reached;
                 let end = nulls + (reached + 1).min(count);
-                Span { start: fresh, end, fresh, class, nulls, filtered: false }
+                Span { start: fresh, end, fresh, class, nulls, run_end: nulls, filtered: false }
             }
-            Rule::Filtered { class } => Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, filtered: true },
+            Rule::Filtered { class } => {
+                Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, run_end: 0, filtered: true }
+            },
         }
     }
 }

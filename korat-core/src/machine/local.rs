@@ -17,7 +17,7 @@ use crate::twin;
 pub struct Local<T> {
     value: UnsafeCell<MaybeUninit<T>>,
     /// The statement at which it was saved last.
-    saved: Cell<u32>,
+    saved: Cell<u64>,
 }
 
 impl<T: 'static> Local<T> {
@@ -34,6 +34,17 @@ impl<T: 'static> Local<T> {
             self.saved.set((*work).epoch());
             (*self.value.get()).write(value);
         }
+    }
+
+    /// Gives it its value, the only one of its activation, which is never changed.
+    #[inline(always)]
+    pub fn give(&self, value: T) {
+        if needs_drop::<T>() {
+            drop(value);
+            unfit();
+        }
+        // SAFETY: the cell is in the workspace of the running search, and nothing looks at it meanwhile.
+        unsafe { (*self.value.get()).write(value) };
     }
 
     /// Gives it a value, perhaps again.
@@ -167,6 +178,10 @@ self_saving! {
     [T: 'static] twin::Vec<T>;
     [K: 'static] twin::HashSet<K>;
     [K: 'static, V: 'static] twin::HashMap<K, V>;
+    [T: 'static] twin::VecDeque<T>;
+    [K: 'static] twin::BTreeSet<K>;
+    [K: 'static, V: 'static] twin::BTreeMap<K, V>;
+    [T: 'static] twin::BinaryHeap<T>;
 }
 
 /// A value that the user's code moves or copies out of a part of a local.

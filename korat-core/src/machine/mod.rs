@@ -10,6 +10,7 @@ pub use local::{Local, Look, Receive, moved};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};
+use crate::engine::Engine;
 use crate::undo::Workspace;
 
 /// How a block of a machine is handled, for people: where it is in the user's source, and why it is replayed as a whole.
@@ -38,24 +39,47 @@ impl Machine {
         Machine { run: Box::new(run), blocks }
     }
 
-    /// Runs from a label on to the end.
+    /// Runs from a label on to the end, or over rejected candidates to one that is not simply rejected.
     #[inline]
-    pub(crate) fn run(&mut self, work: *mut Workspace, label: u32) -> bool {
-        (self.run)(&mut Control { work, label })
+    pub(crate) fn run(&mut self, mut control: Control) -> bool {
+        (self.run)(&mut control)
     }
 }
 
 /// What the blocks of a machine say to the search.
 pub struct Control {
+    engine: *mut Engine,
     work: *mut Workspace,
     label: u32,
+    /// The steps that a candidate may take.
+    steps: u64,
 }
 
 impl Control {
+    /// A run from `label` on.
+    #[inline]
+    pub(crate) fn new(engine: *mut Engine, work: *mut Workspace, label: u32, steps: u64) -> Self {
+        Control { engine, work, label, steps }
+    }
+
     /// The block to begin with.
     #[inline(always)]
     pub fn start(&self) -> u32 {
         self.label
+    }
+
+    /// The predicate has ended. Where it has rejected, the machine goes on with the next candidate at the block that this
+    /// gives, as long as nobody wants to look; otherwise the search decides what comes next.
+    #[inline(always)]
+    pub fn finish(&mut self, accepted: bool) -> Option<u32> {
+        // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
+        let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
+        if accepted || !engine.quick || engine.unread_offer().is_some() || !engine.advance_in_run() {
+            return None;
+        }
+        engine.counters.explored += 1;
+        ambient::begin_candidate(self.steps);
+        Some(work.resume_last())
     }
 
     /// A statement begins that may make choices: they re-enter this block.

@@ -22,7 +22,7 @@ impl<K, V> Clone for Table<K, V> {
 
 impl<K, V> Copy for Table<K, V> {}
 
-/// The number of cells is a power of two, or zero, and at least four times the number of entries. A cell holds a position
+/// The number of cells is a power of two and, where there is an entry, at least four times the number of entries. A cell holds a position
 /// plus one; zero is empty. Few cells are taken, so that a search for a new key seldom meets another.
 struct Header<K, V> {
     entries: *mut (K, V),
@@ -36,7 +36,7 @@ struct Header<K, V> {
 impl<K, V> Header<K, V> {
     /// How many entries there is room for.
     fn room(&self) -> usize {
-        self.mask.wrapping_add(1) / SPARE
+        (self.mask + 1) / SPARE
     }
 }
 
@@ -73,8 +73,10 @@ pub(crate) enum Place {
 impl<K, V> Table<K, V> {
     #[inline]
     pub(crate) fn new() -> Self {
-        let (entries, cells) = (ptr::dangling_mut(), ptr::dangling_mut());
-        Table(Kept::new(Header { entries, len: 0, cells, mask: usize::MAX, saved: 0 }))
+        // The one cell is empty, and never written: there is room for nothing.
+        static NO_CELLS: u32 = 0;
+        let cells = (&raw const NO_CELLS).cast_mut();
+        Table(Kept::new(Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, saved: 0 }))
     }
 
     #[inline]
@@ -159,9 +161,6 @@ impl<K: Hash + Eq, V> Table<K, V> {
         K: Borrow<Q>,
     {
         let header = &*self.0;
-        if header.mask == usize::MAX {
-            return Place::Free(0);
-        }
         let mut cell = hash_of(key) & header.mask;
         loop {
             // SAFETY: the cell is within the mask, so it is one of the table's; a position in it is that of an entry.

@@ -28,7 +28,9 @@ pub(crate) struct MemoryMark {
 
 impl Default for Memory {
     fn default() -> Self {
-        Memory { at: ptr::null_mut(), end: ptr::null_mut(), chunk: 0, chunks: Vec::new() }
+        let mut memory = Memory { at: ptr::null_mut(), end: ptr::null_mut(), chunk: 0, chunks: Vec::new() };
+        memory.next_chunk(FIRST);
+        memory
     }
 }
 
@@ -84,7 +86,7 @@ impl Memory {
     /// Forgets what was taken since the mark.
     #[inline(always)]
     pub(crate) fn release(&mut self, mark: MemoryMark) {
-        if mark.chunk != self.chunk || mark.at.is_null() {
+        if mark.chunk != self.chunk {
             return self.release_chunks(mark);
         }
         self.at = mark.at;
@@ -96,15 +98,13 @@ impl Memory {
         let Some(chunk) = self.chunks.get_mut(mark.chunk as usize) else { return };
         let chunk = chunk.as_mut_ptr_range();
         (self.at, self.end, self.chunk) = (mark.at, chunk.end, mark.chunk);
-        if mark.at.is_null() {
-            self.at = chunk.start;
-        }
     }
 
     /// Forgets everything.
     #[inline]
     pub(crate) fn release_all(&mut self) {
-        self.release(MemoryMark { at: ptr::null_mut(), chunk: 0 });
+        let start = self.chunks[0].as_mut_ptr();
+        self.release(MemoryMark { at: start, chunk: 0 });
     }
 
     /// Whether an address is in this memory.

@@ -188,9 +188,16 @@ impl Workspace {
     #[inline]
     pub(crate) fn resume(&mut self, depth: usize) -> u32 {
         self.resumes.truncate(depth);
+        self.resume_last()
+    }
+
+    /// Goes back to the statement of the last choice, which is still the last.
+    #[inline(always)]
+    pub(crate) fn resume_last(&mut self) -> u32 {
         let resume = *self.resumes.last().expect("[korat internal bug] every choice is made by a statement");
         self.go_back(resume.moment);
         self.frame = resume.frame;
+        self.now = resume;
         resume.label
     }
 
@@ -291,19 +298,28 @@ impl Workspace {
     }
 
     /// Takes back everything since a moment.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn go_back(&mut self, moment: Moment) {
+        if self.entries.len() != moment.entries as usize {
+            self.take_back(moment.entries as usize);
+        }
+        self.memory.release(moment.memory);
+    }
+
+    /// Takes back all entries of the log but the first `left`.
+    #[inline(never)]
+    fn take_back(&mut self, left: usize) {
+        self.epoch += 1;
         // Through a raw pointer: undoing an entry may touch the workspace itself.
         let this = ptr::from_mut(self);
         // SAFETY: entries are undone once each, the newest first.
         unsafe {
             let count = (&(*this).entries).len();
-            for _ in moment.entries as usize..count {
+            for _ in left..count {
                 let Some(entry) = (&mut (*this).entries).pop() else { break };
                 (entry.undo)(entry.target, entry.words);
             }
-            (*this).undone += (count as u64).saturating_sub(u64::from(moment.entries));
-            (*this).memory.release(moment.memory);
+            (*this).undone += (count as u64).saturating_sub(left as u64);
         }
     }
 }

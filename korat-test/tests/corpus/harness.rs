@@ -9,8 +9,7 @@ use korat_core::{Limits, Searcher, Settings};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 const fn modes() -> [Backtracking; 2] {
-    [Backtracking::Reexecute, Backtracking::Reexecute]
-    // [Backtracking::Reexecute, Backtracking::Checkpoint]
+    [Backtracking::Reexecute, Backtracking::Checkpoint]
 }
 
 /// How many values are filtered by hand, at most.

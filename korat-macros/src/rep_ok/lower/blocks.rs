@@ -709,7 +709,8 @@ impl Splitter<'_> {
                 Expr::Field(field)
             }
             Expr::Unary(mut unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                *unary.expr = self.steady((*unary.expr).clone());
+                let inner = self.steady((*unary.expr).clone());
+                *unary.expr = if is_made(&inner) { self.named(inner, false) } else { inner };
                 Expr::Unary(unary)
             }
             Expr::Paren(mut paren) => {
@@ -719,6 +720,10 @@ impl Splitter<'_> {
             Expr::Tuple(mut tuple) => {
                 self.all_steady(tuple.elems.iter_mut());
                 Expr::Tuple(tuple)
+            }
+            Expr::Array(mut array) => {
+                self.all_steady(array.elems.iter_mut());
+                Expr::Array(array)
             }
             Expr::Call(mut call) if is_constructor(&call.func) => {
                 self.all_steady(call.args.iter_mut());
@@ -948,9 +953,10 @@ fn is_unsteady(expr: &Expr) -> bool {
         }
         Expr::Reference(reference) => is_made(&reference.expr) || is_unsteady(&reference.expr),
         Expr::Field(field) => is_made(&field.base) || is_unsteady(&field.base),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_unsteady(&unary.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_made(&unary.expr) || is_unsteady(&unary.expr),
         Expr::Paren(paren) => is_unsteady(&paren.expr),
         Expr::Tuple(tuple) => tuple.elems.iter().any(is_unsteady),
+        Expr::Array(array) => array.elems.iter().any(is_unsteady),
         Expr::Call(call) => is_constructor(&call.func) && call.args.iter().any(is_unsteady),
         _ => false,
     }

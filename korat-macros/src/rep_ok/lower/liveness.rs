@@ -31,14 +31,21 @@ impl Hoisted {
 pub(super) fn hoist(program: &Program) -> Hoisted {
     let mut hoisted = Hoisted::default();
     for (number, method) in program.methods.iter().enumerate() {
-        let locals: HashSet<String> = method.locals.iter().map(|local| local.name.to_string()).collect();
+        let blocks = || program.blocks.iter().enumerate().filter(|(_, block)| block.method == number);
+        // What a closure binds lives no longer than a call of it.
+        let mut in_closures = InClosures(Vec::new());
+        for op in blocks().flat_map(|(_, block)| &block.ops) {
+            in_closures.visit_op(op);
+        }
+        let locals = method.locals.iter().map(|local| local.name.to_string());
+        let locals: HashSet<String> = locals.filter(|name| !in_closures.0.contains(name)).collect();
         let references: HashSet<String> =
             method.locals.iter().filter(|local| local.is_reference).map(|local| local.name.to_string()).collect();
         // Parameters come from the caller's block.
         let mut kept: HashSet<String> = method.params.iter().map(|param| param.name.to_string()).collect();
         let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
         let mut statements: Vec<Mentions> = Vec::new();
-        for (id, block) in program.blocks.iter().enumerate().filter(|(_, block)| block.method == number) {
+        for (id, block) in blocks() {
             for op in &block.ops {
                 for name in words(tokens_of(op)) {
                     if locals.contains(&name) {
@@ -110,6 +117,40 @@ fn words(tokens: TokenStream) -> Vec<String> {
     words
 }
 
+/// The names that are bound somewhere.
+struct Bound(Vec<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        if let Pat::Ident(ident) = pat {
+            self.0.push(ident.ident.to_string());
+        }
+        visit::visit_pat(self, pat);
+    }
+}
+
+/// The names that closures bind.
+struct InClosures(Vec<String>);
+
+impl InClosures {
+    fn visit_op(&mut self, op: &Op) {
+        match op {
+            Op::Stmt(stmt) => self.visit_stmt(stmt),
+            Op::Call { args, .. } => args.iter().for_each(|arg| self.visit_expr(arg)),
+            Op::Return(value) => self.visit_expr(value),
+            Op::Declare(..) | Op::Result { .. } | Op::Goto(_) => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for InClosures {
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        let mut bound = Bound(std::mem::take(&mut self.0));
+        bound.visit_expr_closure(closure);
+        self.0 = bound.0;
+    }
+}
+
 /// The locals that a statement mentions, and those it may borrow from.
 struct Mentions {
     all: Vec<String>,
@@ -168,19 +209,11 @@ impl<'ast> Visit<'ast> for Borrows {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         // Whatever it names it may hold a reference to, except what it binds itself.
-        struct Bound(Vec<String>);
-        impl<'ast> Visit<'ast> for Bound {
-            fn visit_pat(&mut self, pat: &'ast Pat) {
-                if let Pat::Ident(ident) = pat {
-                    self.0.push(ident.ident.to_string());
-                }
-                visit::visit_pat(self, pat);
-            }
-        }
         let mut bound = Bound(Vec::new());
         bound.visit_expr_closure(closure);
         let mentioned = words(closure.body.to_token_stream()).into_iter();
-        self.names.extend(mentioned.filter(|name| !bound.0.contains(name)));
+        let outer = mentioned.filter(|name| !bound.0.contains(name) && !self.in_closure.contains(name));
+        self.names.extend(outer);
         let outside = self.in_closure.len();
         self.in_closure.extend(bound.0);
         visit::visit_expr_closure(self, closure);

@@ -107,6 +107,13 @@ pub(crate) fn lower(lifted: &Lifted) -> Program {
 }
 
 impl Program {
+    /// Whether the machine itself calls a method.
+    fn is_called(&self, name: &str) -> bool {
+        let calls = self.blocks.iter().flat_map(|block| &block.ops);
+        calls.filter_map(|op| if let Op::Call { callee, .. } = op { Some(*callee) } else { None })
+            .any(|callee| self.methods[callee].name == name)
+    }
+
     /// The body of `fn machine(view: &'static View) -> Machine`.
     pub(crate) fn to_tokens(&self) -> TokenStream {
         tokens::machine(self)

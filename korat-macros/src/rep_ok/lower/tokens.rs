@@ -53,10 +53,12 @@ fn handle(name: &Ident) -> Ident {
     Ident::new(&name.to_string(), Span::mixed_site())
 }
 
-/// Jumps: the one place that knows how.
-fn jump(to: BlockId) -> TokenStream {
-    let (pc, label, to) = (own("pc"), machine_label(), label_number(to));
-    quote!({ #pc = #to; continue #label; })
+/// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
+/// knows it already, comes back to it without that.
+fn jump(program: &Program, to: BlockId) -> TokenStream {
+    let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
+    let at = program.blocks[to.0].source.is_some().then(|| quote!(#m.at(#number);));
+    quote!({ #at #pc = #number; continue #label; })
 }
 
 fn label_number(id: BlockId) -> TokenTree {
@@ -89,7 +91,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         };
     };
     let entry_frames = frames_of(entry);
-    let begin = jump(entry.entry);
+    let begin = jump(program, entry.entry);
     let info = program.blocks.iter().map(|block| match &block.source {
         Some(source) => {
             let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
@@ -99,12 +101,16 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         None => quote!(#k::std::option::Option::None),
     });
     let arms = program.blocks.iter().enumerate().map(|(id, block)| {
-        let (number, body) = (label_number(BlockId(id)), block_tokens(program, id, block));
+        let (number, body) = (label_number(BlockId(id)), block_tokens(program, block));
         quote!(#number => #body)
+    });
+    let verdict = own("verdict");
+    let the_end = program.is_called("rep_ok").then(|| {
+        quote!(1 => break #label #entry_frames.returned(#m).__korat_result.value(),)
     });
     let self_param = entry.params.first().map(|param| {
         let name = &param.name;
-        quote!(#f.#name.init(self);)
+        quote!(#f.#name.give(self);)
     });
     quote! {
         #(#items)*
@@ -114,16 +120,22 @@ pub(super) fn machine(program: &Program) -> TokenStream {
             const { &[#k::std::option::Option::None, #k::std::option::Option::None, #(#info),*] },
             move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 let mut #pc = #m.start();
-                #label: loop {
-                    match #pc {
-                        0 => {
-                            let #f = #entry_frames.enter(#m, 1);
-                            #self_param
-                            #begin
+                loop {
+                    let #verdict = #label: loop {
+                        match #pc {
+                            0 => {
+                                let #f = #entry_frames.enter(#m, 1);
+                                #self_param
+                                #begin
+                            }
+                            #the_end
+                            #(#arms)*
+                            _ => #k::std::unreachable!("[korat internal bug] no such block"),
                         }
-                        1 => return #entry_frames.returned(#m).__korat_result.value(),
-                        #(#arms)*
-                        _ => #k::std::unreachable!("[korat internal bug] no such block"),
+                    };
+                    match #m.finish(#verdict) {
+                        #k::std::option::Option::Some(next) => #pc = next,
+                        #k::std::option::Option::None => return #verdict,
                     }
                 }
             },
@@ -145,19 +157,15 @@ fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStre
     }
 }
 
-fn block_tokens(program: &Program, id: usize, block: &Block) -> TokenStream {
+fn block_tokens(program: &Program, block: &Block) -> TokenStream {
     let k = &program.private;
-    let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+    let (m, f) = (own("m"), own("f"));
     let method = &program.methods[block.method];
     let frames = frames_of(method);
     let mut body = TokenStream::new();
     let uses_frame = block.ops.iter().any(|op| !matches!(op, Op::Goto(_)));
     if uses_frame {
         body.extend(quote!(let #f = #frames.current(#m);));
-    }
-    if block.source.is_some() {
-        let number = label_number(BlockId(id));
-        body.extend(quote!(#m.at(#number);));
     }
     let mut writer = Writer { program, method: block.method, in_loop: block.in_loop, plain: Vec::new(), in_closure: false, detached: false, handles: None };
     for op in &block.ops {
@@ -169,13 +177,17 @@ fn block_tokens(program: &Program, id: usize, block: &Block) -> TokenStream {
             }
             Op::Call { callee, args, then } => {
                 let callee = &program.methods[*callee];
-                let (frames, then, begin) = (frames_of(callee), label_number(*then), jump(callee.entry));
+                let (frames, then, begin) = (frames_of(callee), label_number(*then), jump(program, callee.entry));
                 let g = own("g");
                 let params = callee.params.iter().map(|param| &param.name);
+                let gives = callee.params.iter().map(|param| {
+                    let is_mut = callee.locals.iter().any(|local| local.name == param.name && local.is_mut);
+                    if is_mut { own("init") } else { own("give") }
+                });
                 let args = args.iter().map(|arg| writer.argument(arg.clone()));
                 body.extend(quote! {
                     let #g = #frames.enter(#m, #then);
-                    #(#g.#params.init(#args);)*
+                    #(#g.#params.#gives(#args);)*
                     #begin
                 });
             }
@@ -184,13 +196,10 @@ fn block_tokens(program: &Program, id: usize, block: &Block) -> TokenStream {
                 body.extend(quote!(let #name = #frames.returned(#m).__korat_result.value();));
                 body.extend(writer.keep(&[name.clone()]));
             }
-            Op::Goto(to) => {
-                let to = label_number(*to);
-                body.extend(quote!(#pc = #to; continue #label;));
-            }
+            Op::Goto(to) => body.extend(jump(program, *to)),
             Op::Return(value) => {
                 let value = writer.value(value.clone());
-                body.extend(quote!(#f.__korat_result.init(#value); #pc = #m.leave(); continue #label;));
+                writer.leave(&value).to_tokens(&mut body);
             }
         }
     }
@@ -229,6 +238,16 @@ enum Context {
 impl Writer<'_> {
     fn kept(&self, name: &Ident) -> bool {
         !self.plain.contains(&name.to_string()) && self.program.hoisted.contains(self.method, name)
+    }
+
+    /// Ends the activation with a value.
+    fn leave(&self, value: &Expr) -> Expr {
+        let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+        let name = &self.program.methods[self.method].name;
+        if name == "rep_ok" && !self.program.is_called("rep_ok") {
+            return parse_quote!(break #label #value);
+        }
+        parse_quote!({ #f.__korat_result.give(#value); #pc = #m.leave(); continue #label; })
     }
 
     fn kept_path<'e>(&self, expr: &'e Expr) -> Option<&'e Ident> {
@@ -281,8 +300,16 @@ impl Writer<'_> {
     fn keep(&self, names: &[Ident]) -> TokenStream {
         let f = own("f");
         let kept = names.iter().filter(|name| self.program.hoisted.contains(self.method, name));
-        let set = if self.in_loop { own("set") } else { own("init") };
-        quote!(#(#f.#kept.#set(#kept);)*)
+        let gives = kept.map(|name| {
+            let is_mut = self.local(name).is_some_and(|local| local.is_mut);
+            let give = match (self.in_loop, is_mut) {
+                (true, _) => own("set"),
+                (false, true) => own("init"),
+                (false, false) => own("give"),
+            };
+            quote!(#f.#name.#give(#name);)
+        });
+        quote!(#(#gives)*)
     }
 
     /// The kept names that a pattern binds.
@@ -533,8 +560,11 @@ impl VisitMut for Writer<'_> {
                 }
             }
             Expr::MethodCall(call) => {
+                let consumes = consumes(call);
                 match self.kept_path(&call.receiver).cloned() {
+                    Some(name) if consumes => *call.receiver = self.access(&name, Context::Value),
                     Some(name) => *call.receiver = self.access(&name, Context::Receiver),
+                    None if consumes => self.visit_expr_mut(&mut call.receiver),
                     None => self.receiver(&mut call.receiver),
                 }
                 call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
@@ -555,12 +585,12 @@ impl VisitMut for Writer<'_> {
                 }
             }
             Expr::Reference(reference) => self.looked_at(&mut reference.expr),
-            Expr::Field(field) => self.looked_at(&mut field.base),
+            // A part that is moved or copied out of a local.
+            Expr::Field(field) => self.visit_expr_mut(&mut field.base),
             Expr::Index(index) => {
                 self.looked_at(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.looked_at(&mut unary.expr),
             Expr::Binary(binary) if is_assignment(&binary.op) => {
                 self.assigned(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
@@ -628,31 +658,27 @@ impl VisitMut for Writer<'_> {
                 }
             }
             Expr::Return(give) if !self.in_closure => {
-                let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
                 let value = match give.expr.take() {
                     Some(value) => self.value(*value),
                     None => parse_quote!(()),
                 };
-                *expr = parse_quote!({ #f.__korat_result.init(#value); #pc = #m.leave(); continue #label });
+                *expr = self.leave(&value);
             }
             Expr::Try(tried) if !self.in_closure => {
-                let (k, m, pc, f, label) = (self.program.private.clone(), own("m"), own("pc"), own("f"), machine_label());
+                let k = self.program.private.clone();
                 let tested = self.value((*tried.expr).clone());
                 let (value, residual) = (own("value"), own("residual"));
+                let leave = self.leave(&parse_quote!(#k::FromResidual::from_residual(#residual)));
                 *expr = parse_quote! {
                     match #k::Tried::branch(#tested) {
                         #k::std::ops::ControlFlow::Continue(#value) => #value,
-                        #k::std::ops::ControlFlow::Break(#residual) => {
-                            #f.__korat_result.init(#k::FromResidual::from_residual(#residual));
-                            #pc = #m.leave();
-                            continue #label
-                        }
+                        #k::std::ops::ControlFlow::Break(#residual) => #leave,
                     }
                 };
             }
             Expr::Macro(mac) => {
                 if let Some(to) = jump_target(&mac.mac) {
-                    let jump = jump(to);
+                    let jump = jump(self.program, to);
                     *expr = parse_quote!(#jump);
                 } else {
                     self.visit_macro_mut(&mut mac.mac);
@@ -706,9 +732,15 @@ impl VisitMut for Writer<'_> {
 impl Writer<'_> {
     /// An expression that is looked at, where it is a name.
     fn looked_at(&mut self, expr: &mut Expr) {
-        match self.kept_path(expr).cloned() {
-            Some(name) => *expr = self.access(&name, Context::Place),
-            None => self.visit_expr_mut(expr),
+        if let Some(name) = self.kept_path(expr).cloned() {
+            *expr = self.access(&name, Context::Place);
+            return;
+        }
+        match expr {
+            Expr::Field(field) => self.looked_at(&mut field.base),
+            Expr::Paren(paren) => self.looked_at(&mut paren.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.looked_at(&mut unary.expr),
+            _ => self.visit_expr_mut(expr),
         }
     }
 
@@ -731,7 +763,7 @@ impl Writer<'_> {
             Some(name) if !is_path && self.local(&name).is_some_and(|local| local.is_mut) => {
                 self.part_of(expr, &name);
             }
-            _ => self.visit_expr_mut(expr),
+            _ => self.looked_at(expr),
         }
     }
 
@@ -782,6 +814,20 @@ impl Writer<'_> {
         }
         all
     }
+}
+
+/// Whether a method takes its receiver by value, as far as its name says.
+fn consumes(call: &syn::ExprMethodCall) -> bool {
+    const CONSUMING: &[&str] = &[
+        "and", "and_then", "chain", "cloned", "collect", "copied", "count", "cycle", "enumerate", "err", "expect",
+        "expect_err", "filter", "filter_map", "find_map", "flat_map", "flatten", "fold", "for_each", "inspect",
+        "is_err_and", "is_none_or", "is_ok_and", "is_some_and", "map", "map_err", "map_or", "map_or_else", "map_while",
+        "max", "max_by", "max_by_key", "min", "min_by", "min_by_key", "ok", "ok_or", "ok_or_else", "or", "or_else",
+        "partition", "peekable", "product", "reduce", "rev", "scan", "skip", "skip_while", "step_by", "sum", "take_while",
+        "transpose", "unwrap", "unwrap_err", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unzip", "xor", "zip",
+    ];
+    let name = call.method.to_string();
+    name.starts_with("into_") || name == "take" && call.args.len() == 1 || CONSUMING.contains(&name.as_str())
 }
 
 fn is_comparison(op: &BinOp) -> bool {
