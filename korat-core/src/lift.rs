@@ -1,7 +1,7 @@
 //! What the types in a predicate's signatures become. `#[rep_ok]` names std types' twins itself; these impls are for the
 //! types it cannot see through: aliases such as `type Link = Option<Box<Node>>`, and plain types.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 
@@ -39,16 +39,17 @@ lifted! {
     [T: Lift<Lifted: Sized>] Box<T> => twin::Box<T::Lifted>;
     [T: Lift<Lifted: Sized>] Rc<T> => twin::Rc<T::Lifted>;
     [T: Lift<Lifted: Sized>] Weak<T> => twin::Weak<T::Lifted>;
+    [T: Lift<Lifted: Sized>] Cell<T> => twin::Cell<T::Lifted>;
     [C: Class] RefCell<C> => twin::RefCell<C::View>;
     [T: Lift<Lifted: Sized>] Vec<T> => twin::Vec<T::Lifted>;
     [T: Lift<Lifted: Sized>, const N: usize] [T; N] => twin::Array<T::Lifted, N>;
     [T: Lift<Lifted: Sized>] [T] => twin::Slice<T::Lifted>;
     [T: Lift<Lifted: Sized>] HashSet<T> => twin::HashSet<T::Lifted>;
     [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] HashMap<K, V> => twin::HashMap<K::Lifted, V::Lifted>;
-    [T: Lift<Lifted: Sized>] VecDeque<T> => VecDeque<T::Lifted>;
-    [T: Lift<Lifted: Sized>] BTreeSet<T> => BTreeSet<T::Lifted>;
-    [T: Lift<Lifted: Sized>] BinaryHeap<T> => BinaryHeap<T::Lifted>;
-    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] BTreeMap<K, V> => BTreeMap<K::Lifted, V::Lifted>;
+    [T: Lift<Lifted: Sized>] VecDeque<T> => twin::VecDeque<T::Lifted>;
+    [T: Lift<Lifted: Sized>] BTreeSet<T> => twin::BTreeSet<T::Lifted>;
+    [T: Lift<Lifted: Sized>] BinaryHeap<T> => twin::BinaryHeap<T::Lifted>;
+    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] BTreeMap<K, V> => twin::BTreeMap<K::Lifted, V::Lifted>;
     [T: Lift + ?Sized] *const T => *const T::Lifted;
     [T: Lift + ?Sized] *mut T => *mut T::Lifted;
     [A: Lift<Lifted: Sized>, B: Lift<Lifted: Sized>] (A, B) => (A::Lifted, B::Lifted);

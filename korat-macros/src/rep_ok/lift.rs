@@ -24,7 +24,7 @@ use syn::{
     UnOp, parse_quote, parse_quote_spanned,
 };
 
-use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function};
+use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function, own_twin};
 use super::parse;
 use crate::errors::Errors;
 
@@ -177,11 +177,17 @@ impl Lifter {
         }
         let private = &self.private;
         match fate {
-            Fate::Twin => Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last)),
+            Fate::Twin if is_function => Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last)),
             Fate::TwinAroundStructure if is_pointer_function(&owner_name, &last_name) => {
                 Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
             }
-            Fate::TwinAroundStructure | Fate::Kept => None,
+            Fate::TwinAroundStructure if is_function => {
+                let mut owner = owner.clone();
+                owner.ident = Ident::new(own_twin(&owner_name)?, owner.ident.span());
+                Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
+            }
+            // Std containers have no constants or variants: the user's own type has the same name.
+            Fate::Twin | Fate::TwinAroundStructure | Fate::Kept => None,
             Fate::Lifted if is_function => {
                 let segments = expr.path.segments.iter().take(count - 1);
                 let colon = expr.path.leading_colon;

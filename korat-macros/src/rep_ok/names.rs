@@ -1,10 +1,14 @@
 //! What the names of std mean in a lifted predicate: which have twins, which stay. Names only; no syntax.
 
-/// Containers and guards whose twin stands in for them wherever they are named.
-const TWINS: &[&str] = &["HashMap", "HashSet", "Ref", "Vec"];
+/// Containers, cells and guards whose twin stands in for them wherever they are named.
+const TWINS: &[&str] =
+    &["BTreeMap", "BTreeSet", "BinaryHeap", "Cell", "HashMap", "HashSet", "Ref", "RefMut", "Vec", "VecDeque"];
 
 /// Pointers and cells whose twin stands in for them around a part of the structure.
 const STRUCTURAL_TWINS: &[&str] = &["Box", "Rc", "RefCell", "Weak"];
+
+/// Of these, the ones with another twin around everything else.
+const OWN_TWINS: &[(&str, &str)] = &[("RefCell", "OwnRefCell")];
 
 /// Functions of pointers that a predicate calls on pointers of the structure; the others make new ones.
 const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
@@ -20,13 +24,9 @@ const KEPT: &[&str] = &[
     "Any",
     "Arc",
     "AsRef",
-    "BTreeMap",
-    "BTreeSet",
-    "BinaryHeap",
     "Borrow",
     "Bound",
     "BuildHasher",
-    "Cell",
     "Chain",
     "Clone",
     "Cloned",
@@ -121,7 +121,6 @@ const KEPT: &[&str] = &[
     "TryFrom",
     "TryInto",
     "Unpin",
-    "VecDeque",
     "Wrapping",
     "Zip",
     "bool",
@@ -166,6 +165,11 @@ pub(crate) fn fate(name: &str) -> Fate {
     } else {
         Fate::Lifted
     }
+}
+
+/// The twin of a pointer or a cell of the predicate's own, if there is one.
+pub(crate) fn own_twin(name: &str) -> Option<&'static str> {
+    OWN_TWINS.iter().find(|(known, _)| *known == name).map(|(_, twin)| *twin)
 }
 
 /// Whether a std type has no arguments.

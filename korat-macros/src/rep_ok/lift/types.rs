@@ -5,15 +5,16 @@
 //! | `Node` | `<Node as Lift>::Lifted`, its view |
 //! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same around the lifted `T` |
 //! | `Box<Node>`, `Rc<RefCell<Node>>`, `Weak<..>` | the twin pointer; around anything else the std pointer |
-//! | `Vec<T>`, `HashSet<T>`, `HashMap<K, V>` | the twin container |
+//! | `RefCell<u8>` | the twin of a cell of the predicate's own |
+//! | `Vec<T>`, `HashSet<T>`, `BTreeMap<K, V>`, `Cell<T>`, .. | the twin container |
 //! | `[T]`, `&[T; N]` | the twin slice or array |
 
 use syn::spanned::Spanned;
 use syn::visit_mut;
-use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
+use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
 
 use super::Lifter;
-use crate::rep_ok::names::{Fate, fate, stands_alone};
+use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone};
 
 /// What becomes of a type. Most std types take arguments: without any, the name must be the user's own.
 fn type_fate(last: &PathSegment) -> Fate {
@@ -80,11 +81,12 @@ impl Lifter {
             return Some(parse_quote_spanned!(path.span()=> <#path as #private::Lift>::Lifted));
         }
         visit_mut::visit_type_path_mut(self, path);
-        if fate == Fate::Twin || around_structure {
-            let (private, last) = (&self.private, path.path.segments.last()?);
-            return Some(parse_quote_spanned!(last.span()=> #private::twin::#last));
+        let mut last = path.path.segments.last()?.clone();
+        if fate == Fate::TwinAroundStructure && !around_structure {
+            last.ident = Ident::new(own_twin(&name)?, last.ident.span());
         }
-        None
+        let private = &self.private;
+        (fate != Fate::Kept).then(|| parse_quote_spanned!(last.span()=> #private::twin::#last))
     }
 
     /// Whether the argument of `Box<..>`, `Rc<..>`, `RefCell<..>` is a part of the structure.
