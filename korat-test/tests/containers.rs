@@ -1,6 +1,9 @@
 //! Containers and cells of the predicate's own: every invariant here says the same of the same trees, each with another
 //! container.
 
+// Long paths are lifted as short ones are.
+#![allow(unused_qualifications)]
+
 use std::cell::{Cell, RefCell, RefMut};
 use std::cmp::Reverse;
 use std::collections::{self, BTreeMap, BTreeSet, BinaryHeap, HashMap, VecDeque};

@@ -10,11 +10,13 @@ use crate::harness::Trial;
 
 type Wide = (u8, [u64; 2]);
 
+type Lists = [twin::OwnRefCell<twin::Vec<u32>>; 2];
+
 /// Two cells of each kind.
 pub struct Cells {
     numbers: ([twin::Cell<u32>; 2], [Cell<u32>; 2]),
     wide: ([twin::Cell<Wide>; 2], [Cell<Wide>; 2]),
-    lists: ([twin::OwnRefCell<twin::Vec<u32>>; 2], [RefCell<Vec<u32>>; 2]),
+    lists: (Lists, [RefCell<Vec<u32>>; 2]),
     plain: ([twin::OwnRefCell<Wide>; 2], [RefCell<Wide>; 2]),
 }
 

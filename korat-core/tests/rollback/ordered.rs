@@ -202,7 +202,7 @@ impl Trial for NestedIndex {
     }
 }
 
-/// The order of a heap is its own; what is taken out of it is not.
+// The order of a heap is its own; what is taken out of it is not.
 pair!(Heap: twin::BinaryHeap<Reverse<u16>>, BinaryHeap<Reverse<u16>>);
 
 impl Trial for Heap {
