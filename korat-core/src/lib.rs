@@ -5,8 +5,8 @@
 //! runs the lifted predicate, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
-//! `engine::choice` and `heap` (erasing slots), `search` (leaving the heap), `twin::pointer`, `twin::elem`, `twin::slice`, `alloc` and
-//! `abstraction`, and nowhere else.
+//! `engine::choice` and `heap` (erasing slots), `search` (leaving the heap), `alloc`, `abstraction`, `undo`,
+//! and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `table`, `sorted`, `cell`, `own_ref_cell`), and nowhere else.
 
 mod abstraction;
 mod alloc;

@@ -209,9 +209,10 @@
 //!
 //! - A function that gets a part of the structure is in a `#[rep_ok]` block, the same one or, for another class, one marked
 //!   `#[rep_ok(helpers)]`, or nested in a body. The same goes for a function that gets a `Vec`, a slice, `&[..]`, a `HashSet` or
-//!   a `HashMap`, even of plain values; other plain values, arrays by value and `BTreeSet`s among them, can be handed to any
-//!   function. A helper named like a method of std (`iter`, `get`) whose signature is more than plain values is called on
-//!   `self` or as `Self::iter(other)`.
+//!   a `HashMap`, even of plain values; other plain values, arrays by value and references to ordered containers, to a
+//!   `VecDeque` or a `Cell` among them, can be handed to any function. A field with listed values whose type is a std container
+//!   or a `Cell` cannot be handed to a helper that names its type. A helper named like a method of std
+//!   (`iter`, `get`) whose signature is more than plain values is called on `self` or as `Self::iter(other)`.
 //! - No `==`, `<`, hashing or `{:?}` of whole classes, apart from `== None`: compare fields, or pointers (`ptr::eq`,
 //!   `Rc::ptr_eq`, a set of `*const Node`). No `Rc::strong_count`.
 //! - A clone of `self` or of a node can be read, not changed. A part that is not `Copy` is moved out of a nested field of a

@@ -141,7 +141,11 @@ impl Engine {
     /// The same, leaving the first `depth` choices alone.
     #[inline(always)]
     pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
-        self.stack.len() > depth && self.advance_in_run() || self.advance_slowly(depth)
+        if self.stack.len() > depth && self.advance_in_run() {
+            self.tell_top();
+            return true;
+        }
+        self.advance_slowly(depth)
     }
 
     /// Notes the index of the last choice.

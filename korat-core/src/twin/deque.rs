@@ -1,5 +1,5 @@
-//! `VecDeque` of the predicate's own: a ring of elements, whose changes are logged. Adding and taking at either end is one entry
-//! of the log.
+//! `VecDeque` of the predicate's own: a ring of elements, whose changes are logged. Adding and taking at either end is one
+//! entry of the log.
 
 use std::mem::needs_drop;
 use std::ops::{Deref, Index, IndexMut, Range, RangeBounds};

@@ -199,7 +199,8 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
             Op::Goto(to) => body.extend(jump(program, *to)),
             Op::Return(value) => {
                 let value = writer.value(value.clone());
-                writer.leave(&value).to_tokens(&mut body);
+                let leave = writer.leave(&value);
+                body.extend(quote!(#leave;));
             }
         }
     }
@@ -245,7 +246,7 @@ impl Writer<'_> {
         let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
         let name = &self.program.methods[self.method].name;
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
-            return parse_quote!(break #label #value);
+            return parse_quote!(break #label (#value));
         }
         parse_quote!({ #f.__korat_result.give(#value); #pc = #m.leave(); continue #label; })
     }
