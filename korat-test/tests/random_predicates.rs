@@ -12,6 +12,8 @@ mod driver;
 mod env;
 #[path = "random_predicates/expr.rs"]
 mod expr;
+#[path = "random_predicates/extras.rs"]
+mod extras;
 #[path = "random_predicates/family.rs"]
 mod family;
 #[path = "random_predicates/helpers.rs"]

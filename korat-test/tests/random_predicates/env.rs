@@ -39,13 +39,23 @@ pub enum Ty {
     State,
     /// `Cell<usize>`.
     Counter,
+    /// `HashMap` from identities of nodes to `usize`.
+    Ranks,
+    /// `BinaryHeap<usize>`.
+    Heap,
+    /// `RefCell<Vec<usize>>`.
+    Log,
+    /// `String`.
+    Text,
+    /// `Phase`, an enum of the body's own.
+    Phase,
     /// `std::cell::Ref` of a node.
     Guard,
 }
 
 impl Ty {
     /// The containers that a predicate makes for itself.
-    pub const CONTAINERS: [Ty; 11] = [
+    pub const CONTAINERS: [Ty; 12] = [
         Ty::Nums,
         Ty::Nodes,
         Ty::NumQueue,
@@ -55,6 +65,7 @@ impl Ty {
         Ty::Sorted,
         Ty::Map,
         Ty::SortedMap,
+        Ty::Ranks,
         Ty::Slots,
         Ty::Pair,
     ];

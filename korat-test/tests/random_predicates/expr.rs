@@ -11,7 +11,7 @@ impl Writer {
     /// A `usize`.
     pub fn num(&mut self, depth: usize) -> String {
         for _ in 0..TRIES {
-            let form = self.below(if depth == 0 { 6 } else { 22 });
+            let form = self.below(if depth == 0 { 6 } else { 24 });
             if let Some(text) = self.num_form(form, depth) {
                 return text;
             }
@@ -72,7 +72,8 @@ impl Writer {
                 let maybe = self.maybe_num(depth - 1)?;
                 format!("{maybe}.unwrap_or({})", self.num(depth - 1))
             }
-            _ => self.block_value(depth)?,
+            21 => self.block_value(depth)?,
+            _ => self.extra_num(depth)?,
         })
     }
 

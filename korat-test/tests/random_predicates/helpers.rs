@@ -1,6 +1,7 @@
 //! Helper methods of the predicate's block: their signatures, their bodies, calls of them.
 
-use super::env::{Access, Env, Ty};
+use super::env::{Access, Env, Ty, VarId};
+use super::extras::ITEMS;
 use super::writer::{Frame, Ret, Writer};
 
 /// A parameter.
@@ -135,7 +136,7 @@ impl Writer {
             Ret::Nums => " -> Vec<usize>".to_string(),
             Ret::Unit => String::new(),
         };
-        let body = with_state(&format!("{begin}{body}"));
+        let body = with_items(&format!("{begin}{body}"));
         format!("fn {name}<'a>({}){returned} {{\n{body}\n}}\n", text.join(", "))
     }
 
@@ -154,7 +155,7 @@ impl Writer {
         Some(format!("{path}{}({})", helper.name, arguments?.join(", ")))
     }
 
-    fn arguments(&mut self, helper: &Helper, lent: &mut Vec<(super::env::VarId, bool)>) -> Option<Vec<String>> {
+    fn arguments(&mut self, helper: &Helper, lent: &mut Vec<(VarId, bool)>) -> Option<Vec<String>> {
         let mut arguments = vec![String::new(); helper.params.len()];
         // What is lent to the call is chosen first; the other arguments leave it alone.
         for (argument, param) in arguments.iter_mut().zip(&helper.params) {
@@ -276,11 +277,8 @@ impl Writer {
     }
 }
 
-/// A body with the struct of its own that it uses.
-pub fn with_state(body: &str) -> String {
-    if body.contains("State {") {
-        format!("struct State {{\ncount: usize,\nlist: Vec<usize>,\non: bool,\n}}\n{body}")
-    } else {
-        body.to_string()
-    }
+/// A body with the items of its own that it names.
+pub fn with_items(body: &str) -> String {
+    let named = ITEMS.iter().filter(|(name, _)| body.contains(name));
+    named.map(|(_, item)| *item).chain([body]).collect()
 }

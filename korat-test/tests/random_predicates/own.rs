@@ -21,7 +21,7 @@ impl Writer {
             Ty::NumSet | Ty::Seen => "HashSet::new()".to_string(),
             Ty::Sorted if fill => format!("BTreeSet::from([{}, {}])", self.num(1), self.num(1)),
             Ty::Sorted => "BTreeSet::new()".to_string(),
-            Ty::Map => "HashMap::new()".to_string(),
+            Ty::Map | Ty::Ranks => "HashMap::new()".to_string(),
             Ty::SortedMap if fill => format!("BTreeMap::from([({}, {})])", self.num(1), self.num(1)),
             Ty::SortedMap => "BTreeMap::new()".to_string(),
             Ty::Slots => format!("[{}, 0, 0]", self.num(1)),
@@ -36,7 +36,7 @@ impl Writer {
         let stem = match ty {
             Ty::Nodes | Ty::NodeQueue => "nodes",
             Ty::Seen => "seen",
-            Ty::Map | Ty::SortedMap => "map",
+            Ty::Map | Ty::SortedMap | Ty::Ranks => "map",
             _ => "list",
         };
         let (made, name) = (self.made(ty), self.name(stem));
@@ -47,7 +47,13 @@ impl Writer {
     /// A container, cell or struct of its own is changed; one line.
     pub fn change_container(&mut self) -> Option<String> {
         let mut types = Ty::CONTAINERS.to_vec();
+        types.retain(|ty| *ty != Ty::Ranks);
         types.extend([Ty::State, Ty::State]);
+        if self.chance(20)
+            && let Some(text) = self.change_extra()
+        {
+            return Some(text);
+        }
         if self.chance(15) {
             let id = self.var(Access::Read, &[Ty::Counter])?;
             let name = self.name_of(id);

@@ -1,7 +1,8 @@
 //! One predicate: a module of Rust source made from a seed, the classes, the block with `rep_ok` and its helpers.
 
 use super::env::{Access, Env, Ty};
-use super::helpers::with_state;
+use super::extras::ON_DEMAND;
+use super::helpers::with_items;
 use super::writer::{Frame, Ret, Writer};
 
 /// The module of a seed: always the same.
@@ -14,7 +15,7 @@ pub struct Predicate {
 
 const IMPORTS: &str = "
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 
 #[cfg(feature = \"lifted\")]
@@ -35,6 +36,11 @@ impl Predicate {
         }
         for number in 0..writer.helpers.len() {
             methods.push(writer.helper(number));
+        }
+        for (name, method) in ON_DEMAND {
+            if methods.iter().any(|known| known.contains(name)) {
+                methods.push(method.to_string());
+            }
         }
         let root = family.root;
         let (classes, methods) = (family.source, methods.join("\n"));
@@ -80,7 +86,7 @@ impl Writer {
             Some(call) => body += &format!("{verdict} && {call}"),
             None => body += &verdict,
         }
-        format!("pub fn rep_ok(&self) -> bool {{\n{}\n}}\n", with_state(&body))
+        format!("pub fn rep_ok(&self) -> bool {{\n{}\n}}\n", with_items(&body))
     }
 
     /// What the predicate says in the end: something about the state it has come to.
@@ -95,11 +101,15 @@ impl Writer {
                 Ty::MaybeNode => format!("usize::from({name}.is_some())"),
                 Ty::Nums | Ty::Sorted | Ty::NumSet => format!("{name}.iter().sum::<usize>()"),
                 Ty::Map | Ty::SortedMap => format!("{name}.values().sum::<usize>()"),
-                Ty::Nodes | Ty::NumQueue | Ty::NodeQueue | Ty::Seen => format!("{name}.len()"),
+                Ty::Nodes | Ty::NumQueue | Ty::NodeQueue | Ty::Seen | Ty::Ranks | Ty::Heap | Ty::Text => {
+                    format!("{name}.len()")
+                }
                 Ty::Slots => format!("{name}[1]"),
                 Ty::Pair => format!("{name}.0"),
                 Ty::State => format!("{name}.count"),
                 Ty::Counter => format!("{name}.get()"),
+                Ty::Log => format!("{name}.borrow().len()"),
+                Ty::Phase => format!("usize::from({name} == Phase::Even)"),
                 Ty::Node | Ty::Guard => continue,
             };
             if self.chance(70) {

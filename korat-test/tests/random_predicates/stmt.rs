@@ -23,7 +23,7 @@ impl Writer {
         self.budget -= 1;
         for _ in 0..8 {
             // Nothing that nests, once the budget is used up.
-            let form = if self.budget > 0 { self.below(31) } else { self.below(8) };
+            let form = if self.budget > 0 { self.below(36) } else { self.below(8) };
             let text = match form {
                 0..=3 => self.simple_statement(),
                 4 => Some(self.let_scalar()),
@@ -46,7 +46,8 @@ impl Writer {
                 27 => Some(self.let_struct_or_cell()),
                 28 => self.labelled_block(),
                 29 => self.call_statement(),
-                _ => self.question(),
+                30 => self.question(),
+                _ => self.extra_statement(),
             };
             if let Some(text) = text {
                 return text;

@@ -287,6 +287,11 @@ impl Writer {
             Ty::Pair => "(usize, Vec<usize>)".to_string(),
             Ty::State => "State".to_string(),
             Ty::Counter => "Cell<usize>".to_string(),
+            Ty::Ranks => format!("HashMap<{}, usize>", self.family.pointer_type()),
+            Ty::Heap => "BinaryHeap<usize>".to_string(),
+            Ty::Log => "RefCell<Vec<usize>>".to_string(),
+            Ty::Text => "String".to_string(),
+            Ty::Phase => "Phase".to_string(),
             Ty::Guard => format!("std::cell::Ref<{}>", self.family.node),
         }
     }
