@@ -3,7 +3,7 @@
 
 use super::env::{Access, Ty};
 use super::family::{Handle, Kind};
-use super::writer::Writer;
+use super::writer::{LIMITS, Writer};
 
 /// Methods that are there for predicates that name them.
 pub const ON_DEMAND: [(&str, &str); 3] = [
@@ -54,7 +54,8 @@ impl Writer {
                 let (one, other, value) = (self.fresh("cell"), self.fresh("cell"), self.num(1));
                 self.env.declare(&one, Ty::Counter, false);
                 self.env.declare(&other, Ty::Counter, false);
-                let alias = self.one_of([format!("Rc::clone(&{one})"), format!("{one}.clone()")]);
+                // `Rc::clone` of what is not part of the structure.
+                let alias = if LIMITS { format!("Rc::clone(&{one})") } else { format!("{one}.clone()") };
                 format!("let {one}: Rc<Cell<usize>> = Rc::new(Cell::new({value}));\nlet {other} = {alias};\n")
             }
             1 => {

@@ -117,7 +117,10 @@ impl Writer {
             text.push(format!("{DEPTH}: usize"));
             let id = self.env.declare(DEPTH, Ty::Num, false);
             self.env.get_mut(id).pinned = true;
+            // The end of the recursion calls nobody.
+            let calls_left = std::mem::take(&mut self.frame.calls_left);
             begin = format!("if {DEPTH} == 0 {{\nreturn {};\n}}\n", self.result(ret, 0));
+            self.frame.calls_left = calls_left;
         }
         let mut body = self.statements(3);
         if recursive {

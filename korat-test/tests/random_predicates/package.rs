@@ -166,14 +166,24 @@ fn finish(command: &mut Command) -> Output {
 }
 
 /// The compiler's errors, by the module that they are in.
-fn by_predicate(errors: &str) -> BTreeMap<String, Vec<String>> {
+fn by_predicate(output: &str) -> BTreeMap<String, Vec<String>> {
+    let mut messages: Vec<String> = Vec::new();
+    for line in output.lines() {
+        if line.starts_with("error") || line.starts_with("warning") || messages.is_empty() {
+            messages.push(String::new());
+        }
+        if let Some(message) = messages.last_mut() {
+            *message += line;
+            message.push('\n');
+        }
+    }
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for message in errors.split("\n\n") {
-        let place = message.split("src/bin/../predicates/").nth(1).or(message.split("src/predicates/").nth(1));
+    for message in messages {
+        let place = message.split_once("/predicates/").and_then(|(_, place)| place.split_once(".rs:"));
         if message.starts_with("error")
-            && let Some((name, _)) = place.and_then(|place| place.split_once(".rs:"))
+            && let Some((name, _)) = place
         {
-            found.entry(name.to_string()).or_default().push(message.to_string());
+            found.entry(name.to_string()).or_default().push(message.clone());
         }
     }
     found

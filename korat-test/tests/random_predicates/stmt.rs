@@ -2,7 +2,7 @@
 
 use super::env::{Access, Ty};
 use super::family::{Handle, Kind};
-use super::writer::{Callable, Frame, Ret, Writer};
+use super::writer::{Callable, Frame, LIMITS, Ret, Writer};
 
 impl Writer {
     /// At most so many statements, in the block that is being written.
@@ -265,7 +265,8 @@ impl Writer {
             return None;
         }
         let id = self.var(Access::Read, &[Ty::Node])?;
-        let by = if self.env.get(id).by_ref { "*" } else { "" };
+        // A star in front of a reference to a reference is taken for a node by value; patterns see through it without.
+        let by = if LIMITS && self.env.get(id).by_ref { "*" } else { "" };
         let object = format!("{by}{}", self.name_of(id));
         let fields = self.family.node_fields;
         let number = fields.iter().find(|field| field.kind == Kind::Num);
