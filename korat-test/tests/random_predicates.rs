@@ -2,7 +2,7 @@
 //! verdicts in the same order, and what is accepted satisfies the untouched `rep_ok`.
 //!
 //! The predicates of some seeds become a package below the target directory, which is compiled and run.
-//! `KORAT_RANDOM_SEED=17` takes that seed alone, `KORAT_RANDOM_CAP=5000` follows each search further.
+//! `KORAT_RANDOM_SEED=17` takes that seed alone and prints its predicate, `KORAT_RANDOM_SEED=2000..2100` takes those.
 
 // It runs in the generated package; what is tested of it here is that it finds a difference.
 #[allow(dead_code)]
@@ -20,6 +20,8 @@ mod family;
 mod helpers;
 #[path = "random_predicates/loops.rs"]
 mod loops;
+#[path = "random_predicates/options.rs"]
+mod options;
 #[path = "random_predicates/own.rs"]
 mod own;
 #[path = "random_predicates/package.rs"]
@@ -28,6 +30,8 @@ mod package;
 mod predicate;
 #[path = "random_predicates/stmt.rs"]
 mod stmt;
+#[path = "random_predicates/walks.rs"]
+mod walks;
 #[path = "random_predicates/writer.rs"]
 mod writer;
 
@@ -39,17 +43,24 @@ use driver::{Event, MODES, Setting};
 use package::Package;
 use predicate::Predicate;
 
-/// Compiles and runs the predicates of these seeds, or of the one that the environment names.
-fn check(name: &str, seeds: Range<u64>) {
-    let tallies = match std::env::var("KORAT_RANDOM_SEED") {
-        Ok(seed) => {
-            let seed = seed.parse().expect("KORAT_RANDOM_SEED is a number");
-            println!("{}", Predicate::of(seed).source);
-            Package::write("one-random-predicate", [seed]).run()
-        }
-        Err(_) => Package::write(name, seeds.clone()).run(),
-    };
-    let tallies = tallies.unwrap_or_else(|failure| panic!("{failure}"));
+/// The seeds that the environment names, if it names any.
+fn asked_for() -> Option<Range<u64>> {
+    let text = std::env::var("KORAT_RANDOM_SEED").ok()?;
+    let number =
+        |text: &str| text.parse::<u64>().expect("KORAT_RANDOM_SEED is a number, or two with `..` between them");
+    Some(match text.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => number(&text)..number(&text) + 1,
+    })
+}
+
+/// Compiles and runs the predicates of these seeds, or of those asked for; each search is followed for so many events.
+fn check(name: &str, seeds: Range<u64>, cap: usize) {
+    let (name, seeds) = asked_for().map_or((name, seeds), |seeds| ("predicates-asked-for", seeds));
+    if seeds.end - seeds.start == 1 {
+        println!("{}", Predicate::of(seeds.start).source);
+    }
+    let tallies = Package::write(name, seeds).run(cap).unwrap_or_else(|failure| panic!("{failure}"));
     let undecided = tallies.values().filter(|(accepted, rejected)| *accepted > 0 && *rejected > 0).count();
     println!("{tallies:?}\n{undecided} of {} predicates accept some candidates and reject others", tallies.len());
     assert!(tallies.len() < 10 || undecided * 2 > tallies.len(), "most predicates say the same of every candidate");
@@ -57,13 +68,13 @@ fn check(name: &str, seeds: Range<u64>) {
 
 #[test]
 fn modes_agree_on_30_random_predicates() {
-    check("random-predicates", 0..30);
+    check("random-predicates", 0..30, 1000);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn modes_agree_on_300_random_predicates() {
-    check("more-random-predicates", 1000..1300);
+    check("more-random-predicates", 1000..1300, 3000);
 }
 
 #[test]

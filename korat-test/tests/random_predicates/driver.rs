@@ -148,9 +148,9 @@ fn describe_difference<T: Finitize + RepOk + Debug>(
 /// A predicate of the package: its name, its source, its check.
 pub type Entry = (&'static str, &'static str, fn(usize) -> Result<Tally, String>);
 
-/// Checks them all; prints the first failure with its source, and all names of failures.
+/// Checks them all, up to as many events as the command line says; prints the first failure with its source, and all names of failures.
 pub fn run(entries: &[Entry]) -> ! {
-    let cap = std::env::var("KORAT_RANDOM_CAP").ok().and_then(|cap| cap.parse().ok()).unwrap_or(1000);
+    let cap = std::env::args().nth(1).and_then(|cap| cap.parse().ok()).unwrap_or(1000);
     let mut failed = Vec::new();
     for (name, source, check) in entries {
         // The last one of these is the one at fault if the process is killed.

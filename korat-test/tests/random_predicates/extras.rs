@@ -1,9 +1,9 @@
 //! Forms that few predicates need and that a mode of search could get wrong all the same: drop glue, interior mutability,
-//! closures handed to helpers, local enums and structs that hold nodes, patterns of sequences, chains of iterators.
+//! closures handed to helpers, local enums, patterns of sequences, chains of iterators.
 
 use super::env::{Access, Ty};
-use super::family::{Handle, Kind};
-use super::writer::{LIMITS, Writer};
+use super::family::Kind;
+use super::writer::{Frame, LIMITS, Ret, Writer};
 
 /// Methods that are there for predicates that name them.
 pub const ON_DEMAND: [(&str, &str); 3] = [
@@ -31,7 +31,7 @@ pub const ITEMS: [(&str, &str); 3] = [
 
 impl Writer {
     pub fn extra_statement(&mut self) -> Option<String> {
-        match self.below(13) {
+        match self.below(18) {
             0 => self.let_extra(),
             1 => self.let_extra(),
             2 => self.change_extra(),
@@ -44,6 +44,9 @@ impl Writer {
             9 => self.walk_struct(),
             10 => self.nested_recursion(),
             11 => self.drain(),
+            12 => self.copy_of_field(),
+            13 | 14 => self.for_field(),
+            15 | 16 => self.work_of_pairs(),
             _ => self.sort_nodes(),
         }
     }
@@ -256,39 +259,11 @@ impl Writer {
         Some(format!("{{\nlet {guard} = Leaving(&{cell});\n{body}}}\n"))
     }
 
-    /// A struct of the body's own that holds where a walk is.
-    fn walk_struct(&mut self) -> Option<String> {
-        if self.family.handle != Handle::Ref || self.frame.loops > 0 {
-            return None;
-        }
-        let link = self.family.node_fields.iter().find(|field| field.kind == Kind::Link)?.name;
-        let (start, walk, item, node) = (self.maybe_node(1)?, self.fresh("walk"), self.fresh("w"), self.family.node);
-        self.frame.loops += 1;
-        let around = std::mem::take(&mut self.frame.around);
-        let body = self.scoped(|w| {
-            let id = w.env.declare(&item, Ty::Node, false);
-            w.env.get_mut(id).pinned = true;
-            (w.statements(2), w.num(1))
-        });
-        self.frame.around = around;
-        self.frame.loops -= 1;
-        let (body, value) = body;
-        let total = self.fresh("n");
-        self.env.declare(&total, Ty::Num, true);
-        Some(format!(
-            "struct Walk{walk}<'w> {{\nat: Option<&'w {node}>,\nsteps: usize,\npair: (usize, Vec<usize>),\n}}\n\
-             let mut {walk} = Walk{walk} {{ at: {start}, steps: 0, pair: (0, Vec::new()) }};\n\
-             while let Some({item}) = {walk}.at {{\n{walk}.steps += 1;\nif {walk}.steps > 4 {{\nbreak;\n}}\n\
-             {body}{walk}.pair.0 += 1;\n{walk}.pair.1.push({value});\n{walk}.at = {item}.{link}.as_deref();\n}}\n\
-             let mut {total}: usize = {walk}.pair.0 + {walk}.pair.1.iter().sum::<usize>();\n"
-        ))
-    }
-
     /// A function inside the body that calls itself along links.
     fn nested_recursion(&mut self) -> Option<String> {
         let argument = self.maybe_node(1)?;
         let (inner, node, result) = (self.fresh("inner"), self.fresh("m"), self.fresh("n"));
-        let frame = std::mem::replace(&mut self.frame, super::writer::Frame::of(super::writer::Ret::Num, false));
+        let frame = std::mem::replace(&mut self.frame, Frame::of(Ret::Num, false));
         let env = std::mem::take(&mut self.env);
         self.env.declare(&node, Ty::Node, false);
         self.env.declare("depth", Ty::Num, false);
@@ -307,23 +282,24 @@ impl Writer {
         ))
     }
 
-    fn drain(&mut self) -> Option<String> {
-        let id = self.var(Access::Write, &[Ty::Nums, Ty::NumQueue])?;
-        if self.frame.loops > 1 {
-            return None;
-        }
-        let (name, item) = (self.name_of(id), self.fresh("y"));
-        self.frame.loops += 1;
-        let around = std::mem::take(&mut self.frame.around);
-        let body = self.lending(id, true, |w| {
-            w.scoped(|w| {
-                w.env.declare(&item, Ty::Num, false);
-                w.statements(2)
-            })
-        });
-        self.frame.around = around;
-        self.frame.loops -= 1;
-        Some(format!("for {item} in {name}.drain(..) {{\n{body}}}\n"))
+    /// A vector of the structure, copied and then changed.
+    fn copy_of_field(&mut self) -> Option<String> {
+        let (field, kind) = self.field(&[Kind::Numbers, Kind::Pair])?;
+        let (name, value) = (self.fresh("list"), self.num(1));
+        let copy = match kind {
+            Kind::Pair => format!("{field}.iter().map(|x| usize::from(*x)).collect()"),
+            _ => {
+                let copy = self.one_of([
+                    "clone()",
+                    "to_vec()",
+                    "iter().copied().collect()",
+                    "iter().map(|x| x + 1).collect()",
+                ]);
+                format!("{field}.{copy}")
+            }
+        };
+        self.env.declare(&name, Ty::Nums, true);
+        Some(format!("let mut {name}: Vec<usize> = {copy};\n{name}.push({value});\n"))
     }
 
     /// Choices in the middle of std's sorting.

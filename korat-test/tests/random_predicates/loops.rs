@@ -26,7 +26,7 @@ impl Writer {
     }
 
     /// Writes the body of a loop.
-    fn body(&mut self, gives_num: bool, write: impl FnOnce(&mut Self) -> String) -> (String, String) {
+    pub fn body(&mut self, gives_num: bool, write: impl FnOnce(&mut Self) -> String) -> (String, String) {
         let label = self.fresh("l");
         self.frame.around.push(Around { label: label.clone(), gives_num, is_block: false });
         self.frame.loops += 1;

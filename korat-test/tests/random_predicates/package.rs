@@ -61,10 +61,13 @@ impl Package {
                 fs::write(&path, text).expect("the package can be written");
             }
         }
-        // The versions of the workspace; cargo leaves out what is not used here.
-        let lock = self.directory.join("Cargo.lock");
-        if !lock.exists() {
-            fs::copy(workspace.join("Cargo.lock"), lock).expect("the workspace has a lock file");
+        // The versions of the workspace; cargo leaves out what is not used here, so what was copied is kept beside it.
+        let lock = fs::read(workspace.join("Cargo.lock")).expect("the workspace has a lock file");
+        let copied = self.directory.join("workspace.lock");
+        if fs::read(&copied).ok().as_ref() != Some(&lock) {
+            for path in [self.directory.join("Cargo.lock"), copied] {
+                fs::write(path, &lock).expect("the package can be written");
+            }
         }
     }
 
@@ -93,7 +96,7 @@ impl Package {
     }
 
     /// Compiles and runs all programs; gives what each predicate accepted and rejected, or says what failed.
-    pub fn run(&self) -> Result<BTreeMap<String, (usize, usize)>, String> {
+    pub fn run(&self, cap: usize) -> Result<BTreeMap<String, (usize, usize)>, String> {
         let built = finish(self.cargo("build").arg("--bins"));
         if !built.status.success() {
             return Err(self.explain(&String::from_utf8_lossy(&built.stderr)));
@@ -101,7 +104,7 @@ impl Package {
         let mut tallies = BTreeMap::new();
         for number in 0..self.predicates.len().div_ceil(BATCH) {
             let program = format!("{}-{number}", self.name);
-            let ran = finish(self.cargo("run").args(["--bin", &program]));
+            let ran = finish(self.cargo("run").args(["--bin", &program, "--", &cap.to_string()]));
             let output = String::from_utf8_lossy(&ran.stdout);
             for line in output.lines() {
                 if let ["agreed", name, accepted, rejected] = line.split(' ').collect::<Vec<_>>()[..] {

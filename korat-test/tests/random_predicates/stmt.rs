@@ -23,7 +23,7 @@ impl Writer {
         self.budget -= 1;
         for _ in 0..8 {
             // Nothing that nests, once the budget is used up.
-            let form = if self.budget > 0 { self.below(36) } else { self.below(8) };
+            let form = if self.budget > 0 { self.below(38) } else { self.below(8) };
             let text = match form {
                 0..=3 => self.simple_statement(),
                 4 => Some(self.let_scalar()),
@@ -367,7 +367,7 @@ impl Writer {
             if self.chance(50) { (Ty::Node, "m", self.maybe_node(1)?) } else { (Ty::Num, "n", self.maybe_num(1)?) };
         let how = match ret {
             Ret::MaybeNum | Ret::MaybeNode => "?".to_string(),
-            Ret::Checked => format!(".ok_or({})?", self.num(1)),
+            Ret::Checked => format!(".ok_or::<usize>({})?", self.num(1)),
             Ret::Bool | Ret::Num | Ret::Nums | Ret::Unit => return None,
         };
         let name = self.fresh(stem);
