@@ -4,13 +4,14 @@
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 
-use super::Control;
+use super::{Control, Local};
 use crate::ambient::{self, Stop};
 use crate::undo::Workspace;
 
 /// The calls that may be under way at once.
 const DEEPEST: u32 = 2_000_000;
 
+#[derive(Clone, Copy)]
 struct Header {
     caller: *mut (),
     /// The block to go on with after the return.
@@ -18,25 +19,26 @@ struct Header {
     depth: u32,
 }
 
-/// The locals `L` of one activation.
+/// One activation: its result, where every method with such a result has it, and its locals `L`.
 #[repr(C)]
-struct Frame<L> {
+struct Frame<L, R> {
     header: Header,
+    result: Local<R>,
     locals: L,
 }
 
-/// The activation records of one method, whose locals are an `L`.
-pub struct Frames<L>(PhantomData<fn() -> L>);
+/// The activation records of one method, whose locals are an `L` and whose result is an `R`.
+pub struct Frames<L, R>(PhantomData<fn() -> (L, R)>);
 
-impl<L> Clone for Frames<L> {
+impl<L, R> Clone for Frames<L, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L> Copy for Frames<L> {}
+impl<L, R> Copy for Frames<L, R> {}
 
-impl<L: 'static> Frames<L> {
+impl<L: 'static, R: 'static> Frames<L, R> {
     /// None yet. `L` must be made of nothing but `Local`s.
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
@@ -44,19 +46,37 @@ impl<L: 'static> Frames<L> {
     }
 
     /// Begins an activation, after which the machine goes on with the block `then`. Gives its locals.
-    #[inline]
+    #[inline(always)]
     pub fn enter(self, control: &mut Control, then: u32) -> &'static L {
-        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs. Locals are made of
-        // cells that need no value, so that a place for them is enough.
+        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
+        let work = unsafe { &mut *control.work };
+        let caller = work.frame;
+        // SAFETY: a frame begins with its header.
+        let depth = if caller.is_null() { 0 } else { unsafe { (*caller.cast::<Header>()).depth + 1 } };
+        self.begin(work, Header { caller, then, depth })
+    }
+
+    /// Begins an activation whose result is that of the running one, which it takes the place of.
+    #[inline(always)]
+    pub fn enter_last(self, control: &mut Control) -> &'static L {
+        // SAFETY: as in `enter`; an activation is running.
         unsafe {
             let work = &mut *control.work;
-            let place: NonNull<Frame<L>> = work.take(1);
-            let caller = work.frame;
-            let depth = if caller.is_null() { 0 } else { (*caller.cast::<Header>()).depth + 1 };
-            if depth == DEEPEST {
-                ambient::raise(Stop::TooDeep);
-            }
-            (&raw mut (*place.as_ptr()).header).write(Header { caller, then, depth });
+            let Header { caller, then, depth } = *work.frame.cast::<Header>();
+            self.begin(work, Header { caller, then, depth: depth + 1 })
+        }
+    }
+
+    #[inline(always)]
+    fn begin(self, work: &mut Workspace, header: Header) -> &'static L {
+        let place: NonNull<Frame<L, R>> = work.take(1);
+        if header.depth >= DEEPEST {
+            ambient::raise(Stop::TooDeep);
+        }
+        // SAFETY: the place is large enough, aligned, and nobody else's. Locals are made of cells that need no value, so that a
+        // place for them is enough.
+        unsafe {
+            (&raw mut (*place.as_ptr()).header).write(header);
             work.frame = place.as_ptr().cast();
             &*(&raw const (*place.as_ptr()).locals)
         }
@@ -66,26 +86,28 @@ impl<L: 'static> Frames<L> {
     #[inline(always)]
     pub fn current(self, control: &Control) -> &'static L {
         // SAFETY: as in `enter`; generated code asks only in blocks of the method.
-        unsafe { &(*(*control.work).frame.cast::<Frame<L>>()).locals }
+        unsafe { &(*(*control.work).frame.cast::<Frame<L, R>>()).locals }
     }
 
-    /// The locals of the activation that returned last, which was one of this method.
+    /// Ends the activation that runs, which is one of this method, with its result. Gives the block to go on with.
     #[inline(always)]
-    pub fn returned(self, control: &Control) -> &'static L {
+    pub fn leave(self, control: &mut Control, result: R) -> u32 {
         // SAFETY: as in `current`.
-        unsafe { &(*(*control.work).returned.cast::<Frame<L>>()).locals }
+        unsafe {
+            let work = &mut *control.work;
+            let frame = work.frame.cast::<Frame<L, R>>();
+            (*frame).result.give(result);
+            work.returned = work.frame;
+            work.frame = (*frame).header.caller;
+            (*frame).header.then
+        }
     }
-}
 
-/// Ends the running activation. Gives the block to go on with.
-#[inline(always)]
-pub(super) fn leave(work: &mut Workspace) -> u32 {
-    work.returned = work.frame;
-    // SAFETY: the frame was begun by `enter`.
-    unsafe {
-        let header = work.frame.cast::<Header>();
-        work.frame = (*header).caller;
-        (*header).then
+    /// The result of the activation that returned last, which was one of this method or of one with the same result.
+    #[inline(always)]
+    pub fn returned(self, control: &Control) -> R {
+        // SAFETY: as in `current`; where the result lies does not depend on the locals.
+        unsafe { (*(*control.work).returned.cast::<Frame<(), R>>()).result.value() }
     }
 }
 

@@ -59,10 +59,17 @@ impl<T: 'static> Local<T> {
         unsafe { (*self.value.get()).write(value) };
     }
 
-    /// Says that it has no value yet.
+    /// Says that it has no value yet, in a block that may run again in the same activation.
     #[inline]
-    pub fn declare(&self) {
+    pub fn declare_again(&self) {
         self.save();
+    }
+
+    /// Says that it has no value yet.
+    #[inline(always)]
+    pub fn declare(&self) {
+        // SAFETY: as in `init`.
+        self.saved.set(unsafe { (*ambient::work()).epoch() });
     }
 
     /// Saves its bits, unless they were since the last statement that may be re-entered.

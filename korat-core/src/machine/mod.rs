@@ -88,13 +88,6 @@ impl Control {
         // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
         unsafe { (*self.work).at(label) };
     }
-
-    /// Ends an activation. Gives the block to go on with.
-    #[inline(always)]
-    pub fn leave(&mut self) -> u32 {
-        // SAFETY: as in `at`.
-        frame::leave(unsafe { &mut *self.work })
-    }
 }
 
 /// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.

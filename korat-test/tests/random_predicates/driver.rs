@@ -7,7 +7,7 @@ use korat_core::{Abstract, Backtracking, Finitize, Pruning, RepOk, Searcher, Set
 
 /// The modes that must agree; the first one is what the others are held to.
 // Second, as soon as there is one: `Backtracking::Checkpoint`.
-pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Reexecute];
+pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
 
 /// The scopes that are searched.
 const SCOPES: [usize; 3] = [1, 2, 3];

@@ -35,12 +35,14 @@ struct Loop {
     label: Option<Lifetime>,
     next: BlockId,
     after: BlockId,
-    result: Option<Ident>,
+    result: Dest,
 }
 
 struct Splitter<'p> {
     private: &'p Path,
     callees: Callees,
+    /// What each method gives.
+    outputs: Vec<Type>,
     method: usize,
     renamer: Renamer,
     blocks: Vec<Option<Block>>,
@@ -75,10 +77,12 @@ pub(super) fn split(lifted: &Lifted) -> Program {
         None => Kind::Associated,
     };
     let methods = uncut.iter().map(|uncut| (plain_name(&uncut.name), kind(uncut))).collect();
+    let outputs = uncut.iter().map(|uncut| output_of(&uncut.sig)).collect();
     let callees = Callees { class_path: super::one_line(&class_path), methods };
     let mut splitter = Splitter {
         private: &private,
         callees,
+        outputs,
         method: 0,
         renamer: Renamer::default(),
         blocks: Vec::new(),
@@ -97,6 +101,16 @@ pub(super) fn split(lifted: &Lifted) -> Program {
         Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), private: private.clone() };
     number_blocks(&mut program, blocks, &order);
     program
+}
+
+/// What a method gives, its lifetimes left to inference.
+fn output_of(sig: &Signature) -> Type {
+    let mut output: Type = match &sig.output {
+        ReturnType::Default => parse_quote!(()),
+        ReturnType::Type(_, ty) => (**ty).clone(),
+    };
+    forget_lifetimes(&mut output);
+    output
 }
 
 fn plain_name(name: &str) -> String {
@@ -218,7 +232,7 @@ fn number_blocks(program: &mut Program, blocks: Vec<Option<Block>>, order: &[Blo
                 Op::Return(value) => renumber.visit_expr_mut(value),
                 Op::Call { args, then, .. } => {
                     args.iter_mut().for_each(|arg| renumber.visit_expr_mut(arg));
-                    then.0 = numbers[then.0];
+                    then.iter_mut().for_each(|then| then.0 = numbers[then.0]);
                 }
                 Op::Goto(to) => to.0 = numbers[to.0],
                 Op::Declare(..) | Op::Result { .. } => {}
@@ -374,11 +388,7 @@ impl Splitter<'_> {
                 *stmt = parse_quote!(#private::step(););
             }
         }
-        let mut output: Type = match &sig.output {
-            ReturnType::Default => parse_quote!(()),
-            ReturnType::Type(_, ty) => (**ty).clone(),
-        };
-        forget_lifetimes(&mut output);
+        let output = output_of(&sig);
         let entry = self.new_block();
         self.begin(entry);
         self.stmts(body.stmts, &Dest::Return);
@@ -543,6 +553,7 @@ impl Splitter<'_> {
             return self.finish(expr, dest);
         }
         match expr {
+            expr if self.is_last_call(&expr, dest) => self.last_call(expr),
             Expr::Paren(paren) => self.expr(*paren.expr, dest),
             Expr::Group(group) => self.expr(*group.expr, dest),
             Expr::If(branch) => self.branch(branch, dest),
@@ -550,31 +561,27 @@ impl Splitter<'_> {
             Expr::Block(ExprBlock { label: None, block, .. }) => self.stmts(block.stmts, dest),
             Expr::Block(ExprBlock { label: Some(label), block, .. }) => {
                 let after = self.new_block();
-                let result = into(dest, self);
-                self.loops.push(Loop { label: Some(label.name), next: after, after, result: name_of(&result) });
-                self.stmts(block.stmts, &result);
+                self.loops.push(Loop { label: Some(label.name), next: after, after, result: dest.clone() });
+                self.stmts(block.stmts, dest);
                 self.goto(after);
                 self.loops.pop();
                 self.begin(after);
-                self.deliver(&result, dest);
             }
             Expr::Unsafe(block) => self.stmts(block.block.stmts, dest),
             Expr::Loop(ExprLoop { label, body, .. }) => {
                 let (next, after) = (self.new_block(), self.new_block());
-                let result = into(dest, self);
                 self.goto(next);
-                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: name_of(&result) });
+                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: dest.clone() });
                 self.begin(next);
                 self.stmts(body.stmts, &Dest::Ignore);
                 self.goto(next);
                 self.loops.pop();
                 self.begin(after);
-                self.deliver(&result, dest);
             }
             Expr::While(ExprWhile { label, cond, body, .. }) => {
                 let (next, inside, after) = (self.new_block(), self.new_block(), self.new_block());
                 self.goto(next);
-                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: None });
+                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: Dest::Ignore });
                 self.begin(next);
                 self.test(*cond, inside, after);
                 self.begin(inside);
@@ -586,16 +593,17 @@ impl Splitter<'_> {
             }
             Expr::ForLoop(repeat) => self.for_loop(repeat, dest),
             Expr::Binary(binary) if is_logical(&binary.op) => {
-                let (yes, no, after) = (self.new_block(), self.new_block(), self.new_block());
-                let result = into(dest, self);
-                self.test(Expr::Binary(binary), yes, no);
-                for (block, value) in [(yes, true), (no, false)] {
-                    self.begin(block);
-                    self.finish(parse_quote!(#value), &result);
-                    self.goto(after);
-                }
+                let (right, short, after) = (self.new_block(), self.new_block(), self.new_block());
+                let is_or = matches!(binary.op, BinOp::Or(_));
+                let (yes, no) = if is_or { (short, right) } else { (right, short) };
+                self.test(*binary.left, yes, no);
+                self.begin(short);
+                self.finish(parse_quote!(#is_or), dest);
+                self.goto(after);
+                self.begin(right);
+                self.expr(*binary.right, dest);
+                self.goto(after);
                 self.begin(after);
-                self.deliver(&result, dest);
             }
             Expr::Return(give) => match give.expr {
                 Some(value) => self.expr(*value, &Dest::Return),
@@ -604,7 +612,6 @@ impl Splitter<'_> {
             Expr::Break(ExprBreak { label, expr: Some(value), .. }) if self.target(label.as_ref()).is_some() => {
                 let target = self.target(label.as_ref()).map(|target| (target.result.clone(), target.after));
                 let Some((result, after)) = target else { return };
-                let result = result.map_or(Dest::Ignore, Dest::Into);
                 self.expr(*value, &result);
                 self.goto(after);
                 let never = self.new_block();
@@ -614,13 +621,6 @@ impl Splitter<'_> {
                 let expr = self.flat(expr);
                 self.finish(expr, dest);
             }
-        }
-    }
-
-    /// Gives a value on that was collected in a local.
-    fn deliver(&mut self, result: &Dest, dest: &Dest) {
-        if let (Dest::Into(name), Dest::Return) = (result, dest) {
-            self.push(Op::Return(parse_quote!(#name)));
         }
     }
 
@@ -676,7 +676,7 @@ impl Splitter<'_> {
         let iterated = self.steady(iterated);
         self.whole(parse_quote!(let mut #iter = #private::std::iter::IntoIterator::into_iter(#iterated);));
         self.goto(next);
-        self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: None });
+        self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: Dest::Ignore });
         self.begin(next);
         let some = quote!(#private::std::option::Option::Some);
         let test: Expr = parse_quote!(let #some(#pat) = #private::std::iter::Iterator::next(&mut #iter));
@@ -700,7 +700,8 @@ impl Splitter<'_> {
             }
             Expr::Reference(mut reference) => {
                 let inner = self.steady((*reference.expr).clone());
-                *reference.expr = if is_made(&inner) { self.named(inner, reference.mutability.is_some()) } else { inner };
+                let is_mut = reference.mutability.is_some();
+                *reference.expr = if borrows_made(&inner, is_mut) { self.named(inner, is_mut) } else { inner };
                 Expr::Reference(reference)
             }
             Expr::Field(mut field) => {
@@ -847,12 +848,37 @@ impl Splitter<'_> {
         }
     }
 
+    /// Whether an expression is a call whose result is that of the method.
+    fn is_last_call(&self, expr: &Expr, dest: &Dest) -> bool {
+        let same = |callee: usize| super::one_line(&self.outputs[callee]) == super::one_line(&self.outputs[self.method]);
+        matches!(dest, Dest::Return) && self.callees.of(expr).is_some_and(same)
+    }
+
+    /// A call whose result is that of the method.
+    fn last_call(&mut self, expr: Expr) {
+        if let Some(callee) = self.callees.of(&expr) {
+            let args = self.arguments(callee, expr);
+            self.push(Op::Call { callee, args, then: None });
+        }
+    }
+
     /// A call of the machine's own: its value is a local of the block after it.
     fn call(&mut self, callee: usize, expr: Expr) -> Expr {
+        let args = self.arguments(callee, expr);
+        let then = self.new_block();
+        self.push(Op::Call { callee, args, then: Some(then) });
+        self.begin(then);
+        let name = self.fresh(Span::call_site());
+        self.push(Op::Result { callee, name: name.clone() });
+        parse_quote!(#name)
+    }
+
+    /// The arguments of a call, in a block that ends with it.
+    fn arguments(&mut self, callee: usize, expr: Expr) -> Vec<Expr> {
         let mut args: Vec<Expr> = match expr {
             Expr::Call(call) => call.args.into_iter().collect(),
             Expr::MethodCall(call) => std::iter::once(*call.receiver).chain(call.args).collect(),
-            other => return other,
+            _ => Vec::new(),
         };
         if let Some(last) = args.iter().rposition(|arg| self.is_split(arg)) {
             for (at, arg) in args.iter_mut().enumerate().take(last + 1) {
@@ -862,7 +888,6 @@ impl Splitter<'_> {
             }
         }
         self.all_steady(args.iter_mut());
-        let then = self.new_block();
         let shown: Stmt = {
             let name = Ident::new(&plain_name(&self.callees.methods[callee].0), Span::call_site());
             let mut shown: Expr = parse_quote!(#name(#(#args),*));
@@ -881,11 +906,7 @@ impl Splitter<'_> {
         if args.iter().any(may_choose) {
             self.begin_choosing(&shown);
         }
-        self.push(Op::Call { callee, args, then });
-        self.begin(then);
-        let name = self.fresh(Span::call_site());
-        self.push(Op::Result { callee, name: name.clone() });
-        parse_quote!(#name)
+        args
     }
 }
 
@@ -901,25 +922,6 @@ fn diverges(expr: &Expr) -> bool {
 fn is_panic(mac: &syn::Macro) -> bool {
     let names = ["panic", "todo", "unimplemented", "unreachable"];
     mac.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
-}
-
-/// A place for the value of something taken apart.
-fn into(dest: &Dest, splitter: &mut Splitter<'_>) -> Dest {
-    match dest {
-        Dest::Return => {
-            let name = splitter.fresh(Span::call_site());
-            splitter.push(Op::Declare(name.clone(), None));
-            Dest::Into(name)
-        }
-        dest => dest.clone(),
-    }
-}
-
-fn name_of(dest: &Dest) -> Option<Ident> {
-    match dest {
-        Dest::Into(name) => Some(name.clone()),
-        Dest::Ignore | Dest::Return => None,
-    }
 }
 
 fn pat_of(pat: &Pat) -> &Pat {
@@ -951,7 +953,9 @@ fn is_unsteady(expr: &Expr) -> bool {
             let borrows = BORROWING.iter().any(|name| call.method == name);
             borrows && is_made(&call.receiver) || is_unsteady(&call.receiver)
         }
-        Expr::Reference(reference) => is_made(&reference.expr) || is_unsteady(&reference.expr),
+        Expr::Reference(reference) => {
+            borrows_made(&reference.expr, reference.mutability.is_some()) || is_unsteady(&reference.expr)
+        }
         Expr::Field(field) => is_made(&field.base) || is_unsteady(&field.base),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_made(&unary.expr) || is_unsteady(&unary.expr),
         Expr::Paren(paren) => is_unsteady(&paren.expr),
@@ -960,6 +964,11 @@ fn is_unsteady(expr: &Expr) -> bool {
         Expr::Call(call) => is_constructor(&call.func) && call.args.iter().any(is_unsteady),
         _ => false,
     }
+}
+
+/// Whether a reference to the expression is one to something that lives no longer than its statement.
+fn borrows_made(expr: &Expr, is_mut: bool) -> bool {
+    !is_place(expr) && (is_mut || !matches!(expr, Expr::Lit(_)))
 }
 
 /// Whether a function is a variant or a tuple struct.
@@ -1115,9 +1124,11 @@ impl VisitMut for Jumps<'_> {
                 if let Some(target) = self.target(label.as_ref()) {
                     let jump = goto(target.after);
                     *expr = match (&target.result, value) {
-                        (Some(result), Some(value)) => parse_quote!({ #result = #value; #jump }),
-                        (None, Some(value)) => parse_quote!({ #value; #jump }),
-                        (_, None) => jump,
+                        (Dest::Into(result), Some(value)) => parse_quote!({ #result = #value; #jump }),
+                        (Dest::Return, Some(value)) => parse_quote!(return #value),
+                        (Dest::Return, None) => parse_quote!(return ()),
+                        (Dest::Ignore, Some(value)) => parse_quote!({ #value; #jump }),
+                        (Dest::Ignore | Dest::Into(_), None) => jump,
                     };
                 }
             }

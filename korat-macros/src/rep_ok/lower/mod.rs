@@ -60,8 +60,9 @@ enum Op {
     Stmt(Stmt),
     /// `let name;` for a value that several blocks give.
     Declare(Ident, Option<Type>),
-    /// Begins an activation of a method; the machine goes on with the block after its return.
-    Call { callee: usize, args: Vec<Expr>, then: BlockId },
+    /// Begins an activation of a method; the machine goes on with the block after its return. Without a block, the result is
+    /// that of the running activation.
+    Call { callee: usize, args: Vec<Expr>, then: Option<BlockId> },
     /// `let name = ..` the result of the method that has returned.
     Result { callee: usize, name: Ident },
     /// Goes on with another block.
@@ -135,7 +136,10 @@ impl fmt::Display for Program {
                         Op::Call { callee, args, then } => {
                             let args: Vec<String> = args.iter().map(one_line).collect();
                             let name = &self.methods[*callee].name;
-                            writeln!(f, "    call {name}({}), then {}", args.join(", "), then.0)?;
+                            match then {
+                                Some(then) => writeln!(f, "    call {name}({}), then {}", args.join(", "), then.0)?,
+                                None => writeln!(f, "    return {name}({})", args.join(", "))?,
+                            }
                         }
                         Op::Result { callee, name } => {
                             writeln!(f, "    let {name} = result of {};", self.methods[*callee].name)?;

@@ -79,7 +79,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
             method.params.iter().find(|param| param.name == *kept).map_or_else(|| quote!(_), |param| param.ty.to_token_stream())
         });
         let output = &method.output;
-        quote!(let #name = #k::Frames::<#locals<#(#types,)* #output>>::new();)
+        quote!(let #name = #k::Frames::<#locals<#(#types),*>, #output>::new();)
     });
     let Some(entry) = program.methods.iter().find(|method| method.name == "rep_ok") else {
         // Nothing can be re-entered but the beginning.
@@ -105,9 +105,6 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         quote!(#number => #body)
     });
     let verdict = own("verdict");
-    let the_end = program.is_called("rep_ok").then(|| {
-        quote!(1 => break #label #entry_frames.returned(#m).__korat_result.value(),)
-    });
     let self_param = entry.params.first().map(|param| {
         let name = &param.name;
         quote!(#f.#name.give(self);)
@@ -128,7 +125,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
                                 #self_param
                                 #begin
                             }
-                            #the_end
+                            1 => break #label #entry_frames.returned(#m),
                             #(#arms)*
                             _ => #k::std::unreachable!("[korat internal bug] no such block"),
                         }
@@ -150,9 +147,8 @@ fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStre
     let kept: Vec<&Ident> = program.hoisted.of(number).collect();
     let types: Vec<Ident> = (0..kept.len()).map(|at| format_ident!("T{at}")).collect();
     quote! {
-        struct #name<#(#types,)* R> {
+        struct #name<#(#types),*> {
             #(#kept: #k::Local<#types>,)*
-            __korat_result: #k::Local<R>,
         }
     }
 }
@@ -173,11 +169,19 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
             Op::Stmt(stmt) => writer.statement(stmt.clone(), &mut body),
             Op::Declare(name, ty) => {
                 let ty = ty.as_ref().map(|ty| quote!(let _: &#k::Local<#ty> = &#f.#name;));
-                body.extend(quote!(#ty #f.#name.declare();));
+                let declare = if block.in_loop { own("declare_again") } else { own("declare") };
+                body.extend(quote!(#ty #f.#name.#declare();));
             }
             Op::Call { callee, args, then } => {
                 let callee = &program.methods[*callee];
-                let (frames, then, begin) = (frames_of(callee), label_number(*then), jump(program, callee.entry));
+                let (frames, begin) = (frames_of(callee), jump(program, callee.entry));
+                let enter = match then {
+                    Some(then) => {
+                        let then = label_number(*then);
+                        quote!(enter(#m, #then))
+                    }
+                    None => quote!(enter_last(#m)),
+                };
                 let g = own("g");
                 let params = callee.params.iter().map(|param| &param.name);
                 let gives = callee.params.iter().map(|param| {
@@ -186,14 +190,14 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
                 });
                 let args = args.iter().map(|arg| writer.argument(arg.clone()));
                 body.extend(quote! {
-                    let #g = #frames.enter(#m, #then);
+                    let #g = #frames.#enter;
                     #(#g.#params.#gives(#args);)*
                     #begin
                 });
             }
             Op::Result { callee, name } => {
                 let frames = frames_of(&program.methods[*callee]);
-                body.extend(quote!(let #name = #frames.returned(#m).__korat_result.value();));
+                body.extend(quote!(let #name = #frames.returned(#m);));
                 body.extend(writer.keep(&[name.clone()]));
             }
             Op::Goto(to) => body.extend(jump(program, *to)),
@@ -243,12 +247,13 @@ impl Writer<'_> {
 
     /// Ends the activation with a value.
     fn leave(&self, value: &Expr) -> Expr {
-        let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
+        let (m, pc, label) = (own("m"), own("pc"), machine_label());
         let name = &self.program.methods[self.method].name;
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
             return parse_quote!(break #label (#value));
         }
-        parse_quote!({ #f.__korat_result.give(#value); #pc = #m.leave(); continue #label; })
+        let frames = frames_of(&self.program.methods[self.method]);
+        parse_quote!({ #pc = #frames.leave(#m, #value); continue #label; })
     }
 
     fn kept_path<'e>(&self, expr: &'e Expr) -> Option<&'e Ident> {
@@ -341,7 +346,8 @@ impl Writer<'_> {
         let Some(init) = &mut local.init else {
             let f = own("f");
             let Some(name) = bound.first() else { return vec![Stmt::Local(local)] };
-            return vec![parse_quote!(#f.#name.declare();)];
+            let declare = if self.in_loop { own("declare_again") } else { own("declare") };
+            return vec![parse_quote!(#f.#name.#declare();)];
         };
         let by_ref = has_ref(&local.pat);
         let mut before = Vec::new();
