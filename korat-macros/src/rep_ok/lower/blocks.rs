@@ -827,10 +827,15 @@ impl Splitter<'_> {
 
     /// Evaluates a part of an expression before what comes after it.
     fn early(&mut self, part: Expr, use_: Use) -> Expr {
+        if use_ == Use::Receiver && is_pure_place(&part) {
+            // The method may change it; nothing is read to find it.
+            return part;
+        }
+        let part = self.steady(part);
         let name = self.fresh(Span::call_site());
         let private = self.private;
         match use_ {
-            Use::Place if is_place(&part) => {
+            Use::Place | Use::Receiver if is_place(&part) => {
                 self.whole(parse_quote!(let #name = &#part;));
                 if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
                     local.is_reference = true;
@@ -841,7 +846,7 @@ impl Splitter<'_> {
                 self.whole(parse_quote!(let #name = #private::moved(&#part);));
                 parse_quote!(#name)
             }
-            Use::Place | Use::Value => {
+            Use::Place | Use::Receiver | Use::Value => {
                 self.whole(parse_quote!(let #name = #part;));
                 parse_quote!(#name)
             }
@@ -1006,11 +1011,24 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a place that is found without reading a field.
+fn is_pure_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) => true,
+        Expr::Field(field) => is_pure_place(&field.base),
+        Expr::Index(index) => is_pure_place(&index.expr) && is_steady(&index.index),
+        Expr::Paren(paren) => is_pure_place(&paren.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_pure_place(&unary.expr),
+        _ => false,
+    }
+}
+
 /// How a part of an expression is used by the whole.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Value,
     Place,
+    Receiver,
 }
 
 /// The parts of an expression in the order of their evaluation.
@@ -1040,7 +1058,7 @@ impl<'e> Parts<'e> {
             Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
             Expr::Let(test) => vec![place(&mut test.expr)],
             Expr::MethodCall(call) => {
-                let receiver = place(&mut call.receiver);
+                let receiver = (&mut *call.receiver, Use::Receiver);
                 std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
             }
             Expr::Paren(paren) => vec![place(&mut paren.expr)],

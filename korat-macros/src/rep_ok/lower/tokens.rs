@@ -826,10 +826,11 @@ impl Writer<'_> {
 /// Whether a method takes its receiver by value, as far as its name says.
 fn consumes(call: &syn::ExprMethodCall) -> bool {
     const CONSUMING: &[&str] = &[
-        "and", "and_then", "chain", "cloned", "collect", "copied", "count", "cycle", "enumerate", "err", "expect",
+        "and", "and_modify", "and_then", "chain", "cloned", "collect", "copied", "count", "cycle", "enumerate", "err", "expect",
         "expect_err", "filter", "filter_map", "find_map", "flat_map", "flatten", "fold", "for_each", "inspect",
         "is_err_and", "is_none_or", "is_ok_and", "is_some_and", "map", "map_err", "map_or", "map_or_else", "map_while",
-        "max", "max_by", "max_by_key", "min", "min_by", "min_by_key", "ok", "ok_or", "ok_or_else", "or", "or_else",
+        "max", "max_by", "max_by_key", "min", "min_by", "min_by_key", "ok", "ok_or", "ok_or_else", "or", "or_default", "or_else", "or_insert",
+        "or_insert_with", "or_insert_with_key",
         "partition", "peekable", "product", "reduce", "rev", "scan", "skip", "skip_while", "step_by", "sum", "take_while",
         "transpose", "unwrap", "unwrap_err", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unzip", "xor", "zip",
     ];
