@@ -22,7 +22,7 @@ pub(crate) enum Stop {
     /// Another slot was read first than the last time the same values were given.
     NotDeterministic { expected: SlotId, found: SlotId },
     /// The predicate cannot run as a machine, because a local of its holds what must be dropped.
-    Unfit,
+    Unfit { type_name: &'static str },
 }
 
 thread_local! {

@@ -41,6 +41,8 @@ pub enum SearchError {
         expected: String,
         /// What it reads now.
         found: String,
+        /// Where, as far as it is known.
+        place: String,
     },
     /// The predicate accepts something that is not a value of the type.
     Misfit {
@@ -73,9 +75,9 @@ impl fmt::Display for SearchError {
                  {candidate}note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or \
                  raise the limit with `.stack_limit(bytes)`"
             ),
-            SearchError::NotDeterministic { candidate, expected, found } => write!(
+            SearchError::NotDeterministic { candidate, expected, found, place } => write!(
                 f,
-                "rep_ok read different fields on replay; is it deterministic? it read {expected} before and {found} \
+                "rep_ok read different fields on replay{place}; is it deterministic? it read {expected} before and {found} \
                  now, on the candidate\n{candidate}"
             ),
             SearchError::Misfit { candidate, what } => write!(

@@ -38,6 +38,7 @@ pub use bounds::{Bounds, FieldOf, IntoValue};
 pub use class::{Finitize, RepOk};
 pub use engine::Counters;
 pub use error::{SearchError, panic_message};
+pub use machine::{Explanation, Statement};
 pub use outline::{Outline, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
 pub use search::{Abstract, Candidate, Searcher};
@@ -68,7 +69,7 @@ pub mod __private {
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        BlockInfo, Control, Frames, FromResidual, Local, Look, Machine, Receive, Tried, moved,
+        BlockInfo, Control, MachineInfo, Frames, FromResidual, Local, Look, Machine, Receive, Tried, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};

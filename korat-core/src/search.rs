@@ -16,7 +16,7 @@ use crate::error::{SearchError, panic_message};
 use crate::heap::Heap;
 use crate::outline::{self, Outline};
 use crate::retired;
-use crate::machine::{Control, Machine};
+use crate::machine::{Control, Explanation, Machine, Profile};
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
 
 /// Where a search stands.
@@ -37,6 +37,10 @@ pub struct Searcher<T: RepOk> {
     settings: Settings,
     /// The lowered predicate, if it is to be re-entered and not run from the top.
     machine: Option<Machine>,
+    /// Why it is run from the top all the same: the statement and the type of a local that cannot be restored.
+    unfit: Option<(u32, &'static str)>,
+    /// How often each statement was re-entered, if somebody wants to know.
+    profile: Profile,
     /// Whether the machine is to begin at the top.
     fresh: bool,
     phase: Phase,
@@ -57,9 +61,13 @@ impl<T: RepOk> Drop for Searcher<T> {
         self.watched.append(&mut self.still_held);
         if std::thread::panicking() {
             // A destructor of the user's that panics now would end the process, and its message be lost.
-            let _ = catch_unwind(AssertUnwindSafe(|| self.free_cycles()));
+            let _ = catch_unwind(AssertUnwindSafe(|| {
+                self.free_cycles();
+                self.heap.work.reset();
+            }));
         } else {
             self.free_cycles();
+            self.heap.work.reset();
         }
         // SAFETY: the heap is taken out once, here.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
@@ -79,6 +87,8 @@ impl<T: RepOk> Searcher<T> {
             heap,
             settings,
             machine,
+            unfit: None,
+            profile: Profile::default(),
             fresh: true,
             phase: Phase::Candidate,
             used: false,
@@ -132,9 +142,9 @@ impl<T: RepOk> Searcher<T> {
                         }
                     }
                     // The same candidate again, from the top, as all others from now on.
-                    Ok(Stop::Unfit) => {
+                    Ok(Stop::Unfit { type_name }) => {
                         self.heap.engine.take_stop();
-                        self.machine = None;
+                        self.unfit = Some((self.heap.work.label(), type_name));
                         self.used = false;
                     }
                     Ok(stop) => return Err(self.stopped(stop)),
@@ -199,7 +209,7 @@ impl<T: RepOk> Searcher<T> {
     #[inline(always)]
     fn run_predicate<O: Observer>(&mut self, view: &'static T::View) -> bool {
         let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
-        let Some(machine) = &mut self.machine else {
+        let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
             self.heap.work.restart(false);
             ambient::begin_run(engine, work, self.settings.limits);
             return T::lifted(view);
@@ -209,9 +219,13 @@ impl<T: RepOk> Searcher<T> {
             0
         } else {
             let depth = self.heap.engine.depth();
-            self.heap.work.resume(depth)
+            let label = self.heap.work.resume(depth);
+            if self.settings.explain {
+                self.profile.note(label, self.heap.work.last_replays());
+            }
+            label
         };
-        self.heap.engine.quick = O::IDLE;
+        self.heap.engine.quick = O::IDLE && !self.settings.explain;
         ambient::begin_run(engine, work, self.settings.limits);
         machine.run(Control::new(engine, work, label, self.settings.limits.steps))
     }
@@ -238,10 +252,7 @@ impl<T: RepOk> Searcher<T> {
         let engine = &mut self.heap.engine;
         engine.tell_top();
         engine.counters.explored += 1;
-        engine.counters.field_inits = match self.settings.backtracking {
-            Backtracking::Checkpoint => engine.initialised(),
-            Backtracking::Reexecute => engine.counters.field_inits + engine.depth() as u64,
-        };
+        engine.counters.field_inits += engine.depth() as u64;
         observe.observe(Candidate { engine: &self.heap.engine, accepted })
     }
 
@@ -257,8 +268,16 @@ impl<T: RepOk> Searcher<T> {
                 candidate: self.heap.engine.describe(),
                 expected: self.heap.engine.slot_name(slot),
                 found: "nothing more".to_string(),
+                place: self.place(),
             }),
         }
+    }
+
+    /// The statement that runs, for messages.
+    fn place(&self) -> String {
+        let Some(machine) = self.machine.as_ref().filter(|_| self.unfit.is_none()) else { return String::new() };
+        let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten();
+        block.map_or_else(String::new, |block| format!(" at {}:{}", machine.info.file, block.line))
     }
 
     fn ended(&mut self, error: SearchError) -> SearchError {
@@ -279,9 +298,10 @@ impl<T: RepOk> Searcher<T> {
                 candidate,
                 expected: self.heap.engine.slot_name(expected),
                 found: self.heap.engine.slot_name(found),
+                place: self.place(),
             },
             // Only a predicate that catches panics gets here.
-            Stop::DeadEnd | Stop::Unfit => SearchError::Panicked {
+            Stop::DeadEnd | Stop::Unfit { .. } => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
                 candidate,
                 payload: Box::new(()),
@@ -319,8 +339,19 @@ impl<T: RepOk> Searcher<T> {
 
     /// What was done so far.
     pub fn counters(&self) -> Counters {
-        let undo_ops = if self.machine.is_some() { self.heap.work.undone } else { 0 };
-        Counters { undo_ops, ..self.heap.engine.counters }
+        let counters = self.heap.engine.counters;
+        match self.settings.backtracking {
+            Backtracking::Checkpoint => {
+                let field_inits = self.heap.engine.initialised();
+                Counters { field_inits, undo_ops: self.heap.work.undone, ..counters }
+            }
+            Backtracking::Reexecute => counters,
+        }
+    }
+
+    /// How the predicate was run so far; none if it is re-executed.
+    pub fn explanation(&self) -> Option<Explanation> {
+        self.machine.as_ref().map(|machine| Explanation::new(machine.info, &self.profile, self.unfit))
     }
 
     /// The candidate the search stands at, for messages: one line per object.

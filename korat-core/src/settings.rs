@@ -42,6 +42,8 @@ pub struct Settings {
     pub backtracking: Backtracking,
     /// Fields that the predicate never read.
     pub unread: Unread,
+    /// Whether re-entries are counted, for [`Explanation`](crate::Explanation).
+    pub explain: bool,
     /// Limits on one run of the predicate.
     pub limits: Limits,
 }

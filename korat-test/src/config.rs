@@ -50,7 +50,9 @@ impl<T: Finitize + RepOk> Search<T> {
     /// A search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {
         let verify = cfg!(debug_assertions);
-        Search { bounds, settings: Settings::default(), limit: None, allow_empty: false, verify }
+        let mut settings = Settings::default();
+        settings.explain = std::env::var_os("KORAT_EXPLAIN").is_some_and(|value| !value.is_empty() && value != "0");
+        Search { bounds, settings, limit: None, allow_empty: false, verify }
     }
 
     /// At most `count` objects of class `C`. The root counts as an object of its own class.
@@ -117,6 +119,14 @@ impl<T: Finitize + RepOk> Search<T> {
     /// mebibyte, half of a test thread's stack.
     pub fn stack_limit(mut self, bytes: usize) -> Self {
         self.settings.limits.stack = bytes;
+        self
+    }
+
+    /// Says at the end, on standard error, how `rep_ok` was run: which statements the search came back to and how often,
+    /// which of them are replayed as a whole and why. The environment variable `KORAT_EXPLAIN=1` does the same for every
+    /// search of a process.
+    pub fn explain(mut self) -> Self {
+        self.settings.explain = true;
         self
     }
 

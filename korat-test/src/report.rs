@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use korat_core::Explanation;
+
 /// The result of a search.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -25,6 +27,8 @@ pub struct Report {
     pub complete: bool,
     /// Whether fields that `rep_ok` never reads got one value only.
     pub unread_first: bool,
+    /// How `rep_ok` was run, if the search was to explain it.
+    pub explanation: Option<Explanation>,
 }
 
 impl fmt::Display for Report {

@@ -210,12 +210,16 @@ impl<T: Finitize + RepOk> Run<T> {
             elapsed: self.started.elapsed(),
             complete: self.complete,
             unread_first: self.search.settings.unread == Unread::First,
+            explanation: if self.search.settings.explain { self.searcher.explanation() } else { None },
         }
     }
 
     #[track_caller]
     fn finish(self) -> Report {
         let report = self.report();
+        if let Some(explanation) = &report.explanation {
+            eprint!("{report}\n{explanation}");
+        }
         if report.valid == 0 && self.complete && !self.search.allow_empty {
             panic!(
                 "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \

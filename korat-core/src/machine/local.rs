@@ -26,7 +26,7 @@ impl<T: 'static> Local<T> {
     pub fn init(&self, value: T) {
         if needs_drop::<T>() {
             drop(value);
-            unfit();
+            unfit(std::any::type_name::<T>());
         }
         let work = ambient::work();
         // SAFETY: the workspace of the running search is valid; the cell is in it, and nothing looks at it meanwhile.
@@ -41,7 +41,7 @@ impl<T: 'static> Local<T> {
     pub fn give(&self, value: T) {
         if needs_drop::<T>() {
             drop(value);
-            unfit();
+            unfit(std::any::type_name::<T>());
         }
         // SAFETY: the cell is in the workspace of the running search, and nothing looks at it meanwhile.
         unsafe { (*self.value.get()).write(value) };
@@ -52,7 +52,7 @@ impl<T: 'static> Local<T> {
     pub fn set(&self, value: T) {
         if needs_drop::<T>() {
             drop(value);
-            unfit();
+            unfit(std::any::type_name::<T>());
         }
         self.save();
         // SAFETY: as in `init`; the bits that are overwritten are saved.
@@ -195,7 +195,7 @@ self_saving! {
 #[inline(always)]
 pub fn moved<T>(value: &T) -> T {
     if needs_drop::<T>() {
-        unfit();
+        unfit(std::any::type_name::<T>());
     }
     // SAFETY: a value without drop glue may have any number of bitwise copies.
     unsafe { ptr::read(value) }

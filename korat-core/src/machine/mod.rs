@@ -1,10 +1,13 @@
 //! What a lowered predicate runs on. `#[rep_ok]` writes one closure, `loop { match pc { .. } }`, whose blocks are statements of
 //! the user's; this is its activation records, its locals, and its conversation with the search.
 
+mod explain;
 mod frame;
 mod local;
 mod tried;
 
+pub(crate) use explain::Profile;
+pub use explain::{BlockInfo, Explanation, MachineInfo, Statement};
 pub use frame::Frames;
 pub use local::{Local, Look, Receive, moved};
 pub use tried::{FromResidual, Tried};
@@ -13,30 +16,16 @@ use crate::ambient::{self, Stop};
 use crate::engine::Engine;
 use crate::undo::Workspace;
 
-/// How a block of a machine is handled, for people: where it is in the user's source, and why it is replayed as a whole.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockInfo {
-    /// The line of the statement.
-    pub line: u32,
-    /// Its method.
-    pub method: &'static str,
-    /// The beginning of its text.
-    pub text: &'static str,
-    /// What of it is run again from the start of the statement, and why; empty if nothing is.
-    pub replayed: &'static str,
-}
-
 /// A lowered predicate on one object.
 pub struct Machine {
     run: Box<dyn FnMut(&mut Control) -> bool>,
-    /// One per block that can be re-entered; others have none.
-    pub(crate) blocks: &'static [Option<BlockInfo>],
+    pub(crate) info: MachineInfo,
 }
 
 impl Machine {
     /// A machine of generated code.
-    pub fn new(blocks: &'static [Option<BlockInfo>], run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
-        Machine { run: Box::new(run), blocks }
+    pub fn new(info: MachineInfo, run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
+        Machine { run: Box::new(run), info }
     }
 
     /// Runs from a label on to the end, or over rejected candidates to one that is not simply rejected.
@@ -93,6 +82,6 @@ impl Control {
 /// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.
 #[cold]
 #[inline(never)]
-fn unfit() -> ! {
-    ambient::raise(Stop::Unfit)
+fn unfit(type_name: &'static str) -> ! {
+    ambient::raise(Stop::Unfit { type_name })
 }

@@ -171,6 +171,14 @@ impl Workspace {
         }
     }
 
+    /// Whether the statement of the last choice had made a choice before it.
+    pub(crate) fn last_replays(&self) -> bool {
+        let same = |one: &Resume, other: &Resume| {
+            (one.label, one.frame, one.moment.entries) == (other.label, other.frame, other.moment.entries)
+        };
+        matches!(self.resumes.as_slice(), [.., before, last] if same(before, last))
+    }
+
     /// The label of the statement that runs.
     pub(crate) fn label(&self) -> u32 {
         self.now.label

@@ -34,6 +34,7 @@ pub(crate) struct Lifted {
     pub(crate) class_name: Ident,
     pub(crate) methods: Vec<ImplItemFn>,
     pub(crate) has_rep_ok: bool,
+    pub(crate) reexecute: bool,
     pub(crate) krate: Path,
 }
 
@@ -55,8 +56,8 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
     lifter.errors.into_result()?;
-    let parse::Block { class, class_name, has_rep_ok, krate, .. } = block;
-    Ok(Lifted { class, class_name, methods, has_rep_ok, krate })
+    let parse::Block { class, class_name, has_rep_ok, reexecute, krate, .. } = block;
+    Ok(Lifted { class, class_name, methods, has_rep_ok, reexecute, krate })
 }
 
 struct Lifter {

@@ -28,19 +28,22 @@ pub(crate) struct Block {
     pub(crate) has_rep_ok: bool,
     /// Types that the user says are not part of the structure.
     pub(crate) plain: Vec<Ident>,
+    /// Whether the predicate is to be run from the top for every candidate.
+    pub(crate) reexecute: bool,
     /// Where generated code finds korat.
     pub(crate) krate: Path,
 }
 
 struct Args {
     helpers: bool,
+    reexecute: bool,
     plain: Vec<Ident>,
     krate: Option<Path>,
 }
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut args = Args { helpers: false, plain: Vec::new(), krate: None };
+        let mut args = Args { helpers: false, reexecute: false, plain: Vec::new(), krate: None };
         while !input.is_empty() {
             if input.peek(Token![crate]) {
                 let token: Token![crate] = input.parse()?;
@@ -54,6 +57,10 @@ impl Parse for Args {
                     if std::mem::replace(&mut args.helpers, true) {
                         return Err(Error::new_spanned(key, "`helpers` is given twice; keep one"));
                     }
+                } else if key == "reexecute" {
+                    if std::mem::replace(&mut args.reexecute, true) {
+                        return Err(Error::new_spanned(key, "`reexecute` is given twice; keep one"));
+                    }
                 } else if key == "plain" {
                     if !input.peek(Paren) {
                         return Err(Error::new_spanned(key, "`plain` needs a list; write `plain(Type, ..)`"));
@@ -63,7 +70,7 @@ impl Parse for Args {
                     let paths = names.parse_terminated(Path::parse_mod_style, Token![,])?;
                     args.plain.extend(paths.into_iter().filter_map(|path| Some(path.segments.last()?.ident.clone())));
                 } else {
-                    let message = format!("unknown key `{key}`; `helpers`, `plain(..)` and `crate = ..` are known");
+                    let message = format!("unknown key `{key}`; `helpers`, `plain(..)`, `reexecute` and `crate = ..` are known");
                     return Err(Error::new_spanned(key, message));
                 }
             }
@@ -117,7 +124,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
         .filter(|method| reached.contains(&method.sig.ident.to_string()))
         .collect();
     let krate = args.krate.unwrap_or_else(default_crate);
-    Ok(Block { class: *block.self_ty, class_name, methods, has_rep_ok, plain: args.plain, krate })
+    Ok(Block { class: *block.self_ty, class_name, methods, has_rep_ok, plain: args.plain, reexecute: args.reexecute, krate })
 }
 
 /// The class of a block with a `rep_ok`, and where generated code finds korat, as far as both can be read: for the impl that

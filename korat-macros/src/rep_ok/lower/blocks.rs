@@ -68,8 +68,13 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     let class_path: Type = parse_quote!(<#class_name as #private::Lift>::Lifted);
     let mut uncut = Vec::new();
     let mut items = Vec::new();
+    let mut left_out = Vec::new();
     for method in &lifted.methods {
-        take_out(method.clone(), &mut uncut, &mut items);
+        if lifted.reexecute {
+            left_out.push((method.sig.ident.to_string(), "`#[rep_ok(reexecute)]` says so"));
+        } else {
+            take_out(method.clone(), &mut uncut, &mut items, &mut left_out);
+        }
     }
     let kind = |uncut: &Uncut| match uncut.sig.receiver() {
         Some(_) => Kind::WithSelf,
@@ -98,7 +103,7 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     }
     let Splitter { blocks, order, items, .. } = splitter;
     let mut program =
-        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), private: private.clone() };
+        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), left_out, private: private.clone() };
     number_blocks(&mut program, blocks, &order);
     program
 }
@@ -117,25 +122,52 @@ fn plain_name(name: &str) -> String {
     name.rsplit('.').next().unwrap_or(name).to_string()
 }
 
-/// Whether a method can be a method of the machine; otherwise it is called as it was lifted.
-pub(super) fn is_lowerable(sig: &Signature) -> bool {
-    let by_reference = sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
-    let plain = |ty: &Type| !super::one_line(ty).split(' ').any(|word| word == "impl" || word == "dyn");
-    let inputs_plain = sig.inputs.iter().all(|input| match input {
-        FnArg::Typed(typed) => plain(&typed.ty),
-        FnArg::Receiver(_) => true,
+/// Why a method cannot be a method of the machine, and is called as it was lifted.
+fn obstacle(sig: &Signature, body: &syn::Block) -> Option<&'static str> {
+    let by_reference =
+        sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
+    let words = |ty: &Type| super::one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
+    let has = |ty: &Type, word: &str| words(ty).iter().any(|known| known == word);
+    let types = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
     });
-    let output_plain = match &sig.output {
-        ReturnType::Default => true,
-        ReturnType::Type(_, ty) => plain(ty) && !matches!(**ty, Type::Never(_)),
+    let output = match &sig.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => Some(&**ty),
     };
-    let only_lifetimes = sig.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
-    by_reference && inputs_plain && output_plain && only_lifetimes && sig.generics.where_clause.is_none()
+    let all: Vec<&Type> = types.chain(output).collect();
+    let is_generic = !sig.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+    if !by_reference {
+        Some("it does not take `&self`")
+    } else if is_generic || all.iter().any(|ty| has(ty, "impl")) {
+        Some("it is generic")
+    } else if all.iter().any(|ty| has(ty, "dyn")) {
+        Some("it is given a `dyn` type")
+    } else if output.is_some_and(|ty| matches!(ty, Type::Never(_))) {
+        Some("it never returns")
+    } else if changes_unseen(body) {
+        Some("it changes something through a shared reference, which cannot be taken back")
+    } else {
+        None
+    }
+}
+
+/// Whether a body names a type whose values change where nobody sees it.
+fn changes_unseen(body: &syn::Block) -> bool {
+    const UNSEEN: &[&str] = &["Mutex", "RwLock", "OnceCell", "OnceLock", "LazyCell", "LazyLock", "UnsafeCell", "static"];
+    let text = super::one_line(body);
+    text.split(' ').any(|word| UNSEEN.contains(&word) || word.starts_with("Atomic"))
 }
 
 /// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
 /// whose items have the names of another's is left out, and called as it was lifted.
-fn take_out(method: ImplItemFn, uncut: &mut Vec<Uncut>, items: &mut Vec<Item>) {
+fn take_out(
+    method: ImplItemFn,
+    uncut: &mut Vec<Uncut>,
+    items: &mut Vec<Item>,
+    left_out: &mut Vec<(String, &'static str)>,
+) {
     #[derive(Default)]
     struct Items {
         owner: String,
@@ -151,7 +183,7 @@ fn take_out(method: ImplItemFn, uncut: &mut Vec<Uncut>, items: &mut Vec<Item>) {
                     continue;
                 };
                 if let Item::Fn(item) = &item
-                    && is_lowerable(&item.sig)
+                    && obstacle(&item.sig, &item.block).is_none()
                 {
                     let name = format!("{}.{}", self.owner, item.sig.ident);
                     self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
@@ -163,7 +195,9 @@ fn take_out(method: ImplItemFn, uncut: &mut Vec<Uncut>, items: &mut Vec<Item>) {
             visit_mut::visit_block_mut(self, block);
         }
     }
-    if !is_lowerable(&method.sig) {
+    let name = method.sig.ident.to_string();
+    if let Some(why) = obstacle(&method.sig, &method.block) {
+        left_out.push((name, why));
         return;
     }
     let mut found = Items::default();
@@ -187,7 +221,9 @@ fn take_out(method: ImplItemFn, uncut: &mut Vec<Uncut>, items: &mut Vec<Item>) {
     let names = |items: &[Item]| -> Vec<String> { items.iter().filter_map(name_of_item).collect() };
     let (known, new) = (names(items), names(&found.items));
     let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
-    if !repeated {
+    if repeated {
+        left_out.push((name, "something it declares has the name of something that another method declares"));
+    } else {
         uncut.extend(methods);
         items.extend(found.items);
     }

@@ -97,6 +97,8 @@ pub(crate) struct Program {
     /// Types, constants and functions that bodies declare.
     items: Vec<Item>,
     hoisted: Hoisted,
+    /// Methods that are not part of it, and why.
+    left_out: Vec<(String, &'static str)>,
     private: Path,
 }
 

@@ -83,23 +83,17 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     });
     let Some(entry) = program.methods.iter().find(|method| method.name == "rep_ok") else {
         // Nothing can be re-entered but the beginning.
+        let about = about(program);
         return quote! {
-            #k::Machine::new(&[], move |#m: &mut #k::Control| -> #k::std::primitive::bool {
+            #k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 #m.at(0);
                 self.rep_ok()
             })
         };
     };
+    let about = about(program);
     let entry_frames = frames_of(entry);
     let begin = jump(program, entry.entry);
-    let info = program.blocks.iter().map(|block| match &block.source {
-        Some(source) => {
-            let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
-            let method = &program.methods[block.method].name;
-            quote!(#k::std::option::Option::Some(#k::BlockInfo { line: #line, method: #method, text: #text, replayed: #replayed }))
-        }
-        None => quote!(#k::std::option::Option::None),
-    });
     let arms = program.blocks.iter().enumerate().map(|(id, block)| {
         let (number, body) = (label_number(BlockId(id)), block_tokens(program, block));
         quote!(#number => #body)
@@ -114,7 +108,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         #(#structs)*
         #(#frames)*
         #k::Machine::new(
-            const { &[#k::std::option::Option::None, #k::std::option::Option::None, #(#info),*] },
+            #about,
             move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 let mut #pc = #m.start();
                 loop {
@@ -137,6 +131,28 @@ pub(super) fn machine(program: &Program) -> TokenStream {
                 }
             },
         )
+    }
+}
+
+/// What people are told of the machine.
+fn about(program: &Program) -> TokenStream {
+    let k = &program.private;
+    let (some, none) = (quote!(#k::std::option::Option::Some), quote!(#k::std::option::Option::None));
+    let blocks = program.blocks.iter().map(|block| match &block.source {
+        Some(source) => {
+            let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
+            let method = &program.methods[block.method].name;
+            quote!(#some(#k::BlockInfo { line: #line, method: #method, text: #text, replayed: #replayed }))
+        }
+        None => none.clone(),
+    });
+    let left_out = program.left_out.iter().map(|(name, why)| quote!((#name, #why)));
+    quote! {
+        #k::MachineInfo {
+            file: #k::std::file!(),
+            blocks: const { &[#none, #none, #(#blocks),*] },
+            left_out: const { &[#(#left_out),*] },
+        }
     }
 }
 

@@ -1,0 +1,117 @@
+//! How a predicate is run, for people: which statements are re-entered and how often, which are replayed, and why.
+
+use std::fmt;
+
+/// A statement of the user's that can be re-entered.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockInfo {
+    /// Its line.
+    pub line: u32,
+    /// Its method.
+    pub method: &'static str,
+    /// The beginning of its text.
+    pub text: &'static str,
+    /// Why several choices may be made in it, all of which re-enter its start; empty if it is taken apart down to its reads.
+    pub replayed: &'static str,
+}
+
+/// What is known of a machine before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct MachineInfo {
+    /// The user's file.
+    pub file: &'static str,
+    /// One per block that can be re-entered; others have none.
+    pub blocks: &'static [Option<BlockInfo>],
+    /// Methods that are not part of the machine, and why.
+    pub left_out: &'static [(&'static str, &'static str)],
+}
+
+/// How often the blocks of a machine were re-entered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Profile {
+    /// Per block: re-entries, and those among them that ran decided reads again.
+    counts: Vec<(u64, u64)>,
+}
+
+impl Profile {
+    /// A block was re-entered; `replays`: a choice before the one that moved on was made by the same statement.
+    pub(crate) fn note(&mut self, label: u32, replays: bool) {
+        let label = label as usize;
+        if self.counts.len() <= label {
+            self.counts.resize(label + 1, (0, 0));
+        }
+        self.counts[label].0 += 1;
+        self.counts[label].1 += u64::from(replays);
+    }
+}
+
+/// How a search ran the predicate.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The file of the predicate.
+    pub file: &'static str,
+    /// The statements at which choices were or may be made, in the order of the source.
+    pub statements: Vec<Statement>,
+    /// What is not as fast as it could be, and why.
+    pub notes: Vec<String>,
+}
+
+/// A statement at which choices may be made.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Statement {
+    /// Its line.
+    pub line: u32,
+    /// Its method.
+    pub method: &'static str,
+    /// The beginning of its text.
+    pub text: &'static str,
+    /// How often the search came back to it.
+    pub reentries: u64,
+    /// How many of these ran reads again that were decided before.
+    pub replays: u64,
+    /// Why it is not taken apart further; empty if it is.
+    pub replayed: &'static str,
+}
+
+impl Explanation {
+    pub(crate) fn new(info: MachineInfo, profile: &Profile, unfit: Option<(u32, &'static str)>) -> Self {
+        let mut statements: Vec<Statement> = (info.blocks.iter().enumerate())
+            .filter_map(|(label, block)| {
+                let BlockInfo { line, method, text, replayed } = (*block)?;
+                let (reentries, replays) = profile.counts.get(label).copied().unwrap_or_default();
+                Some(Statement { line, method, text, reentries, replays, replayed })
+            })
+            .collect();
+        statements.sort_by_key(|statement| statement.line);
+        let mut notes = Vec::new();
+        for (method, why) in info.left_out {
+            notes.push(format!("`{method}` is not part of the machine: {why}; each call of it is run again as a whole"));
+        }
+        if let Some((label, type_name)) = unfit {
+            let line = info.blocks.get(label as usize).copied().flatten().map_or(0, |block| block.line);
+            notes.push(format!(
+                "rep_ok is run from the top for every candidate: at line {line} or shortly after it, a local that lives over \
+                 several reads is a `{type_name}`, which owns memory that going back would have to restore"
+            ));
+        }
+        Explanation { file: info.file, statements, notes }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "how rep_ok was run ({}):", self.file)?;
+        writeln!(f, "{:>6} {:>12} {:>12}  statement", "line", "re-entered", "replayed")?;
+        for Statement { line, text, reentries, replays, replayed, .. } in &self.statements {
+            write!(f, "{line:>6} {reentries:>12} {replays:>12}  {text}")?;
+            if replayed.is_empty() {
+                writeln!(f)?;
+            } else {
+                writeln!(f, "  [replayed from its start: {replayed}]")?;
+            }
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
+    }
+}
