@@ -21,6 +21,8 @@ pub(crate) enum Stop {
     TooDeep,
     /// Another slot was read first than the last time the same values were given.
     NotDeterministic { expected: SlotId, found: SlotId },
+    /// A choice of the prefix has an index that no candidate has there.
+    NoSuchPrefix { choice: usize, index: u32 },
     /// The predicate cannot run as a machine, because a local of its holds what must be dropped.
     Unfit { type_name: &'static str },
 }

@@ -44,6 +44,13 @@ pub enum SearchError {
         /// Where, as far as it is known.
         place: String,
     },
+    /// No candidate has the choices that the search was to begin with.
+    NoSuchPrefix {
+        /// Which of the choices.
+        choice: usize,
+        /// The index it was to have.
+        index: u32,
+    },
     /// The predicate accepts something that is not a value of the type.
     Misfit {
         /// The candidate.
@@ -80,6 +87,9 @@ impl fmt::Display for SearchError {
                 "rep_ok read different fields on replay{place}; is it deterministic? it read {expected} before and {found} \
                  now, on the candidate\n{candidate}"
             ),
+            SearchError::NoSuchPrefix { choice, index } => {
+                write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")
+            }
             SearchError::Misfit { candidate, what } => write!(
                 f,
                 "rep_ok accepts a shape that the type cannot hold: {what}\n{candidate}note: reject it in rep_ok, or \

@@ -99,6 +99,14 @@ impl<T: RepOk> Searcher<T> {
         })
     }
 
+    /// Searches only the candidates whose first choices have these indices, in the order in which
+    /// [`Candidate::choices`] gives them. The searches at all prefixes of one length find together what the whole search
+    /// finds. Panics in the middle of a search.
+    pub fn start_at(&mut self, prefix: &[u32]) {
+        assert!(self.phase == Phase::Candidate && !self.used, "a search is given its prefix before it begins");
+        self.heap.engine.set_prefix(prefix.to_vec());
+    }
+
     /// Goes on to the next valid value; false when there is none left.
     pub fn advance(&mut self) -> Result<bool, SearchError> {
         self.advance_with(&mut NoObserver)
@@ -300,6 +308,7 @@ impl<T: RepOk> Searcher<T> {
                 found: self.heap.engine.slot_name(found),
                 place: self.place(),
             },
+            Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
             // Only a predicate that catches panics gets here.
             Stop::DeadEnd | Stop::Unfit { .. } => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),

@@ -52,6 +52,8 @@ pub(crate) struct Engine {
     limits: Limits,
     /// The heap whose slots it chooses for.
     heap: HeapId,
+    /// The indices of the first choices, which do not move on.
+    prefix: Vec<u32>,
     /// How many choices the predicate has made, however often each moved on.
     made: u64,
     /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
@@ -75,6 +77,7 @@ impl Engine {
             counters: Counters::default(),
             limits,
             heap,
+            prefix: Vec::new(),
             made: 0,
             quick: false,
             stop: None,
@@ -104,6 +107,7 @@ impl Engine {
         self.stop = None;
         self.counters = Counters::default();
         self.made = 0;
+        self.prefix.clear();
         self.cut(0);
         self.unload();
     }
@@ -122,6 +126,9 @@ impl Engine {
         self.made += u64::from(!self.completing);
         let rule = self.rules.of(slot, self.completing);
         let span = self.links.span(rule);
+        if let Some(&index) = self.prefix.get(self.stack.len()) {
+            return self.choose_given(slot, eraser, span, index);
+        }
         let index = if span.filtered {
             self.filtered_index(slot, 0).ok_or(Stop::DeadEnd)?
         } else {
@@ -130,6 +137,26 @@ impl Engine {
         self.stack.push(Choice { eraser, slot, index, span });
         self.write(slot, index, span);
         Ok(index)
+    }
+
+    /// The same where the index is given by the prefix.
+    #[cold]
+    fn choose_given(&mut self, slot: SlotId, eraser: Eraser, span: Span, index: u32) -> Result<u32, Stop> {
+        let is_allowed =
+            if span.filtered { self.filtered_index(slot, index) == Some(index) } else { span.contains(index) };
+        if !is_allowed {
+            return Err(Stop::NoSuchPrefix { choice: self.stack.len(), index });
+        }
+        let span = span.fixed();
+        self.stack.push(Choice { eraser, slot, index, span });
+        self.write(slot, index, span);
+        Ok(index)
+    }
+
+    /// Gives the first choices of every candidate their indices.
+    pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
+        assert!(self.stack.is_empty(), "a prefix is given before the search begins");
+        self.prefix = prefix;
     }
 
     /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.
@@ -181,7 +208,11 @@ impl Engine {
         {
             let (slot, index, span, eraser) = (top.slot, top.index, top.span, top.eraser);
             self.unwrite(slot, index, span);
-            let next = if span.filtered { self.filtered_index(slot, index + 1) } else { span.after(index) };
+            let next = match span {
+                Span { fixed: true, .. } => None,
+                Span { filtered: true, .. } => self.filtered_index(slot, index + 1),
+                span => span.after(index),
+            };
             if let Some(next) = next {
                 self.stack.last_mut().expect("[korat internal bug] the stack was just read").index = next;
                 self.write(slot, next, span);

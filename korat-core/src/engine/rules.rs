@@ -45,6 +45,8 @@ pub(super) struct Span {
     pub(super) run_end: u32,
     /// Whether the indices are not a run and must be asked for one by one.
     pub(super) filtered: bool,
+    /// Whether the choice keeps its first index.
+    pub(super) fixed: bool,
 }
 
 impl Span {
@@ -52,6 +54,16 @@ impl Span {
     #[inline]
     pub(super) fn is_object(self, index: u32) -> bool {
         self.fresh != NEVER && index >= self.nulls
+    }
+
+    /// Whether the run has the index.
+    pub(super) fn contains(self, index: u32) -> bool {
+        index < self.nulls || (self.start..self.end).contains(&index)
+    }
+
+    /// The same for a choice that does not move on.
+    pub(super) fn fixed(self) -> Self {
+        Span { run_end: 0, fixed: true, ..self }
     }
 
     #[inline]
@@ -76,22 +88,22 @@ impl Rule {
     pub(super) fn span(self, reached: &[u32]) -> Span {
         match self {
             Rule::Values { len } => {
-                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, run_end: len, filtered: false }
+                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, run_end: len, filtered: false, fixed: false }
             }
             Rule::Reached { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let end = nulls + (reached + 1).min(count);
                 let fresh = nulls + reached;
-                Span { start: nulls, end, fresh, class, nulls, run_end: end, filtered: false }
+                Span { start: nulls, end, fresh, class, nulls, run_end: end, filtered: false, fixed: false }
             }
             Rule::Fresh { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let fresh = nulls + reached;
                 let end = nulls + (reached + 1).min(count);
-                Span { start: fresh, end, fresh, class, nulls, run_end: nulls, filtered: false }
+                Span { start: fresh, end, fresh, class, nulls, run_end: nulls, filtered: false, fixed: false }
             }
             Rule::Filtered { class } => {
-                Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, run_end: 0, filtered: true }
+                Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, run_end: 0, filtered: true, fixed: false }
             },
         }
     }

@@ -114,13 +114,6 @@ impl<D> Kept<D> {
         Kept(NonNull::from(data))
     }
 
-    /// The data, for as long as the caller can answer for.
-    #[inline(always)]
-    pub(crate) fn get<'d>(self) -> &'d D {
-        // SAFETY: as in `deref`.
-        unsafe { &*self.0.as_ptr() }
-    }
-
     /// Whether both are the same data.
     pub(crate) fn is(self, other: Self) -> bool {
         ptr::eq(self.0.as_ptr(), other.0.as_ptr())

@@ -14,8 +14,9 @@ use syn::{
     UnOp, parse_quote,
 };
 
-use super::choices::{Callees, Kind, is_logical, may_choose, weight, weight_of_stmt};
-use super::rename::{Renamer, is_deref, line_of};
+use super::choices::{Callees, Kind, call_may_choose, is_logical, may_choose, weight, weight_of_stmt};
+use super::rename::{Renamer, is_deref};
+use super::source;
 use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
 use crate::rep_ok::lift::Lifted;
 
@@ -303,25 +304,20 @@ fn reason(stmt: &Stmt) -> &'static str {
         call: bool,
     }
     impl<'ast> syn::visit::Visit<'ast> for Finder {
-        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-            self.closure |= may_choose(&closure.body);
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
+            self.closure = true;
         }
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-            if let Expr::Path(path) = &*call.func
-                && let Some(last) = path.path.segments.last()
-            {
-                let name = last.ident.to_string();
-                self.call |= name.starts_with(char::is_lowercase) && name != "step" && name != "new" && name != "from";
-            }
+            self.call |= call_may_choose(call);
             syn::visit::visit_expr_call(self, call);
         }
     }
     let mut finder = Finder { closure: false, call: false };
     syn::visit::Visit::visit_stmt(&mut finder, stmt);
     match finder {
-        Finder { closure: true, .. } => "reads in a closure",
-        Finder { call: true, .. } => "calls a function outside this block",
-        _ => "",
+        Finder { closure: true, .. } => "it has a closure",
+        Finder { call: true, .. } => "it calls a function that is not part of the machine",
+        Finder { .. } => "",
     }
 }
 
@@ -358,12 +354,8 @@ impl Splitter<'_> {
             self.goto(next);
             self.begin(next);
         }
-        let mut text = super::one_line(&Plain(stmt));
-        if let Some((end, _)) = text.char_indices().nth(60) {
-            text.truncate(end);
-            text.push_str(" ..");
-        }
-        self.block().source = Some(Source { line: line_of(stmt), text, replayed: reason(stmt) });
+        let (line, text) = source::line_of(stmt);
+        self.block().source = Some(Source { line, text, replayed: reason(stmt) });
     }
 
     fn fresh(&mut self, span: Span) -> Ident {
@@ -946,6 +938,10 @@ impl Splitter<'_> {
         let args: Vec<Expr> = args.into_iter().map(|arg| self.with_jumps(arg)).collect();
         if args.iter().any(may_choose) {
             self.begin_choosing(&shown);
+            if let Some(source) = &mut self.block().source {
+                // The call itself is taken apart; only its arguments are replayed.
+                source.replayed = "";
+            }
         }
         args
     }
@@ -1219,41 +1215,3 @@ fn forget_lifetimes(ty: &mut Type) {
     }
     Forget.visit_type_mut(ty);
 }
-
-/// A statement as the user wrote it, nearly: without the reads that lifting has put in.
-struct Plain<'s>(&'s Stmt);
-
-impl quote::ToTokens for Plain<'_> {
-    fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
-        struct Unread;
-        impl VisitMut for Unread {
-            fn visit_expr_mut(&mut self, expr: &mut Expr) {
-                visit_mut::visit_expr_mut(self, expr);
-                let inner = match &*expr {
-                    Expr::Paren(paren) => match &*paren.expr {
-                        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => match &*unary.expr {
-                            Expr::MethodCall(call) if call.method == "__korat_read" => Some(&call.receiver),
-                            _ => None,
-                        },
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let read = match inner.map(|inner| &**inner) {
-                    Some(Expr::Paren(paren)) => match &*paren.expr {
-                        Expr::Reference(reference) => Some((*reference.expr).clone()),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                if let Some(read) = read {
-                    *expr = read;
-                }
-            }
-        }
-        let mut stmt = self.0.clone();
-        Unread.visit_stmt_mut(&mut stmt);
-        stmt.to_tokens(tokens);
-    }
-}
-

@@ -71,12 +71,6 @@ impl Callees {
         finder.visit_expr(expr);
         finder.found
     }
-
-    pub(super) fn calls_in_block(&self, block: &Block) -> bool {
-        let mut finder = CallFinder { callees: self, found: false };
-        finder.visit_block(block);
-        finder.found
-    }
 }
 
 struct CallFinder<'c> {
@@ -192,7 +186,7 @@ fn macro_may_choose(mac: &Macro) -> bool {
 }
 
 /// Whether the function itself may read; what it is given is looked at apart.
-fn call_may_choose(call: &ExprCall) -> bool {
+pub(super) fn call_may_choose(call: &ExprCall) -> bool {
     let Expr::Path(path) = &*call.func else { return true };
     let Some(last) = path.path.segments.last() else { return true };
     let name = last.ident.to_string();

@@ -8,6 +8,7 @@ mod blocks;
 mod choices;
 mod liveness;
 mod rename;
+mod source;
 mod tokens;
 
 use std::fmt;

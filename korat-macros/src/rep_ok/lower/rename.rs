@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprStruct, FieldPat, FieldValue, Ident, Item, Local as LetStmt, Macro, Member, Pat, Stmt, Type, UnOp,
@@ -324,9 +323,4 @@ impl VisitMut for Renamer {
 /// Whether the expression is `*x`.
 pub(super) fn is_deref(expr: &Expr) -> bool {
     matches!(expr, Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)))
-}
-
-/// The line of some tokens.
-pub(super) fn line_of(tokens: &impl Spanned) -> usize {
-    tokens.span().start().line
 }
