@@ -32,7 +32,7 @@ fn counts_and_drawings_are_printed() {
 binary-tree at scope 2: every valid value
   explored                  4 candidates
   valid                     2 values
-  field inits              18
+  field inits              15
 
 #1
 BinaryTree { size: 2 }

@@ -258,7 +258,6 @@ impl<T: RepOk> Searcher<T> {
     #[inline]
     fn count_candidate(&mut self, accepted: bool, observe: &mut impl Observer) -> ControlFlow<()> {
         let engine = &mut self.heap.engine;
-        engine.tell_top();
         engine.counters.explored += 1;
         engine.counters.field_inits += engine.depth() as u64;
         observe.observe(Candidate { engine: &self.heap.engine, accepted })
@@ -266,6 +265,7 @@ impl<T: RepOk> Searcher<T> {
 
     #[inline]
     fn check_replay(&mut self) -> Result<(), SearchError> {
+        self.heap.engine.tell_top();
         if let Some(stop) = self.heap.engine.take_stop() {
             // The predicate was to end, and caught it.
             return Err(self.stopped(stop));

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use korat::{Finitize, Pruning, RepOk, Report, Search, Unread, field, rep_ok};
+use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search, Unread, field, rep_ok};
 
 /// The text of the panic in which `run` must end.
 fn message_of<R>(run: impl FnOnce() -> R) -> String {
@@ -465,7 +465,9 @@ mod invariants {
 
     #[test]
     fn other_fields_on_replay() {
-        insta::assert_snapshot!(message_of(|| count(Moody::scope(1))), @"
+        // Re-entered at its last read, the predicate is not asked again which field it wants.
+        let search = || Search::new(Moody::scope(1)).backtracking(Backtracking::Reexecute);
+        insta::assert_snapshot!(message_of(|| search().count()), @"
         rep_ok read different fields on replay; is it deterministic? it read Moody.left before and Moody.right now, on the candidate
           Moody { left: true }
         so far 1 explored, 0 valid
@@ -475,7 +477,7 @@ mod invariants {
     #[test]
     fn no_field_on_replay() {
         insta::assert_snapshot!(message_of(|| count(Forgetful::scope(1))), @"
-        rep_ok read different fields on replay; is it deterministic? it read Forgetful.left before and nothing more now, on the candidate
+        rep_ok read different fields on replay at korat-test/tests/bad_input.rs:325; is it deterministic? it read Forgetful.left before and nothing more now, on the candidate
           Forgetful { left: true }
         so far 1 explored, 0 valid
         ");
@@ -671,7 +673,7 @@ mod properties {
         assert_eq!(nested.next().as_ref(), first.first());
         let rest: Vec<List> = lists.by_ref().collect();
         assert_eq!((first.len(), rest.len(), nested.count()), (3, 4, 2));
-        insta::assert_snapshot!(shown(&lists.report()), @"complete: all 7 values of List at scope 2; 3 candidates explored, 6 field initialisations, 0 undone");
+        insta::assert_snapshot!(shown(&lists.report()), @"complete: all 7 values of List at scope 2; 3 candidates explored, 5 field initialisations, 1 undone");
         assert!(lists.next().is_none());
         assert!(first.iter().all(|list| !rest.contains(list)));
     }
@@ -681,7 +683,7 @@ mod properties {
         let mut seen = 0;
         let report = Search::new(List::scope(3)).limit(4).for_each(|_| seen += 1);
         assert_eq!((seen, report.valid, report.complete), (4, 4, false));
-        insta::assert_snapshot!(shown(&report), @"stopped: 4 values of List at scope 3, NOT exhaustive; 3 candidates explored, 6 field initialisations, 0 undone");
+        insta::assert_snapshot!(shown(&report), @"stopped: 4 values of List at scope 3, NOT exhaustive; 3 candidates explored, 5 field initialisations, 1 undone");
     }
 
     #[test]
@@ -702,11 +704,11 @@ mod properties {
     fn one_representative_is_said_to_be_one() {
         let report = Search::new(List::scope(3)).unread(Unread::First).count();
         assert_eq!(report.valid, 4);
-        insta::assert_snapshot!(shown(&report), @"complete: all 4 values of List at scope 3 (one representative for the fields that rep_ok never reads); 4 candidates explored, 10 field initialisations, 0 undone");
+        insta::assert_snapshot!(shown(&report), @"complete: all 4 values of List at scope 3 (one representative for the fields that rep_ok never reads); 4 candidates explored, 7 field initialisations, 2 undone");
     }
 
     #[test]
     fn numbers_are_grouped() {
-        insta::assert_snapshot!(shown(&count(List::scope(10))), @"complete: all 2,047 values of List at scope 10; 11 candidates explored, 66 field initialisations, 0 undone");
+        insta::assert_snapshot!(shown(&count(List::scope(10))), @"complete: all 2,047 values of List at scope 10; 11 candidates explored, 21 field initialisations, 9 undone");
     }
 }

@@ -15,6 +15,19 @@ pub struct BlockInfo {
     pub replayed: &'static str,
 }
 
+/// A block that can be re-entered.
+pub const fn block(
+    line: u32,
+    method: &'static str,
+    text: &'static str,
+    replayed: &'static str,
+) -> Option<BlockInfo> {
+    Some(BlockInfo { line, method, text, replayed })
+}
+
+/// A block that cannot.
+pub const NO_BLOCK: Option<BlockInfo> = None;
+
 /// What is known of a machine before it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct MachineInfo {

@@ -7,7 +7,7 @@ mod local;
 mod tried;
 
 pub(crate) use explain::Profile;
-pub use explain::{BlockInfo, Explanation, MachineInfo, Statement};
+pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Local, Look, Receive, moved};
 pub use tried::{FromResidual, Tried};

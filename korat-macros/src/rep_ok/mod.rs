@@ -26,7 +26,9 @@ mod tests {
     use quote::quote;
 
     fn expansion(args: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> String {
-        let file = syn::parse2(super::expand(args, input)).expect("an expansion parses");
+        let lifted = super::parse::parse(args, input.clone()).and_then(super::lift::lift);
+        let lifted = lifted.unwrap_or_else(|error| panic!("{error}"));
+        let file = syn::parse2(super::emit::emit(input, &lifted, None)).expect("an expansion parses");
         prettyplease::unparse(&file)
     }
 

@@ -104,7 +104,7 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     }
     let Splitter { blocks, order, items, .. } = splitter;
     let mut program =
-        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), left_out, private: private.clone() };
+        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), reached: Vec::new(), inlined: Vec::new(), left_out, private: private.clone() };
     number_blocks(&mut program, blocks, &order);
     program
 }
@@ -344,7 +344,9 @@ impl Splitter<'_> {
     }
 
     fn goto(&mut self, to: BlockId) {
-        self.push(Op::Goto(to));
+        if !matches!(self.block().ops.last(), Some(Op::Goto(_) | Op::Return(_) | Op::Call { .. })) {
+            self.push(Op::Goto(to));
+        }
     }
 
     /// Makes sure that choices of what follows re-enter a block that begins with it.

@@ -177,6 +177,9 @@ fn may_choose_in_pat(pat: &syn::Pat) -> bool {
 }
 
 fn macro_may_choose(mac: &Macro) -> bool {
+    if mac.path.is_ident("__korat_goto") {
+        return false;
+    }
     mac.tokens.to_string().contains("__korat")
         || !mac.path.segments.last().is_some_and(|last| {
             ["assert", "assert_eq", "assert_ne", "debug_assert", "panic", "unreachable", "vec", "println", "eprintln"]

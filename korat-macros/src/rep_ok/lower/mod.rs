@@ -6,6 +6,7 @@
 
 mod blocks;
 mod choices;
+mod flow;
 mod liveness;
 mod rename;
 mod source;
@@ -98,6 +99,10 @@ pub(crate) struct Program {
     /// Types, constants and functions that bodies declare.
     items: Vec<Item>,
     hoisted: Hoisted,
+    /// The blocks that the machine can get to.
+    reached: Vec<BlockId>,
+    /// Those among them that it gets to in one way only, and that are not re-entered.
+    inlined: Vec<BlockId>,
     /// Methods that are not part of it, and why.
     left_out: Vec<(String, &'static str)>,
     private: Path,
@@ -106,6 +111,7 @@ pub(crate) struct Program {
 /// The machine of a lifted block whose `rep_ok` is its entry.
 pub(crate) fn lower(lifted: &Lifted) -> Program {
     let mut program = blocks::split(lifted);
+    flow::find(&mut program);
     program.hoisted = liveness::hoist(&program);
     program
 }
@@ -130,14 +136,15 @@ impl fmt::Display for Program {
         for (number, method) in self.methods.iter().enumerate() {
             let locals: Vec<String> = self.hoisted.of(number).map(ToString::to_string).collect();
             writeln!(f, "{}: begins at {}, keeps [{}]", method.name, method.entry.0, locals.join(", "))?;
-            for (id, block) in self.blocks.iter().enumerate().filter(|(_, block)| block.method == number) {
+            for BlockId(id) in self.reached.iter().copied().filter(|id| self.blocks[id.0].method == number) {
+                let block = &self.blocks[id];
                 writeln!(f, "  {id}{}", if block.source.is_some() { " (can be re-entered):" } else { ":" })?;
                 for op in &block.ops {
                     match op {
-                        Op::Stmt(stmt) => writeln!(f, "    {}", one_line(stmt))?,
+                        Op::Stmt(stmt) => writeln!(f, "    {}", shown(stmt))?,
                         Op::Declare(name, _) => writeln!(f, "    let {name};")?,
                         Op::Call { callee, args, then } => {
-                            let args: Vec<String> = args.iter().map(one_line).collect();
+                            let args: Vec<String> = args.iter().map(shown).collect();
                             let name = &self.methods[*callee].name;
                             match then {
                                 Some(then) => writeln!(f, "    call {name}({}), then {}", args.join(", "), then.0)?,
@@ -148,7 +155,7 @@ impl fmt::Display for Program {
                             writeln!(f, "    let {name} = result of {};", self.methods[*callee].name)?;
                         }
                         Op::Goto(to) => writeln!(f, "    goto {}", to.0)?,
-                        Op::Return(value) => writeln!(f, "    return {}", one_line(value))?,
+                        Op::Return(value) => writeln!(f, "    return {}", shown(value))?,
                     }
                 }
             }
@@ -157,8 +164,162 @@ impl fmt::Display for Program {
     }
 }
 
-/// Tokens on one line, without the reads that lifting has put in.
+/// Tokens on one line.
 fn one_line(tokens: &impl ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The same, nearly as the user wrote it: without the reads and the paths that lifting has put in.
+fn shown(tokens: &impl ToTokens) -> String {
+    let text = one_line(tokens);
+    let text = text.replace(":: korat :: __private :: twin :: ", "").replace(":: korat :: __private :: ", "");
+    let text = text.replace("__korat_goto ! ", "goto ").replace("usize)", ")");
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    // `(* (& x . f) . __korat_read ())` was `x . f`.
+    while let Some(end) = rest.find(") . __korat_read ())") {
+        let Some(start) = rest[..end].rfind("(* (& ") else { break };
+        plain.push_str(&rest[..start]);
+        plain.push_str(&rest[start + "(* (& ".len()..end]);
+        rest = &rest[end + ") . __korat_read ())".len()..];
+    }
+    plain.push_str(rest);
+    for (spaced, tight) in [(" . ", "."), (" (", "("), (" ;", ";"), (" ,", ","), ("& ", "&"), ("* ", "*"), ("! ", "!"), (" :: ", "::")] {
+        plain = plain.replace(spaced, tight);
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
+    use crate::rep_ok::{lift, parse};
+
+    /// The blocks of a predicate, and the machine they become.
+    fn lowered(block: TokenStream) -> String {
+        let lifted = parse::parse(TokenStream::new(), block).and_then(lift::lift);
+        let program = super::lower(&lifted.unwrap_or_else(|error| panic!("{error}")));
+        let machine = program.to_tokens();
+        let file = syn::parse2(quote!(fn machine(&'static self) -> Machine { #machine })).expect("a machine parses");
+        format!("{program}\n{}", prettyplease::unparse(&file).replace("::korat::__private::", "k::"))
+    }
+
+    #[test]
+    fn a_work_list() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl BinaryTree {
+                fn rep_ok(&self) -> bool {
+                    let Some(root) = &self.root else { return self.size == 0 };
+                    let mut seen: HashSet<*const Node> = HashSet::new();
+                    let mut work: Vec<&Node> = Vec::new();
+                    seen.insert(&**root);
+                    work.push(root);
+                    while let Some(node) = work.pop() {
+                        if let Some(left) = &node.left {
+                            if !seen.insert(&**left) {
+                                return false;
+                            }
+                            work.push(left);
+                        }
+                        if let Some(right) = &node.right {
+                            if !seen.insert(&**right) {
+                                return false;
+                            }
+                            work.push(right);
+                        }
+                    }
+                    seen.len() == self.size
+                }
+            }
+        }));
+    }
+
+    #[test]
+    fn a_recursion_with_a_visited_set() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl Tree {
+                fn rep_ok(&self) -> bool {
+                    let mut seen = HashSet::new();
+                    Self::all_new(&self.root, &mut seen) && seen.len() == self.size
+                }
+                fn all_new(node: &Option<Box<Node>>, seen: &mut HashSet<*const Node>) -> bool {
+                    let Some(node) = node else { return true };
+                    if !seen.insert(&**node) {
+                        return false;
+                    }
+                    Self::all_new(&node.left, seen) && Self::all_new(&node.right, seen)
+                }
+            }
+        }));
+    }
+
+    #[test]
+    fn bounds_and_question_marks() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl SearchTree {
+                fn rep_ok(&self) -> bool {
+                    Self::ordered(&self.root, None, None) == Some(self.size)
+                }
+                fn ordered(node: &Option<Box<Node>>, lo: Option<usize>, hi: Option<usize>) -> Option<usize> {
+                    let Some(n) = node else { return Some(0) };
+                    if lo.is_some_and(|lo| n.key <= lo) || hi.is_some_and(|hi| n.key >= hi) {
+                        return None;
+                    }
+                    let left = Self::ordered(&n.left, lo, Some(n.key))?;
+                    let right = Self::ordered(&n.right, Some(n.key), hi)?;
+                    Some(left + right + 1)
+                }
+            }
+        }));
+    }
+
+    #[test]
+    fn loops_with_labels_and_values() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl Grid {
+                fn rep_ok(&self) -> bool {
+                    let mut sum = 0;
+                    'rows: for row in 0..3 {
+                        for column in 0..3 {
+                            match self.cells[row * 3 + column] {
+                                0 => continue 'rows,
+                                cell if cell > sum => sum += cell,
+                                _ => return false,
+                            }
+                        }
+                    }
+                    let limit = loop {
+                        if sum > self.limit {
+                            break sum;
+                        }
+                        sum += self.step;
+                    };
+                    limit % 2 == 0
+                }
+            }
+        }));
+    }
+
+    #[test]
+    fn a_reference_into_a_container_of_its_own() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl List {
+                fn rep_ok(&self) -> bool {
+                    let mut counts = vec![0; 3];
+                    let mut at = &self.head;
+                    while let Some(node) = at {
+                        let count = &mut counts[node.kind];
+                        if node.marked {
+                            *count += 1;
+                        }
+                        at = &node.next;
+                    }
+                    counts.iter().all(|count| *count < 2)
+                }
+            }
+        }));
+    }
 }

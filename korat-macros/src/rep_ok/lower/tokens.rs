@@ -48,15 +48,28 @@ fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_"))
 }
 
+/// The statements of a block, without its braces.
+fn unbraced(block: TokenStream) -> TokenStream {
+    let mut tokens = block.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(group)), None) => group.stream(),
+        _ => block,
+    }
+}
+
 /// The handle of a kept local in a closure.
 fn handle(name: &Ident) -> Ident {
     Ident::new(&name.to_string(), Span::mixed_site())
 }
 
 /// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
-/// knows it already, comes back to it without that.
+/// knows it already, comes back to it without that. A block that is only jumped to from here stands here.
 fn jump(program: &Program, to: BlockId) -> TokenStream {
     let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
+    if program.inlined.contains(&to) {
+        let steps = steps(program, &program.blocks[to.0]);
+        return quote!({ #steps });
+    }
     let at = program.blocks[to.0].source.is_some().then(|| quote!(#m.at(#number);));
     quote!({ #at #pc = #number; continue #label; })
 }
@@ -94,8 +107,8 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     let about = about(program);
     let entry_frames = frames_of(entry);
     let begin = jump(program, entry.entry);
-    let arms = program.blocks.iter().enumerate().map(|(id, block)| {
-        let (number, body) = (label_number(BlockId(id)), block_tokens(program, block));
+    let arms = program.reached.iter().filter(|id| !program.inlined.contains(id)).map(|id| {
+        let (number, body) = (label_number(*id), block_tokens(program, &program.blocks[id.0]));
         quote!(#number => #body)
     });
     let verdict = own("verdict");
@@ -137,20 +150,19 @@ pub(super) fn machine(program: &Program) -> TokenStream {
 /// What people are told of the machine.
 fn about(program: &Program) -> TokenStream {
     let k = &program.private;
-    let (some, none) = (quote!(#k::std::option::Option::Some), quote!(#k::std::option::Option::None));
     let blocks = program.blocks.iter().map(|block| match &block.source {
         Some(source) => {
             let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
             let method = &program.methods[block.method].name;
-            quote!(#some(#k::BlockInfo { line: #line, method: #method, text: #text, replayed: #replayed }))
+            quote!(#k::block(#line, #method, #text, #replayed))
         }
-        None => none.clone(),
+        None => quote!(#k::NO_BLOCK),
     });
     let left_out = program.left_out.iter().map(|(name, why)| quote!((#name, #why)));
     quote! {
         #k::MachineInfo {
             file: #k::std::file!(),
-            blocks: const { &[#none, #none, #(#blocks),*] },
+            blocks: const { &[#k::NO_BLOCK, #k::NO_BLOCK, #(#blocks),*] },
             left_out: const { &[#(#left_out),*] },
         }
     }
@@ -170,15 +182,16 @@ fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStre
 }
 
 fn block_tokens(program: &Program, block: &Block) -> TokenStream {
+    let (m, f) = (own("m"), own("f"));
+    let frames = frames_of(&program.methods[block.method]);
+    let steps = steps(program, block);
+    quote!({ let #f = #frames.current(#m); #steps })
+}
+
+fn steps(program: &Program, block: &Block) -> TokenStream {
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
-    let method = &program.methods[block.method];
-    let frames = frames_of(method);
     let mut body = TokenStream::new();
-    let uses_frame = block.ops.iter().any(|op| !matches!(op, Op::Goto(_)));
-    if uses_frame {
-        body.extend(quote!(let #f = #frames.current(#m);));
-    }
     let mut writer = Writer { program, method: block.method, in_loop: block.in_loop, plain: Vec::new(), in_closure: false, detached: false, handles: None };
     for op in &block.ops {
         match op {
@@ -216,7 +229,10 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
                 body.extend(quote!(let #name = #frames.returned(#m);));
                 body.extend(writer.keep(&[name.clone()]));
             }
-            Op::Goto(to) => body.extend(jump(program, *to)),
+            Op::Goto(to) => {
+                let jump = jump(program, *to);
+                body.extend(unbraced(jump));
+            }
             Op::Return(value) => {
                 let value = writer.value(value.clone());
                 let leave = writer.leave(&value);
@@ -224,7 +240,7 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
             }
         }
     }
-    quote!({ #body })
+    body
 }
 
 /// Writes the statements of one block.
@@ -266,7 +282,10 @@ impl Writer<'_> {
         let (m, pc, label) = (own("m"), own("pc"), machine_label());
         let name = &self.program.methods[self.method].name;
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
-            return parse_quote!(break #label (#value));
+            return match value {
+                Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_) => parse_quote!(break #label #value),
+                value => parse_quote!(break #label (#value)),
+            };
         }
         let frames = frames_of(&self.program.methods[self.method]);
         parse_quote!({ #pc = #frames.leave(#m, #value); continue #label; })
@@ -334,6 +353,12 @@ impl Writer<'_> {
         quote!(#(#gives)*)
     }
 
+    fn keep_stmts(&self, names: &[Ident]) -> Vec<Stmt> {
+        let moves = self.keep(names);
+        let block: Braces = parse_quote!({ #moves });
+        block.stmts
+    }
+
     /// The kept names that a pattern binds.
     fn bound(&self, pat: &Pat) -> Vec<Ident> {
         let mut finder = BoundNames(Vec::new());
@@ -375,10 +400,7 @@ impl Writer<'_> {
         }
         unmut(&mut local.pat, &bound);
         before.push(Stmt::Local(local));
-        let moves = self.keep(&bound);
-        if !moves.is_empty() {
-            before.push(parse_quote!({ #moves }));
-        }
+        before.extend(self.keep_stmts(&bound));
         before
     }
 
@@ -463,10 +485,7 @@ impl Writer<'_> {
         unmut_condition(cond, &bound);
         self.plain.truncate(known);
         self.visit_block_mut(body);
-        let moves = self.keep(&bound);
-        if !moves.is_empty() {
-            body.stmts.insert(0, parse_quote!({ #moves }));
-        }
+        body.stmts.splice(0..0, self.keep_stmts(&bound));
     }
 
     fn arm(&mut self, arm: &mut Arm) {
@@ -652,10 +671,7 @@ impl VisitMut for Writer<'_> {
                 let bound = self.bound(&repeat.pat);
                 unmut(&mut repeat.pat, &bound);
                 self.visit_block_mut(&mut repeat.body);
-                let moves = self.keep(&bound);
-                if !moves.is_empty() {
-                    repeat.body.stmts.insert(0, parse_quote!({ #moves }));
-                }
+                repeat.body.stmts.splice(0..0, self.keep_stmts(&bound));
                 self.in_loop = outside;
             }
             Expr::Match(choice) => {
