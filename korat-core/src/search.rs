@@ -173,6 +173,9 @@ impl<T: RepOk> Searcher<T> {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
                 while !self.run_predicate::<O>(view) {
+                    if self.heap.engine.exhausted {
+                        return Ok(false);
+                    }
                     self.check_replay()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
                         return Ok(false);

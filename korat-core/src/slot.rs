@@ -144,12 +144,49 @@ impl Eraser {
     ///
     /// # Safety
     /// As for `erase`.
-    #[inline(always)]
+    #[inline]
     pub(crate) unsafe fn offer(self, index: u32) {
         // SAFETY: as the caller says.
         unsafe {
             self.assign(index);
             (*self.0).index.set(index | OFFERED);
+        }
+    }
+
+    /// Where the value of an index is in the domain.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline]
+    pub(crate) unsafe fn value_at(self, index: u32) -> *const u8 {
+        // SAFETY: as in `assign`.
+        unsafe {
+            let head = &*self.0;
+            assert!(index < head.len, "[korat internal bug] an index outside the domain");
+            head.values.add(index as usize * head.size as usize)
+        }
+    }
+
+    /// The same as `offer` for the value after the one at `from`, which is that of the index before. Gives where it is.
+    ///
+    /// # Safety
+    /// As for `erase`; and the domain must have the index, and its value before it at `from`.
+    #[inline(always)]
+    pub(crate) unsafe fn offer_next(self, from: *const u8, index: u32) -> *const u8 {
+        // SAFETY: as in `assign`; values of the domain lie one after the other.
+        unsafe {
+            let head = &*self.0;
+            debug_assert!(index < head.len, "[korat internal bug] an index outside the domain");
+            let value = self.0.cast::<u8>().cast_mut().add(head.offset as usize);
+            let size = head.size as usize;
+            let from = from.add(size);
+            if size == 8 {
+                ptr::copy_nonoverlapping(from, value, 8);
+            } else {
+                ptr::copy_nonoverlapping(from, value, size);
+            }
+            head.index.set(index | OFFERED);
+            from
         }
     }
 

@@ -4,6 +4,8 @@
 use super::isomorphism::{Links, Misfit, targets};
 use super::layout::{Layout, Reference, SlotKind};
 use super::rules::{Rules, Span};
+use std::ptr;
+
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
 use crate::ids::{AllocId, HeapId, ObjectId, SlotId};
@@ -31,6 +33,8 @@ struct Choice {
     eraser: Eraser,
     slot: SlotId,
     index: u32,
+    /// Where the value of the index is in the domain.
+    value: *const u8,
     /// The indices that this choice goes through.
     span: Span,
 }
@@ -46,6 +50,8 @@ pub(crate) struct Engine {
     pub(crate) links: Links,
     /// Choices in the order they were made.
     stack: Vec<Choice>,
+    /// The last of them; null if there is none.
+    top: *mut Choice,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     completing: bool,
     pub(crate) counters: Counters,
@@ -58,6 +64,8 @@ pub(crate) struct Engine {
     made: u64,
     /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
     pub(crate) quick: bool,
+    /// Whether the machine has gone over the last candidate.
+    pub(crate) exhausted: bool,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
     stop: Option<Stop>,
 }
@@ -73,6 +81,7 @@ impl Engine {
             values,
             links,
             stack: Vec::new(),
+            top: ptr::null_mut(),
             completing: false,
             counters: Counters::default(),
             limits,
@@ -80,6 +89,7 @@ impl Engine {
             prefix: Vec::new(),
             made: 0,
             quick: false,
+            exhausted: false,
             stop: None,
         }
     }
@@ -108,6 +118,7 @@ impl Engine {
         self.counters = Counters::default();
         self.made = 0;
         self.prefix.clear();
+        self.exhausted = false;
         self.cut(0);
         self.unload();
     }
@@ -134,9 +145,23 @@ impl Engine {
         } else {
             span.first().ok_or(Stop::DeadEnd)?
         };
-        self.stack.push(Choice { eraser, slot, index, span });
+        self.push(slot, eraser, index, span);
         self.write(slot, index, span);
         Ok(index)
+    }
+
+    #[inline]
+    fn push(&mut self, slot: SlotId, eraser: Eraser, index: u32, span: Span) {
+        // SAFETY: the slot that asks is alive.
+        let value = unsafe { eraser.value_at(index) };
+        self.stack.push(Choice { eraser, slot, index, value, span });
+        self.find_top();
+    }
+
+    /// Notes where the last choice is.
+    #[inline]
+    fn find_top(&mut self) {
+        self.top = self.stack.last_mut().map_or(ptr::null_mut(), ptr::from_mut);
     }
 
     /// The same where the index is given by the prefix.
@@ -148,7 +173,7 @@ impl Engine {
             return Err(Stop::NoSuchPrefix { choice: self.stack.len(), index });
         }
         let span = span.fixed();
-        self.stack.push(Choice { eraser, slot, index, span });
+        self.push(slot, eraser, index, span);
         self.write(slot, index, span);
         Ok(index)
     }
@@ -187,14 +212,16 @@ impl Engine {
     /// not told: `tell_top` does it before anybody looks.
     #[inline(always)]
     pub(crate) fn advance_in_run(&mut self) -> bool {
-        let Some(top) = self.stack.last_mut() else { return false };
+        // SAFETY: `top` is the last choice on the stack, or null.
+        let Some(top) = (unsafe { self.top.as_mut() }) else { return false };
         let next = top.index + 1;
-        if next >= top.span.run_end {
+        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
+        if next >= top.span.run_end || unsafe { top.eraser.is_offered() } {
             return false;
         }
         top.index = next;
-        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-        unsafe { top.eraser.offer(next) };
+        // SAFETY: as above; every index of a run is one of the domain, and `value` is where the one before is.
+        top.value = unsafe { top.eraser.offer_next(top.value, next) };
         // The fresh object comes last, so that the index before was not it.
         self.links.reach(next, top.span);
         true
@@ -214,15 +241,20 @@ impl Engine {
                 span => span.after(index),
             };
             if let Some(next) = next {
-                self.stack.last_mut().expect("[korat internal bug] the stack was just read").index = next;
                 self.write(slot, next, span);
-                // SAFETY: as in `advance_above`.
-                unsafe { eraser.offer(next) };
+                // SAFETY: as in `advance_in_run`.
+                let value = unsafe {
+                    eraser.offer(next);
+                    eraser.value_at(next)
+                };
+                let top = self.stack.last_mut().expect("[korat internal bug] the stack was just read");
+                (top.index, top.value) = (next, value);
                 return true;
             }
-            // SAFETY: as in `advance_above`.
+            // SAFETY: as in `advance_in_run`.
             unsafe { eraser.erase() };
             self.stack.pop();
+            self.find_top();
         }
         false
     }
@@ -235,13 +267,14 @@ impl Engine {
             unsafe { top.eraser.erase() };
             self.unwrite(top.slot, top.index, top.span);
         }
+        self.find_top();
     }
 
     /// The slot whose new index the run has not asked for; a deterministic predicate asks before it makes another choice.
     #[inline]
     pub(crate) fn unread_offer(&self) -> Option<SlotId> {
         let top = self.stack.last()?;
-        // SAFETY: as in `advance_above`.
+        // SAFETY: as in `advance_in_run`.
         if unsafe { top.eraser.is_offered() } { Some(top.slot) } else { None }
     }
 

@@ -63,12 +63,30 @@ impl Control {
     pub fn finish(&mut self, accepted: bool) -> Option<u32> {
         // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
         let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
-        if accepted || !engine.quick || engine.unread_offer().is_some() || !engine.advance_in_run() {
+        if accepted || !engine.quick {
+            return None;
+        }
+        ambient::begin_candidate(self.steps);
+        if !engine.advance_in_run() {
+            return self.finish_slowly();
+        }
+        engine.counters.explored += 1;
+        Some(work.resume_last())
+    }
+
+    #[inline(never)]
+    fn finish_slowly(&mut self) -> Option<u32> {
+        // SAFETY: as in `finish`.
+        let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
+        if engine.unread_offer().is_some() {
             return None;
         }
         engine.counters.explored += 1;
-        ambient::begin_candidate(self.steps);
-        Some(work.resume_last())
+        if !engine.advance() {
+            engine.exhausted = true;
+            return None;
+        }
+        Some(work.resume(engine.depth()))
     }
 
     /// A statement begins that may make choices: they re-enter this block.

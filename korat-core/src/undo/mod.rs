@@ -102,6 +102,8 @@ pub(crate) struct Workspace {
     pub(crate) returned: *mut (),
     /// The statement that a choice made now re-enters.
     now: Resume,
+    /// Whether the last choice re-enters the statement that runs.
+    chose_now: bool,
     /// For every choice, the statement that it re-enters.
     resumes: Vec<Resume>,
     /// Changes taken back so far.
@@ -121,6 +123,7 @@ impl Default for Workspace {
             frame: ptr::null_mut(),
             returned: ptr::null_mut(),
             now: Resume { label: 0, frame: ptr::null_mut(), moment },
+            chose_now: false,
             resumes: Vec::new(),
             undone: 0,
         }
@@ -167,6 +170,7 @@ impl Workspace {
     pub(crate) fn at(&mut self, label: u32) {
         if self.pins == 0 {
             self.now = Resume { label, frame: self.frame, moment: self.now_moment() };
+            self.chose_now = false;
             self.epoch += 1;
         }
     }
@@ -189,23 +193,40 @@ impl Workspace {
     pub(crate) fn chosen(&mut self, depth: usize) {
         if self.recording && self.resumes.len() < depth {
             self.resumes.push(self.now);
+            self.chose_now = true;
         }
     }
 
     /// Goes back to the statement of the `depth`th choice, the last that is left. Gives its label.
     #[inline]
     pub(crate) fn resume(&mut self, depth: usize) -> u32 {
-        self.resumes.truncate(depth);
+        if self.resumes.len() > depth {
+            self.resumes.truncate(depth);
+            self.chose_now = false;
+        }
         self.resume_last()
     }
 
     /// Goes back to the statement of the last choice, which is still the last.
     #[inline(always)]
     pub(crate) fn resume_last(&mut self) -> u32 {
+        // Most often a candidate is rejected by the statement that made the last choice, before it has changed anything.
+        if self.chose_now
+            && self.entries.len() == self.now.moment.entries as usize
+            && self.memory.is_at(self.now.moment.memory)
+            && self.frame == self.now.frame
+        {
+            return self.now.label;
+        }
+        self.resume_slowly()
+    }
+
+    fn resume_slowly(&mut self) -> u32 {
         let resume = *self.resumes.last().expect("[korat internal bug] every choice is made by a statement");
         self.go_back(resume.moment);
         self.frame = resume.frame;
         self.now = resume;
+        self.chose_now = true;
         resume.label
     }
 
