@@ -99,7 +99,9 @@ pub(crate) fn work() -> *mut Workspace {
 #[cold]
 #[inline(never)]
 fn no_workspace() -> ! {
-    panic!("a container of rep_ok was kept after it had returned, and is used outside a search; rep_ok must not keep any")
+    panic!(
+        "a container of rep_ok was kept after it had returned, and is used outside a search; rep_ok must not keep any"
+    )
 }
 
 /// Begins one run of the predicate: slots ask `engine`, containers lie in `work`, and the steps are counted anew. The pointers

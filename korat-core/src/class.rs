@@ -4,11 +4,11 @@
 use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
 
-use crate::machine::Machine;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
 use crate::ids::{ClassId, ObjectId};
+use crate::machine::Machine;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::AnySlot;
 

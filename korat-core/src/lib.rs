@@ -69,7 +69,7 @@ pub mod __private {
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        Control, MachineInfo, NO_BLOCK, block, Frames, FromResidual, Local, Look, Machine, Receive, Tried, moved,
+        Control, Frames, FromResidual, Local, Look, Machine, MachineInfo, NO_BLOCK, Receive, Tried, block, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};

@@ -14,9 +14,9 @@ use crate::cycles::{self, AnyWeak};
 use crate::engine::{Counters, Engine, Misfit};
 use crate::error::{SearchError, panic_message};
 use crate::heap::Heap;
+use crate::machine::{Control, Explanation, Machine, Profile};
 use crate::outline::{self, Outline};
 use crate::retired;
-use crate::machine::{Control, Explanation, Machine, Profile};
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
 
 /// Where a search stands.

@@ -50,8 +50,8 @@ impl<T: Finitize + RepOk> Search<T> {
     /// A search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {
         let verify = cfg!(debug_assertions);
-        let mut settings = Settings::default();
-        settings.explain = std::env::var_os("KORAT_EXPLAIN").is_some_and(|value| !value.is_empty() && value != "0");
+        let explain = std::env::var_os("KORAT_EXPLAIN").is_some_and(|value| !value.is_empty() && value != "0");
+        let settings = Settings { explain, ..Settings::default() };
         Search { bounds, settings, limit: None, allow_empty: false, verify }
     }
 

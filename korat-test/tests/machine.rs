@@ -94,10 +94,7 @@ mod prefixes {
         let mut searcher = Searcher::new(&Tree::scope(2), Settings::default()).expect("the bounds are right");
         searcher.start_at(&[1, 7]);
         let error = searcher.advance().expect_err("there is no such candidate");
-        assert_eq!(
-            error.to_string(),
-            "no candidate begins with the given choices: choice 1 cannot have the index 7"
-        );
+        assert_eq!(error.to_string(), "no candidate begins with the given choices: choice 1 cannot have the index 7");
     }
 }
 
@@ -291,8 +288,7 @@ mod resumed {
             some.push(tree);
             assert_eq!(korat::valid(Tree::scope(1)).count(), 2);
         }
-        let again: Vec<Tree> =
-            Search::new(Tree::scope(4)).backtracking(Backtracking::Reexecute).iter().collect();
+        let again: Vec<Tree> = Search::new(Tree::scope(4)).backtracking(Backtracking::Reexecute).iter().collect();
         assert_eq!(some, again);
     }
 

@@ -290,7 +290,9 @@ impl Engine {
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.
     pub(crate) fn reads_everything(&self) -> bool {
-        !self.layout.has_vectors && self.unread_offer().is_none() && self.stack.len() == self.links.reached_slots(&self.layout)
+        !self.layout.has_vectors
+            && self.unread_offer().is_none()
+            && self.stack.len() == self.links.reached_slots(&self.layout)
     }
 
     /// The slots in the order they were first read, with their indices.

@@ -87,9 +87,16 @@ impl Rule {
     #[inline]
     pub(super) fn span(self, reached: &[u32]) -> Span {
         match self {
-            Rule::Values { len } => {
-                Span { start: 0, end: len, fresh: NEVER, class: ClassId(0), nulls: 0, run_end: len, filtered: false, fixed: false }
-            }
+            Rule::Values { len } => Span {
+                start: 0,
+                end: len,
+                fresh: NEVER,
+                class: ClassId(0),
+                nulls: 0,
+                run_end: len,
+                filtered: false,
+                fixed: false,
+            },
             Rule::Reached { class, nulls, count } => {
                 let reached = reached[class.index()];
                 let end = nulls + (reached + 1).min(count);
@@ -104,7 +111,7 @@ impl Rule {
             }
             Rule::Filtered { class } => {
                 Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, run_end: 0, filtered: true, fixed: false }
-            },
+            }
         }
     }
 }

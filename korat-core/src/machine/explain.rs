@@ -16,12 +16,7 @@ pub struct BlockInfo {
 }
 
 /// A block that can be re-entered.
-pub const fn block(
-    line: u32,
-    method: &'static str,
-    text: &'static str,
-    replayed: &'static str,
-) -> Option<BlockInfo> {
+pub const fn block(line: u32, method: &'static str, text: &'static str, replayed: &'static str) -> Option<BlockInfo> {
     Some(BlockInfo { line, method, text, replayed })
 }
 
@@ -100,7 +95,8 @@ impl Explanation {
         statements.sort_by_key(|statement| statement.line);
         let mut notes = Vec::new();
         for (method, why) in info.left_out {
-            notes.push(format!("`{method}` is not part of the machine: {why}; each call of it is run again as a whole"));
+            notes
+                .push(format!("`{method}` is not part of the machine: {why}; each call of it is run again as a whole"));
         }
         if let Some((label, type_name)) = unfit {
             let line = info.blocks.get(label as usize).copied().flatten().map_or(0, |block| block.line);

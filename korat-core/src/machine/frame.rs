@@ -78,7 +78,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         unsafe {
             (&raw mut (*place.as_ptr()).header).write(header);
             work.frame = place.as_ptr().cast();
-            &*(&raw const (*place.as_ptr()).locals)
+            &(*place.as_ptr()).locals
         }
     }
 

@@ -343,9 +343,9 @@ impl Workspace {
         let this = ptr::from_mut(self);
         // SAFETY: entries are undone once each, the newest first.
         unsafe {
-            let count = (&(*this).entries).len();
+            let count = (*this).entries.len();
             for _ in left..count {
-                let Some(entry) = (&mut (*this).entries).pop() else { break };
+                let Some(entry) = (*this).entries.pop() else { break };
                 (entry.undo)(entry.target, entry.words);
             }
             (*this).undone += (count as u64).saturating_sub(left as u64);

@@ -70,7 +70,8 @@ impl Parse for Args {
                     let paths = names.parse_terminated(Path::parse_mod_style, Token![,])?;
                     args.plain.extend(paths.into_iter().filter_map(|path| Some(path.segments.last()?.ident.clone())));
                 } else {
-                    let message = format!("unknown key `{key}`; `helpers`, `plain(..)`, `reexecute` and `crate = ..` are known");
+                    let message =
+                        format!("unknown key `{key}`; `helpers`, `plain(..)`, `reexecute` and `crate = ..` are known");
                     return Err(Error::new_spanned(key, message));
                 }
             }
@@ -124,7 +125,15 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
         .filter(|method| reached.contains(&method.sig.ident.to_string()))
         .collect();
     let krate = args.krate.unwrap_or_else(default_crate);
-    Ok(Block { class: *block.self_ty, class_name, methods, has_rep_ok, plain: args.plain, reexecute: args.reexecute, krate })
+    Ok(Block {
+        class: *block.self_ty,
+        class_name,
+        methods,
+        has_rep_ok,
+        plain: args.plain,
+        reexecute: args.reexecute,
+        krate,
+    })
 }
 
 /// The class of a block with a `rep_ok`, and where generated code finds korat, as far as both can be read: for the impl that

@@ -9,9 +9,9 @@ use proc_macro2::Span;
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile,
-    FnArg, Ident, ImplItemFn, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, ReceiverKind, ReturnType, Signature, Stmt, Type,
-    UnOp, parse_quote,
+    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
+    ExprWhile, FnArg, Ident, ImplItemFn, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, ReceiverKind,
+    ReturnType, Signature, Stmt, Type, UnOp, parse_quote,
 };
 
 use super::choices::{Callees, Kind, call_may_choose, is_logical, may_choose, weight, weight_of_stmt};
@@ -103,8 +103,16 @@ pub(super) fn split(lifted: &Lifted) -> Program {
         methods.push(splitter.method(number, uncut));
     }
     let Splitter { blocks, order, items, .. } = splitter;
-    let mut program =
-        Program { methods, blocks: Vec::new(), items, hoisted: Hoisted::default(), reached: Vec::new(), inlined: Vec::new(), left_out, private: private.clone() };
+    let mut program = Program {
+        methods,
+        blocks: Vec::new(),
+        items,
+        hoisted: Hoisted::default(),
+        reached: Vec::new(),
+        inlined: Vec::new(),
+        left_out,
+        private: private.clone(),
+    };
     number_blocks(&mut program, blocks, &order);
     program
 }
@@ -156,7 +164,8 @@ fn obstacle(sig: &Signature, body: &syn::Block) -> Option<&'static str> {
 
 /// Whether a body names a type whose values change where nobody sees it.
 fn changes_unseen(body: &syn::Block) -> bool {
-    const UNSEEN: &[&str] = &["Mutex", "RwLock", "OnceCell", "OnceLock", "LazyCell", "LazyLock", "UnsafeCell", "static"];
+    const UNSEEN: &[&str] =
+        &["Mutex", "RwLock", "OnceCell", "OnceLock", "LazyCell", "LazyLock", "UnsafeCell", "static"];
     let text = super::one_line(body);
     text.split(' ').any(|word| UNSEEN.contains(&word) || word.starts_with("Atomic"))
 }
@@ -885,7 +894,8 @@ impl Splitter<'_> {
 
     /// Whether an expression is a call whose result is that of the method.
     fn is_last_call(&self, expr: &Expr, dest: &Dest) -> bool {
-        let same = |callee: usize| super::one_line(&self.outputs[callee]) == super::one_line(&self.outputs[self.method]);
+        let same =
+            |callee: usize| super::one_line(&self.outputs[callee]) == super::one_line(&self.outputs[self.method]);
         matches!(dest, Dest::Return) && self.callees.of(expr).is_some_and(same)
     }
 
@@ -981,8 +991,28 @@ fn is_control_flow(expr: &Expr) -> bool {
 
 /// Methods that borrow from their receiver.
 const BORROWING: &[&str] = &[
-    "as_deref", "as_ref", "as_slice", "as_str", "borrow", "borrow_mut", "bytes", "chars", "chunks", "drain", "first", "get",
-    "iter", "iter_mut", "keys", "lines", "range", "split", "values", "values_mut", "windows", "__korat_read",
+    "as_deref",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "borrow",
+    "borrow_mut",
+    "bytes",
+    "chars",
+    "chunks",
+    "drain",
+    "first",
+    "get",
+    "iter",
+    "iter_mut",
+    "keys",
+    "lines",
+    "range",
+    "split",
+    "values",
+    "values_mut",
+    "windows",
+    "__korat_read",
 ];
 
 /// Whether an expression borrows from something that lives no longer than its statement.
@@ -1022,8 +1052,10 @@ fn has_unsteady_let(expr: &Expr) -> bool {
 
 /// Whether an expression makes something that lives no longer than its statement.
 fn is_made(expr: &Expr) -> bool {
-    matches!(expr, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Tuple(_))
-        && !matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
+    matches!(
+        expr,
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Tuple(_)
+    ) && !matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
 }
 
 /// Whether the value of an expression does not depend on when it is evaluated.
@@ -1098,12 +1130,12 @@ impl<'e> Parts<'e> {
             Expr::Paren(paren) => vec![place(&mut paren.expr)],
             Expr::Range(range) => {
                 let ends = range.start.iter_mut().chain(range.end.iter_mut());
-                ends.map(|end| value(&mut **end)).collect()
+                ends.map(|end| value(end)).collect()
             }
             Expr::Reference(reference) => vec![place(&mut reference.expr)],
             Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
             Expr::Struct(literal) => {
-                let rest = literal.rest.iter_mut().map(|rest| value(&mut **rest));
+                let rest = literal.rest.iter_mut().map(|rest| value(rest));
                 literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
             }
             Expr::Try(tried) => vec![value(&mut tried.expr)],

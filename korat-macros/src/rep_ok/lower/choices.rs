@@ -60,9 +60,9 @@ impl Callees {
     }
 
     fn named(&self, name: &Ident, is_nested: bool) -> Option<usize> {
-        self.methods.iter().position(|(known, kind)| {
-            name == known && *kind != Kind::Foreign && (*kind == Kind::Nested) == is_nested
-        })
+        self.methods
+            .iter()
+            .position(|(known, kind)| name == known && *kind != Kind::Foreign && (*kind == Kind::Nested) == is_nested)
     }
 
     /// Whether the machine calls one of its methods somewhere in the expression.
@@ -194,7 +194,8 @@ pub(super) fn call_may_choose(call: &ExprCall) -> bool {
     let Some(last) = path.path.segments.last() else { return true };
     let name = last.ident.to_string();
     // Constructors, and the functions of this crate and of std that read nothing.
-    let quiet = ["new", "from", "default", "with_capacity", "step", "call", "replace", "swap", "take", "ptr_eq", "as_ptr"];
+    let quiet =
+        ["new", "from", "default", "with_capacity", "step", "call", "replace", "swap", "take", "ptr_eq", "as_ptr"];
     !name.starts_with(char::is_uppercase) && !quiet.contains(&name.as_str())
 }
 
@@ -223,10 +224,41 @@ impl<'ast> Visit<'ast> for Reads {
 
 fn is_quiet_method(name: &str) -> bool {
     const ALSO: &[&str] = &[
-        "abs", "abs_diff", "and_modify", "as_deref", "as_slice", "as_str", "back", "borrow", "checked_add", "checked_sub", "copied",
-        "cloned", "dedup", "enumerate", "front", "is_ok", "is_err", "is_positive", "is_negative", "last_mut", "ok_or",
-        "or_default", "or_insert", "pop_first", "pop_last", "pow", "replace", "reverse", "saturating_add",
-        "saturating_sub", "set", "sort_unstable", "unwrap_or_default", "wrapping_add", "wrapping_sub",
+        "abs",
+        "abs_diff",
+        "and_modify",
+        "as_deref",
+        "as_slice",
+        "as_str",
+        "back",
+        "borrow",
+        "checked_add",
+        "checked_sub",
+        "copied",
+        "cloned",
+        "dedup",
+        "enumerate",
+        "front",
+        "is_ok",
+        "is_err",
+        "is_positive",
+        "is_negative",
+        "last_mut",
+        "ok_or",
+        "or_default",
+        "or_insert",
+        "pop_first",
+        "pop_last",
+        "pow",
+        "replace",
+        "reverse",
+        "saturating_add",
+        "saturating_sub",
+        "set",
+        "sort_unstable",
+        "unwrap_or_default",
+        "wrapping_add",
+        "wrapping_sub",
     ];
     name.starts_with("__korat") || STD_METHODS.contains(&name) || ALSO.contains(&name)
 }

@@ -120,7 +120,8 @@ impl Program {
     /// Whether the machine itself calls a method.
     fn is_called(&self, name: &str) -> bool {
         let calls = self.blocks.iter().flat_map(|block| &block.ops);
-        calls.filter_map(|op| if let Op::Call { callee, .. } = op { Some(*callee) } else { None })
+        calls
+            .filter_map(|op| if let Op::Call { callee, .. } = op { Some(*callee) } else { None })
             .any(|callee| self.methods[callee].name == name)
     }
 
@@ -185,7 +186,9 @@ fn shown(tokens: &impl ToTokens) -> String {
         rest = &rest[end + ") . __korat_read ())".len()..];
     }
     plain.push_str(rest);
-    for (spaced, tight) in [(" . ", "."), (" (", "("), (" ;", ";"), (" ,", ","), ("& ", "&"), ("* ", "*"), ("! ", "!"), (" :: ", "::")] {
+    for (spaced, tight) in
+        [(" . ", "."), (" (", "("), (" ;", ";"), (" ,", ","), ("& ", "&"), ("* ", "*"), ("! ", "!"), (" :: ", "::")]
+    {
         plain = plain.replace(spaced, tight);
     }
     plain

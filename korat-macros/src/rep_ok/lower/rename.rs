@@ -66,7 +66,8 @@ impl Renamer {
     fn rename_tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut after_dot = false;
         let rename = |token: TokenTree| {
-            let was_after_dot = std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+            let was_after_dot =
+                std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
             match token {
                 TokenTree::Ident(name) if !was_after_dot => {
                     TokenTree::Ident(self.lookup(&name).cloned().unwrap_or(name))

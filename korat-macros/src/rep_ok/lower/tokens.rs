@@ -19,11 +19,12 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, BinOp, Block as Braces, Expr, ExprClosure, Ident, Item, Lifetime, Local as LetStmt, Macro, Pat, Stmt, Token, UnOp,
-    parse_quote, parse_quote_spanned,
+    Arm, BinOp, Block as Braces, Expr, ExprClosure, Ident, Item, Lifetime, Local as LetStmt, Macro, Pat, Stmt, Token,
+    UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::blocks::{is_assignment, jump_target};
@@ -89,7 +90,11 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     let frames = program.methods.iter().enumerate().map(|(number, method)| {
         let (name, locals) = (frames_of(method), struct_of(method));
         let types = program.hoisted.of(number).map(|kept| {
-            method.params.iter().find(|param| param.name == *kept).map_or_else(|| quote!(_), |param| param.ty.to_token_stream())
+            method
+                .params
+                .iter()
+                .find(|param| param.name == *kept)
+                .map_or_else(|| quote!(_), |param| param.ty.to_token_stream())
         });
         let output = &method.output;
         quote!(let #name = #k::Frames::<#locals<#(#types),*>, #output>::new();)
@@ -192,7 +197,15 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
     let mut body = TokenStream::new();
-    let mut writer = Writer { program, method: block.method, in_loop: block.in_loop, plain: Vec::new(), in_closure: false, detached: false, handles: None };
+    let mut writer = Writer {
+        program,
+        method: block.method,
+        in_loop: block.in_loop,
+        plain: Vec::new(),
+        in_closure: false,
+        detached: false,
+        handles: None,
+    };
     for op in &block.ops {
         match op {
             Op::Stmt(stmt) => writer.statement(stmt.clone(), &mut body),
@@ -215,7 +228,9 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
                 let params = callee.params.iter().map(|param| &param.name);
                 let gives = callee.params.iter().map(|param| {
                     let is_mut = callee.locals.iter().any(|local| local.name == param.name && local.is_mut);
-                    if is_mut { own("init") } else { own("give") }
+                    let name = if is_mut { "init" } else { "give" };
+                    // What is wrong with the type is said where it stands.
+                    Ident::new(name, Span::mixed_site().located_at(param.ty.span()))
                 });
                 let args = args.iter().map(|arg| writer.argument(arg.clone()));
                 body.extend(quote! {
@@ -227,7 +242,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
             Op::Result { callee, name } => {
                 let frames = frames_of(&program.methods[*callee]);
                 body.extend(quote!(let #name = #frames.returned(#m);));
-                body.extend(writer.keep(&[name.clone()]));
+                body.extend(writer.keep(std::slice::from_ref(name)));
             }
             Op::Goto(to) => {
                 let jump = jump(program, *to);
@@ -858,13 +873,71 @@ impl Writer<'_> {
 /// Whether a method takes its receiver by value, as far as its name says.
 fn consumes(call: &syn::ExprMethodCall) -> bool {
     const CONSUMING: &[&str] = &[
-        "and", "and_modify", "and_then", "chain", "cloned", "collect", "copied", "count", "cycle", "enumerate", "err", "expect",
-        "expect_err", "filter", "filter_map", "find_map", "flat_map", "flatten", "fold", "for_each", "inspect",
-        "is_err_and", "is_none_or", "is_ok_and", "is_some_and", "map", "map_err", "map_or", "map_or_else", "map_while",
-        "max", "max_by", "max_by_key", "min", "min_by", "min_by_key", "ok", "ok_or", "ok_or_else", "or", "or_default", "or_else", "or_insert",
-        "or_insert_with", "or_insert_with_key",
-        "partition", "peekable", "product", "reduce", "rev", "scan", "skip", "skip_while", "step_by", "sum", "take_while",
-        "transpose", "unwrap", "unwrap_err", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unzip", "xor", "zip",
+        "and",
+        "and_modify",
+        "and_then",
+        "chain",
+        "cloned",
+        "collect",
+        "copied",
+        "count",
+        "cycle",
+        "enumerate",
+        "err",
+        "expect",
+        "expect_err",
+        "filter",
+        "filter_map",
+        "find_map",
+        "flat_map",
+        "flatten",
+        "fold",
+        "for_each",
+        "inspect",
+        "is_err_and",
+        "is_none_or",
+        "is_ok_and",
+        "is_some_and",
+        "map",
+        "map_err",
+        "map_or",
+        "map_or_else",
+        "map_while",
+        "max",
+        "max_by",
+        "max_by_key",
+        "min",
+        "min_by",
+        "min_by_key",
+        "ok",
+        "ok_or",
+        "ok_or_else",
+        "or",
+        "or_default",
+        "or_else",
+        "or_insert",
+        "or_insert_with",
+        "or_insert_with_key",
+        "partition",
+        "peekable",
+        "product",
+        "reduce",
+        "rev",
+        "scan",
+        "skip",
+        "skip_while",
+        "step_by",
+        "sum",
+        "take_while",
+        "transpose",
+        "unwrap",
+        "unwrap_err",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+        "unzip",
+        "xor",
+        "zip",
     ];
     let name = call.method.to_string();
     name.starts_with("into_") || name == "take" && call.args.len() == 1 || CONSUMING.contains(&name.as_str())
