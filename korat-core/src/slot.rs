@@ -177,13 +177,14 @@ impl Eraser {
         unsafe {
             let head = &*self.0;
             debug_assert!(index < head.len, "[korat internal bug] an index outside the domain");
-            let value = self.0.cast::<u8>().cast_mut().add(head.offset as usize);
+            let slot = self.0.cast::<u8>().cast_mut();
             let size = head.size as usize;
             let from = from.add(size);
             if size == 8 {
-                ptr::copy_nonoverlapping(from, value, 8);
+                // Nothing of this size is aligned to more, so that it comes right after the head.
+                ptr::copy_nonoverlapping(from, slot.add(size_of::<Head>()), 8);
             } else {
-                ptr::copy_nonoverlapping(from, value, size);
+                ptr::copy_nonoverlapping(from, slot.add(head.offset as usize), size);
             }
             head.index.set(index | OFFERED);
             from

@@ -282,9 +282,8 @@ mod resumed {
     #[test]
     fn an_iterator_goes_on_after_every_value() {
         let mut some: Vec<Tree> = Vec::new();
-        let mut iterator = korat::valid(Tree::scope(4));
         // Another search in between must not disturb it.
-        while let Some(tree) = iterator.next() {
+        for tree in korat::valid(Tree::scope(4)) {
             some.push(tree);
             assert_eq!(korat::valid(Tree::scope(1)).count(), 2);
         }

@@ -102,8 +102,8 @@ pub(crate) struct Workspace {
     pub(crate) returned: *mut (),
     /// The statement that a choice made now re-enters.
     now: Resume,
-    /// Whether the last choice re-enters the statement that runs.
-    chose_now: bool,
+    /// Whether the last choice re-enters the statement that runs, in the activation that runs.
+    pub(crate) chose_now: bool,
     /// For every choice, the statement that it re-enters.
     resumes: Vec<Resume>,
     /// Changes taken back so far.
@@ -214,7 +214,6 @@ impl Workspace {
         if self.chose_now
             && self.entries.len() == self.now.moment.entries as usize
             && self.memory.is_at(self.now.moment.memory)
-            && self.frame == self.now.frame
         {
             return self.now.label;
         }

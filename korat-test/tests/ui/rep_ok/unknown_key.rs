@@ -7,7 +7,7 @@ struct Event {
     count: usize,
 }
 
-#[rep_ok(reexecute)]
+#[rep_ok(fast)]
 impl Event {
     fn rep_ok(&self) -> bool {
         self.count > 0
