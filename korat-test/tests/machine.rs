@@ -303,3 +303,41 @@ mod resumed {
         assert!(count > 20);
     }
 }
+
+mod owned_results {
+    use super::*;
+
+    #[derive(Debug, Finitize)]
+    struct Row {
+        #[finitize(0..=2)]
+        one: u8,
+        #[finitize(0..=2)]
+        two: u8,
+    }
+
+    #[rep_ok]
+    impl Row {
+        fn rep_ok(&self) -> bool {
+            self.check().is_ok()
+        }
+
+        fn check(&self) -> Result<(), String> {
+            Self::small("one", self.one)?;
+            Self::small("two", self.two)?;
+            if self.one < self.two { Ok(()) } else { Err(format!("{} and {}", self.one, self.two)) }
+        }
+
+        fn small(name: &str, number: u8) -> Result<(), String> {
+            if number < 2 { Ok(()) } else { Err(format!("{name} is {number}")) }
+        }
+    }
+
+    #[test]
+    fn a_result_may_own_memory() {
+        let report = Search::new(Row::scope(2)).explain().count();
+        let explanation = report.explanation.expect("it was asked for");
+        assert!(explanation.notes.is_empty(), "{explanation}");
+        assert_eq!(report.valid, 1);
+        assert_eq!(Search::new(Row::scope(2)).backtracking(Backtracking::Reexecute).count().explored, report.explored);
+    }
+}

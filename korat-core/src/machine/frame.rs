@@ -96,7 +96,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         unsafe {
             let work = &mut *control.work;
             let frame = work.frame.cast::<Frame<L, R>>();
-            (*frame).result.give(result);
+            (*frame).result.hand_over(result);
             work.returned = work.frame;
             work.chose_now = false;
             work.frame = (*frame).header.caller;
@@ -104,7 +104,8 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         }
     }
 
-    /// The result of the activation that returned last, which was one of this method or of one with the same result.
+    /// The result of the activation that returned last, which was one of this method or of one with the same result. Asked
+    /// for once, in the block that the return leads to.
     #[inline(always)]
     pub fn returned(self, control: &Control) -> R {
         // SAFETY: as in `current`; where the result lies does not depend on the locals.

@@ -47,6 +47,13 @@ impl<T: 'static> Local<T> {
         unsafe { (*self.value.get()).write(value) };
     }
 
+    /// Gives it a value that is taken out again before anything else happens, so that it may have drop glue.
+    #[inline(always)]
+    pub(super) fn hand_over(&self, value: T) {
+        // SAFETY: as in `give`.
+        unsafe { (*self.value.get()).write(value) };
+    }
+
     /// Gives it a value, perhaps again.
     #[inline(always)]
     pub fn set(&self, value: T) {
