@@ -69,7 +69,8 @@ pub mod __private {
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        Control, Frames, FromResidual, Local, Look, Machine, MachineInfo, NO_BLOCK, Receive, Tried, block, moved,
+        Clonable, Control, Frames, FromResidual, Local, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, Probe,
+        Receive, Tried, block, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};

@@ -363,7 +363,9 @@ impl<T: RepOk> Searcher<T> {
 
     /// How the predicate was run so far; none if it is re-executed.
     pub fn explanation(&self) -> Option<Explanation> {
-        self.machine.as_ref().map(|machine| Explanation::new(machine.info, &self.profile, self.unfit))
+        self.machine
+            .as_ref()
+            .map(|machine| Explanation::new(machine.info, &self.profile, &self.heap.work.cloned, self.unfit))
     }
 
     /// The candidate the search stands at, for messages: one line per object.

@@ -340,4 +340,44 @@ mod owned_results {
         assert_eq!(report.valid, 1);
         assert_eq!(Search::new(Row::scope(2)).backtracking(Backtracking::Reexecute).count().explored, report.explored);
     }
+
+    #[derive(Debug, Finitize)]
+    struct Letters {
+        #[finitize(0..=2, len = 3..=3)]
+        letters: Vec<u8>,
+    }
+
+    #[rep_ok]
+    impl Letters {
+        fn rep_ok(&self) -> bool {
+            let mut word = String::new();
+            let mut longest = String::from("b");
+            for place in 0..3 {
+                let letter = char::from(b'a' + self.letters[place]);
+                if letter == 'a' {
+                    word.clear();
+                    continue;
+                }
+                word.push(letter);
+                if word.len() > longest.len() {
+                    longest = word.clone();
+                }
+            }
+            let moved = longest;
+            moved == "bc" || moved.starts_with('c')
+        }
+    }
+
+    #[test]
+    fn a_string_is_saved_by_clone() {
+        let report = Search::new(Letters::scope(3)).explain().count();
+        let text = report.explanation.expect("it was asked for").to_string();
+        assert!(text.contains("`alloc::string::String`, which is saved by clone"), "{text}");
+        assert!(!text.contains("from the top"), "{text}");
+        let again = Search::new(Letters::scope(3)).backtracking(Backtracking::Reexecute);
+        assert_eq!(again.count().valid, report.valid);
+        let words: Vec<Vec<u8>> = korat::valid(Letters::scope(3)).map(|word| word.letters).collect();
+        assert_eq!(words.len() as u64, report.valid);
+        assert!(words.contains(&vec![1, 2, 0]) && !words.contains(&vec![1, 0, 2]));
+    }
 }

@@ -84,7 +84,12 @@ pub struct Statement {
 }
 
 impl Explanation {
-    pub(crate) fn new(info: MachineInfo, profile: &Profile, unfit: Option<(u32, &'static str)>) -> Self {
+    pub(crate) fn new(
+        info: MachineInfo,
+        profile: &Profile,
+        cloned: &[&'static str],
+        unfit: Option<(u32, &'static str)>,
+    ) -> Self {
         let mut statements: Vec<Statement> = (info.blocks.iter().enumerate())
             .filter_map(|(label, block)| {
                 let BlockInfo { line, method, text, replayed } = (*block)?;
@@ -97,6 +102,9 @@ impl Explanation {
         for (method, why) in info.left_out {
             notes
                 .push(format!("`{method}` is not part of the machine: {why}; each call of it is run again as a whole"));
+        }
+        for type_name in cloned {
+            notes.push(format!("a local that lives over several reads is a `{type_name}`, which is saved by clone"));
         }
         if let Some((label, type_name)) = unfit {
             let line = info.blocks.get(label as usize).copied().flatten().map_or(0, |block| block.line);

@@ -109,7 +109,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     #[inline(always)]
     pub fn returned(self, control: &Control) -> R {
         // SAFETY: as in `current`; where the result lies does not depend on the locals.
-        unsafe { (*(*control.work).returned.cast::<Frame<(), R>>()).result.value() }
+        unsafe { (*(*control.work).returned.cast::<Frame<(), R>>()).result.take_over() }
     }
 }
 

@@ -5,11 +5,12 @@
 //! memory of activations is released only by going back; the user's code, which borrow-checked, makes sure that nothing is
 //! changed while it is borrowed.
 
+use std::any::type_name;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::ptr;
 
-use super::unfit;
+use super::{owned, unfit};
 use crate::ambient;
 use crate::twin;
 
@@ -25,8 +26,7 @@ impl<T: 'static> Local<T> {
     #[inline(always)]
     pub fn init(&self, value: T) {
         if needs_drop::<T>() {
-            drop(value);
-            unfit(std::any::type_name::<T>());
+            return self.put_owned(value);
         }
         let work = ambient::work();
         // SAFETY: the workspace of the running search is valid; the cell is in it, and nothing looks at it meanwhile.
@@ -40,8 +40,7 @@ impl<T: 'static> Local<T> {
     #[inline(always)]
     pub fn give(&self, value: T) {
         if needs_drop::<T>() {
-            drop(value);
-            unfit(std::any::type_name::<T>());
+            return self.put_owned(value);
         }
         // SAFETY: the cell is in the workspace of the running search, and nothing looks at it meanwhile.
         unsafe { (*self.value.get()).write(value) };
@@ -54,22 +53,44 @@ impl<T: 'static> Local<T> {
         unsafe { (*self.value.get()).write(value) };
     }
 
+    /// The value that was handed over.
+    #[inline(always)]
+    pub(super) fn take_over(&self) -> T {
+        // SAFETY: there is one, and it is taken once.
+        unsafe { (*self.value.get()).assume_init_read() }
+    }
+
     /// Gives it a value, perhaps again.
     #[inline(always)]
     pub fn set(&self, value: T) {
         if needs_drop::<T>() {
-            drop(value);
-            unfit(std::any::type_name::<T>());
+            return self.put_owned(value);
         }
         self.save();
         // SAFETY: as in `init`; the bits that are overwritten are saved.
         unsafe { (*self.value.get()).write(value) };
     }
 
+    /// A value that must be dropped: it is, when the search goes back past this moment.
+    #[cold]
+    fn put_owned(&self, value: T) {
+        if owned::cloner::<T>().is_none() {
+            drop(value);
+            unfit(type_name::<T>());
+        }
+        // SAFETY: the cell is in the workspace; what it holds, if anything, is dropped by the entry that was logged for it.
+        unsafe {
+            owned::put((*self.value.get()).as_mut_ptr(), value);
+            self.saved.set((*ambient::work()).epoch());
+        }
+    }
+
     /// Says that it has no value yet, in a block that may run again in the same activation.
     #[inline]
     pub fn declare_again(&self) {
-        self.save();
+        if !needs_drop::<T>() {
+            self.save();
+        }
     }
 
     /// Says that it has no value yet.
@@ -77,6 +98,15 @@ impl<T: 'static> Local<T> {
     pub fn declare(&self) {
         // SAFETY: as in `init`.
         self.saved.set(unsafe { (*ambient::work()).epoch() });
+    }
+
+    /// The only value of a local that was declared without one, or one of several that different blocks give.
+    #[inline(always)]
+    pub fn assign(&self, value: T) {
+        if needs_drop::<T>() {
+            return self.put_owned(value);
+        }
+        *self.edit() = value;
     }
 
     /// Saves its bits, unless they were since the last statement that may be re-entered.
@@ -90,6 +120,18 @@ impl<T: 'static> Local<T> {
                 (*work).save(self.value.get());
             }
         }
+    }
+
+    /// Puts a clone in its place, unless that was done since the last statement that may be re-entered.
+    #[cold]
+    fn save_by_clone(&self) {
+        // SAFETY: as in `init`.
+        if self.saved.get() == unsafe { (*ambient::work()).epoch() } {
+            return;
+        }
+        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>()) };
+        // SAFETY: there is a value, and the cloner is that of its type.
+        self.put_owned(unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) });
     }
 
     /// The value, to be looked at.
@@ -109,7 +151,9 @@ impl<T: 'static> Local<T> {
     /// The value, to be changed.
     #[inline(always)]
     pub fn edit(&self) -> &'static mut T {
-        if !needs_drop::<T>() {
+        if needs_drop::<T>() {
+            self.save_by_clone();
+        } else {
             self.save();
         }
         self.place()
@@ -118,8 +162,19 @@ impl<T: 'static> Local<T> {
     /// The value, moved or copied.
     #[inline(always)]
     pub fn value(&self) -> T {
-        // SAFETY: as in `get`; locals have no drop glue, so that any number of copies is fine.
+        if needs_drop::<T>() {
+            return self.value_by_clone();
+        }
+        // SAFETY: as in `get`; a value without drop glue may have any number of copies.
         unsafe { (*self.value.get()).assume_init_read() }
+    }
+
+    /// A local that owns memory keeps it, to be there when the search comes back.
+    #[cold]
+    fn value_by_clone(&self) -> T {
+        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>()) };
+        // SAFETY: there is a value, and the cloner is that of its type.
+        unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) }
     }
 }
 
@@ -202,7 +257,7 @@ self_saving! {
 #[inline(always)]
 pub fn moved<T>(value: &T) -> T {
     if needs_drop::<T>() {
-        unfit(std::any::type_name::<T>());
+        unfit(type_name::<T>());
     }
     // SAFETY: a value without drop glue may have any number of bitwise copies.
     unsafe { ptr::read(value) }

@@ -4,12 +4,14 @@
 mod explain;
 mod frame;
 mod local;
+mod owned;
 mod tried;
 
 pub(crate) use explain::Profile;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Local, Look, Receive, moved};
+pub use owned::{Clonable, NotClonable, Probe};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};

@@ -108,6 +108,8 @@ pub(crate) struct Workspace {
     resumes: Vec<Resume>,
     /// Changes taken back so far.
     pub(crate) undone: u64,
+    /// The types that were saved by clone.
+    pub(crate) cloned: Vec<&'static str>,
 }
 
 impl Default for Workspace {
@@ -126,6 +128,7 @@ impl Default for Workspace {
             chose_now: false,
             resumes: Vec::new(),
             undone: 0,
+            cloned: Vec::new(),
         }
     }
 }
@@ -147,6 +150,7 @@ impl Workspace {
         self.restart(false);
         self.resumes.clear();
         self.undone = 0;
+        self.cloned.clear();
         self.now = Resume { label: 0, frame: ptr::null_mut(), moment: self.now_moment() };
     }
 
@@ -181,6 +185,13 @@ impl Workspace {
             (one.label, one.frame, one.moment.entries) == (other.label, other.frame, other.moment.entries)
         };
         matches!(self.resumes.as_slice(), [.., before, last] if same(before, last))
+    }
+
+    /// Notes that a type is saved by clone.
+    pub(crate) fn saved_by_clone(&mut self, type_name: &'static str) {
+        if !self.cloned.contains(&type_name) {
+            self.cloned.push(type_name);
+        }
     }
 
     /// The label of the statement that runs.
@@ -393,8 +404,13 @@ impl Workbench {
 /// Saves what an assignment is going to overwrite through a reference.
 #[inline]
 pub fn touch<T>(place: &mut T) -> &mut T {
-    if !needs_drop::<T>() {
-        let work = ambient::work();
+    let work = ambient::work();
+    if needs_drop::<T>() {
+        // SAFETY: the workspace of the running search is valid.
+        if unsafe { (*work).is_recording() && (*work).memory.holds(ptr::from_mut(place).cast()) } {
+            ambient::raise(ambient::Stop::Unfit { type_name: std::any::type_name::<T>() });
+        }
+    } else {
         // SAFETY: the reference is valid, and the type has no drop glue.
         unsafe { (*work).save_if_kept(ptr::from_mut(place)) };
     }

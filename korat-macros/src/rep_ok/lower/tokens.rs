@@ -121,11 +121,15 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         let name = &param.name;
         quote!(#f.#name.give(self);)
     });
+    let probes = program.methods.iter().enumerate().flat_map(|(number, method)| {
+        let frames = frames_of(method);
+        program.hoisted.of(number).map(move |kept| quote!((&&#k::Probe::of(#frames, |f| &f.#kept)).note_cloner();))
+    });
     quote! {
         #(#items)*
         #(#structs)*
         #(#frames)*
-        #k::Machine::new(
+        let machine = #k::Machine::new(
             #about,
             move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 let mut #pc = #m.start();
@@ -148,7 +152,10 @@ pub(super) fn machine(program: &Program) -> TokenStream {
                     }
                 }
             },
-        )
+        );
+        // All types are known by now.
+        #(#probes)*
+        machine
     }
 }
 
@@ -633,6 +640,15 @@ impl VisitMut for Writer<'_> {
                 }
                 call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
+            Expr::Reference(reference)
+                if reference.mutability.is_some() && self.kept_path(&reference.expr).is_some() =>
+            {
+                // The local as a whole may change.
+                if let Some(name) = self.kept_path(&reference.expr).cloned() {
+                    let x = self.cell(&name);
+                    *expr = parse_quote!(#x.edit());
+                }
+            }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 let rooted = self.is_rooted(&reference.expr);
                 self.place(&mut reference.expr);
@@ -657,6 +673,12 @@ impl VisitMut for Writer<'_> {
                 self.looked_at(&mut binary.right);
             }
             Expr::Assign(assign) => {
+                if let Some(name) = self.kept_path(&assign.left).cloned() {
+                    let value = self.value((*assign.right).clone());
+                    let x = self.cell(&name);
+                    *expr = parse_quote!(#x.assign(#value));
+                    return;
+                }
                 self.assigned(&mut assign.left);
                 self.visit_expr_mut(&mut assign.right);
             }
