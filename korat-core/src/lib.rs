@@ -74,7 +74,7 @@ pub mod __private {
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};
-    pub use crate::undo::{Workbench, touch};
+    pub use crate::undo::{Workbench, touch, touch_slice};
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.
     pub use std;

@@ -22,6 +22,8 @@ mod helpers;
 mod lists;
 #[path = "corpus/locals.rs"]
 mod locals;
+#[path = "corpus/lowered.rs"]
+mod lowered;
 #[path = "corpus/parents.rs"]
 mod parents;
 #[path = "corpus/places.rs"]

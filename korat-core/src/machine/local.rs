@@ -13,6 +13,7 @@ use std::ptr;
 use super::{owned, unfit};
 use crate::ambient;
 use crate::twin;
+use crate::undo::touch_slice;
 
 /// A local that lives from one block of a machine to the next.
 pub struct Local<T> {
@@ -225,6 +226,23 @@ impl<T: 'static> Local<&'static mut T> {
     /// The reference and what it leads to may be changed by the method.
     #[inline]
     pub fn receiver(&self) -> &'static mut &'static mut T {
+        self.save();
+        self.look()
+    }
+}
+
+impl<T: 'static> Local<&'static mut [T]> {
+    /// What the slice leads to may be changed by the method.
+    #[inline]
+    pub fn look(&self) -> &'static mut &'static mut [T] {
+        let place = self.place();
+        touch_slice(&mut **place);
+        place
+    }
+
+    /// The slice and what it leads to may be changed by the method.
+    #[inline]
+    pub fn receiver(&self) -> &'static mut &'static mut [T] {
         self.save();
         self.look()
     }

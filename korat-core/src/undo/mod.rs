@@ -317,6 +317,17 @@ impl Workspace {
         }
     }
 
+    /// The same for `count` values.
+    ///
+    /// # Safety
+    /// As for `save_if_kept`.
+    pub(crate) unsafe fn save_all_if_kept<T>(&mut self, at: *mut T, count: usize) {
+        if self.recording && count > 0 && self.memory.holds(at.cast()) {
+            // SAFETY: as in `save_if_kept`.
+            unsafe { self.save_bits(at, count) };
+        }
+    }
+
     /// Room for `count` values.
     #[inline(always)]
     pub(crate) fn take<T>(&mut self, count: usize) -> NonNull<T> {
@@ -413,6 +424,16 @@ pub fn touch<T>(place: &mut T) -> &mut T {
     } else {
         // SAFETY: the reference is valid, and the type has no drop glue.
         unsafe { (*work).save_if_kept(ptr::from_mut(place)) };
+    }
+    place
+}
+
+/// The same for a place whose size is not known before.
+pub fn touch_slice<T: ?Sized>(place: &mut T) -> &mut T {
+    if !needs_drop::<T>() {
+        let (at, count) = (ptr::from_mut(place).cast::<MaybeUninit<u8>>(), size_of_val(place));
+        // SAFETY: the reference is valid, the type has no drop glue, and bytes that may have no value are saved as such.
+        unsafe { (*ambient::work()).save_all_if_kept(at, count) };
     }
     place
 }

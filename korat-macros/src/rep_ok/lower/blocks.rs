@@ -5,6 +5,8 @@
 //! their start. What is evaluated before a call of the machine is put into locals first, so that everything is still read in
 //! the user's order.
 
+use std::collections::HashSet;
+
 use proc_macro2::Span;
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
@@ -15,6 +17,7 @@ use syn::{
 };
 
 use super::choices::{Callees, Kind, call_may_choose, is_logical, may_choose, weight, weight_of_stmt};
+use super::liveness::words;
 use super::rename::{Renamer, is_deref};
 use super::source;
 use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
@@ -70,12 +73,25 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     let mut uncut = Vec::new();
     let mut items = Vec::new();
     let mut left_out = Vec::new();
+    let is_unfit = |method: &ImplItemFn| {
+        let known = |word: String| UNFIT.contains(&word.as_str()) || word.starts_with("Atomic");
+        words(quote!(#method)).into_iter().any(known)
+    };
+    let any_unfit = lifted.methods.iter().any(is_unfit);
     for method in &lifted.methods {
+        let name = method.sig.ident.to_string();
         if lifted.reexecute {
-            left_out.push((method.sig.ident.to_string(), "`#[rep_ok(reexecute)]` says so"));
-        } else {
-            take_out(method.clone(), &mut uncut, &mut items, &mut left_out);
+            left_out.push((name, "`#[rep_ok(reexecute)]` says so"));
+            continue;
         }
+        if any_unfit {
+            left_out.push((name, "the block names a type whose values change unseen, or act when they are dropped"));
+            continue;
+        }
+        // What the items of this method would hide from the others.
+        let others = lifted.methods.iter().filter(|other| other.sig.ident != method.sig.ident);
+        let others = others.flat_map(free_words).collect();
+        take_out(method.clone(), &others, &mut uncut, &mut items, &mut left_out);
     }
     let kind = |uncut: &Uncut| match uncut.sig.receiver() {
         Some(_) => Kind::WithSelf,
@@ -117,6 +133,10 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     program
 }
 
+/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records.
+const UNFIT: &[&str] =
+    &["Drop", "LazyCell", "LazyLock", "Mutex", "OnceCell", "OnceLock", "RwLock", "UnsafeCell", "static"];
+
 /// What a method gives, its lifetimes left to inference.
 fn output_of(sig: &Signature) -> Type {
     let mut output: Type = match &sig.output {
@@ -132,7 +152,11 @@ fn plain_name(name: &str) -> String {
 }
 
 /// Why a method cannot be a method of the machine, and is called as it was lifted.
-fn obstacle(sig: &Signature, body: &syn::Block) -> Option<&'static str> {
+fn obstacle(method: &ImplItemFn) -> Option<&'static str> {
+    if has_cfg(method) { Some("parts of it are compiled conditionally") } else { obstacle_in(&method.sig) }
+}
+
+fn obstacle_in(sig: &Signature) -> Option<&'static str> {
     let by_reference =
         sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
     let words = |ty: &Type| super::one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
@@ -155,25 +179,16 @@ fn obstacle(sig: &Signature, body: &syn::Block) -> Option<&'static str> {
         Some("it is given a `dyn` type")
     } else if output.is_some_and(|ty| matches!(ty, Type::Never(_))) {
         Some("it never returns")
-    } else if changes_unseen(body) {
-        Some("it changes something through a shared reference, which cannot be taken back")
     } else {
         None
     }
 }
 
-/// Whether a body names a type whose values change where nobody sees it.
-fn changes_unseen(body: &syn::Block) -> bool {
-    const UNSEEN: &[&str] =
-        &["Mutex", "RwLock", "OnceCell", "OnceLock", "LazyCell", "LazyLock", "UnsafeCell", "static"];
-    let text = super::one_line(body);
-    text.split(' ').any(|word| UNSEEN.contains(&word) || word.starts_with("Atomic"))
-}
-
 /// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
-/// whose items have the names of another's is left out, and called as it was lifted.
+/// whose items have names that mean something else in another is left out, and called as it was lifted.
 fn take_out(
     method: ImplItemFn,
+    others: &HashSet<String>,
     uncut: &mut Vec<Uncut>,
     items: &mut Vec<Item>,
     left_out: &mut Vec<(String, &'static str)>,
@@ -193,7 +208,7 @@ fn take_out(
                     continue;
                 };
                 if let Item::Fn(item) = &item
-                    && obstacle(&item.sig, &item.block).is_none()
+                    && obstacle_in(&item.sig).is_none()
                 {
                     let name = format!("{}.{}", self.owner, item.sig.ident);
                     self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
@@ -206,7 +221,7 @@ fn take_out(
         }
     }
     let name = method.sig.ident.to_string();
-    if let Some(why) = obstacle(&method.sig, &method.block) {
+    if let Some(why) = obstacle(&method) {
         left_out.push((name, why));
         return;
     }
@@ -228,15 +243,75 @@ fn take_out(
         todo.append(&mut found.nested);
         methods.push(next);
     }
-    let names = |items: &[Item]| -> Vec<String> { items.iter().filter_map(name_of_item).collect() };
+    let names = |items: &[Item]| -> Vec<String> { items.iter().flat_map(names_of_item).collect() };
+    // The same `use` in two methods is one.
+    found.items.retain(|item| !matches!(item, Item::Use(_)) || !items.contains(item));
     let (known, new) = (names(items), names(&found.items));
     let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
-    if repeated {
-        left_out.push((name, "something it declares has the name of something that another method declares"));
+    let seen_by_others = new.iter().any(|name| others.contains(name));
+    if repeated || seen_by_others {
+        left_out.push((name, "something it declares has a name that means something else in another method"));
     } else {
         uncut.extend(methods);
         items.extend(found.items);
     }
+}
+
+/// Whether parts of the method may not be there: only rustc knows which.
+fn has_cfg(method: &ImplItemFn) -> bool {
+    struct Finder(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Finder {
+        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+            self.0 |= attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
+        }
+    }
+    let mut finder = Finder(false);
+    syn::visit::Visit::visit_impl_item_fn(&mut finder, method);
+    finder.0
+}
+
+/// The names that a `use` brings into scope.
+fn names_of_use(tree: &syn::UseTree, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(path) => names_of_use(&path.tree, names),
+        syn::UseTree::Name(name) => names.push(name.ident.to_string()),
+        syn::UseTree::Rename(rename) => names.push(rename.rename.to_string()),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| names_of_use(tree, names)),
+        syn::UseTree::Glob(_) => {}
+    }
+}
+
+fn names_of_item(item: &Item) -> Vec<String> {
+    match item {
+        Item::Use(item) => {
+            let mut names = Vec::new();
+            names_of_use(&item.tree, &mut names);
+            names
+        }
+        Item::Macro(item) => item.ident.iter().map(ToString::to_string).collect(),
+        item => name_of_item(item).into_iter().collect(),
+    }
+}
+
+/// What a method says without what it binds itself.
+fn free_words(method: &ImplItemFn) -> HashSet<String> {
+    struct Bound(HashSet<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            if !pat.ident.to_string().starts_with(char::is_uppercase) {
+                self.0.insert(pat.ident.to_string());
+            }
+            syn::visit::visit_pat_ident(self, pat);
+        }
+        fn visit_item(&mut self, item: &'ast Item) {
+            self.0.extend(names_of_item(item));
+            syn::visit::visit_item(self, item);
+        }
+    }
+    let mut bound = Bound(HashSet::new());
+    syn::visit::Visit::visit_impl_item_fn(&mut bound, method);
+    let all = words(quote!(#method)).into_iter();
+    all.filter(|word| !bound.0.contains(word)).collect()
 }
 
 fn name_of_item(item: &Item) -> Option<String> {
@@ -376,6 +451,7 @@ impl Splitter<'_> {
             name: name.clone(),
             is_mut: false,
             is_mut_container: false,
+            is_mut_reference: false,
             is_reference: false,
         });
         name
@@ -385,6 +461,9 @@ impl Splitter<'_> {
         let Uncut { name, sig, mut body } = uncut;
         self.method = number;
         self.renamer = Renamer::default();
+        self.renamer.words = words(quote!(#sig #body)).into_iter().collect();
+        let nested = self.callees.methods.iter().filter(|(_, kind)| *kind == Kind::Nested);
+        self.renamer.reserved = nested.map(|(name, _)| name.clone()).collect();
         self.fresh = 0;
         let mut params = Vec::new();
         let mut taken_apart = Vec::new();
@@ -444,7 +523,8 @@ impl Splitter<'_> {
         impl<'ast> syn::visit::Visit<'ast> for Finder {
             fn visit_expr(&mut self, expr: &'ast Expr) {
                 self.0 |= match expr {
-                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => weight(expr) > 1,
+                    Expr::Unsafe(_) => return,
+                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) => weight(expr) > 1,
                     Expr::Binary(binary) if is_logical(&binary.op) => weight(expr) > 1,
                     Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) => weight(expr) > 0,
                     _ => false,
@@ -539,7 +619,10 @@ impl Splitter<'_> {
         }
     }
 
-    fn local(&mut self, local: LetStmt) {
+    fn local(&mut self, mut local: LetStmt) {
+        if let (Pat::Type(typed), Some(init)) = (&local.pat, &mut local.init) {
+            type_closure(&mut init.expr, &typed.ty);
+        }
         let Some(LocalInit { expr, diverge, .. }) = &local.init else { return self.whole(Stmt::Local(local)) };
         let split_else = diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise));
         if !self.is_split(expr) && !split_else {
@@ -606,7 +689,6 @@ impl Splitter<'_> {
                 self.loops.pop();
                 self.begin(after);
             }
-            Expr::Unsafe(block) => self.stmts(block.block.stmts, dest),
             Expr::Loop(ExprLoop { label, body, .. }) => {
                 let (next, after) = (self.new_block(), self.new_block());
                 self.goto(next);
@@ -859,9 +941,24 @@ impl Splitter<'_> {
         for (at, (part, use_)) in parts.0.iter_mut().enumerate().take(last + 1) {
             let whole = std::mem::replace(*part, parse_quote!(()));
             let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
-            **part = if at < last && !is_steady(&whole) { self.early(whole, *use_) } else { whole };
+            **part = if at < last && !self.stays(&whole) { self.early(whole, *use_) } else { whole };
         }
         expr
+    }
+
+    /// Whether a call of the machine after the expression cannot change its value.
+    fn stays(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => {
+                let local =
+                    path.path.get_ident().and_then(|name| self.renamer.locals.iter().find(|local| local.name == *name));
+                local.is_none_or(|local| !local.is_mut)
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => false,
+            Expr::Unary(unary) => self.stays(&unary.expr),
+            Expr::Paren(paren) => self.stays(&paren.expr),
+            expr => is_steady(expr),
+        }
     }
 
     /// Evaluates a part of an expression before what comes after it.
@@ -929,12 +1026,12 @@ impl Splitter<'_> {
             for (at, arg) in args.iter_mut().enumerate().take(last + 1) {
                 let whole = std::mem::replace(arg, parse_quote!(()));
                 let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
-                *arg = if at < last && !is_steady(&whole) { self.early(whole, Use::Value) } else { whole };
+                *arg = if at < last && !self.stays(&whole) { self.early(whole, Use::Value) } else { whole };
             }
         }
         self.all_steady(args.iter_mut());
         let shown: Stmt = {
-            let name = Ident::new(&plain_name(&self.callees.methods[callee].0), Span::call_site());
+            let name = format_ident!("{}", plain_name(&self.callees.methods[callee].0).replace("r#", "r_"));
             let mut shown: Expr = parse_quote!(#name(#(#args),*));
             if let (Expr::Call(call), Some(first)) = (&mut shown, args.first()) {
                 let span = syn::spanned::Spanned::span(first);
@@ -982,10 +1079,29 @@ fn pat_of(pat: &Pat) -> &Pat {
 
 fn is_control_flow(expr: &Expr) -> bool {
     match expr {
-        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Loop(_) | Expr::While(_) => true,
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_) | Expr::While(_) => true,
         Expr::ForLoop(_) | Expr::Return(_) | Expr::Break(_) => true,
         Expr::Binary(binary) => is_logical(&binary.op),
         _ => false,
+    }
+}
+
+/// `&|x| ..` of type `&dyn Fn(&Node) -> bool` gets the types of its parameters, which its own statement would not give it.
+fn type_closure(expr: &mut Expr, ty: &Type) {
+    let (Expr::Reference(reference), Type::Reference(ty)) = (expr, ty) else { return };
+    let (Expr::Closure(closure), Type::TraitObject(object)) = (&mut *reference.expr, &*ty.elem) else { return };
+    let inputs = object.bounds.iter().find_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
+            syn::PathArguments::Parenthesized(arguments) => Some(&arguments.inputs),
+            _ => None,
+        },
+        _ => None,
+    });
+    for (input, ty) in closure.inputs.iter_mut().zip(inputs.into_iter().flatten()) {
+        if !matches!(input, Pat::Type(_)) {
+            let pat = &*input;
+            *input = Pat::Type(parse_quote!(#pat: #ty));
+        }
     }
 }
 
@@ -1124,7 +1240,8 @@ impl<'e> Parts<'e> {
             Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
             Expr::Let(test) => vec![place(&mut test.expr)],
             Expr::MethodCall(call) => {
-                let receiver = (&mut *call.receiver, Use::Receiver);
+                let use_ = if super::tokens::consumes(call) { Use::Value } else { Use::Receiver };
+                let receiver = (&mut *call.receiver, use_);
                 std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
             }
             Expr::Paren(paren) => vec![place(&mut paren.expr)],

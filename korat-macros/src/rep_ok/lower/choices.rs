@@ -4,8 +4,8 @@
 
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile,
-    Ident, Item, Macro, Stmt,
+    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprUnsafe,
+    ExprWhile, Ident, Item, Macro, Stmt,
 };
 
 use crate::rep_ok::names::STD_METHODS;
@@ -84,6 +84,7 @@ impl<'ast> Visit<'ast> for CallFinder<'_> {
         visit::visit_expr(self, expr);
     }
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_unsafe(&mut self, _: &'ast ExprUnsafe) {}
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
@@ -102,7 +103,8 @@ pub(super) fn weight(expr: &Expr) -> usize {
             test + bodies
         }
         Expr::Block(block) => weight_of_block(&block.block),
-        Expr::Unsafe(block) => weight_of_block(&block.block),
+        // Stays whole: its parts would no longer be in it.
+        Expr::Unsafe(block) => weight_of_block(&block.block).min(1),
         Expr::Paren(paren) => weight(&paren.expr),
         Expr::Group(group) => weight(&group.expr),
         Expr::Loop(repeat) => weight_of_block(&repeat.body),

@@ -98,7 +98,7 @@ fn tokens_of(op: &Op) -> TokenStream {
 }
 
 /// The identifiers among some tokens that are not fields or methods.
-fn words(tokens: TokenStream) -> Vec<String> {
+pub(super) fn words(tokens: TokenStream) -> Vec<String> {
     let mut words = Vec::new();
     let mut after_dot = false;
     for token in tokens {
@@ -160,9 +160,11 @@ struct Mentions {
 impl Mentions {
     fn of(stmt: &Stmt, locals: &HashSet<String>, references: &HashSet<String>) -> Self {
         let all = words(stmt.to_token_stream()).into_iter().filter(|name| locals.contains(name)).collect();
-        let mut finder = Borrows { names: Vec::new(), in_closure: Vec::new() };
+        let mut finder = Borrows { names: Vec::new(), direct: Vec::new(), in_closure: Vec::new() };
         finder.visit_stmt(stmt);
-        let borrowed = finder.names.into_iter().filter(|name| locals.contains(name) && !references.contains(name));
+        let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
+        // `&x` is a reference to the local, whatever it is.
+        let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
         Mentions { all, borrowed: borrowed.collect() }
     }
 }
@@ -170,6 +172,8 @@ impl Mentions {
 /// Finds the locals that are borrowed: by `&`, as receivers, through fields and by closures.
 struct Borrows {
     names: Vec<String>,
+    /// Those that are named right behind a `&`.
+    direct: Vec<String>,
     /// Names that closures around have as parameters.
     in_closure: Vec<String>,
 }
@@ -196,7 +200,15 @@ impl Borrows {
 impl<'ast> Visit<'ast> for Borrows {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
-            Expr::Reference(reference) => self.borrow(&reference.expr),
+            Expr::Reference(reference) => {
+                self.borrow(&reference.expr);
+                if let Expr::Path(path) = &*reference.expr
+                    && let Some(name) = path.path.get_ident()
+                    && !self.in_closure.contains(&name.to_string())
+                {
+                    self.direct.push(name.to_string());
+                }
+            }
             Expr::MethodCall(call) => self.borrow(&call.receiver),
             Expr::Field(_) | Expr::Index(_) => self.borrow(expr),
             Expr::Unary(unary) => self.borrow(&unary.expr),

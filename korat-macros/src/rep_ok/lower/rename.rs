@@ -1,7 +1,7 @@
 //! Gives every local of a method a name that no other local of it has, so that blocks can name them without scopes. Takes a
 //! lifted method, gives it with the new names, and the locals.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -20,6 +20,10 @@ pub(super) struct Renamer {
     scope: Vec<(String, Ident)>,
     /// How often each name was given.
     given: HashMap<String, usize>,
+    /// Every word of the method.
+    pub(super) words: HashSet<String>,
+    /// Functions in bodies, which are called by name.
+    pub(super) reserved: HashSet<String>,
     pub(super) locals: Vec<Local>,
 }
 
@@ -28,13 +32,29 @@ impl Renamer {
     fn bind(&mut self, name: &Ident, is_mut: bool, is_reference: bool) -> Ident {
         let count = self.given.entry(name.to_string()).or_insert(0);
         *count += 1;
-        let unique = match *count {
-            1 if name == "self" => Ident::new("this", name.span()),
-            1 => name.clone(),
-            count => format_ident!("{name}_{count}", span = name.span()),
+        let unique = if name == "self" {
+            self.given.insert("this".to_string(), 1);
+            Ident::new("this", name.span())
+        } else if *count == 1 && !self.reserved.contains(&name.to_string()) {
+            name.clone()
+        } else {
+            // Not a name that the user has given to something else.
+            loop {
+                let unique = format_ident!("{name}_{count}", span = name.span());
+                if !self.words.contains(&unique.to_string()) {
+                    break unique;
+                }
+                *count += 1;
+            }
         };
         self.scope.push((name.to_string(), unique.clone()));
-        self.locals.push(Local { name: unique.clone(), is_mut, is_mut_container: false, is_reference });
+        self.locals.push(Local {
+            name: unique.clone(),
+            is_mut,
+            is_mut_container: false,
+            is_mut_reference: false,
+            is_reference,
+        });
         unique
     }
 
@@ -43,6 +63,8 @@ impl Renamer {
         let unique = self.bind(name, is_mut, matches!(ty, Type::Reference(_)));
         if let (Type::Reference(reference), Some(local)) = (ty, self.locals.last_mut()) {
             local.is_mut_container = reference.mutability.is_some() && is_container(&reference.elem);
+            let is_sized = !matches!(*reference.elem, Type::Slice(_) | Type::TraitObject(_) | Type::ImplTrait(_));
+            local.is_mut_reference = reference.mutability.is_some() && is_sized && !local.is_mut_container;
         }
         unique
     }
@@ -59,7 +81,11 @@ impl Renamer {
 
     /// Binds the names of a pattern; `is_reference`: what is matched is a reference, so that names inside the pattern are too.
     pub(super) fn bind_pat(&mut self, pat: &mut Pat, is_reference: bool) {
-        Binder { first: self.scope.len(), renamer: self, inside: false, is_reference }.visit_pat_mut(pat);
+        self.bind_names(pat, is_reference, false);
+    }
+
+    fn bind_names(&mut self, pat: &mut Pat, is_reference: bool, always: bool) {
+        Binder { first: self.scope.len(), renamer: self, inside: false, is_reference, always }.visit_pat_mut(pat);
     }
 
     /// Renames locals in tokens that are no expressions.
@@ -124,8 +150,16 @@ fn captures(literal: &str) -> Vec<String> {
     while let Some(open) = rest.find('{') {
         rest = rest.split_off(open + 1);
         let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name != "_" {
-            names.push(name);
+        let end = rest.find('}').unwrap_or(rest.len());
+        // `{:>width$}` names a local, too.
+        let widths = rest[..end]
+            .split('$')
+            .map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_string());
+        let widths: Vec<String> = widths.take(rest[..end].matches('$').count()).collect();
+        for name in std::iter::once(name).chain(widths) {
+            if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name != "_" {
+                names.push(name);
+            }
         }
     }
     names
@@ -154,11 +188,18 @@ fn gives_reference(expr: &Expr) -> bool {
     }
 }
 
+/// Whether the expression is `&mut` of something that is known to have a size.
+fn is_mut_borrow(expr: &Expr) -> bool {
+    matches!(expr, Expr::Reference(reference) if reference.mutability.is_some() && matches!(*reference.expr, Expr::Path(_) | Expr::Field(_)))
+}
+
 /// Binds the names of one pattern.
 struct Binder<'r> {
     renamer: &'r mut Renamer,
     /// Where the names of this pattern begin.
     first: usize,
+    /// Whether the pattern always matches, and names in capitals are no constants.
+    always: bool,
     /// Whether something is taken apart around the pattern.
     inside: bool,
     is_reference: bool,
@@ -169,7 +210,8 @@ impl VisitMut for Binder<'_> {
         match pat {
             Pat::Ident(ident) => {
                 let name = ident.ident.clone();
-                let is_constant = name.to_string().starts_with(char::is_uppercase)
+                let is_constant = !self.always
+                    && name.to_string().starts_with(char::is_uppercase)
                     && ident.subpat.is_none()
                     && ident.by_ref.is_none()
                     && ident.mutability.is_none();
@@ -231,7 +273,12 @@ impl VisitMut for Renamer {
                 self.visit_expr_mut(otherwise);
             }
         }
-        self.bind_pat(&mut local.pat, is_reference);
+        let always = local.init.as_ref().is_none_or(|init| init.diverge.is_none());
+        self.bind_names(&mut local.pat, is_reference, always);
+        let is_mut_reference = matches!(&local.init, Some(init) if is_mut_borrow(&init.expr));
+        if let (Pat::Ident(_), Some(bound), true) = (&local.pat, self.locals.last_mut(), is_mut_reference) {
+            bound.is_mut_reference = true;
+        }
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

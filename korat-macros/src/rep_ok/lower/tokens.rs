@@ -42,11 +42,11 @@ fn machine_label() -> Lifetime {
 
 /// The name of the activation records of a method.
 fn frames_of(method: &Method) -> Ident {
-    format_ident!("{}_frames", method.name.replace('.', "_in_"), span = Span::mixed_site())
+    format_ident!("{}_frames", method.name.replace('.', "_in_").replace("r#", ""), span = Span::mixed_site())
 }
 
 fn struct_of(method: &Method) -> Ident {
-    format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_"))
+    format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))
 }
 
 /// The statements of a block, without its braces.
@@ -60,7 +60,7 @@ fn unbraced(block: TokenStream) -> TokenStream {
 
 /// The handle of a kept local in a closure.
 fn handle(name: &Ident) -> Ident {
-    Ident::new(&name.to_string(), Span::mixed_site())
+    format_ident!("__korat_at_{}", name, span = Span::mixed_site())
 }
 
 /// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
@@ -239,7 +239,16 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
                     // What is wrong with the type is said where it stands.
                     Ident::new(name, Span::mixed_site().located_at(param.ty.span()))
                 });
-                let args = args.iter().map(|arg| writer.argument(arg.clone()));
+                let escapes = args.iter().any(escapes);
+                let mut args: Vec<Expr> = args.iter().map(|arg| writer.argument(arg.clone())).collect();
+                if escapes {
+                    // What leaves the block must do so before the activation begins.
+                    for (at, arg) in args.iter_mut().enumerate() {
+                        let name = own(&format!("arg_{at}"));
+                        body.extend(quote!(let #name = #arg;));
+                        *arg = parse_quote!(#name);
+                    }
+                }
                 body.extend(quote! {
                     let #g = #frames.#enter;
                     #(#g.#params.#gives(#args);)*
@@ -263,6 +272,25 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
         }
     }
     body
+}
+
+/// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.
+fn escapes(expr: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(expr, Expr::Try(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+            visit::visit_expr(self, expr);
+        }
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            self.0 |= jump_target(mac).is_some();
+        }
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut finder = Finder(false);
+    finder.visit_expr(expr);
+    finder.0
 }
 
 /// Writes the statements of one block.
@@ -415,7 +443,9 @@ impl Writer<'_> {
         let by_ref = has_ref(&local.pat);
         let mut before = Vec::new();
         let outside = std::mem::replace(&mut self.detached, !bound.is_empty());
-        self.matched(&mut init.expr, by_ref);
+        if !has_ref_mut(&local.pat) || !self.matched_mut(&mut init.expr) {
+            self.matched(&mut init.expr, by_ref);
+        }
         self.detached = outside;
         if let Some((_, otherwise)) = &mut init.diverge {
             self.visit_expr_mut(otherwise);
@@ -426,10 +456,22 @@ impl Writer<'_> {
         before
     }
 
+    /// What a pattern with `ref mut` is matched against, if it is a part of a kept local.
+    fn matched_mut(&mut self, expr: &mut Expr) -> bool {
+        let rooted = self.is_rooted(expr);
+        if rooted {
+            self.place(expr);
+            let k = &self.program.private;
+            *expr = parse_quote!((*#k::touch(&mut #expr)));
+        }
+        rooted
+    }
+
     /// What a pattern is matched against.
     fn matched(&mut self, expr: &mut Expr, by_ref: bool) {
         match self.kept_path(expr).cloned() {
             Some(name) => *expr = self.access(&name, if by_ref { Context::Place } else { Context::Value }),
+            None if by_ref => self.looked_at(expr),
             None => self.visit_expr_mut(expr),
         }
     }
@@ -481,6 +523,13 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether the expression is the iterator of a loop that was taken apart.
+    fn is_own_iterator(&self, expr: &Expr) -> bool {
+        self.kept_path(expr).is_some_and(|name| {
+            name.to_string().starts_with("__korat_") && self.local(name).is_some_and(|local| local.is_mut)
+        })
+    }
+
     /// The left side of an assignment.
     fn assigned(&mut self, expr: &mut Expr) {
         if let Some(name) = self.kept_path(expr).cloned() {
@@ -488,6 +537,8 @@ impl Writer<'_> {
             *expr = parse_quote!(*#x.edit());
         } else if let Expr::Tuple(tuple) = expr {
             tuple.elems.iter_mut().for_each(|elem| self.assigned(elem));
+        } else if let Expr::Array(array) = expr {
+            array.elems.iter_mut().for_each(|elem| self.assigned(elem));
         } else if matches!(expr, Expr::Infer(_)) {
         } else if self.is_rooted(expr) || is_indirect(expr) {
             self.place(expr);
@@ -610,6 +661,19 @@ fn has_ref(pat: &Pat) -> bool {
     finder.0
 }
 
+fn has_ref_mut(pat: &Pat) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_pat(pat);
+    finder.0
+}
+
 impl VisitMut for Writer<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
@@ -631,14 +695,21 @@ impl VisitMut for Writer<'_> {
                     None if consumes => self.visit_expr_mut(&mut call.receiver),
                     None => self.receiver(&mut call.receiver),
                 }
-                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                call.args.iter_mut().for_each(|arg| self.handed(arg, false));
             }
             Expr::Call(call) => {
                 match self.kept_path(&call.func).cloned() {
                     Some(name) => *call.func = self.access(&name, Context::Callee),
                     None => self.visit_expr_mut(&mut call.func),
                 }
-                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                let changed = changed_by(&call.func);
+                call.args.iter_mut().enumerate().for_each(|(at, arg)| self.handed(arg, at < changed));
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() && self.is_own_iterator(&reference.expr) => {
+                // It may be `&mut` of another iterator, which is saved too.
+                if let Some(name) = self.kept_path(&reference.expr).cloned() {
+                    *reference.expr = self.access(&name, Context::Receiver);
+                }
             }
             Expr::Reference(reference)
                 if reference.mutability.is_some() && self.kept_path(&reference.expr).is_some() =>
@@ -651,10 +722,12 @@ impl VisitMut for Writer<'_> {
             }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 let rooted = self.is_rooted(&reference.expr);
+                let is_slice = matches!(&*reference.expr, Expr::Index(index) if matches!(*index.index, Expr::Range(_)));
                 self.place(&mut reference.expr);
                 if rooted {
                     let k = &self.program.private;
-                    *expr = parse_quote!(#k::touch(#expr));
+                    let touch = if is_slice { quote!(touch_slice) } else { quote!(touch) };
+                    *expr = parse_quote!(#k::#touch(#expr));
                 }
             }
             Expr::Reference(reference) => self.looked_at(&mut reference.expr),
@@ -684,7 +757,9 @@ impl VisitMut for Writer<'_> {
             }
             Expr::Let(test) => {
                 let by_ref = has_ref(&test.pat);
-                self.matched(&mut test.expr, by_ref);
+                if !has_ref_mut(&test.pat) || !self.matched_mut(&mut test.expr) {
+                    self.matched(&mut test.expr, by_ref);
+                }
             }
             Expr::If(branch) => {
                 self.condition(&mut branch.cond, &mut branch.then_branch);
@@ -713,8 +788,32 @@ impl VisitMut for Writer<'_> {
             }
             Expr::Match(choice) => {
                 let by_ref = choice.arms.iter().any(|arm| has_ref(&arm.pat));
-                self.matched(&mut choice.expr, by_ref);
+                let by_ref_mut = choice.arms.iter().any(|arm| has_ref_mut(&arm.pat));
+                if !by_ref_mut || !self.matched_mut(&mut choice.expr) {
+                    self.matched(&mut choice.expr, by_ref);
+                }
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));
+            }
+            Expr::Closure(closure) if closure.capture.is_some() && !self.in_closure => {
+                // It has copies of its own, made now.
+                let mut copied: Vec<Ident> = Vec::new();
+                for word in super::liveness::words(closure.body.to_token_stream()) {
+                    let local = self.program.methods[self.method].locals.iter().find(|local| local.name == word);
+                    if let Some(local) = local
+                        && self.kept(&local.name)
+                        && !copied.contains(&local.name)
+                    {
+                        copied.push(local.name.clone());
+                    }
+                }
+                let values: Vec<Expr> = copied.iter().map(|name| self.access(name, Context::Value)).collect();
+                let known = self.plain.len();
+                self.plain.extend(copied.iter().map(ToString::to_string));
+                self.in_closure = true;
+                self.visit_expr_mut(&mut closure.body);
+                self.in_closure = false;
+                self.plain.truncate(known);
+                *expr = parse_quote!({ #(let mut #copied = #values;)* #expr });
             }
             Expr::Closure(closure) => {
                 // Inside, `return` and `?` are the closure's own.
@@ -820,6 +919,16 @@ impl Writer<'_> {
         }
     }
 
+    /// What is given to a function that is not of the machine: what a `&mut` leads to may be changed there.
+    fn handed(&mut self, arg: &mut Expr, changes: bool) {
+        let name = self.kept_path(arg).cloned();
+        self.visit_expr_mut(arg);
+        if name.is_some_and(|name| changes || self.local(&name).is_some_and(|local| local.is_mut_reference)) {
+            let k = &self.program.private;
+            *arg = parse_quote!(#k::touch(#arg));
+        }
+    }
+
     /// The receiver of a method, which may change it: `x.items.push(1)`.
     fn receiver(&mut self, expr: &mut Expr) {
         let mut root = &*expr;
@@ -836,14 +945,12 @@ impl Writer<'_> {
         }
         let name = self.kept_path(root).cloned();
         match name {
-            Some(name) if !is_path && self.local(&name).is_some_and(|local| local.is_mut) => {
-                self.part_of(expr, &name);
-            }
+            Some(name) if !is_path => self.part_of(expr, &name),
             _ => self.looked_at(expr),
         }
     }
 
-    /// A part of a `mut` local, which is saved as a whole.
+    /// A part of a local or of what it refers to, which is saved as a whole where it may be changed.
     fn part_of(&mut self, expr: &mut Expr, name: &Ident) {
         match expr {
             Expr::Field(field) => self.part_of(&mut field.base, name),
@@ -892,8 +999,19 @@ impl Writer<'_> {
     }
 }
 
+/// How many arguments of a function are references through which it changes something, as far as its name says.
+fn changed_by(func: &Expr) -> usize {
+    let Expr::Path(path) = func else { return 0 };
+    let names: Vec<String> = path.path.segments.iter().rev().take(2).map(|segment| segment.ident.to_string()).collect();
+    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["swap", "mem"] => 2,
+        ["replace" | "take", "mem"] => 1,
+        _ => 0,
+    }
+}
+
 /// Whether a method takes its receiver by value, as far as its name says.
-fn consumes(call: &syn::ExprMethodCall) -> bool {
+pub(super) fn consumes(call: &syn::ExprMethodCall) -> bool {
     const CONSUMING: &[&str] = &[
         "and",
         "and_modify",
