@@ -69,12 +69,12 @@ pub mod __private {
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        Clonable, Control, Frames, FromResidual, Local, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, Probe,
+        Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, Probe,
         Receive, Tried, block, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};
-    pub use crate::undo::{Workbench, touch, touch_slice};
+    pub use crate::undo::{Workbench, touch};
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.
     pub use std;

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
@@ -59,18 +59,22 @@ pub struct Searcher<T: RepOk> {
 impl<T: RepOk> Drop for Searcher<T> {
     fn drop(&mut self) {
         self.watched.append(&mut self.still_held);
-        if std::thread::panicking() {
-            // A destructor of the user's that panics now would end the process, and its message be lost.
-            let _ = catch_unwind(AssertUnwindSafe(|| {
-                self.free_cycles();
-                self.heap.work.reset();
-            }));
-        } else {
-            self.free_cycles();
+        // Destructors of the user's may panic: the heap must not be freed then.
+        let mut panic = catch_unwind(AssertUnwindSafe(|| self.free_cycles())).err();
+        while let Err(another) = catch_unwind(AssertUnwindSafe(|| {
+            let _working = ambient::work_in(&raw mut self.heap.work);
             self.heap.work.reset();
+        })) {
+            panic.get_or_insert(another);
         }
         // SAFETY: the heap is taken out once, here.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
+        // A second panic would end the process, and the message of the first be lost.
+        if let Some(panic) = panic
+            && !std::thread::panicking()
+        {
+            resume_unwind(panic);
+        }
     }
 }
 

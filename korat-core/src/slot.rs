@@ -2,7 +2,7 @@
 //! read is a choice point. Takes indices from the engine, gives references to values; decides nothing.
 
 use std::cell::{Cell, UnsafeCell};
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, needs_drop};
 use std::ops::Deref;
 use std::ptr;
 
@@ -14,10 +14,13 @@ use crate::ids::{HeapId, SlotId};
 ///
 /// The value lies in the slot itself, so that its address is the field's address: different fields of different objects have
 /// different ones, as in the user's own value. It is a bitwise copy of the one in the domain, which owns it.
+///
+/// A value that must be dropped is not copied but looked at where the domain has it: it may change behind a shared reference
+/// (a `RefCell` of a `Vec`), and two copies would then own different things.
 #[repr(C)]
 pub struct Slot<T> {
     head: Head,
-    /// The value, if there is an index. Never dropped: the domain owns it.
+    /// The value, if there is an index and the value needs no dropping. Never dropped: the domain owns it.
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
@@ -31,7 +34,7 @@ struct Head {
     len: u32,
     /// Every value of the field's domain; the engine chooses an index into it.
     values: *const u8,
-    /// Bytes of a value.
+    /// Bytes of a value that lie in the slot.
     size: u32,
     /// Where the value lies, from the start of the slot.
     offset: u32,
@@ -50,7 +53,7 @@ impl<T: 'static> Slot<T> {
         let small = |number: usize| {
             u32::try_from(number).ok().filter(|number| *number < OFFERED).expect("a domain has less than 2^31 values")
         };
-        let (len, size) = (small(values.len()), small(size_of::<T>()));
+        let (len, size) = (small(values.len()), if needs_drop::<T>() { 0 } else { small(size_of::<T>()) });
         let offset = small(std::mem::offset_of!(Slot<T>, value));
         let head = Head { index: Cell::new(UNASSIGNED), len, values: values.as_ptr().cast(), size, offset, id, heap };
         Slot { head, value: UnsafeCell::new(MaybeUninit::uninit()) }
@@ -68,6 +71,10 @@ impl<T> Slot<T> {
             } else {
                 self.head.index.set(index - OFFERED);
             }
+        }
+        if needs_drop::<T>() {
+            // SAFETY: there is an index, which is within the list; the list lives as long as the slot.
+            return unsafe { &*self.head.values.cast::<T>().add(self.head.index.get() as usize) };
         }
         // SAFETY: there is an index, so the value was written with it. It is written again only between two runs of the
         // predicate, when nothing that a run has borrowed is left, or is restored that was borrowed before it was chosen.

@@ -13,7 +13,7 @@ use std::ptr;
 use super::{owned, unfit};
 use crate::ambient;
 use crate::twin;
-use crate::undo::touch_slice;
+use crate::undo::touch;
 
 /// A local that lives from one block of a machine to the next.
 pub struct Local<T> {
@@ -185,12 +185,18 @@ pub trait Receive {
     type Value;
     /// The local, saved.
     fn receiver(&self) -> &'static mut Self::Value;
+    /// The local, saved even if it is a container: another one may be put in its place.
+    fn whole(&self) -> &'static mut Self::Value;
 }
 
 impl<T: 'static> Receive for Local<T> {
     type Value = T;
     #[inline(always)]
     fn receiver(&self) -> &'static mut T {
+        self.edit()
+    }
+    #[inline(always)]
+    fn whole(&self) -> &'static mut T {
         self.edit()
     }
 }
@@ -211,16 +217,35 @@ impl<T: 'static> Look for Local<T> {
     }
 }
 
-impl<T: 'static> Local<&'static mut T> {
+/// A local that is handed to a function, which may change what it leads to.
+pub trait Lend {
+    /// The type of the local.
+    type Value;
+    /// The local, by value.
+    fn lent(&self) -> Self::Value;
+}
+
+impl<T: 'static> Lend for Local<T> {
+    type Value = T;
+    #[inline(always)]
+    fn lent(&self) -> T {
+        self.value()
+    }
+}
+
+impl<T: ?Sized + 'static> Local<&'static mut T> {
     /// What the reference leads to may be changed by the method.
     #[inline]
     pub fn look(&self) -> &'static mut &'static mut T {
         let place = self.place();
-        if !needs_drop::<T>() {
-            // SAFETY: the reference is valid, and the type has no drop glue.
-            unsafe { (*ambient::work()).save_if_kept(ptr::from_mut(&mut **place)) };
-        }
+        touch(&mut **place);
         place
+    }
+
+    /// What the reference leads to may be changed by the function that gets it.
+    #[inline]
+    pub fn lent(&self) -> &'static mut T {
+        touch(self.value())
     }
 
     /// The reference and what it leads to may be changed by the method.
@@ -229,22 +254,11 @@ impl<T: 'static> Local<&'static mut T> {
         self.save();
         self.look()
     }
-}
 
-impl<T: 'static> Local<&'static mut [T]> {
-    /// What the slice leads to may be changed by the method.
+    /// The same.
     #[inline]
-    pub fn look(&self) -> &'static mut &'static mut [T] {
-        let place = self.place();
-        touch_slice(&mut **place);
-        place
-    }
-
-    /// The slice and what it leads to may be changed by the method.
-    #[inline]
-    pub fn receiver(&self) -> &'static mut &'static mut [T] {
-        self.save();
-        self.look()
+    pub fn whole(&self) -> &'static mut &'static mut T {
+        self.receiver()
     }
 }
 

@@ -10,7 +10,7 @@ mod tried;
 pub(crate) use explain::Profile;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
-pub use local::{Local, Look, Receive, moved};
+pub use local::{Lend, Local, Look, Receive, moved};
 pub use owned::{Clonable, NotClonable, Probe};
 pub use tried::{FromResidual, Tried};
 

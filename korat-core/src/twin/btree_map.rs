@@ -9,7 +9,7 @@ use std::ops::{Deref, Index, RangeBounds};
 
 use super::Array;
 use super::sorted::{IntoEntries, Sorted};
-use crate::undo::hold;
+use crate::undo::{hold, touch};
 
 /// `std::collections::BTreeMap`: a handle, copied where the user's map is moved.
 pub struct BTreeMap<K, V>(Sorted<K, V>);
@@ -17,6 +17,10 @@ pub struct BTreeMap<K, V>(Sorted<K, V>);
 impl<K: Clone, V: Clone> Clone for BTreeMap<K, V> {
     fn clone(&self) -> Self {
         BTreeMap(self.0.duplicate())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

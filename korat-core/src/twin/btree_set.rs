@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Deref, RangeBounds, Sub};
 
 use super::Array;
 use super::sorted::{IntoEntries, Sorted};
-use crate::undo::hold;
+use crate::undo::{hold, touch};
 
 /// `std::collections::BTreeSet`: a handle, copied where the user's set is moved.
 pub struct BTreeSet<K>(Sorted<K, ()>);
@@ -17,6 +17,10 @@ pub struct BTreeSet<K>(Sorted<K, ()>);
 impl<K: Clone> Clone for BTreeSet<K> {
     fn clone(&self) -> Self {
         BTreeSet(self.0.duplicate())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

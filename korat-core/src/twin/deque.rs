@@ -7,7 +7,7 @@ use std::{mem, ptr, slice};
 
 use super::sequence::{sequence_traits, span};
 use super::{Array, Vec};
-use crate::undo::{Data, Kept, Words, hold, put_back};
+use crate::undo::{Data, Kept, Words, hold, put_back, touch};
 
 /// `std::collections::VecDeque`: a handle, copied where the user's deque is moved.
 pub struct VecDeque<T>(Kept<Ring<T>>);
@@ -691,6 +691,10 @@ impl<T> Default for VecDeque<T> {
 impl<T: Clone> Clone for VecDeque<T> {
     fn clone(&self) -> Self {
         self.iter().cloned().collect()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

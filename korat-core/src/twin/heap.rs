@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use super::sorted::{IntoEntries, Sorted};
 use super::{Array, Vec};
-use crate::undo::hold;
+use crate::undo::{hold, touch};
 
 /// `std::collections::BinaryHeap`, with a fixed order: a handle, copied where the user's heap is moved.
 pub struct BinaryHeap<T>(Sorted<T, ()>);
@@ -14,6 +14,10 @@ pub struct BinaryHeap<T>(Sorted<T, ()>);
 impl<T: Clone> Clone for BinaryHeap<T> {
     fn clone(&self) -> Self {
         BinaryHeap(self.0.duplicate())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

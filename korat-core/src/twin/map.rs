@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::ops::Index;
 
 use super::table::{Place, Table};
+use crate::undo::touch;
 
 /// `std::collections::HashMap`, with a fixed order: a handle, copied where the user's map is moved.
 pub struct HashMap<K, V>(Table<K, V>);
@@ -13,6 +14,10 @@ pub struct HashMap<K, V>(Table<K, V>);
 impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
     fn clone(&self) -> Self {
         self.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::table::{Place, Table};
+use crate::undo::touch;
 
 /// `std::collections::HashSet`, with a fixed order: a handle, copied where the user's set is moved.
 pub struct HashSet<K>(Table<K, ()>);
@@ -12,6 +13,10 @@ pub struct HashSet<K>(Table<K, ()>);
 impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
     fn clone(&self) -> Self {
         self.iter().cloned().collect()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

@@ -8,7 +8,7 @@ use super::sequence::{sequence_traits, span};
 use super::slice::IterMut;
 use super::{Array, Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
-use crate::undo::{Data, Kept, Words};
+use crate::undo::{Data, Kept, Words, touch};
 
 /// `std::vec::Vec`: a handle, copied where the user's vector is moved.
 pub struct Vec<T>(Kept<Header<T>>);
@@ -535,6 +535,10 @@ impl<T> Shown for Vec<T> {
 impl<T: Clone> Clone for Vec<T> {
     fn clone(&self) -> Self {
         self.to_vec()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        *touch(self) = source.clone();
     }
 }
 

@@ -310,21 +310,26 @@ impl Workspace {
     ///
     /// # Safety
     /// The address must be valid for `T`, which must have no drop glue.
-    pub(crate) unsafe fn save_if_kept<T>(&mut self, at: *mut T) {
-        if self.recording && self.memory.holds(at.cast()) {
-            // SAFETY: memory of this kind stays where it is until the log goes back past the moment it was taken.
-            unsafe { self.save_bits(at, 1) };
+    pub(crate) unsafe fn save_if_kept<T: ?Sized>(&mut self, at: *mut T) {
+        unsafe fn restore_few(target: *mut (), words: Words) {
+            // SAFETY: the second word says how many bytes of the first were at the target.
+            unsafe {
+                let size = words[1].assume_init() as usize;
+                ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), target.cast::<u8>(), size);
+            }
         }
-    }
-
-    /// The same for `count` values.
-    ///
-    /// # Safety
-    /// As for `save_if_kept`.
-    pub(crate) unsafe fn save_all_if_kept<T>(&mut self, at: *mut T, count: usize) {
-        if self.recording && count > 0 && self.memory.holds(at.cast()) {
-            // SAFETY: as in `save_if_kept`.
-            unsafe { self.save_bits(at, count) };
+        if !self.recording || !self.memory.holds(at.cast()) {
+            return;
+        }
+        // SAFETY: memory of this kind stays where it is until the log goes back past the moment it was taken.
+        unsafe {
+            let size = size_of_val(&*at);
+            if size > size_of::<u64>() {
+                return self.save_bits(at.cast::<u8>(), size);
+            }
+            let mut words: Words = [MaybeUninit::uninit(), MaybeUninit::new(size as u64)];
+            ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size);
+            self.log(restore_few, at.cast(), words);
         }
     }
 
@@ -362,14 +367,14 @@ impl Workspace {
         self.epoch += 1;
         // Through a raw pointer: undoing an entry may touch the workspace itself.
         let this = ptr::from_mut(self);
-        // SAFETY: entries are undone once each, the newest first.
+        // SAFETY: entries are undone once each, the newest first; those that a destructor of the user's adds meanwhile, too.
         unsafe {
-            let count = (*this).entries.len();
-            for _ in left..count {
-                let Some(entry) = (*this).entries.pop() else { break };
+            while (*this).entries.len() > left
+                && let Some(entry) = (*this).entries.pop()
+            {
+                (*this).undone += 1;
                 (entry.undo)(entry.target, entry.words);
             }
-            (*this).undone += (count as u64).saturating_sub(left as u64);
         }
     }
 }
@@ -414,7 +419,7 @@ impl Workbench {
 
 /// Saves what an assignment is going to overwrite through a reference.
 #[inline]
-pub fn touch<T>(place: &mut T) -> &mut T {
+pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
     let work = ambient::work();
     if needs_drop::<T>() {
         // SAFETY: the workspace of the running search is valid.
@@ -424,16 +429,6 @@ pub fn touch<T>(place: &mut T) -> &mut T {
     } else {
         // SAFETY: the reference is valid, and the type has no drop glue.
         unsafe { (*work).save_if_kept(ptr::from_mut(place)) };
-    }
-    place
-}
-
-/// The same for a place whose size is not known before.
-pub fn touch_slice<T: ?Sized>(place: &mut T) -> &mut T {
-    if !needs_drop::<T>() {
-        let (at, count) = (ptr::from_mut(place).cast::<MaybeUninit<u8>>(), size_of_val(place));
-        // SAFETY: the reference is valid, the type has no drop glue, and bytes that may have no value are saved as such.
-        unsafe { (*ambient::work()).save_all_if_kept(at, count) };
     }
     place
 }

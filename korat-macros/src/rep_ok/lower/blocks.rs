@@ -451,7 +451,6 @@ impl Splitter<'_> {
             name: name.clone(),
             is_mut: false,
             is_mut_container: false,
-            is_mut_reference: false,
             is_reference: false,
         });
         name

@@ -51,8 +51,6 @@ pub(crate) struct Local {
     is_mut: bool,
     /// Whether it is `&mut` of a container, which saves its own changes.
     is_mut_container: bool,
-    /// Whether it is known to be `&mut` of something else with a size.
-    is_mut_reference: bool,
     /// Whether the way it was bound makes it a reference, so that borrowing through it does not borrow from it.
     is_reference: bool,
 }

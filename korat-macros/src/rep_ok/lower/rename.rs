@@ -48,13 +48,7 @@ impl Renamer {
             }
         };
         self.scope.push((name.to_string(), unique.clone()));
-        self.locals.push(Local {
-            name: unique.clone(),
-            is_mut,
-            is_mut_container: false,
-            is_mut_reference: false,
-            is_reference,
-        });
+        self.locals.push(Local { name: unique.clone(), is_mut, is_mut_container: false, is_reference });
         unique
     }
 
@@ -63,8 +57,6 @@ impl Renamer {
         let unique = self.bind(name, is_mut, matches!(ty, Type::Reference(_)));
         if let (Type::Reference(reference), Some(local)) = (ty, self.locals.last_mut()) {
             local.is_mut_container = reference.mutability.is_some() && is_container(&reference.elem);
-            let is_sized = !matches!(*reference.elem, Type::Slice(_) | Type::TraitObject(_) | Type::ImplTrait(_));
-            local.is_mut_reference = reference.mutability.is_some() && is_sized && !local.is_mut_container;
         }
         unique
     }
@@ -188,11 +180,6 @@ fn gives_reference(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the expression is `&mut` of something that is known to have a size.
-fn is_mut_borrow(expr: &Expr) -> bool {
-    matches!(expr, Expr::Reference(reference) if reference.mutability.is_some() && matches!(*reference.expr, Expr::Path(_) | Expr::Field(_)))
-}
-
 /// Binds the names of one pattern.
 struct Binder<'r> {
     renamer: &'r mut Renamer,
@@ -275,10 +262,6 @@ impl VisitMut for Renamer {
         }
         let always = local.init.as_ref().is_none_or(|init| init.diverge.is_none());
         self.bind_names(&mut local.pat, is_reference, always);
-        let is_mut_reference = matches!(&local.init, Some(init) if is_mut_borrow(&init.expr));
-        if let (Pat::Ident(_), Some(bound), true) = (&local.pat, self.locals.last_mut(), is_mut_reference) {
-            bound.is_mut_reference = true;
-        }
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

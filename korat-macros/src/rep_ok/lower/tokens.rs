@@ -29,7 +29,7 @@ use syn::{
 
 use super::blocks::{is_assignment, jump_target};
 use super::{Block, BlockId, Method, Op, Program};
-use crate::rep_ok::names::EXPRESSION_MACROS;
+use crate::rep_ok::names::{EXPRESSION_MACROS, SELF_SAVING_METHODS};
 
 /// A name that no name of the user's is.
 fn own(name: &str) -> Ident {
@@ -312,10 +312,14 @@ struct Writer<'p> {
 enum Context {
     /// Moved or copied.
     Value,
+    /// Moved or copied to a function, which may change what it leads to.
+    Lent,
     /// Looked at.
     Place,
-    /// The receiver of a method.
+    /// The receiver of a method; a container saves its own changes.
     Receiver,
+    /// The receiver of a method that may put something else in its place.
+    Whole,
     /// Called.
     Callee,
     /// Changed, by what saves it.
@@ -323,6 +327,14 @@ enum Context {
 }
 
 impl Writer<'_> {
+    /// What a function outside the machine gets.
+    fn lent(&mut self, arg: &mut Expr) {
+        match self.kept_path(arg).cloned() {
+            Some(name) => *arg = self.access(&name, Context::Lent),
+            None => self.visit_expr_mut(arg),
+        }
+    }
+
     fn kept(&self, name: &Ident) -> bool {
         !self.plain.contains(&name.to_string()) && self.program.hoisted.contains(self.method, name)
     }
@@ -375,13 +387,15 @@ impl Writer<'_> {
         let span = name.span();
         match context {
             Context::Value => parse_quote_spanned!(span=> #x.value()),
+            Context::Lent => parse_quote_spanned!(span=> #x.lent()),
             Context::Place => parse_quote_spanned!(span=> (*#x.get())),
             Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
             Context::Receiver if local.is_some_and(|local| local.is_mut_container) => {
                 parse_quote_spanned!(span=> (*#x.place()))
             }
             Context::Receiver if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
-            Context::Receiver => parse_quote_spanned!(span=> (*#x.look())),
+            Context::Whole if is_mut => parse_quote_spanned!(span=> (*#x.whole())),
+            Context::Receiver | Context::Whole => parse_quote_spanned!(span=> (*#x.look())),
             Context::Callee if is_mut => parse_quote_spanned!(span=> (*#x.edit())),
             Context::Callee => parse_quote_spanned!(span=> (*#x.look())),
         }
@@ -691,19 +705,21 @@ impl VisitMut for Writer<'_> {
                 let consumes = consumes(call);
                 match self.kept_path(&call.receiver).cloned() {
                     Some(name) if consumes => *call.receiver = self.access(&name, Context::Value),
-                    Some(name) => *call.receiver = self.access(&name, Context::Receiver),
+                    Some(name) if SELF_SAVING_METHODS.contains(&call.method.to_string().as_str()) => {
+                        *call.receiver = self.access(&name, Context::Receiver);
+                    }
+                    Some(name) => *call.receiver = self.access(&name, Context::Whole),
                     None if consumes => self.visit_expr_mut(&mut call.receiver),
                     None => self.receiver(&mut call.receiver),
                 }
-                call.args.iter_mut().for_each(|arg| self.handed(arg, false));
+                call.args.iter_mut().for_each(|arg| self.lent(arg));
             }
             Expr::Call(call) => {
                 match self.kept_path(&call.func).cloned() {
                     Some(name) => *call.func = self.access(&name, Context::Callee),
                     None => self.visit_expr_mut(&mut call.func),
                 }
-                let changed = changed_by(&call.func);
-                call.args.iter_mut().enumerate().for_each(|(at, arg)| self.handed(arg, at < changed));
+                call.args.iter_mut().for_each(|arg| self.lent(arg));
             }
             Expr::Reference(reference) if reference.mutability.is_some() && self.is_own_iterator(&reference.expr) => {
                 // It may be `&mut` of another iterator, which is saved too.
@@ -722,12 +738,10 @@ impl VisitMut for Writer<'_> {
             }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 let rooted = self.is_rooted(&reference.expr);
-                let is_slice = matches!(&*reference.expr, Expr::Index(index) if matches!(*index.index, Expr::Range(_)));
                 self.place(&mut reference.expr);
                 if rooted {
                     let k = &self.program.private;
-                    let touch = if is_slice { quote!(touch_slice) } else { quote!(touch) };
-                    *expr = parse_quote!(#k::#touch(#expr));
+                    *expr = parse_quote!(#k::touch(#expr));
                 }
             }
             Expr::Reference(reference) => self.looked_at(&mut reference.expr),
@@ -919,16 +933,6 @@ impl Writer<'_> {
         }
     }
 
-    /// What is given to a function that is not of the machine: what a `&mut` leads to may be changed there.
-    fn handed(&mut self, arg: &mut Expr, changes: bool) {
-        let name = self.kept_path(arg).cloned();
-        self.visit_expr_mut(arg);
-        if name.is_some_and(|name| changes || self.local(&name).is_some_and(|local| local.is_mut_reference)) {
-            let k = &self.program.private;
-            *arg = parse_quote!(#k::touch(#arg));
-        }
-    }
-
     /// The receiver of a method, which may change it: `x.items.push(1)`.
     fn receiver(&mut self, expr: &mut Expr) {
         let mut root = &*expr;
@@ -996,17 +1000,6 @@ impl Writer<'_> {
             }
         }
         all
-    }
-}
-
-/// How many arguments of a function are references through which it changes something, as far as its name says.
-fn changed_by(func: &Expr) -> usize {
-    let Expr::Path(path) = func else { return 0 };
-    let names: Vec<String> = path.path.segments.iter().rev().take(2).map(|segment| segment.ident.to_string()).collect();
-    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["swap", "mem"] => 2,
-        ["replace" | "take", "mem"] => 1,
-        _ => 0,
     }
 }
 
