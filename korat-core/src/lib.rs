@@ -69,8 +69,8 @@ pub mod __private {
     pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, Probe,
-        Receive, Tried, block, moved,
+        ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,
+        NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};

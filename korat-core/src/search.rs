@@ -87,11 +87,12 @@ impl<T: RepOk> Searcher<T> {
             Backtracking::Checkpoint => Some(T::machine(heap.root())),
             Backtracking::Reexecute => None,
         };
+        let unfit = machine.as_ref().and_then(|machine| machine.unseen).map(|type_name| (0, type_name));
         Ok(Searcher {
             heap,
             settings,
             machine,
-            unfit: None,
+            unfit,
             profile: Profile::default(),
             fresh: true,
             phase: Phase::Candidate,

@@ -24,6 +24,9 @@ pub struct Slot<T> {
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
+// Its changes are the engine's.
+impl<T> std::panic::RefUnwindSafe for Slot<T> {}
+
 /// What all slots have.
 #[repr(C)]
 struct Head {

@@ -107,10 +107,11 @@ impl Explanation {
             notes.push(format!("a local that lives over several reads is a `{type_name}`, which is saved by clone"));
         }
         if let Some((label, type_name)) = unfit {
-            let line = info.blocks.get(label as usize).copied().flatten().map_or(0, |block| block.line);
+            let block = info.blocks.get(label as usize).copied().flatten();
+            let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
             notes.push(format!(
-                "rep_ok is run from the top for every candidate: at line {line} or shortly after it, a local that lives over \
-                 several reads is a `{type_name}`, which owns memory that going back would have to restore"
+                "rep_ok is run from the top for every candidate: {place}a local that lives over several reads is a \
+                 `{type_name}`, which going back cannot restore"
             ));
         }
         Explanation { file: info.file, statements, notes }

@@ -8,6 +8,7 @@
 use std::any::type_name;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
+use std::panic::RefUnwindSafe;
 use std::ptr;
 
 use super::{owned, unfit};
@@ -262,6 +263,39 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
     }
 }
 
+// Its changes are saved.
+impl<T: RefUnwindSafe> RefUnwindSafe for Local<T> {}
+
+/// A local that something else keeps a reference of.
+pub trait Pledge {
+    /// The type of the local.
+    type Value;
+    /// A reference to the local, which is kept: what it changes later would not be saved.
+    fn pledged(&self) -> &'static mut Self::Value;
+    /// The local, by value.
+    fn pledged_value(&self) -> Self::Value;
+}
+
+impl<T: 'static> Pledge for Local<T> {
+    type Value = T;
+    #[cold]
+    fn pledged(&self) -> &'static mut T {
+        unfit(type_name::<&mut T>())
+    }
+    #[inline(always)]
+    fn pledged_value(&self) -> T {
+        self.value()
+    }
+}
+
+impl<T: ?Sized + 'static> Local<&'static mut T> {
+    /// What the reference leads to may be changed where nobody sees it.
+    #[cold]
+    pub fn pledged_value(&self) -> &'static mut T {
+        unfit(type_name::<&mut T>())
+    }
+}
+
 /// Containers save their own changes.
 macro_rules! self_saving {
     ($([$($generics:tt)*] $type:ty;)*) => {$(
@@ -270,6 +304,12 @@ macro_rules! self_saving {
             #[inline(always)]
             pub fn receiver(&self) -> &'static mut $type {
                 self.place()
+            }
+
+            /// The container, which saves its own changes.
+            #[inline(always)]
+            pub fn pledged(&self) -> &'static mut $type {
+                self.edit()
             }
         }
     )*};

@@ -10,8 +10,8 @@ mod tried;
 pub(crate) use explain::Profile;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
-pub use local::{Lend, Local, Look, Receive, moved};
-pub use owned::{Clonable, NotClonable, Probe};
+pub use local::{Lend, Local, Look, Pledge, Receive, moved};
+pub use owned::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};
@@ -22,12 +22,19 @@ use crate::undo::Workspace;
 pub struct Machine {
     run: Box<dyn FnMut(&mut Control) -> bool>,
     pub(crate) info: MachineInfo,
+    /// The type of a local that may change where nobody sees it, if there is one.
+    pub(crate) unseen: Option<&'static str>,
 }
 
 impl Machine {
     /// A machine of generated code.
     pub fn new(info: MachineInfo, run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
-        Machine { run: Box::new(run), info }
+        Machine { run: Box::new(run), info, unseen: None }
+    }
+
+    /// Notes a type whose changes cannot be seen, so that the predicate is run as it was lifted.
+    pub fn note_unseen(&mut self, type_name: Option<&'static str>) {
+        self.unseen = self.unseen.or(type_name);
     }
 
     /// Runs from a label on to the end, or over rejected candidates to one that is not simply rejected.
@@ -102,6 +109,6 @@ impl Control {
 /// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.
 #[cold]
 #[inline(never)]
-fn unfit(type_name: &'static str) -> ! {
+pub(crate) fn unfit(type_name: &'static str) -> ! {
     ambient::raise(Stop::Unfit { type_name })
 }

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::panic::RefUnwindSafe;
 use std::ptr;
 
 use super::Frames;
@@ -58,6 +59,28 @@ pub trait NotClonable {
 }
 
 impl<T> NotClonable for Probe<T> {}
+
+/// A type whose values change only where somebody says `mut`. Found before `ChangesUnseen` for a `&&Probe`.
+pub trait ChangesSeen {
+    /// Nothing to say.
+    fn unseen(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+impl<T: RefUnwindSafe> ChangesSeen for &Probe<T> {}
+
+/// Any other type: a change behind a shared reference would not be taken back.
+pub trait ChangesUnseen {
+    /// The name of the type.
+    fn unseen(&self) -> Option<&'static str>;
+}
+
+impl<T> ChangesUnseen for Probe<T> {
+    fn unseen(&self) -> Option<&'static str> {
+        Some(type_name::<T>())
+    }
+}
 
 /// Whether a type is made of std's own containers of plain values, by its name.
 fn is_plain(name: &str) -> bool {

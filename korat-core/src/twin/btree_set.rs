@@ -384,3 +384,6 @@ impl<K: fmt::Debug> fmt::Debug for BTreeSet<K> {
         f.debug_set().entries(self).finish()
     }
 }
+
+// Its own changes are logged.
+impl<K: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for BTreeSet<K> {}

@@ -164,3 +164,6 @@ impl<T: fmt::Debug + Copy> fmt::Debug for Cell<T> {
         self.0.value.fmt(f)
     }
 }
+
+// Its own changes are logged.
+impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for Cell<T> {}

@@ -788,3 +788,6 @@ impl<'d, T> IntoIterator for &'d mut VecDeque<T> {
 }
 
 sequence_traits!([T] VecDeque<T>);
+
+// Its own changes are logged.
+impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for VecDeque<T> {}

@@ -243,3 +243,6 @@ impl<T: fmt::Debug> fmt::Debug for BinaryHeap<T> {
         f.debug_list().entries(self).finish()
     }
 }
+
+// Its own changes are logged.
+impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for BinaryHeap<T> {}

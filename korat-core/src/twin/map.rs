@@ -437,3 +437,6 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for HashMap<K, V> {
         f.debug_map().entries(self).finish()
     }
 }
+
+// Its own changes are logged.
+impl<K: std::panic::RefUnwindSafe, V: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for HashMap<K, V> {}

@@ -290,3 +290,6 @@ impl<T: ?Sized + fmt::Display> fmt::Display for RefMut<'_, T> {
         (**self).fmt(f)
     }
 }
+
+// Its own changes are logged.
+impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for OwnRefCell<T> {}

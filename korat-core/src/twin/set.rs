@@ -318,3 +318,6 @@ impl<K: fmt::Debug> fmt::Debug for HashSet<K> {
         f.debug_set().entries(self).finish()
     }
 }
+
+// Its own changes are logged.
+impl<K: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for HashSet<K> {}

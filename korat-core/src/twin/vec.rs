@@ -614,3 +614,6 @@ impl<T> AsRef<Slice<T>> for Vec<T> {
 }
 
 sequence_traits!([T] Vec<T>);
+
+// Its own changes are logged.
+impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for Vec<T> {}

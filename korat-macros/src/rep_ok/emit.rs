@@ -52,7 +52,8 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
 
         #lints
         const _: () = {
-            use #k::{Clonable as _, Lend as _, Look as _, NotClonable as _, Read as _, Receive as _};
+            use #k::{ChangesSeen as _, ChangesUnseen as _, Clonable as _, Lend as _, Look as _};
+            use #k::{NotClonable as _, Pledge as _, Read as _, Receive as _};
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]

@@ -29,7 +29,7 @@ use syn::{
 
 use super::blocks::{is_assignment, jump_target};
 use super::{Block, BlockId, Method, Op, Program};
-use crate::rep_ok::names::{EXPRESSION_MACROS, SELF_SAVING_METHODS};
+use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, SELF_SAVING_METHODS, fate};
 
 /// A name that no name of the user's is.
 fn own(name: &str) -> Ident {
@@ -123,13 +123,19 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     });
     let probes = program.methods.iter().enumerate().flat_map(|(number, method)| {
         let frames = frames_of(method);
-        program.hoisted.of(number).map(move |kept| quote!((&&#k::Probe::of(#frames, |f| &f.#kept)).note_cloner();))
+        program.hoisted.of(number).map(move |kept| {
+            quote! {
+                let probe = #k::Probe::of(#frames, |f| &f.#kept);
+                (&&probe).note_cloner();
+                machine.note_unseen((&&probe).unseen());
+            }
+        })
     });
     quote! {
         #(#items)*
         #(#structs)*
         #(#frames)*
-        let machine = #k::Machine::new(
+        let mut machine = #k::Machine::new(
             #about,
             move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 let mut #pc = #m.start();
@@ -327,6 +333,24 @@ enum Context {
 }
 
 impl Writer<'_> {
+    /// What a struct of the predicate's gets, and may keep.
+    fn pledged(&mut self, arg: &mut Expr) {
+        if let Expr::Reference(reference) = &*arg
+            && reference.mutability.is_some()
+            && let Some(name) = self.kept_path(&reference.expr).cloned()
+        {
+            let x = self.cell(&name);
+            *arg = parse_quote!(#x.pledged());
+        } else if let Some(name) = self.kept_path(arg).cloned()
+            && !self.local(&name).is_some_and(|local| local.is_mut_container)
+        {
+            let x = self.cell(&name);
+            *arg = parse_quote!(#x.pledged_value());
+        } else {
+            self.visit_expr_mut(arg);
+        }
+    }
+
     /// What a function outside the machine gets.
     fn lent(&mut self, arg: &mut Expr) {
         match self.kept_path(arg).cloned() {
@@ -719,7 +743,11 @@ impl VisitMut for Writer<'_> {
                     Some(name) => *call.func = self.access(&name, Context::Callee),
                     None => self.visit_expr_mut(&mut call.func),
                 }
-                call.args.iter_mut().for_each(|arg| self.lent(arg));
+                if is_making(&call.func) {
+                    call.args.iter_mut().for_each(|arg| self.pledged(arg));
+                } else {
+                    call.args.iter_mut().for_each(|arg| self.lent(arg));
+                }
             }
             Expr::Reference(reference) if reference.mutability.is_some() && self.is_own_iterator(&reference.expr) => {
                 // It may be `&mut` of another iterator, which is saved too.
@@ -750,6 +778,12 @@ impl VisitMut for Writer<'_> {
             Expr::Index(index) => {
                 self.looked_at(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Struct(literal) => {
+                literal.fields.iter_mut().for_each(|field| self.pledged(&mut field.expr));
+                if let Some(rest) = &mut literal.rest {
+                    self.visit_expr_mut(rest);
+                }
             }
             Expr::Binary(binary) if is_assignment(&binary.op) => {
                 self.assigned(&mut binary.left);
@@ -1000,6 +1034,18 @@ impl Writer<'_> {
             }
         }
         all
+    }
+}
+
+/// Whether a function makes a value of a type of the user's, as far as its name says: `Walk::new`, `Walk`, and not `Some`.
+fn is_making(func: &Expr) -> bool {
+    let Expr::Path(path) = func else { return false };
+    let names: Vec<String> = path.path.segments.iter().rev().take(2).map(|segment| segment.ident.to_string()).collect();
+    let is_type = |name: &String| name.starts_with(char::is_uppercase);
+    match names.as_slice() {
+        [name] => is_type(name) && !["Some", "Ok", "Err"].contains(&name.as_str()),
+        [_, owner] => is_type(owner) && owner != "Self" && fate(owner) == Fate::Lifted,
+        _ => false,
     }
 }
 
