@@ -70,7 +70,7 @@ pub mod __private {
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
         ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,
-        NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, moved,
+        NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, ends_early, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::slot::{AnySlot, Read, Shown};

@@ -631,3 +631,119 @@ mod sizes {
         }
     );
 }
+
+mod quiet_after_a_call {
+    use korat::{Finitize, rep_ok};
+
+    use super::agree;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Pair {
+        #[finitize(0..=3)]
+        a: u8,
+        #[finitize(0..=1, len = 0..=3)]
+        items: Vec<u8>,
+    }
+
+    #[rep_ok]
+    impl Pair {
+        fn rep_ok(&self) -> bool {
+            let items = &self.items;
+            Self::within(self, 1, 2) && items.len() == 2
+        }
+
+        fn within(pair: &Pair, low: u8, high: u8) -> bool {
+            pair.a >= low && pair.a <= high
+        }
+    }
+
+    #[test]
+    fn a_choice_of_the_caller_re_enters_the_callee() {
+        assert_eq!(agree(|| Pair::scope(3)), 8);
+    }
+}
+
+mod scopes {
+    use std::cell::RefCell;
+
+    use korat::{Finitize, rep_ok};
+
+    use super::agree;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Pair {
+        #[finitize(0..=2)]
+        a: u8,
+        #[finitize(0..=2)]
+        b: u8,
+    }
+
+    #[rep_ok]
+    impl Pair {
+        fn rep_ok(&self) -> bool {
+            let number = RefCell::new(0u8);
+            let _guard = number.borrow_mut();
+            let a = self.a;
+            number.try_borrow().is_err() && self.b >= a
+        }
+    }
+
+    #[test]
+    fn a_guard_lives_to_the_end_of_its_scope() {
+        assert_eq!(agree(|| Pair::scope(2)), 6);
+    }
+}
+
+mod unseen {
+    list!(
+        a_plain_local_with_a_cell(Counter),
+        |list| {
+            let counter = Counter::default();
+            let mut rest = &list.head;
+            while let Some(node) = rest {
+                if node.key > 1 {
+                    return false;
+                }
+                counter.bump();
+                rest = &node.next;
+            }
+            counter.count() == u32::from(list.len)
+        },
+        15,
+        {
+            #[derive(Default)]
+            pub struct Counter(Cell<u32>);
+            impl Counter {
+                pub fn bump(&self) {
+                    self.0.set(self.0.get() + 1);
+                }
+                pub fn count(&self) -> u32 {
+                    self.0.get()
+                }
+            }
+        }
+    );
+
+    list!(
+        a_struct_that_holds_a_borrow(),
+        |list| {
+            struct Account<'a> {
+                total: &'a mut u8,
+            }
+            impl Account<'_> {
+                fn add(&mut self, amount: u8) {
+                    *self.total += amount;
+                }
+            }
+            let mut total = 0;
+            let mut account = Account { total: &mut total };
+            let mut rest = &list.head;
+            while let Some(node) = rest {
+                account.add(node.key);
+                rest = &node.next;
+            }
+            total == list.len
+        },
+        35
+    );
+}

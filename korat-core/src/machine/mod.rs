@@ -11,7 +11,7 @@ pub(crate) use explain::Profile;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Lend, Local, Look, Pledge, Receive, moved};
-pub use owned::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe};
+pub use owned::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};

@@ -204,7 +204,8 @@ impl Workspace {
     pub(crate) fn chosen(&mut self, depth: usize) {
         if self.recording && self.resumes.len() < depth {
             self.resumes.push(self.now);
-            self.chose_now = true;
+            // A quiet statement after a call may choose: it re-enters a statement of the callee.
+            self.chose_now = self.frame == self.now.frame;
         }
     }
 

@@ -206,6 +206,16 @@ fn block_tokens(program: &Program, block: &Block) -> TokenStream {
     quote!({ let #f = #frames.current(#m); #steps })
 }
 
+/// Whether the method ends with the block.
+fn ends_method(block: &Block) -> bool {
+    matches!(block.ops.last(), Some(Op::Return(_)))
+}
+
+/// Whether a name in a pattern is that of a local.
+fn is_binding(name: &Ident) -> bool {
+    !name.to_string().starts_with(char::is_uppercase)
+}
+
 fn steps(program: &Program, block: &Block) -> TokenStream {
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
@@ -221,7 +231,17 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
     };
     for op in &block.ops {
         match op {
-            Op::Stmt(stmt) => writer.statement(stmt.clone(), &mut body),
+            Op::Stmt(stmt) => {
+                writer.statement(stmt.clone(), &mut body);
+                if let Stmt::Local(local) = stmt
+                    && !ends_method(block)
+                {
+                    let mut bound = BoundNames(Vec::new());
+                    bound.visit_pat(&local.pat);
+                    let left = bound.0.iter().filter(|name| is_binding(name) && !writer.kept(name));
+                    body.extend(quote!(#(#k::ends_early(&#left);)*));
+                }
+            }
             Op::Declare(name, ty) => {
                 let ty = ty.as_ref().map(|ty| quote!(let _: &#k::Local<#ty> = &#f.#name;));
                 let declare = if block.in_loop { own("declare_again") } else { own("declare") };
