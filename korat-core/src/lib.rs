@@ -2,10 +2,10 @@
 //!
 //! Data flows one way: `bounds -> plan -> heap -> engine -> search`. A class describes itself to the planner through its
 //! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
-//! runs the lifted predicate, and the codecs build the user's value from the slots.
+//! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
-//! `engine::choice` and `heap` (erasing slots), `search` (leaving the heap), `alloc`, `abstraction`, `undo`,
+//! `engine::choice` and `heap` (writing slots), `search` (leaving the heap), `alloc`, `abstraction`, `undo`, `machine`,
 //! and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `table`, `sorted`, `cell`, `own_ref_cell`), and nowhere else.
 
 mod abstraction;

@@ -1,15 +1,22 @@
 //! Writes the machine. Takes blocks and the locals they keep, gives the body of a function that makes the machine:
 //!
-//! ```ignore
-//! struct RepOk<T0, T1> { seen: Local<T0>, work: Local<T1>, .. }      // one activation record per method
-//! let rep_ok = Frames::<RepOk<_, _>>::new();
+//! ```text
+//! struct __KoratLocalsOf_rep_ok<T0, T1> { seen: Local<T0>, work: Local<T1> }      // one activation record per method
+//! let rep_ok_frames = Frames::<__KoratLocalsOf_rep_ok<_, _>, bool>::new();
 //! Machine::new(.., move |m| {
 //!     let mut pc = m.start();
-//!     'machine: loop {
-//!         match pc {
-//!             0 => { .. }
-//!             1 => { let f = rep_ok.current(m); m.at(1); ..; pc = 2; continue 'machine; }
-//!             ..
+//!     loop {
+//!         let verdict = 'machine: loop {
+//!             match pc {
+//!                 0 => { let f = rep_ok_frames.enter(m, 1); ..; pc = 2; continue 'machine; }
+//!                 2 => { let f = rep_ok_frames.current(m); ..; m.at(3); pc = 3; continue 'machine; }
+//!                 3 => { .. }                                                        // can be re-entered
+//!                 ..
+//!             }
+//!         };
+//!         match m.finish(verdict) { Some(next) => pc = next, None => return verdict }
+//!     }
+//! })
 //! ```
 //!
 //! The names of kept locals become `(*f.x.get())`, `f.x.value()` and so on; all else is the user's tokens. Types are left to
