@@ -12,11 +12,44 @@ pub enum Pruning {
     Classic,
 }
 
-/// How the search gets from one candidate to the next.
+/// How the search gets from one candidate to the next. Both ways see the same candidates in the same order.
+///
+/// ```
+/// use korat::{Backtracking, Finitize, Search, rep_ok};
+///
+/// #[derive(Debug, Finitize)]
+/// struct Node {
+///     next: Option<Box<Node>>,
+/// }
+///
+/// #[derive(Debug, Finitize)]
+/// struct List {
+///     head: Option<Box<Node>>,
+///     len: usize,
+/// }
+///
+/// #[rep_ok]
+/// impl List {
+///     fn rep_ok(&self) -> bool {
+///         let (mut at, mut len) = (&self.head, 0);
+///         while let Some(node) = at {
+///             (at, len) = (&node.next, len + 1);
+///         }
+///         self.len == len
+///     }
+/// }
+///
+/// let run = |backtracking| Search::new(List::scope(9)).backtracking(backtracking).count();
+/// let (checkpoint, reexecute) = (run(Backtracking::Checkpoint), run(Backtracking::Reexecute));
+/// assert_eq!((checkpoint.valid, checkpoint.explored), (reexecute.valid, reexecute.explored));
+/// // What was decided before the last choice is not run again.
+/// assert!(checkpoint.field_inits < reexecute.field_inits);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backtracking {
-    /// The predicate is re-entered at the statement of the last choice, with everything undone that it did since.
+    /// The predicate is re-entered at the statement of the last choice, with everything undone that it did since. Where it
+    /// cannot be, it is run again from further up, or from the top; `Search::explain` says so.
     #[default]
     Checkpoint,
     /// The predicate runs from the top for every candidate: the classic way, for comparison.

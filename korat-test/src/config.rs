@@ -77,7 +77,7 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// How the search gets from one candidate to the next.
+    /// How the search gets from one candidate to the next. Both ways see the same candidates in the same order.
     pub fn backtracking(mut self, backtracking: Backtracking) -> Self {
         self.settings.backtracking = backtracking;
         self
@@ -116,15 +116,51 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 
     /// How many bytes of stack `rep_ok` may recurse through, before korat says that it recurses without end. Default: one
-    /// mebibyte, half of a test thread's stack.
+    /// mebibyte, half of a test thread's stack. With [`Backtracking::Checkpoint`] only what is run as a whole uses the stack:
+    /// calls of methods of the `#[rep_ok]` block do not, and have a limit of two million under way.
     pub fn stack_limit(mut self, bytes: usize) -> Self {
         self.settings.limits.stack = bytes;
         self
     }
 
-    /// Says at the end, on standard error, how `rep_ok` was run: which statements the search came back to and how often,
-    /// which of them are replayed as a whole and why. The environment variable `KORAT_EXPLAIN=1` does the same for every
-    /// search of a process.
+    /// Says how `rep_ok` was run: which statements the search came back to and how often, which of them are replayed as a
+    /// whole and why. [`for_each`](Search::for_each) and [`count`](Search::count) print it at their end on standard error,
+    /// which `cargo test` shows with `-- --nocapture`, and put it into [`Report::explanation`](crate::Report::explanation);
+    /// so does [`Valid::report`](crate::Valid::report). The environment variable `KORAT_EXPLAIN=1` does the same for every
+    /// search of a process. Counting makes the search slower. With [`Backtracking::Reexecute`] there is nothing to say.
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    ///     open: bool,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         if self.low > self.high {
+    ///             return false;
+    ///         }
+    ///         !self.open || self.is_wide()
+    ///     }
+    ///
+    ///     fn is_wide(&self) -> bool {
+    ///         self.low < self.high
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Interval::scope(3)).explain().count();
+    /// let explanation = report.explanation.expect("it was asked for");
+    /// // The first candidate begins at the top; every other one begins at one of the statements.
+    /// let reentries: u64 = explanation.statements.iter().map(|statement| statement.reentries).sum();
+    /// assert_eq!(reentries, report.explored - 1);
+    /// // Nothing stands in the way.
+    /// assert!(explanation.notes.is_empty());
+    /// ```
     pub fn explain(mut self) -> Self {
         self.settings.explain = true;
         self

@@ -151,6 +151,23 @@
 //! assert_eq!(drawings[1], "List\n`- head: Node { value: 0 }\n");
 //! ```
 //!
+//! # How `rep_ok` is run
+//!
+//! When `rep_ok` rejects a candidate, the field that was decided last gets its next value, and `rep_ok` goes on from the
+//! statement that read it, with everything undone that it did since. That is [`Backtracking::Checkpoint`], the default.
+//! [`Backtracking::Reexecute`] runs it from the top for every candidate, as does `#[rep_ok(reexecute)]` for one invariant.
+//! Both see the same candidates in the same order; only `field_inits` and `undo_ops` of the [`Report`] differ.
+//!
+//! [`Search::explain`], or `KORAT_EXPLAIN=1` in the environment, says how often the search came back to each statement, and
+//! what is run again from further up and why:
+//!
+//! - a statement in which a closure, or a function outside the block, reads fields;
+//! - a method that is called on something other than `self`, or in a closure: write `Self::height(left)` for
+//!   `left.height()`, a loop for the closure;
+//! - a method that is generic, takes `impl Trait` or `dyn`, or uses `Mutex`, `OnceCell`, atomics or the like;
+//! - all of `rep_ok`, if a local that is used after a later read has drop glue, such as a `String`, or a `Box` or `Rc` of
+//!   the invariant's own.
+//!
 //! # Patterns
 //!
 //! An invariant is ordinary Rust. Patterns may take classes and sequences apart; a field is read when its part of the
@@ -224,7 +241,11 @@
 //! - Patterns of a class cannot stand in an alternative, or have `..` in a tuple struct.
 //! - A class named like a type of std (`Cell`, `Chain`) is called by an alias in blocks of other classes; for a type that is no
 //!   part of the structure and is named like a std container, or is not known, write `#[rep_ok(plain(Type))]`.
-//! - It recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says otherwise.
+//! - It recurses through two million calls at most. What is run again as a whole, and everything with
+//!   [`Backtracking::Reexecute`], recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says
+//!   otherwise.
+//! - Nobody notices that a local whose destructor does something that `rep_ok` sees, such as the guard of a `RefCell`, is
+//!   dropped too early if it is not named after the next read: end it with `drop(guard)`, or write `#[rep_ok(reexecute)]`.
 //!
 //! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
 //! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited. Too many loop rounds, closure calls and calls

@@ -13,13 +13,14 @@ pub struct Report {
     pub type_name: &'static str,
     /// The scope.
     pub scope: usize,
-    /// Candidates: executions of `rep_ok`.
+    /// Candidates: verdicts of `rep_ok`, whether it was run from the top or from a statement on.
     pub explored: u64,
     /// Values generated.
     pub valid: u64,
-    /// Slot initialisations.
+    /// Slot initialisations. Re-executing, every candidate initialises all the slots it has read; with checkpoints, only
+    /// those that it decides anew.
     pub field_inits: u64,
-    /// Entries of the undo log taken back.
+    /// Entries of the undo log taken back; none when re-executing.
     pub undo_ops: u64,
     /// How long it took, the property included.
     pub elapsed: Duration,
@@ -27,7 +28,7 @@ pub struct Report {
     pub complete: bool,
     /// Whether fields that `rep_ok` never reads got one value only.
     pub unread_first: bool,
-    /// How `rep_ok` was run, if the search was to explain it.
+    /// How `rep_ok` was run, if the search was to explain it, see [`Search::explain`](crate::Search::explain).
     pub explanation: Option<Explanation>,
 }
 
