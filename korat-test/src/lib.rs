@@ -164,9 +164,10 @@
 //! - a statement in which a closure, or a function outside the block, reads fields;
 //! - a method that is called on something other than `self`, or in a closure: write `Self::height(left)` for
 //!   `left.height()`, a loop for the closure;
-//! - a method that is generic, takes `impl Trait` or `dyn`, or uses `Mutex`, `OnceCell`, atomics or the like;
-//! - all of `rep_ok`, if a local that is used after a later read has drop glue, such as a `String`, or a `Box` or `Rc` of
-//!   the invariant's own.
+//! - a method that is generic, takes `impl Trait` or `dyn`, or has `#[cfg]` in it;
+//! - all of `rep_ok`, if its block names `Mutex`, `OnceCell`, atomics, `Drop` or the like, or if a local that is used after
+//!   a later read is an `Rc` of the invariant's own or a type of yours that owns memory. A `String` or a `Box` is cloned
+//!   before it changes.
 //!
 //! # Patterns
 //!
