@@ -19,6 +19,8 @@ pub(crate) enum Stop {
     OutOfSteps,
     /// The stack limit was reached.
     TooDeep,
+    /// Too many calls of a machine are under way.
+    TooManyCalls { calls: u32 },
     /// Another slot was read first than the last time the same values were given.
     NotDeterministic { expected: SlotId, found: SlotId },
     /// A choice of the prefix has an index that no candidate has there.
@@ -128,7 +130,7 @@ pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
         "a part of the structure was kept after rep_ok had returned, and is read outside a search; rep_ok must not keep any"
     );
     // SAFETY: `enter` was given a pointer that is valid, and used by nobody else, until its guard is dropped; the searcher
-    // does not touch the engine while the predicate runs.
+    // does not touch the engine while the predicate runs, and a machine only between two of its blocks.
     let engine = unsafe { &mut *engine };
     assert!(
         engine.heap() == heap,

@@ -33,6 +33,13 @@ pub enum SearchError {
         /// The limit.
         bytes: usize,
     },
+    /// The predicate called itself too often before it returned.
+    TooManyCalls {
+        /// The candidate.
+        candidate: String,
+        /// The limit.
+        calls: u32,
+    },
     /// The predicate read other fields when it was given the same values again.
     NotDeterministic {
         /// The candidate.
@@ -81,6 +88,11 @@ impl fmt::Display for SearchError {
                 "rep_ok recursed through {bytes} bytes of stack; it seems to recurse without end on the candidate\n\
                  {candidate}note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes, or \
                  raise the limit with `.stack_limit(bytes)`"
+            ),
+            SearchError::TooManyCalls { candidate, calls } => write!(
+                f,
+                "rep_ok recursed through {calls} calls; it seems to recurse without end on the candidate\n{candidate}\
+                 note: a structure may be cyclic until rep_ok says it is not; remember the visited nodes"
             ),
             SearchError::NotDeterministic { candidate, expected, found, place } => write!(
                 f,

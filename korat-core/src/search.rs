@@ -309,6 +309,7 @@ impl<T: RepOk> Searcher<T> {
         let candidate = self.heap.engine.describe();
         let error = match stop {
             Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
+            Stop::TooManyCalls { calls } => SearchError::TooManyCalls { candidate, calls },
             Stop::TooDeep => SearchError::TooDeep { candidate, bytes: self.settings.limits.stack },
             Stop::NotDeterministic { expected, found } => SearchError::NotDeterministic {
                 candidate,

@@ -79,8 +79,8 @@ impl<T> Slot<T> {
             // SAFETY: there is an index, which is within the list; the list lives as long as the slot.
             return unsafe { &*self.head.values.cast::<T>().add(self.head.index.get() as usize) };
         }
-        // SAFETY: there is an index, so the value was written with it. It is written again only between two runs of the
-        // predicate, when nothing that a run has borrowed is left, or is restored that was borrowed before it was chosen.
+        // SAFETY: there is an index, so the value was written with it. It is written again only when
+        // the search has gone back to before the first read of it, so that nothing borrows it that is used later.
         unsafe { (*self.value.get()).assume_init_ref() }
     }
 

@@ -245,8 +245,6 @@
 //! - It recurses through two million calls at most. What is run again as a whole, and everything with
 //!   [`Backtracking::Reexecute`], recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says
 //!   otherwise.
-//! - Nobody notices that a local whose destructor does something that `rep_ok` sees, such as the guard of a `RefCell`, is
-//!   dropped too early if it is not named after the next read: end it with `drop(guard)`, or write `#[rep_ok(reexecute)]`.
 //!
 //! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
 //! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited. Too many loop rounds, closure calls and calls
@@ -265,7 +263,8 @@ mod run;
 
 pub use config::Search;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, Counters, Finitize, OutOfBounds, Pruning, RepOk, SearchError, Unread,
+    Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Pruning, RepOk, SearchError,
+    Statement, Unread,
 };
 pub use korat_macros::{Finitize, rep_ok};
 pub use report::Report;

@@ -1,5 +1,5 @@
 //! The stack of choices. Takes reads of unassigned slots, gives each an index; after a run, moves the last choice to its
-//! next index. `write` is the one door through which a slot gets a value, and it logs the choice first.
+//! next index. Slots get values through two doors: `write`, and `advance_in_run`, the short way for what happens most.
 
 use super::isomorphism::{Links, Misfit, targets};
 use super::layout::{Layout, Reference, SlotKind};
@@ -320,7 +320,7 @@ impl Engine {
         self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
     }
 
-    /// The one door: a slot gets an index here and nowhere else.
+    /// The door: a slot gets an index here, or by the short way of `advance_in_run`.
     #[inline]
     fn write(&mut self, slot: SlotId, index: u32, span: Span) {
         self.values[slot.index()] = index;

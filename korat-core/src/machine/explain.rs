@@ -11,7 +11,7 @@ pub struct BlockInfo {
     pub method: &'static str,
     /// The beginning of its text.
     pub text: &'static str,
-    /// Why several choices may be made in it, all of which re-enter its start; empty if it is taken apart down to its reads.
+    /// Why a part of it is run again as a whole, if there is a closure or a call in it.
     pub replayed: &'static str,
 }
 

@@ -71,7 +71,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     fn begin(self, work: &mut Workspace, header: Header) -> &'static L {
         let place: NonNull<Frame<L, R>> = work.take(1);
         if header.depth >= DEEPEST {
-            ambient::raise(Stop::TooDeep);
+            ambient::raise(Stop::TooManyCalls { calls: DEEPEST });
         }
         // SAFETY: the place is large enough, aligned, and nobody else's. Locals are made of cells that need no value, so that a
         // place for them is enough.

@@ -20,7 +20,7 @@ impl<K: Clone> Clone for BTreeSet<K> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        *touch(self) = source.clone();
+        *touch(self) = Clone::clone(source);
     }
 }
 

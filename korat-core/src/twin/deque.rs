@@ -694,7 +694,7 @@ impl<T: Clone> Clone for VecDeque<T> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        *touch(self) = source.clone();
+        *touch(self) = Clone::clone(source);
     }
 }
 

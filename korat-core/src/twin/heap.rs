@@ -17,7 +17,7 @@ impl<T: Clone> Clone for BinaryHeap<T> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        *touch(self) = source.clone();
+        *touch(self) = Clone::clone(source);
     }
 }
 

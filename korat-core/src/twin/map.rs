@@ -17,7 +17,7 @@ impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        *touch(self) = source.clone();
+        *touch(self) = Clone::clone(source);
     }
 }
 

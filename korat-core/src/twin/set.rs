@@ -16,7 +16,7 @@ impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        *touch(self) = source.clone();
+        *touch(self) = Clone::clone(source);
     }
 }
 

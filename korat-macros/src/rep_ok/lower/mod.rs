@@ -1,4 +1,4 @@
-//! Lowers lifted methods to the blocks of one machine: `rename -> blocks -> liveness -> tokens`.
+//! Lowers lifted methods to the blocks of one machine: `rename -> blocks -> flow -> liveness -> tokens`.
 //!
 //! A block is a run of the user's statements, at most one of which may make choices; that one comes first, and its block can be
 //! re-entered. Control flow around choices becomes jumps between blocks; everything else stays as the user wrote it. Calls of
