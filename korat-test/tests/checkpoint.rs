@@ -1,6 +1,9 @@
 //! Going back: predicates whose state is hard to restore, and values whose destructors run while it is. Both ways of
 //! backtracking must give the same values after the same number of candidates. Run it under AddressSanitizer too.
 
+// Predicates and values as people write them, not as they should.
+#![allow(clippy::swap_with_temporary, clippy::useless_vec, clippy::vec_init_then_push)]
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
