@@ -5,41 +5,36 @@
 //! their start. What is evaluated before a call of the machine is put into locals first, so that everything is still read in
 //! the user's order.
 
-use std::collections::HashSet;
-
 use proc_macro2::Span;
 use quote::{format_ident, quote};
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
-    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
-    ExprWhile, FnArg, Ident, ImplItemFn, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, ReceiverKind,
-    ReturnType, Signature, Stmt, Type, UnOp, parse_quote,
+    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, FnArg,
+    Ident, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, Stmt, Type, UnOp, parse_quote,
 };
 
 use super::choices::{Callees, Kind, call_may_choose, is_logical, may_choose, weight, weight_of_stmt};
+use super::jumps::{Jumps, Loop, find_loop, goto, jump_target, number_blocks};
 use super::liveness::words;
-use super::rename::{Renamer, is_deref};
+use super::methods::{Chosen, Uncut, choose, forget_lifetimes, output_of, plain_name};
+use super::order::{
+    BORROWING, Parts, Use, borrows_made, has_unsteady_let, is_constructor, is_made, is_place, is_pure_place, is_steady,
+    is_unsteady,
+};
+use super::rename::Renamer;
 use super::source;
 use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
 use crate::rep_ok::lift::Lifted;
 
 /// Where the value of an expression goes.
 #[derive(Clone)]
-enum Dest {
+pub(super) enum Dest {
     /// Nowhere.
     Ignore,
     /// Into a declared local.
     Into(Ident),
     /// To the caller.
     Return,
-}
-
-/// A loop that was taken apart.
-struct Loop {
-    label: Option<Lifetime>,
-    next: BlockId,
-    after: BlockId,
-    result: Dest,
 }
 
 struct Splitter<'p> {
@@ -58,41 +53,12 @@ struct Splitter<'p> {
     items: Vec<Item>,
 }
 
-/// A method before it is cut.
-struct Uncut {
-    name: String,
-    sig: Signature,
-    body: syn::Block,
-}
-
 pub(super) fn split(lifted: &Lifted) -> Program {
     let krate = &lifted.krate;
     let private: Path = parse_quote!(#krate::__private);
     let class_name = &lifted.class_name;
     let class_path: Type = parse_quote!(<#class_name as #private::Lift>::Lifted);
-    let mut uncut = Vec::new();
-    let mut items = Vec::new();
-    let mut left_out = Vec::new();
-    let is_unfit = |method: &ImplItemFn| {
-        let known = |word: String| UNFIT.contains(&word.as_str()) || word.starts_with("Atomic");
-        words(quote!(#method)).into_iter().any(known)
-    };
-    let any_unfit = lifted.methods.iter().any(is_unfit);
-    for method in &lifted.methods {
-        let name = method.sig.ident.to_string();
-        if lifted.reexecute {
-            left_out.push((name, "`#[rep_ok(reexecute)]` says so"));
-            continue;
-        }
-        if any_unfit {
-            left_out.push((name, "the block names a type whose values change unseen, or act when they are dropped"));
-            continue;
-        }
-        // What the items of this method would hide from the others.
-        let others = lifted.methods.iter().filter(|other| other.sig.ident != method.sig.ident);
-        let others = others.flat_map(free_words).collect();
-        take_out(method.clone(), &others, &mut uncut, &mut items, &mut left_out);
-    }
+    let Chosen { uncut, items, left_out } = choose(lifted);
     let kind = |uncut: &Uncut| match uncut.sig.receiver() {
         Some(_) => Kind::WithSelf,
         None if uncut.name.contains('.') => Kind::Nested,
@@ -131,254 +97,6 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     };
     number_blocks(&mut program, blocks, &order);
     program
-}
-
-/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records.
-const UNFIT: &[&str] =
-    &["Drop", "LazyCell", "LazyLock", "Mutex", "OnceCell", "OnceLock", "RwLock", "UnsafeCell", "static"];
-
-/// What a method gives, its lifetimes left to inference.
-fn output_of(sig: &Signature) -> Type {
-    let mut output: Type = match &sig.output {
-        ReturnType::Default => parse_quote!(()),
-        ReturnType::Type(_, ty) => (**ty).clone(),
-    };
-    forget_lifetimes(&mut output);
-    output
-}
-
-fn plain_name(name: &str) -> String {
-    name.rsplit('.').next().unwrap_or(name).to_string()
-}
-
-/// Why a method cannot be a method of the machine, and is called as it was lifted.
-fn obstacle(method: &ImplItemFn) -> Option<&'static str> {
-    if has_cfg(method) { Some("parts of it are compiled conditionally") } else { obstacle_in(&method.sig) }
-}
-
-fn obstacle_in(sig: &Signature) -> Option<&'static str> {
-    let by_reference =
-        sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
-    let words = |ty: &Type| super::one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
-    let has = |ty: &Type, word: &str| words(ty).iter().any(|known| known == word);
-    let types = sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) => Some(&*typed.ty),
-        FnArg::Receiver(_) => None,
-    });
-    let output = match &sig.output {
-        ReturnType::Default => None,
-        ReturnType::Type(_, ty) => Some(&**ty),
-    };
-    let all: Vec<&Type> = types.chain(output).collect();
-    let is_generic = !sig.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
-    if !by_reference {
-        Some("it does not take `&self`")
-    } else if is_generic || all.iter().any(|ty| has(ty, "impl")) {
-        Some("it is generic")
-    } else if all.iter().any(|ty| has(ty, "dyn")) {
-        Some("it is given a `dyn` type")
-    } else if output.is_some_and(|ty| matches!(ty, Type::Never(_))) {
-        Some("it never returns")
-    } else {
-        None
-    }
-}
-
-/// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
-/// whose items have names that mean something else in another is left out, and called as it was lifted.
-fn take_out(
-    method: ImplItemFn,
-    others: &HashSet<String>,
-    uncut: &mut Vec<Uncut>,
-    items: &mut Vec<Item>,
-    left_out: &mut Vec<(String, &'static str)>,
-) {
-    #[derive(Default)]
-    struct Items {
-        owner: String,
-        nested: Vec<Uncut>,
-        items: Vec<Item>,
-    }
-    impl VisitMut for Items {
-        fn visit_block_mut(&mut self, block: &mut syn::Block) {
-            let mut kept = Vec::new();
-            for stmt in std::mem::take(&mut block.stmts) {
-                let Stmt::Item(item) = stmt else {
-                    kept.push(stmt);
-                    continue;
-                };
-                if let Item::Fn(item) = &item
-                    && obstacle_in(&item.sig).is_none()
-                {
-                    let name = format!("{}.{}", self.owner, item.sig.ident);
-                    self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
-                }
-                // Closures call functions as they were lifted.
-                self.items.push(item);
-            }
-            block.stmts = kept;
-            visit_mut::visit_block_mut(self, block);
-        }
-    }
-    let name = method.sig.ident.to_string();
-    if let Some(why) = obstacle(&method) {
-        left_out.push((name, why));
-        return;
-    }
-    let mut found = Items::default();
-    let mut methods = Vec::new();
-    let mut todo = vec![Uncut { name: method.sig.ident.to_string(), sig: method.sig, body: method.block }];
-    while let Some(mut next) = todo.pop() {
-        found.owner = next.name.clone();
-        let known = found.items.len();
-        found.visit_block_mut(&mut next.body);
-        if next.name.contains('.') {
-            // What a nested function declares stays inside it, where it was lifted.
-            if found.items.len() > known {
-                found.items.truncate(known);
-                found.nested.clear();
-                continue;
-            }
-        }
-        todo.append(&mut found.nested);
-        methods.push(next);
-    }
-    let names = |items: &[Item]| -> Vec<String> { items.iter().flat_map(names_of_item).collect() };
-    // The same `use` in two methods is one.
-    found.items.retain(|item| !matches!(item, Item::Use(_)) || !items.contains(item));
-    let (known, new) = (names(items), names(&found.items));
-    let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
-    let seen_by_others = new.iter().any(|name| others.contains(name));
-    if repeated || seen_by_others {
-        left_out.push((name, "something it declares has a name that means something else in another method"));
-    } else {
-        uncut.extend(methods);
-        items.extend(found.items);
-    }
-}
-
-/// Whether parts of the method may not be there: only rustc knows which.
-fn has_cfg(method: &ImplItemFn) -> bool {
-    struct Finder(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Finder {
-        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
-            self.0 |= attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
-        }
-    }
-    let mut finder = Finder(false);
-    syn::visit::Visit::visit_impl_item_fn(&mut finder, method);
-    finder.0
-}
-
-/// The names that a `use` brings into scope.
-fn names_of_use(tree: &syn::UseTree, names: &mut Vec<String>) {
-    match tree {
-        syn::UseTree::Path(path) => names_of_use(&path.tree, names),
-        syn::UseTree::Name(name) => names.push(name.ident.to_string()),
-        syn::UseTree::Rename(rename) => names.push(rename.rename.to_string()),
-        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| names_of_use(tree, names)),
-        syn::UseTree::Glob(_) => {}
-    }
-}
-
-fn names_of_item(item: &Item) -> Vec<String> {
-    match item {
-        Item::Use(item) => {
-            let mut names = Vec::new();
-            names_of_use(&item.tree, &mut names);
-            names
-        }
-        Item::Macro(item) => item.ident.iter().map(ToString::to_string).collect(),
-        item => name_of_item(item).into_iter().collect(),
-    }
-}
-
-/// What a method says without what it binds itself.
-fn free_words(method: &ImplItemFn) -> HashSet<String> {
-    struct Bound(HashSet<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            if !pat.ident.to_string().starts_with(char::is_uppercase) {
-                self.0.insert(pat.ident.to_string());
-            }
-            syn::visit::visit_pat_ident(self, pat);
-        }
-        fn visit_item(&mut self, item: &'ast Item) {
-            self.0.extend(names_of_item(item));
-            syn::visit::visit_item(self, item);
-        }
-    }
-    let mut bound = Bound(HashSet::new());
-    syn::visit::Visit::visit_impl_item_fn(&mut bound, method);
-    let all = words(quote!(#method)).into_iter();
-    all.filter(|word| !bound.0.contains(word)).collect()
-}
-
-fn name_of_item(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
-}
-
-/// Numbers the blocks in the order of the source.
-fn number_blocks(program: &mut Program, blocks: Vec<Option<Block>>, order: &[BlockId]) {
-    struct Renumber<'n>(&'n [usize]);
-    impl VisitMut for Renumber<'_> {
-        fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-            if let Some(to) = jump_target(mac) {
-                let number = self.0[to.0];
-                mac.tokens = quote!(#number);
-            }
-        }
-    }
-    let mut numbers = vec![usize::MAX; blocks.len()];
-    for (number, id) in order.iter().enumerate() {
-        numbers[id.0] = number;
-    }
-    let mut blocks: Vec<Option<Block>> = blocks;
-    let mut renumber = Renumber(&numbers);
-    for id in order {
-        let Some(mut block) = blocks[id.0].take() else { continue };
-        for op in &mut block.ops {
-            match op {
-                Op::Stmt(stmt) => renumber.visit_stmt_mut(stmt),
-                Op::Return(value) => renumber.visit_expr_mut(value),
-                Op::Call { args, then, .. } => {
-                    args.iter_mut().for_each(|arg| renumber.visit_expr_mut(arg));
-                    then.iter_mut().for_each(|then| then.0 = numbers[then.0]);
-                }
-                Op::Goto(to) => to.0 = numbers[to.0],
-                Op::Declare(..) | Op::Result { .. } => {}
-            }
-        }
-        program.blocks.push(block);
-    }
-    for method in &mut program.methods {
-        method.entry.0 = numbers[method.entry.0];
-    }
-}
-
-/// Where `__korat_goto!(n)` leads.
-pub(super) fn jump_target(mac: &syn::Macro) -> Option<BlockId> {
-    if !mac.path.is_ident("__korat_goto") {
-        return None;
-    }
-    let number = mac.tokens.to_string();
-    let digits = number.trim_end_matches(char::is_alphabetic);
-    digits.parse().ok().map(BlockId)
-}
-
-fn goto(to: BlockId) -> Expr {
-    let number = to.0;
-    parse_quote!(__korat_goto!(#number))
 }
 
 /// Why a statement that may make several choices is replayed as a whole.
@@ -1102,266 +820,4 @@ fn type_closure(expr: &mut Expr, ty: &Type) {
             *input = Pat::Type(parse_quote!(#pat: #ty));
         }
     }
-}
-
-/// Methods that borrow from their receiver.
-const BORROWING: &[&str] = &[
-    "as_deref",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "borrow",
-    "borrow_mut",
-    "bytes",
-    "chars",
-    "chunks",
-    "drain",
-    "first",
-    "get",
-    "iter",
-    "iter_mut",
-    "keys",
-    "lines",
-    "range",
-    "split",
-    "values",
-    "values_mut",
-    "windows",
-    "__korat_read",
-];
-
-/// Whether an expression borrows from something that lives no longer than its statement.
-fn is_unsteady(expr: &Expr) -> bool {
-    match expr {
-        Expr::MethodCall(call) => {
-            let borrows = BORROWING.iter().any(|name| call.method == name);
-            borrows && is_made(&call.receiver) || is_unsteady(&call.receiver)
-        }
-        Expr::Reference(reference) => {
-            borrows_made(&reference.expr, reference.mutability.is_some()) || is_unsteady(&reference.expr)
-        }
-        Expr::Field(field) => is_made(&field.base) || is_unsteady(&field.base),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_made(&unary.expr) || is_unsteady(&unary.expr),
-        Expr::Paren(paren) => is_unsteady(&paren.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().any(is_unsteady),
-        Expr::Array(array) => array.elems.iter().any(is_unsteady),
-        Expr::Call(call) => is_constructor(&call.func) && call.args.iter().any(is_unsteady),
-        _ => false,
-    }
-}
-
-/// Whether a reference to the expression is one to something that lives no longer than its statement.
-fn borrows_made(expr: &Expr, is_mut: bool) -> bool {
-    !is_place(expr) && (is_mut || !matches!(expr, Expr::Lit(_)))
-}
-
-/// Whether a function is a variant or a tuple struct.
-fn is_constructor(func: &Expr) -> bool {
-    let Expr::Path(path) = func else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
-}
-
-fn has_unsteady_let(expr: &Expr) -> bool {
-    matches!(expr, Expr::Let(test) if is_unsteady(&test.expr))
-}
-
-/// Whether an expression makes something that lives no longer than its statement.
-fn is_made(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Tuple(_)
-    ) && !matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
-}
-
-/// Whether the value of an expression does not depend on when it is evaluated.
-fn is_steady(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(_) | Expr::Closure(_) | Expr::Path(_) => true,
-        Expr::Reference(reference) => is_steady(&reference.expr),
-        Expr::Paren(paren) => is_steady(&paren.expr),
-        Expr::Unary(unary) => is_steady(&unary.expr),
-        _ => false,
-    }
-}
-
-fn is_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Paren(paren) => is_place(&paren.expr),
-        expr => is_deref(expr),
-    }
-}
-
-/// Whether an expression is a place that is found without reading a field.
-fn is_pure_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) => true,
-        Expr::Field(field) => is_pure_place(&field.base),
-        Expr::Index(index) => is_pure_place(&index.expr) && is_steady(&index.index),
-        Expr::Paren(paren) => is_pure_place(&paren.expr),
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_pure_place(&unary.expr),
-        _ => false,
-    }
-}
-
-/// How a part of an expression is used by the whole.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    Value,
-    Place,
-    Receiver,
-}
-
-/// The parts of an expression in the order of their evaluation.
-struct Parts<'e>(Vec<(&'e mut Expr, Use)>);
-
-impl<'e> Parts<'e> {
-    fn of(expr: &'e mut Expr) -> Self {
-        let value = |expr: &'e mut Expr| (expr, Use::Value);
-        let place = |expr: &'e mut Expr| (expr, Use::Place);
-        Parts(match expr {
-            Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
-            Expr::Assign(assign) => vec![value(&mut assign.right)],
-            Expr::Binary(binary) => match &binary.op {
-                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                    vec![value(&mut binary.left), value(&mut binary.right)]
-                }
-                op if is_assignment(op) => vec![value(&mut binary.right)],
-                _ => vec![place(&mut binary.left), place(&mut binary.right)],
-            },
-            Expr::Call(call) => {
-                let func = place(&mut call.func);
-                std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
-            }
-            Expr::Cast(cast) => vec![value(&mut cast.expr)],
-            Expr::Field(field) => vec![place(&mut field.base)],
-            Expr::Group(group) => vec![place(&mut group.expr)],
-            Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
-            Expr::Let(test) => vec![place(&mut test.expr)],
-            Expr::MethodCall(call) => {
-                let use_ = if super::tokens::consumes(call) { Use::Value } else { Use::Receiver };
-                let receiver = (&mut *call.receiver, use_);
-                std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
-            }
-            Expr::Paren(paren) => vec![place(&mut paren.expr)],
-            Expr::Range(range) => {
-                let ends = range.start.iter_mut().chain(range.end.iter_mut());
-                ends.map(|end| value(end)).collect()
-            }
-            Expr::Reference(reference) => vec![place(&mut reference.expr)],
-            Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
-            Expr::Struct(literal) => {
-                let rest = literal.rest.iter_mut().map(|rest| value(rest));
-                literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
-            }
-            Expr::Try(tried) => vec![value(&mut tried.expr)],
-            Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
-            Expr::Unary(unary) => vec![place(&mut unary.expr)],
-            _ => Vec::new(),
-        })
-    }
-}
-
-pub(super) fn is_assignment(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
-}
-
-fn find_loop<'l>(loops: &'l [Loop], label: Option<&Lifetime>) -> Option<&'l Loop> {
-    match label {
-        Some(label) => loops.iter().rev().find(|known| known.label.as_ref().is_some_and(|known| known == label)),
-        None => loops.iter().rev().find(|known| known.next != known.after),
-    }
-}
-
-/// Turns `break` and `continue` of loops that were taken apart into jumps.
-struct Jumps<'l> {
-    loops: &'l [Loop],
-    /// Loops around that were not taken apart.
-    inside: usize,
-    /// The labels of such loops.
-    labels: Vec<Lifetime>,
-}
-
-impl Jumps<'_> {
-    fn target(&self, label: Option<&Lifetime>) -> Option<&Loop> {
-        match label {
-            None if self.inside > 0 => None,
-            Some(label) if self.labels.contains(label) => None,
-            label => find_loop(self.loops, label),
-        }
-    }
-
-    fn inside_loop(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
-        let known = self.labels.len();
-        self.labels.extend(label.map(|label| label.name.clone()));
-        self.inside += 1;
-        visit(self);
-        self.inside -= 1;
-        self.labels.truncate(known);
-    }
-}
-
-impl VisitMut for Jumps<'_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        match expr {
-            Expr::Closure(_) => {}
-            Expr::Break(ExprBreak { label, expr: value, .. }) => {
-                if let Some(value) = value {
-                    self.visit_expr_mut(value);
-                }
-                if let Some(target) = self.target(label.as_ref()) {
-                    let jump = goto(target.after);
-                    *expr = match (&target.result, value) {
-                        (Dest::Into(result), Some(value)) => parse_quote!({ #result = #value; #jump }),
-                        (Dest::Return, Some(value)) => parse_quote!(return #value),
-                        (Dest::Return, None) => parse_quote!(return ()),
-                        (Dest::Ignore, Some(value)) => parse_quote!({ #value; #jump }),
-                        (Dest::Ignore | Dest::Into(_), None) => jump,
-                    };
-                }
-            }
-            Expr::Continue(ExprContinue { label, .. }) => {
-                if let Some(target) = self.target(label.as_ref()) {
-                    *expr = goto(target.next);
-                }
-            }
-            Expr::Loop(repeat) => {
-                let label = repeat.label.clone();
-                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_loop_mut(this, repeat));
-            }
-            Expr::While(repeat) => {
-                let label = repeat.label.clone();
-                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_while_mut(this, repeat));
-            }
-            Expr::ForLoop(repeat) => {
-                let label = repeat.label.clone();
-                self.inside_loop(label.as_ref(), |this| visit_mut::visit_expr_for_loop_mut(this, repeat));
-            }
-            _ => visit_mut::visit_expr_mut(self, expr),
-        }
-    }
-    fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// Lifetimes are left to inference: everything in a machine lives as long as it.
-fn forget_lifetimes(ty: &mut Type) {
-    struct Forget;
-    impl VisitMut for Forget {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            *lifetime = Lifetime::new("'_", lifetime.span());
-        }
-    }
-    Forget.visit_type_mut(ty);
 }

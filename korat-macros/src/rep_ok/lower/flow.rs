@@ -4,7 +4,7 @@
 use syn::Macro;
 use syn::visit::Visit;
 
-use super::blocks::jump_target;
+use super::jumps::jump_target;
 use super::{Block, BlockId, Op, Program};
 
 /// Notes the blocks that are reached, and those that are inlined.

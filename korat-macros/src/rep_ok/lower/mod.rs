@@ -7,10 +7,14 @@
 mod blocks;
 mod choices;
 mod flow;
+mod jumps;
 mod liveness;
+mod methods;
+mod order;
 mod rename;
 mod source;
 mod tokens;
+mod uses;
 
 use std::fmt;
 

@@ -1,0 +1,260 @@
+//! Which methods the machine has: those of the block, and the functions in their bodies. Takes lifted methods, gives their
+//! signatures and bodies, and what their bodies declare; says why a method is left out.
+
+use std::collections::HashSet;
+
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{FnArg, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
+
+use super::liveness::words;
+use crate::rep_ok::lift::Lifted;
+
+/// A method before it is cut.
+pub(super) struct Uncut {
+    pub(super) name: String,
+    pub(super) sig: Signature,
+    pub(super) body: syn::Block,
+}
+
+/// The methods of a machine.
+pub(super) struct Chosen {
+    pub(super) uncut: Vec<Uncut>,
+    /// Types, constants and functions that their bodies declare.
+    pub(super) items: Vec<Item>,
+    /// Methods that are not among them, and why.
+    pub(super) left_out: Vec<(String, &'static str)>,
+}
+
+pub(super) fn choose(lifted: &Lifted) -> Chosen {
+    let mut uncut = Vec::new();
+    let mut items = Vec::new();
+    let mut left_out = Vec::new();
+    let is_unfit = |method: &ImplItemFn| {
+        let known = |word: String| UNFIT.contains(&word.as_str()) || word.starts_with("Atomic");
+        words(quote!(#method)).into_iter().any(known)
+    };
+    let any_unfit = lifted.methods.iter().any(is_unfit);
+    for method in &lifted.methods {
+        let name = method.sig.ident.to_string();
+        if lifted.reexecute {
+            left_out.push((name, "`#[rep_ok(reexecute)]` says so"));
+            continue;
+        }
+        if any_unfit {
+            left_out.push((name, "the block names a type whose values change unseen, or act when they are dropped"));
+            continue;
+        }
+        // What the items of this method would hide from the others.
+        let others = lifted.methods.iter().filter(|other| other.sig.ident != method.sig.ident);
+        let others = others.flat_map(free_words).collect();
+        take_out(method.clone(), &others, &mut uncut, &mut items, &mut left_out);
+    }
+    Chosen { uncut, items, left_out }
+}
+
+/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records.
+const UNFIT: &[&str] =
+    &["Drop", "LazyCell", "LazyLock", "Mutex", "OnceCell", "OnceLock", "RwLock", "UnsafeCell", "static"];
+
+/// What a method gives, its lifetimes left to inference.
+pub(super) fn output_of(sig: &Signature) -> Type {
+    let mut output: Type = match &sig.output {
+        ReturnType::Default => parse_quote!(()),
+        ReturnType::Type(_, ty) => (**ty).clone(),
+    };
+    forget_lifetimes(&mut output);
+    output
+}
+
+pub(super) fn plain_name(name: &str) -> String {
+    name.rsplit('.').next().unwrap_or(name).to_string()
+}
+
+/// Why a method cannot be a method of the machine, and is called as it was lifted.
+fn obstacle(method: &ImplItemFn) -> Option<&'static str> {
+    if has_cfg(method) { Some("parts of it are compiled conditionally") } else { obstacle_in(&method.sig) }
+}
+
+fn obstacle_in(sig: &Signature) -> Option<&'static str> {
+    let by_reference =
+        sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
+    let words = |ty: &Type| super::one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
+    let has = |ty: &Type, word: &str| words(ty).iter().any(|known| known == word);
+    let types = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &sig.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => Some(&**ty),
+    };
+    let all: Vec<&Type> = types.chain(output).collect();
+    let is_generic = !sig.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+    if !by_reference {
+        Some("it does not take `&self`")
+    } else if is_generic || all.iter().any(|ty| has(ty, "impl")) {
+        Some("it is generic")
+    } else if all.iter().any(|ty| has(ty, "dyn")) {
+        Some("it is given a `dyn` type")
+    } else if output.is_some_and(|ty| matches!(ty, Type::Never(_))) {
+        Some("it never returns")
+    } else {
+        None
+    }
+}
+
+/// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
+/// whose items have names that mean something else in another is left out, and called as it was lifted.
+fn take_out(
+    method: ImplItemFn,
+    others: &HashSet<String>,
+    uncut: &mut Vec<Uncut>,
+    items: &mut Vec<Item>,
+    left_out: &mut Vec<(String, &'static str)>,
+) {
+    #[derive(Default)]
+    struct Items {
+        owner: String,
+        nested: Vec<Uncut>,
+        items: Vec<Item>,
+    }
+    impl VisitMut for Items {
+        fn visit_block_mut(&mut self, block: &mut syn::Block) {
+            let mut kept = Vec::new();
+            for stmt in std::mem::take(&mut block.stmts) {
+                let Stmt::Item(item) = stmt else {
+                    kept.push(stmt);
+                    continue;
+                };
+                if let Item::Fn(item) = &item
+                    && obstacle_in(&item.sig).is_none()
+                {
+                    let name = format!("{}.{}", self.owner, item.sig.ident);
+                    self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
+                }
+                // Closures call functions as they were lifted.
+                self.items.push(item);
+            }
+            block.stmts = kept;
+            visit_mut::visit_block_mut(self, block);
+        }
+    }
+    let name = method.sig.ident.to_string();
+    if let Some(why) = obstacle(&method) {
+        left_out.push((name, why));
+        return;
+    }
+    let mut found = Items::default();
+    let mut methods = Vec::new();
+    let mut todo = vec![Uncut { name: method.sig.ident.to_string(), sig: method.sig, body: method.block }];
+    while let Some(mut next) = todo.pop() {
+        found.owner = next.name.clone();
+        let known = found.items.len();
+        found.visit_block_mut(&mut next.body);
+        if next.name.contains('.') {
+            // What a nested function declares stays inside it, where it was lifted.
+            if found.items.len() > known {
+                found.items.truncate(known);
+                found.nested.clear();
+                continue;
+            }
+        }
+        todo.append(&mut found.nested);
+        methods.push(next);
+    }
+    let names = |items: &[Item]| -> Vec<String> { items.iter().flat_map(names_of_item).collect() };
+    // The same `use` in two methods is one.
+    found.items.retain(|item| !matches!(item, Item::Use(_)) || !items.contains(item));
+    let (known, new) = (names(items), names(&found.items));
+    let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
+    let seen_by_others = new.iter().any(|name| others.contains(name));
+    if repeated || seen_by_others {
+        left_out.push((name, "something it declares has a name that means something else in another method"));
+    } else {
+        uncut.extend(methods);
+        items.extend(found.items);
+    }
+}
+
+/// Whether parts of the method may not be there: only rustc knows which.
+fn has_cfg(method: &ImplItemFn) -> bool {
+    struct Finder(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Finder {
+        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+            self.0 |= attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
+        }
+    }
+    let mut finder = Finder(false);
+    syn::visit::Visit::visit_impl_item_fn(&mut finder, method);
+    finder.0
+}
+
+/// The names that a `use` brings into scope.
+fn names_of_use(tree: &syn::UseTree, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(path) => names_of_use(&path.tree, names),
+        syn::UseTree::Name(name) => names.push(name.ident.to_string()),
+        syn::UseTree::Rename(rename) => names.push(rename.rename.to_string()),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| names_of_use(tree, names)),
+        syn::UseTree::Glob(_) => {}
+    }
+}
+
+fn names_of_item(item: &Item) -> Vec<String> {
+    match item {
+        Item::Use(item) => {
+            let mut names = Vec::new();
+            names_of_use(&item.tree, &mut names);
+            names
+        }
+        Item::Macro(item) => item.ident.iter().map(ToString::to_string).collect(),
+        item => name_of_item(item).into_iter().collect(),
+    }
+}
+
+/// What a method says without what it binds itself.
+fn free_words(method: &ImplItemFn) -> HashSet<String> {
+    struct Bound(HashSet<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            if !pat.ident.to_string().starts_with(char::is_uppercase) {
+                self.0.insert(pat.ident.to_string());
+            }
+            syn::visit::visit_pat_ident(self, pat);
+        }
+        fn visit_item(&mut self, item: &'ast Item) {
+            self.0.extend(names_of_item(item));
+            syn::visit::visit_item(self, item);
+        }
+    }
+    let mut bound = Bound(HashSet::new());
+    syn::visit::Visit::visit_impl_item_fn(&mut bound, method);
+    let all = words(quote!(#method)).into_iter();
+    all.filter(|word| !bound.0.contains(word)).collect()
+}
+
+fn name_of_item(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// Lifetimes are left to inference: everything in a machine lives as long as it.
+pub(super) fn forget_lifetimes(ty: &mut Type) {
+    struct Forget;
+    impl VisitMut for Forget {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+    Forget.visit_type_mut(ty);
+}
