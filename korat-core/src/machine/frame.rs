@@ -98,7 +98,6 @@ impl<L: 'static, R: 'static> Frames<L, R> {
             let frame = work.frame.cast::<Frame<L, R>>();
             (*frame).result.hand_over(result);
             work.returned = work.frame;
-            work.chose_now = false;
             work.frame = (*frame).header.caller;
             (*frame).header.then
         }

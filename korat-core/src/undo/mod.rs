@@ -102,8 +102,8 @@ pub(crate) struct Workspace {
     pub(crate) returned: *mut (),
     /// The statement that a choice made now re-enters.
     now: Resume,
-    /// Whether the last choice re-enters the statement that runs, in the activation that runs.
-    pub(crate) chose_now: bool,
+    /// Whether the last choice re-enters the statement that `now` is.
+    chose_now: bool,
     /// For every choice, the statement that it re-enters.
     resumes: Vec<Resume>,
     /// Changes taken back so far.
@@ -204,8 +204,7 @@ impl Workspace {
     pub(crate) fn chosen(&mut self, depth: usize) {
         if self.recording && self.resumes.len() < depth {
             self.resumes.push(self.now);
-            // A quiet statement after a call may choose: it re-enters a statement of the callee.
-            self.chose_now = self.frame == self.now.frame;
+            self.chose_now = true;
         }
     }
 
@@ -222,16 +221,16 @@ impl Workspace {
     /// Goes back to the statement of the last choice, which is still the last.
     #[inline(always)]
     pub(crate) fn resume_last(&mut self) -> u32 {
-        // Most often a candidate is rejected by the statement that made the last choice, before it has changed anything.
-        if self.chose_now
-            && self.entries.len() == self.now.moment.entries as usize
-            && self.memory.is_at(self.now.moment.memory)
-        {
+        // Most often a candidate is rejected by the statement that made the last choice, or by what it calls.
+        if self.chose_now {
+            self.go_back(self.now.moment);
+            self.frame = self.now.frame;
             return self.now.label;
         }
         self.resume_slowly()
     }
 
+    #[inline(never)]
     fn resume_slowly(&mut self) -> u32 {
         let resume = *self.resumes.last().expect("[korat internal bug] every choice is made by a statement");
         self.go_back(resume.moment);

@@ -110,7 +110,11 @@ fn reason(stmt: &Stmt) -> &'static str {
             self.closure = true;
         }
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-            self.call |= call_may_choose(call);
+            // A loop of the user's, taken apart.
+            let of_loop = matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| {
+                last.ident == "into_iter" || last.ident == "next"
+            }));
+            self.call |= call_may_choose(call) && !of_loop;
             syn::visit::visit_expr_call(self, call);
         }
     }
