@@ -131,16 +131,19 @@ impl Engine {
     /// Answers the first read of a slot.
     #[inline]
     pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
-        if let Some(expected) = self.unread_offer() {
-            return Err(Stop::NotDeterministic { expected, found: slot });
+        // SAFETY: `top` is the last choice on the stack, or null; slots live as long as the heap.
+        if let Some(top) = unsafe { self.top.as_ref() } {
+            if unsafe { top.eraser.is_offered() } {
+                return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
+            }
+            self.values[top.slot.index()] = top.index;
         }
-        self.tell_top();
         self.made += u64::from(!self.completing);
+        if let Some(&index) = self.prefix.get(self.stack.len()) {
+            return self.choose_given(slot, eraser, index);
+        }
         let rule = self.rules.of(slot, self.completing);
         let span = self.links.span(rule);
-        if let Some(&index) = self.prefix.get(self.stack.len()) {
-            return self.choose_given(slot, eraser, span, index);
-        }
         let index = if span.filtered {
             self.filtered_index(slot, 0).ok_or(Stop::DeadEnd)?
         } else {
@@ -167,7 +170,8 @@ impl Engine {
 
     /// The same where the index is given by the prefix.
     #[cold]
-    fn choose_given(&mut self, slot: SlotId, eraser: Eraser, span: Span, index: u32) -> Result<u32, Stop> {
+    fn choose_given(&mut self, slot: SlotId, eraser: Eraser, index: u32) -> Result<u32, Stop> {
+        let span = self.links.span(self.rules.of(slot, self.completing));
         let is_allowed =
             if span.filtered { self.filtered_index(slot, index) == Some(index) } else { span.contains(index) };
         if !is_allowed {

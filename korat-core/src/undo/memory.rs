@@ -40,6 +40,12 @@ impl Memory {
         MemoryMark { at: self.at, chunk: self.chunk }
     }
 
+    /// Whether the memory is filled just as far as a mark.
+    #[inline(always)]
+    pub(crate) fn is_at(&self, mark: MemoryMark) -> bool {
+        ptr::eq(self.at, mark.at)
+    }
+
     /// Room for a `layout`, until the memory is released to a mark before this call.
     #[inline(always)]
     pub(crate) fn take(&mut self, layout: Layout) -> NonNull<()> {

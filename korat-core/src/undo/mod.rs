@@ -203,7 +203,8 @@ impl Workspace {
     #[inline(always)]
     pub(crate) fn chosen(&mut self, depth: usize) {
         if self.recording && self.resumes.len() < depth {
-            self.resumes.push(self.now);
+            let Resume { label, frame, moment: Moment { entries, memory } } = self.now;
+            self.resumes.push(Resume { label, frame, moment: Moment { entries, memory } });
             self.chose_now = true;
         }
     }
@@ -223,8 +224,16 @@ impl Workspace {
     pub(crate) fn resume_last(&mut self) -> u32 {
         // Most often a candidate is rejected by the statement that made the last choice, or by what it calls.
         if self.chose_now {
-            self.go_back(self.now.moment);
-            self.frame = self.now.frame;
+            if self.entries.len() != self.now.moment.entries as usize {
+                self.take_back(self.now.moment.entries as usize);
+            }
+            // Nothing is written that is so already: the machine is going to read it.
+            if !self.memory.is_at(self.now.moment.memory) {
+                self.memory.release(self.now.moment.memory);
+            }
+            if self.frame != self.now.frame {
+                self.frame = self.now.frame;
+            }
             return self.now.label;
         }
         self.resume_slowly()
