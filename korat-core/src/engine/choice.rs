@@ -131,8 +131,9 @@ impl Engine {
     /// Answers the first read of a slot.
     #[inline]
     pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
-        // SAFETY: `top` is the last choice on the stack, or null; slots live as long as the heap.
+        // SAFETY: `top` is the last choice on the stack, or null.
         if let Some(top) = unsafe { self.top.as_ref() } {
+            // SAFETY: slots live as long as the heap, which owns this engine.
             if unsafe { top.eraser.is_offered() } {
                 return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
             }
