@@ -233,8 +233,9 @@ impl Engine {
         true
     }
 
+    /// The same where the last choice has no index that follows.
     #[inline(never)]
-    fn advance_slowly(&mut self, depth: usize) -> bool {
+    pub(crate) fn advance_slowly(&mut self, depth: usize) -> bool {
         self.tell_top();
         while self.stack.len() > depth
             && let Some(top) = self.stack.last()
@@ -261,6 +262,10 @@ impl Engine {
             unsafe { eraser.erase() };
             self.stack.pop();
             self.find_top();
+            if self.stack.len() > depth && self.advance_in_run() {
+                self.tell_top();
+                return true;
+            }
         }
         false
     }

@@ -91,7 +91,7 @@ impl Control {
             return None;
         }
         engine.counters.explored += 1;
-        if !engine.advance() {
+        if !engine.advance_slowly(0) {
             engine.exhausted = true;
             return None;
         }
