@@ -241,7 +241,7 @@ impl<T: RepOk> Searcher<T> {
             }
             label
         };
-        self.heap.engine.quick = O::IDLE && !self.settings.explain;
+        self.heap.engine.set_quick(O::IDLE && !self.settings.explain);
         ambient::begin_run(engine, work, self.settings.limits);
         machine.run(Control::new(engine, work, label, self.settings.limits.steps))
     }

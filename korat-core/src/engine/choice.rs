@@ -64,7 +64,9 @@ pub(crate) struct Engine {
     /// How many choices the predicate has made, however often each moved on.
     made: u64,
     /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
-    pub(crate) quick: bool,
+    quick: bool,
+    /// The last choice if it may; null otherwise.
+    quick_top: *mut Choice,
     /// Whether the machine has gone over the last candidate.
     pub(crate) exhausted: bool,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
@@ -90,6 +92,7 @@ impl Engine {
             prefix: Vec::new(),
             made: 0,
             quick: false,
+            quick_top: ptr::null_mut(),
             exhausted: false,
             stop: None,
         }
@@ -102,7 +105,7 @@ impl Engine {
 
     /// Notes why a run is ended from inside.
     pub(crate) fn note_stop(&mut self, stop: Stop) {
-        self.quick = false;
+        self.set_quick(false);
         self.stop = Some(stop);
     }
 
@@ -163,10 +166,22 @@ impl Engine {
         self.find_top();
     }
 
+    /// Says whether the machine may go on by itself.
+    #[inline]
+    pub(crate) fn set_quick(&mut self, quick: bool) {
+        self.quick = quick;
+        self.find_top();
+    }
+
+    pub(crate) fn is_quick(&self) -> bool {
+        self.quick
+    }
+
     /// Notes where the last choice is.
     #[inline]
     fn find_top(&mut self) {
         self.top = self.stack.last_mut().map_or(ptr::null_mut(), ptr::from_mut);
+        self.quick_top = if self.quick { self.top } else { ptr::null_mut() };
     }
 
     /// The same where the index is given by the prefix.
@@ -218,8 +233,19 @@ impl Engine {
     /// not told: `tell_top` does it before anybody looks.
     #[inline(always)]
     pub(crate) fn advance_in_run(&mut self) -> bool {
-        // SAFETY: `top` is the last choice on the stack, or null.
-        let Some(top) = (unsafe { self.top.as_mut() }) else { return false };
+        self.advance_at(self.top)
+    }
+
+    /// The same inside a machine; false also if the machine may not go on by itself.
+    #[inline(always)]
+    pub(crate) fn advance_quickly(&mut self) -> bool {
+        self.advance_at(self.quick_top)
+    }
+
+    #[inline(always)]
+    fn advance_at(&mut self, top: *mut Choice) -> bool {
+        // SAFETY: it is the last choice on the stack, or null.
+        let Some(top) = (unsafe { top.as_mut() }) else { return false };
         let next = top.index + 1;
         // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
         if next >= top.span.run_end || unsafe { top.eraser.is_offered() } {

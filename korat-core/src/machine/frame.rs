@@ -96,10 +96,10 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         unsafe {
             let work = &mut *control.work;
             let frame = work.frame.cast::<Frame<L, R>>();
+            let Header { caller, then, .. } = (*frame).header;
+            (work.returned, work.frame) = (frame.cast(), caller);
             (*frame).result.hand_over(result);
-            work.returned = work.frame;
-            work.frame = (*frame).header.caller;
-            (*frame).header.then
+            then
         }
     }
 

@@ -72,13 +72,13 @@ impl Control {
     pub fn finish(&mut self, accepted: bool) -> Option<u32> {
         // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
         let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
-        if accepted || !engine.quick {
+        if accepted {
             return None;
         }
-        ambient::begin_candidate(self.steps);
-        if !engine.advance_in_run() {
+        if !engine.advance_quickly() {
             return self.finish_slowly();
         }
+        ambient::begin_candidate(self.steps);
         engine.counters.explored += 1;
         Some(work.resume_last())
     }
@@ -87,9 +87,10 @@ impl Control {
     fn finish_slowly(&mut self) -> Option<u32> {
         // SAFETY: as in `finish`.
         let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
-        if engine.unread_offer().is_some() {
+        if !engine.is_quick() || engine.unread_offer().is_some() {
             return None;
         }
+        ambient::begin_candidate(self.steps);
         engine.counters.explored += 1;
         if !engine.advance_slowly(0) {
             engine.exhausted = true;
