@@ -261,6 +261,12 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
     pub fn whole(&self) -> &'static mut &'static mut T {
         self.receiver()
     }
+
+    /// What the reference leads to may be changed where nobody sees it.
+    #[cold]
+    pub fn pledged_value(&self) -> &'static mut T {
+        unfit(type_name::<&mut T>())
+    }
 }
 
 // Its changes are saved.
@@ -285,14 +291,6 @@ impl<T: 'static> Pledge for Local<T> {
     #[inline(always)]
     fn pledged_value(&self) -> T {
         self.value()
-    }
-}
-
-impl<T: ?Sized + 'static> Local<&'static mut T> {
-    /// What the reference leads to may be changed where nobody sees it.
-    #[cold]
-    pub fn pledged_value(&self) -> &'static mut T {
-        unfit(type_name::<&mut T>())
     }
 }
 

@@ -5,13 +5,14 @@ mod explain;
 mod frame;
 mod local;
 mod owned;
+mod probe;
 mod tried;
 
 pub(crate) use explain::Profile;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Lend, Local, Look, Pledge, Receive, moved};
-pub use owned::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};
+pub use probe::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};

@@ -4,10 +4,10 @@ use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::iter::FusedIterator;
 use std::ops::{Deref, Index, RangeBounds};
 
 use super::Array;
+use super::entries::{Iter, IterMut, entry_api};
 use super::sorted::{IntoEntries, Sorted};
 use crate::undo::{hold, touch};
 
@@ -229,171 +229,12 @@ impl<K: Ord, V> BTreeMap<K, V> {
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         match self.0.find(&key) {
             Ok(at) => Entry::Occupied(OccupiedEntry { map: self, at }),
-            Err(at) => Entry::Vacant(VacantEntry { map: self, at, key }),
+            Err(at) => Entry::Vacant(VacantEntry { map: self, place: at, key }),
         }
     }
 }
 
-/// The place of a key.
-pub enum Entry<'m, K, V> {
-    /// There is no entry.
-    Vacant(VacantEntry<'m, K, V>),
-    /// There is one.
-    Occupied(OccupiedEntry<'m, K, V>),
-}
-
-/// An entry that is there.
-pub struct OccupiedEntry<'m, K, V> {
-    map: &'m mut BTreeMap<K, V>,
-    at: usize,
-}
-
-/// An entry that is not there.
-pub struct VacantEntry<'m, K, V> {
-    map: &'m mut BTreeMap<K, V>,
-    at: usize,
-    key: K,
-}
-
-impl<'m, K: Ord, V> Entry<'m, K, V> {
-    /// The value, `default` if there was none.
-    pub fn or_insert(self, default: V) -> &'m mut V {
-        self.or_insert_with(|| default)
-    }
-
-    /// The value, made now if there was none.
-    pub fn or_insert_with(self, default: impl FnOnce() -> V) -> &'m mut V {
-        self.or_insert_with_key(|_| default())
-    }
-
-    /// The value, made of the key now if there was none.
-    pub fn or_insert_with_key(self, default: impl FnOnce(&K) -> V) -> &'m mut V {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let value = default(&entry.key);
-                entry.insert(value)
-            }
-        }
-    }
-
-    /// The value, the default one if there was none.
-    pub fn or_default(self) -> &'m mut V
-    where
-        V: Default,
-    {
-        self.or_insert_with(V::default)
-    }
-
-    /// Changes the value if there is one.
-    pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
-        match self {
-            Entry::Occupied(mut entry) => {
-                change(entry.get_mut());
-                Entry::Occupied(entry)
-            }
-            Entry::Vacant(entry) => Entry::Vacant(entry),
-        }
-    }
-
-    /// The key.
-    pub fn key(&self) -> &K {
-        match self {
-            Entry::Occupied(entry) => entry.key(),
-            Entry::Vacant(entry) => entry.key(),
-        }
-    }
-}
-
-impl<'m, K, V> OccupiedEntry<'m, K, V> {
-    /// The key.
-    pub fn key(&self) -> &K {
-        &self.map.0.entries()[self.at].0
-    }
-    /// The value.
-    pub fn get(&self) -> &V {
-        &self.map.0.entries()[self.at].1
-    }
-    /// The value, to be changed.
-    pub fn get_mut(&mut self) -> &mut V {
-        &mut self.map.0.entry_mut(self.at).1
-    }
-    /// The value, to be changed, for as long as the map is borrowed.
-    pub fn into_mut(self) -> &'m mut V {
-        &mut self.map.0.entry_mut(self.at).1
-    }
-    /// Puts another value in its place.
-    pub fn insert(&mut self, value: V) -> V {
-        std::mem::replace(self.get_mut(), value)
-    }
-    /// Removes the entry.
-    pub fn remove(self) -> V {
-        self.remove_entry().1
-    }
-    /// Removes the entry and gives it.
-    pub fn remove_entry(self) -> (K, V) {
-        self.map.0.remove_at(self.at)
-    }
-}
-
-impl<'m, K, V> VacantEntry<'m, K, V> {
-    /// The key.
-    pub fn key(&self) -> &K {
-        &self.key
-    }
-    /// The key, by value.
-    pub fn into_key(self) -> K {
-        self.key
-    }
-    /// Adds the entry.
-    pub fn insert(self, value: V) -> &'m mut V {
-        self.map.0.insert_at(self.at, self.key, value);
-        &mut self.map.0.entry_mut(self.at).1
-    }
-}
-
-/// The entries in the order of their keys.
-pub struct Iter<'m, K, V>(std::slice::Iter<'m, (K, V)>);
-
-impl<K, V> Clone for Iter<'_, K, V> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
-
-/// The entries, whose values may be changed.
-pub struct IterMut<'m, K, V>(std::slice::IterMut<'m, (K, V)>);
-
-/// The entries by value, in the order of their keys.
-pub struct IntoIter<K, V>(IntoEntries<K, V>);
-
-macro_rules! in_order {
-    ([$($lifetime:lifetime)?] $iter:ty, $item:ty, $entry:pat => $show:expr) => {
-        impl<$($lifetime,)? K, V> Iterator for $iter {
-            type Item = $item;
-            #[inline]
-            fn next(&mut self) -> Option<$item> {
-                self.0.next().map(|$entry| $show)
-            }
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                self.0.size_hint()
-            }
-        }
-
-        impl<$($lifetime,)? K, V> DoubleEndedIterator for $iter {
-            fn next_back(&mut self) -> Option<$item> {
-                self.0.next_back().map(|$entry| $show)
-            }
-        }
-
-        impl<$($lifetime,)? K, V> ExactSizeIterator for $iter {}
-        impl<$($lifetime,)? K, V> FusedIterator for $iter {}
-    };
-}
-
-in_order!(['m] Iter<'m, K, V>, (&'m K, &'m V), (key, value) => (key, value));
-in_order!(['m] IterMut<'m, K, V>, (&'m K, &'m mut V), (key, value) => (&*key, value));
-in_order!([] IntoIter<K, V>, (K, V), entry => entry);
+entry_api!(BTreeMap, Ord);
 
 /// A map of std with the same entries, for a function that is not lifted.
 impl<K: Ord + Clone, V: Clone> Deref for BTreeMap<K, V> {
@@ -446,9 +287,9 @@ impl<K: Ord, V, const N: usize> From<Array<(K, V), N>> for BTreeMap<K, V> {
 
 impl<K, V> IntoIterator for BTreeMap<K, V> {
     type Item = (K, V);
-    type IntoIter = IntoIter<K, V>;
-    fn into_iter(self) -> IntoIter<K, V> {
-        IntoIter(IntoEntries::of(self.0))
+    type IntoIter = IntoEntries<K, V>;
+    fn into_iter(self) -> IntoEntries<K, V> {
+        IntoEntries::of(self.0)
     }
 }
 

@@ -4,10 +4,10 @@ use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr, BitXor, Deref, RangeBounds, Sub};
 
 use super::Array;
+use super::entries::{IntoKeys, Keys};
 use super::sorted::{IntoEntries, Sorted};
 use crate::undo::{hold, touch};
 
@@ -48,8 +48,8 @@ impl<K> BTreeSet<K> {
 
     /// The elements in order.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, K> {
-        Iter(self.0.entries().iter())
+    pub fn iter(&self) -> Keys<'_, K> {
+        Keys(self.0.entries().iter())
     }
 
     /// The least element.
@@ -145,11 +145,11 @@ impl<K: Ord> BTreeSet<K> {
 
     /// The elements in a range.
     #[track_caller]
-    pub fn range<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: R) -> Iter<'_, K>
+    pub fn range<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: R) -> Keys<'_, K>
     where
         K: Borrow<Q>,
     {
-        Iter(self.0.entries()[self.0.span(&range)].iter())
+        Keys(self.0.entries()[self.0.span(&range)].iter())
     }
 
     /// Moves all of `other` here.
@@ -218,57 +218,6 @@ impl<K: Ord> BTreeSet<K> {
         self.iter().all(|key| !other.contains(key))
     }
 }
-
-/// The elements in order.
-pub struct Iter<'s, K>(std::slice::Iter<'s, (K, ())>);
-
-impl<K> Clone for Iter<'_, K> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
-
-impl<'s, K> Iterator for Iter<'s, K> {
-    type Item = &'s K;
-    #[inline]
-    fn next(&mut self) -> Option<&'s K> {
-        self.0.next().map(|(key, ())| key)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<K> DoubleEndedIterator for Iter<'_, K> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(key, ())| key)
-    }
-}
-
-impl<K> ExactSizeIterator for Iter<'_, K> {}
-impl<K> FusedIterator for Iter<'_, K> {}
-
-/// The elements by value, in order.
-pub struct IntoIter<K>(IntoEntries<K, ()>);
-
-impl<K> Iterator for IntoIter<K> {
-    type Item = K;
-    fn next(&mut self) -> Option<K> {
-        self.0.next().map(|(key, ())| key)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<K> DoubleEndedIterator for IntoIter<K> {
-    fn next_back(&mut self) -> Option<K> {
-        self.0.next_back().map(|(key, ())| key)
-    }
-}
-
-impl<K> ExactSizeIterator for IntoIter<K> {}
-impl<K> FusedIterator for IntoIter<K> {}
 
 macro_rules! operators {
     ($($trait:ident $method:ident $of:ident;)*) => {$(
@@ -339,16 +288,16 @@ impl<K: Ord, const N: usize> From<Array<K, N>> for BTreeSet<K> {
 
 impl<K> IntoIterator for BTreeSet<K> {
     type Item = K;
-    type IntoIter = IntoIter<K>;
-    fn into_iter(self) -> IntoIter<K> {
-        IntoIter(IntoEntries::of(self.0))
+    type IntoIter = IntoKeys<IntoEntries<K, ()>>;
+    fn into_iter(self) -> Self::IntoIter {
+        IntoKeys(IntoEntries::of(self.0))
     }
 }
 
 impl<'s, K> IntoIterator for &'s BTreeSet<K> {
     type Item = &'s K;
-    type IntoIter = Iter<'s, K>;
-    fn into_iter(self) -> Iter<'s, K> {
+    type IntoIter = Keys<'s, K>;
+    fn into_iter(self) -> Keys<'s, K> {
         self.iter()
     }
 }

@@ -1,9 +1,10 @@
 //! `BinaryHeap` of the predicate's own: elements in order, see `sorted`, shown from the greatest on.
 
 use std::fmt;
-use std::iter::FusedIterator;
+use std::iter::Rev;
 use std::ops::Deref;
 
+use super::entries::{IntoKeys, Keys};
 use super::sorted::{IntoEntries, Sorted};
 use super::{Array, Vec};
 use crate::undo::{hold, touch};
@@ -52,7 +53,7 @@ impl<T> BinaryHeap<T> {
 
     /// The elements from the greatest on.
     pub fn iter(&self) -> Iter<'_, T> {
-        Iter(self.0.entries().iter())
+        Keys(self.0.entries().iter()).rev()
     }
 
     /// Removes all.
@@ -62,7 +63,7 @@ impl<T> BinaryHeap<T> {
 
     /// Takes all, from the greatest on.
     pub fn drain(&mut self) -> IntoIter<T> {
-        IntoIter(IntoEntries::of(self.0.split_off(0)))
+        IntoKeys(IntoEntries::of(self.0.split_off(0))).rev()
     }
 
     /// The elements from the greatest on.
@@ -113,55 +114,10 @@ impl<T: Ord> BinaryHeap<T> {
 }
 
 /// The elements from the greatest on.
-pub struct Iter<'h, T>(std::slice::Iter<'h, (T, ())>);
-
-impl<T> Clone for Iter<'_, T> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
-
-impl<'h, T> Iterator for Iter<'h, T> {
-    type Item = &'h T;
-    #[inline]
-    fn next(&mut self) -> Option<&'h T> {
-        self.0.next_back().map(|(value, ())| value)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<T> DoubleEndedIterator for Iter<'_, T> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(value, ())| value)
-    }
-}
-
-impl<T> ExactSizeIterator for Iter<'_, T> {}
-impl<T> FusedIterator for Iter<'_, T> {}
+pub type Iter<'h, T> = Rev<Keys<'h, T>>;
 
 /// The elements by value, from the greatest on.
-pub struct IntoIter<T>(IntoEntries<T, ()>);
-
-impl<T> Iterator for IntoIter<T> {
-    type Item = T;
-    fn next(&mut self) -> Option<T> {
-        self.0.next_back().map(|(value, ())| value)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<T> DoubleEndedIterator for IntoIter<T> {
-    fn next_back(&mut self) -> Option<T> {
-        self.0.next().map(|(value, ())| value)
-    }
-}
-
-impl<T> ExactSizeIterator for IntoIter<T> {}
-impl<T> FusedIterator for IntoIter<T> {}
+pub type IntoIter<T> = Rev<IntoKeys<IntoEntries<T, ()>>>;
 
 /// A heap of std with the same elements, for a function that is not lifted.
 impl<T: Ord + Clone> Deref for BinaryHeap<T> {
@@ -226,7 +182,7 @@ impl<T> IntoIterator for BinaryHeap<T> {
     type Item = T;
     type IntoIter = IntoIter<T>;
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter(IntoEntries::of(self.0))
+        IntoKeys(IntoEntries::of(self.0)).rev()
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::Index;
 
-use super::table::{Place, Table};
+use super::entries::{Iter, IterMut, entry_api};
+use super::table::{IntoEntries, Place, Table};
 use crate::undo::touch;
 
 /// `std::collections::HashMap`, with a fixed order: a handle, copied where the user's map is moved.
@@ -91,8 +92,8 @@ impl<K, V> HashMap<K, V> {
     }
 
     /// Takes all entries.
-    pub fn drain(&mut self) -> IntoIter<K, V> {
-        IntoIter(self.0.take_all(), 0)
+    pub fn drain(&mut self) -> IntoEntries<K, V> {
+        IntoEntries::of(self.0.take_all())
     }
 
     /// Removes all.
@@ -186,184 +187,13 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     /// The place of a key, taken or not.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         match self.0.find(&key) {
-            Place::At(position) => Entry::Occupied(OccupiedEntry { map: self, position }),
-            Place::Free(cell) => Entry::Vacant(VacantEntry { map: self, cell, key }),
+            Place::At(position) => Entry::Occupied(OccupiedEntry { map: self, at: position }),
+            Place::Free(cell) => Entry::Vacant(VacantEntry { map: self, place: cell, key }),
         }
     }
 }
 
-/// The place of a key.
-pub enum Entry<'m, K, V> {
-    /// There is an entry.
-    Occupied(OccupiedEntry<'m, K, V>),
-    /// There is none.
-    Vacant(VacantEntry<'m, K, V>),
-}
-
-/// An entry that is there.
-pub struct OccupiedEntry<'m, K, V> {
-    map: &'m mut HashMap<K, V>,
-    position: usize,
-}
-
-/// An entry that is not there.
-pub struct VacantEntry<'m, K, V> {
-    map: &'m mut HashMap<K, V>,
-    cell: usize,
-    key: K,
-}
-
-impl<'m, K: Hash + Eq, V> Entry<'m, K, V> {
-    /// The value, `default` if there was none.
-    pub fn or_insert(self, default: V) -> &'m mut V {
-        self.or_insert_with(|| default)
-    }
-
-    /// The value, made now if there was none.
-    pub fn or_insert_with(self, default: impl FnOnce() -> V) -> &'m mut V {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(default()),
-        }
-    }
-
-    /// The value, made of the key now if there was none.
-    pub fn or_insert_with_key(self, default: impl FnOnce(&K) -> V) -> &'m mut V {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let value = default(&entry.key);
-                entry.insert(value)
-            }
-        }
-    }
-
-    /// The value, the default one if there was none.
-    pub fn or_default(self) -> &'m mut V
-    where
-        V: Default,
-    {
-        self.or_insert_with(V::default)
-    }
-
-    /// Changes the value if there is one.
-    pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
-        match self {
-            Entry::Occupied(mut entry) => {
-                change(entry.get_mut());
-                Entry::Occupied(entry)
-            }
-            Entry::Vacant(entry) => Entry::Vacant(entry),
-        }
-    }
-
-    /// The key.
-    pub fn key(&self) -> &K {
-        match self {
-            Entry::Occupied(entry) => entry.key(),
-            Entry::Vacant(entry) => entry.key(),
-        }
-    }
-}
-
-impl<'m, K: Hash + Eq, V> OccupiedEntry<'m, K, V> {
-    /// The key.
-    pub fn key(&self) -> &K {
-        &self.map.0.entries()[self.position].0
-    }
-    /// The value.
-    pub fn get(&self) -> &V {
-        &self.map.0.entries()[self.position].1
-    }
-    /// The value, to be changed.
-    pub fn get_mut(&mut self) -> &mut V {
-        &mut self.map.0.entry_mut(self.position).1
-    }
-    /// The value, to be changed, for as long as the map is borrowed.
-    pub fn into_mut(self) -> &'m mut V {
-        &mut self.map.0.entry_mut(self.position).1
-    }
-    /// Puts another value in its place.
-    pub fn insert(&mut self, value: V) -> V {
-        std::mem::replace(self.get_mut(), value)
-    }
-    /// Removes the entry.
-    pub fn remove(self) -> V {
-        self.map.0.remove_at(self.position).1
-    }
-}
-
-impl<'m, K: Hash + Eq, V> VacantEntry<'m, K, V> {
-    /// The key.
-    pub fn key(&self) -> &K {
-        &self.key
-    }
-    /// The key, by value.
-    pub fn into_key(self) -> K {
-        self.key
-    }
-    /// Adds the entry.
-    pub fn insert(self, value: V) -> &'m mut V {
-        let position = self.map.0.insert_at(self.cell, self.key, value);
-        &mut self.map.0.entry_mut(position).1
-    }
-}
-
-/// The entries in the order of their insertion.
-pub struct Iter<'m, K, V>(std::slice::Iter<'m, (K, V)>);
-
-impl<K, V> Clone for Iter<'_, K, V> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
-
-impl<'m, K, V> Iterator for Iter<'m, K, V> {
-    type Item = (&'m K, &'m V);
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key, value))
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
-
-/// The entries, whose values may be changed.
-pub struct IterMut<'m, K, V>(std::slice::IterMut<'m, (K, V)>);
-
-impl<'m, K, V> Iterator for IterMut<'m, K, V> {
-    type Item = (&'m K, &'m mut V);
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (&*key, value))
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<K, V> ExactSizeIterator for IterMut<'_, K, V> {}
-
-/// The entries by value, in the order of their insertion.
-pub struct IntoIter<K, V>(Table<K, V>, usize);
-
-impl<K, V> Iterator for IntoIter<K, V> {
-    type Item = (K, V);
-    fn next(&mut self) -> Option<(K, V)> {
-        let entry = self.0.take_at(self.1)?;
-        if !std::mem::needs_drop::<(K, V)>() {
-            self.1 += 1;
-        }
-        Some(entry)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.len() - self.1;
-        (left, Some(left))
-    }
-}
-
-impl<K, V> ExactSizeIterator for IntoIter<K, V> {}
+entry_api!(HashMap, Hash + Eq);
 
 impl<K, V> Default for HashMap<K, V> {
     fn default() -> Self {
@@ -395,9 +225,9 @@ impl<K: Hash + Eq, V, const N: usize> From<[(K, V); N]> for HashMap<K, V> {
 
 impl<K, V> IntoIterator for HashMap<K, V> {
     type Item = (K, V);
-    type IntoIter = IntoIter<K, V>;
+    type IntoIter = IntoEntries<K, V>;
     fn into_iter(self) -> Self::IntoIter {
-        IntoIter(self.0, 0)
+        IntoEntries::of(self.0)
     }
 }
 

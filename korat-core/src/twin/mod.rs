@@ -11,6 +11,7 @@ mod btree_set;
 mod cell;
 mod deque;
 mod elem;
+mod entries;
 mod heap;
 mod map;
 mod own_ref_cell;

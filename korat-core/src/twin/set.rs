@@ -4,7 +4,8 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
 
-use super::table::{Place, Table};
+use super::entries::{IntoKeys, Keys};
+use super::table::{IntoEntries, Place, Table};
 use crate::undo::touch;
 
 /// `std::collections::HashSet`, with a fixed order: a handle, copied where the user's set is moved.
@@ -44,8 +45,8 @@ impl<K> HashSet<K> {
 
     /// The elements in the order of their insertion.
     #[inline]
-    pub fn iter(&self) -> Iter<'_, K> {
-        Iter(self.0.entries().iter())
+    pub fn iter(&self) -> Keys<'_, K> {
+        Keys(self.0.entries().iter())
     }
 
     /// How many elements fit before more room is made.
@@ -58,58 +59,14 @@ impl<K> HashSet<K> {
 
     /// Removes all.
     pub fn clear(&mut self) {
-        drop(self.drain().collect::<Vec<_>>());
+        self.drain().for_each(drop);
     }
 
     /// Takes all, in the order of their insertion.
-    pub fn drain(&mut self) -> IntoIter<K> {
-        IntoIter(self.0.take_all(), 0)
+    pub fn drain(&mut self) -> IntoKeys<IntoEntries<K, ()>> {
+        IntoKeys(IntoEntries::of(self.0.take_all()))
     }
 }
-
-/// The elements in the order of their insertion.
-pub struct Iter<'s, K>(std::slice::Iter<'s, (K, ())>);
-
-impl<K> Clone for Iter<'_, K> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
-
-impl<'s, K> Iterator for Iter<'s, K> {
-    type Item = &'s K;
-    #[inline]
-    fn next(&mut self) -> Option<&'s K> {
-        self.0.next().map(|(key, ())| key)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<K> ExactSizeIterator for Iter<'_, K> {}
-impl<K> std::iter::FusedIterator for Iter<'_, K> {}
-
-/// The elements by value, in the order of their insertion.
-pub struct IntoIter<K>(Table<K, ()>, usize);
-
-impl<K> Iterator for IntoIter<K> {
-    type Item = K;
-    fn next(&mut self) -> Option<K> {
-        let (key, ()) = self.0.take_at(self.1)?;
-        if !std::mem::needs_drop::<K>() {
-            self.1 += 1;
-        }
-        Some(key)
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.len() - self.1;
-        (left, Some(left))
-    }
-}
-
-impl<K> ExactSizeIterator for IntoIter<K> {}
-impl<K> std::iter::FusedIterator for IntoIter<K> {}
 
 impl<K: Hash + Eq> HashSet<K> {
     /// No elements, and room for some.
@@ -291,7 +248,7 @@ impl<K: Hash + Eq, const N: usize> From<[K; N]> for HashSet<K> {
 
 impl<'s, K> IntoIterator for &'s HashSet<K> {
     type Item = &'s K;
-    type IntoIter = Iter<'s, K>;
+    type IntoIter = Keys<'s, K>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
@@ -299,9 +256,9 @@ impl<'s, K> IntoIterator for &'s HashSet<K> {
 
 impl<K> IntoIterator for HashSet<K> {
     type Item = K;
-    type IntoIter = IntoIter<K>;
+    type IntoIter = IntoKeys<IntoEntries<K, ()>>;
     fn into_iter(self) -> Self::IntoIter {
-        IntoIter(self.0, 0)
+        IntoKeys(IntoEntries::of(self.0))
     }
 }
 

@@ -127,9 +127,9 @@ impl<K, V> Sorted<K, V> {
         (self.0.entries, self.0.room) = (entries, room);
     }
 
-    /// Adds an entry at a position, where its key belongs.
+    /// Adds an entry at a position, where its key belongs. Gives the position.
     #[inline]
-    pub(crate) fn insert_at(&mut self, at: usize, key: K, value: V) {
+    pub(crate) fn insert_at(&mut self, at: usize, key: K, value: V) -> usize {
         unsafe fn uninsert<K, V>(target: *mut (), words: Words) {
             // SAFETY: the target is the header of a container that got an entry at the position in the word; those behind it
             // move back.
@@ -154,6 +154,7 @@ impl<K, V> Sorted<K, V> {
         header.len += 1;
         // SAFETY: takes the insertion back.
         unsafe { self.0.note(uninsert::<K, V>, at as u64) };
+        at
     }
 
     /// Takes the entry at a position.
@@ -296,7 +297,7 @@ impl<K: Ord, V> Sorted<K, V> {
 }
 
 /// The entries by value, in order.
-pub(crate) struct IntoEntries<K, V> {
+pub struct IntoEntries<K, V> {
     sorted: Sorted<K, V>,
     front: usize,
     back: usize,

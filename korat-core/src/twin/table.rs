@@ -133,25 +133,6 @@ impl<K, V> Table<K, V> {
         std::mem::swap(&mut *self.0, &mut *taken.0);
         taken
     }
-
-    /// Moves an entry out of a table that is read from the front to the back and not used otherwise.
-    pub(crate) fn take_at(&mut self, at: usize) -> Option<(K, V)> {
-        if at >= self.0.len {
-            return None;
-        }
-        if needs_drop::<(K, V)>() {
-            // The others stay where they are dropped from.
-            // SAFETY: the entry has a value; the ones after it take its place, and there is one less.
-            unsafe {
-                let entry = self.0.entries.add(at).read();
-                ptr::copy(self.0.entries.add(at + 1), self.0.entries.add(at), self.0.len - at - 1);
-                self.0.len -= 1;
-                return Some(entry);
-            }
-        }
-        // SAFETY: the entry has a value, and without drop glue it may be had twice.
-        Some(unsafe { self.0.entries.add(at).read() })
-    }
 }
 
 impl<K: Hash + Eq, V> Table<K, V> {
@@ -282,3 +263,47 @@ impl<K: Hash + Eq, V> Table<K, V> {
         }
     }
 }
+
+/// The entries by value, in the order of their insertion.
+pub struct IntoEntries<K, V> {
+    table: Table<K, V>,
+    front: usize,
+}
+
+impl<K, V> IntoEntries<K, V> {
+    pub(crate) fn of(table: Table<K, V>) -> Self {
+        IntoEntries { table, front: 0 }
+    }
+}
+
+impl<K, V> Iterator for IntoEntries<K, V> {
+    type Item = (K, V);
+    fn next(&mut self) -> Option<(K, V)> {
+        let header = &mut *self.table.0;
+        if self.front >= header.len {
+            return None;
+        }
+        // SAFETY: the entry has a value. With drop glue, those after it take its place, and there is one less to be dropped;
+        // without, it may be had twice.
+        unsafe {
+            let entry = header.entries.add(self.front).read();
+            if needs_drop::<(K, V)>() {
+                ptr::copy(
+                    header.entries.add(self.front + 1),
+                    header.entries.add(self.front),
+                    header.len - self.front - 1,
+                );
+                header.len -= 1;
+            } else {
+                self.front += 1;
+            }
+            Some(entry)
+        }
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.table.len() - self.front;
+        (left, Some(left))
+    }
+}
+
+impl<K, V> ExactSizeIterator for IntoEntries<K, V> {}

@@ -1,6 +1,6 @@
 //! `Vec` in a lifted predicate: a field, whose length and elements are slots, or the predicate's own, whose changes are logged.
 
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::needs_drop;
 use std::ops::{Deref, DerefMut, Index, IndexMut, Range, RangeBounds};
 use std::{ptr, slice};
 
@@ -8,7 +8,7 @@ use super::sequence::{sequence_traits, span};
 use super::slice::IterMut;
 use super::{Array, Elem, Iter, Slice};
 use crate::slot::{Shown, Slot};
-use crate::undo::{Data, Kept, Words, touch};
+use crate::undo::{Data, Kept, Words, put_back, touch};
 
 /// `std::vec::Vec`: a handle, copied where the user's vector is moved.
 pub struct Vec<T>(Kept<Header<T>>);
@@ -38,11 +38,6 @@ impl<T> Data for Header<T> {
 
 /// Room for elements in the beginning.
 const FIRST: usize = 8;
-
-/// Whether the bits of an element fit into an entry of the log.
-const fn is_small<T>() -> bool {
-    size_of::<Elem<T>>() <= size_of::<Words>()
-}
 
 impl<T> Header<T> {
     const EMPTY: Self = Header { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), saved: 0 };
@@ -133,32 +128,17 @@ impl<T> Vec<T> {
     #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {
         unsafe fn unpop<T>(target: *mut (), words: Words) {
-            // SAFETY: the target is the header of a vector that an element was popped from, whose bits are in the words.
+            // SAFETY: the target is the header of a vector that an element was popped from, whose bits the words lead to.
             unsafe {
                 let header = &mut *target.cast::<Header<T>>();
-                let place = header.elems.add(header.len).cast::<u8>();
-                ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), place, size_of::<Elem<T>>());
+                put_back(words, header.elems.add(header.len));
                 header.len += 1;
             }
         }
-        if self.0.len == 0 || !self.0.field.is_null() {
-            return None;
-        }
-        let place = self.0.len - 1;
-        if let Some(work) = self.0.log() {
-            // SAFETY: the element at `place` has a value, which is its bits; the undo function puts it back.
-            unsafe {
-                if is_small::<T>() {
-                    let mut words: Words = [MaybeUninit::uninit(); 2];
-                    let at = self.0.elems.add(place).cast::<u8>();
-                    ptr::copy_nonoverlapping(at, words.as_mut_ptr().cast::<u8>(), size_of::<Elem<T>>());
-                    work.log(unpop::<T>, ptr::from_mut(&mut *self.0).cast(), words);
-                } else {
-                    work.save(self.0.elems.add(place));
-                    work.save(&raw mut self.0.len);
-                }
-            }
-        }
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        let place = self.0.len.checked_sub(1)?;
+        // SAFETY: the element at `place` has a value; the undo function puts it back.
+        unsafe { self.0.note_taken(unpop::<T>, self.0.elems.add(place)) };
         self.0.len = place;
         // SAFETY: the element has a value, and is no longer among the first `len`.
         Some(unsafe { self.0.elems.add(place).read() }.into_inner())

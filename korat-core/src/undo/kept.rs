@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::ptr::{self, NonNull};
 
-use super::{Undo, Words, Workspace, fits_words};
+use super::{Undo, Words, Workspace};
 use crate::ambient;
 
 /// A `D` in the memory of the workspace that was current when it was made.
@@ -71,18 +71,12 @@ impl<D: Data> Kept<D> {
     /// `value` must be valid, without drop glue, and `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note_taken<T>(&self, undo: Undo, value: *const T) {
-        let Some(work) = self.log() else { return };
-        let mut words: Words = [MaybeUninit::uninit(); 2];
-        // SAFETY: as the caller says; the copy has room for the value.
-        unsafe {
-            if fits_words::<T>() {
-                ptr::copy_nonoverlapping(value.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
-            } else {
-                let copy: *mut T = work.take(1).as_ptr();
-                ptr::copy_nonoverlapping(value, copy, 1);
-                words[0] = MaybeUninit::new(copy.expose_provenance() as u64);
+        if let Some(work) = self.log() {
+            // SAFETY: as the caller says.
+            unsafe {
+                let words = work.bits_of(value);
+                work.log(undo, self.0.as_ptr().cast(), words);
             }
-            work.log(undo, self.0.as_ptr().cast(), words);
         }
     }
 

@@ -40,12 +40,6 @@ impl Memory {
         MemoryMark { at: self.at, chunk: self.chunk }
     }
 
-    /// Whether the memory is filled just as far as a mark.
-    #[inline(always)]
-    pub(crate) fn is_at(&self, mark: MemoryMark) -> bool {
-        ptr::eq(self.at, mark.at)
-    }
-
     /// Room for a `layout`, until the memory is released to a mark before this call.
     #[inline(always)]
     pub(crate) fn take(&mut self, layout: Layout) -> NonNull<()> {
@@ -92,6 +86,10 @@ impl Memory {
     /// Forgets what was taken since the mark.
     #[inline(always)]
     pub(crate) fn release(&mut self, mark: MemoryMark) {
+        // Not written if it is so already: the next piece is taken from here.
+        if ptr::eq(self.at, mark.at) {
+            return;
+        }
         if mark.chunk != self.chunk {
             return self.release_chunks(mark);
         }

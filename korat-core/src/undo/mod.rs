@@ -30,10 +30,10 @@ struct Entry {
     words: Words,
 }
 
-/// Copies the bits that `Kept::note_taken` logged back to where the value was.
+/// Copies the bits that `Workspace::bits_of` gave to a place.
 ///
 /// # Safety
-/// The words must be those of an entry of `note_taken` for a `T`, and the place must have room for one.
+/// The words must be those of a `T`, whose copy is not released yet, and the place must have room for one.
 #[inline(always)]
 pub(crate) unsafe fn put_back<T>(words: Words, place: *mut T) {
     // SAFETY: the words hold the bits of the value, or the address of a copy of them; the memory is released after this.
@@ -203,8 +203,7 @@ impl Workspace {
     #[inline(always)]
     pub(crate) fn chosen(&mut self, depth: usize) {
         if self.recording && self.resumes.len() < depth {
-            let Resume { label, frame, moment: Moment { entries, memory } } = self.now;
-            self.resumes.push(Resume { label, frame, moment: Moment { entries, memory } });
+            self.resumes.push(self.now);
             self.chose_now = true;
         }
     }
@@ -224,13 +223,8 @@ impl Workspace {
     pub(crate) fn resume_last(&mut self) -> u32 {
         // Most often a candidate is rejected by the statement that made the last choice, or by what it calls.
         if self.chose_now {
-            if self.entries.len() != self.now.moment.entries as usize {
-                self.take_back(self.now.moment.entries as usize);
-            }
-            // Nothing is written that is so already: the machine is going to read it.
-            if !self.memory.is_at(self.now.moment.memory) {
-                self.memory.release(self.now.moment.memory);
-            }
+            self.go_back(self.now.moment);
+            // Not written if it is so already: the machine is going to read it.
             if self.frame != self.now.frame {
                 self.frame = self.now.frame;
             }
@@ -284,9 +278,9 @@ impl Workspace {
 
     #[inline(always)]
     unsafe fn save_bits<T>(&mut self, at: *mut T, count: usize) {
-        unsafe fn restore_words<T>(target: *mut (), words: Words) {
-            // SAFETY: the words hold the bits of what was at the target, one value of at most their size.
-            unsafe { ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), target.cast::<u8>(), size_of::<T>()) };
+        unsafe fn restore_one<T>(target: *mut (), words: Words) {
+            // SAFETY: the words are those of what was at the target.
+            unsafe { put_back(words, target.cast::<T>()) };
         }
         unsafe fn restore_copies<T>(target: *mut (), words: Words) {
             // SAFETY: the words hold an address and a number; the bits were copied to there, and the memory is released
@@ -302,9 +296,8 @@ impl Workspace {
         // SAFETY: a value without drop glue is its bits, which are restored before anything older is.
         unsafe {
             if count == 1 && fits_words::<T>() {
-                let mut words: Words = [MaybeUninit::uninit(); 2];
-                ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
-                self.log(restore_words::<T>, at.cast(), words);
+                let words = self.bits_of(at);
+                self.log(restore_one::<T>, at.cast(), words);
             } else {
                 let copy: *mut T = self.take(count).as_ptr();
                 ptr::copy_nonoverlapping(at, copy, count);
@@ -312,6 +305,26 @@ impl Workspace {
                 self.log(restore_copies::<T>, at.cast(), [from, MaybeUninit::new(count as u64)]);
             }
         }
+    }
+
+    /// The bits of a value, or where a copy of them is; `put_back` brings them back.
+    ///
+    /// # Safety
+    /// The value must be valid.
+    #[inline(always)]
+    pub(crate) unsafe fn bits_of<T>(&mut self, value: *const T) -> Words {
+        let mut words: Words = [MaybeUninit::uninit(); 2];
+        // SAFETY: as the caller says; the copy has room for the value.
+        unsafe {
+            if fits_words::<T>() {
+                ptr::copy_nonoverlapping(value.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
+            } else {
+                let copy: *mut T = self.take(1).as_ptr();
+                ptr::copy_nonoverlapping(value, copy, 1);
+                words[0] = MaybeUninit::new(copy.expose_provenance() as u64);
+            }
+        }
+        words
     }
 
     /// Saves the bits at an address that may or may not be in this memory. What is not there lives within one statement, and
