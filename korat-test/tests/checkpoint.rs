@@ -750,3 +750,29 @@ mod unseen {
         35
     );
 }
+
+mod order {
+    list!(
+        a_value_before_a_temporary_that_changes_it(),
+        |list| {
+            fn count_up(number: &mut u8) -> u8 {
+                *number += 1;
+                *number
+            }
+            let mut number = 0;
+            let mut rest = &list.head;
+            while let Some(node) = rest {
+                let pair = (number, &count_up(&mut number));
+                if node.key != pair.0 {
+                    return false;
+                }
+                rest = &node.next;
+                if *pair.1 != pair.0 + 1 {
+                    return false;
+                }
+            }
+            number == list.len
+        },
+        4
+    );
+}

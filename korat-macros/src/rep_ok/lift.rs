@@ -13,6 +13,8 @@ mod macros;
 mod patterns;
 mod types;
 
+pub(crate) use locals::BoundNames;
+
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -257,7 +259,7 @@ fn is_below_self(expr: &Expr) -> bool {
     }
 }
 
-fn is_compound_assignment(op: &BinOp) -> bool {
+pub(crate) fn is_compound_assignment(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::AddAssign(_)

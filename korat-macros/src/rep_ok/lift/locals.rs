@@ -70,7 +70,7 @@ impl Lifter {
 }
 
 /// Collects the names that a pattern binds.
-pub(super) struct BoundNames(Vec<String>);
+pub(crate) struct BoundNames(pub(crate) Vec<String>);
 
 impl<'ast> Visit<'ast> for BoundNames {
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {

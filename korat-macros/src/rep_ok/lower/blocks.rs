@@ -6,23 +6,20 @@
 //! the user's order.
 
 use proc_macro2::Span;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
     Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, FnArg,
     Ident, Item, Lifetime, Local as LetStmt, LocalInit, Pat, Path, Stmt, Type, UnOp, parse_quote,
 };
 
-use super::choices::{Callees, Kind, call_may_choose, is_logical, may_choose, weight, weight_of_stmt};
+use super::choices::{Callees, Kind, call_may_choose, is_logical, weight, weight_of_stmt};
 use super::jumps::{Jumps, Loop, find_loop, goto, jump_target, number_blocks};
-use super::liveness::words;
 use super::methods::{Chosen, Uncut, choose, forget_lifetimes, output_of, plain_name};
-use super::order::{
-    BORROWING, Parts, Use, borrows_made, has_unsteady_let, is_constructor, is_made, is_place, is_pure_place, is_steady,
-    is_unsteady,
-};
+use super::order::{has_unsteady_let, is_unsteady};
 use super::rename::Renamer;
 use super::source;
+use super::words::words;
 use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
 use crate::rep_ok::lift::Lifted;
 
@@ -37,13 +34,13 @@ pub(super) enum Dest {
     Return,
 }
 
-struct Splitter<'p> {
-    private: &'p Path,
-    callees: Callees,
+pub(super) struct Splitter<'p> {
+    pub(super) private: &'p Path,
+    pub(super) callees: Callees,
     /// What each method gives.
-    outputs: Vec<Type>,
-    method: usize,
-    renamer: Renamer,
+    pub(super) outputs: Vec<Type>,
+    pub(super) method: usize,
+    pub(super) renamer: Renamer,
     blocks: Vec<Option<Block>>,
     /// Blocks in the order in which they were begun: that of the source.
     order: Vec<BlockId>,
@@ -128,13 +125,13 @@ fn reason(stmt: &Stmt) -> &'static str {
 }
 
 impl Splitter<'_> {
-    fn new_block(&mut self) -> BlockId {
+    pub(super) fn new_block(&mut self) -> BlockId {
         self.blocks.push(None);
         BlockId(self.blocks.len() - 1)
     }
 
     /// Goes on with a block, whose steps follow.
-    fn begin(&mut self, id: BlockId) {
+    pub(super) fn begin(&mut self, id: BlockId) {
         let in_loop = !self.loops.is_empty();
         self.blocks[id.0] = Some(Block { method: self.method, ops: Vec::new(), source: None, in_loop });
         self.order.push(id);
@@ -145,7 +142,7 @@ impl Splitter<'_> {
         self.blocks[self.current.0].as_mut().expect("the current block was begun")
     }
 
-    fn push(&mut self, op: Op) {
+    pub(super) fn push(&mut self, op: Op) {
         self.block().ops.push(op);
     }
 
@@ -156,17 +153,17 @@ impl Splitter<'_> {
     }
 
     /// Makes sure that choices of what follows re-enter a block that begins with it.
-    fn begin_choosing(&mut self, stmt: &Stmt) {
+    pub(super) fn begin_choosing(&mut self, what: &impl ToTokens, replayed: &'static str) {
         if !self.block().ops.is_empty() || self.block().source.is_some() {
             let next = self.new_block();
             self.goto(next);
             self.begin(next);
         }
-        let (line, text) = source::line_of(stmt);
-        self.block().source = Some(Source { line, text, replayed: reason(stmt) });
+        let (line, text) = source::line_of(what);
+        self.block().source = Some(Source { line, text, replayed });
     }
 
-    fn fresh(&mut self, span: Span) -> Ident {
+    pub(super) fn fresh(&mut self, span: Span) -> Ident {
         self.fresh += 1;
         let name = format_ident!("__korat_{}", self.fresh, span = span);
         self.renamer.locals.push(super::Local {
@@ -236,7 +233,7 @@ impl Splitter<'_> {
     }
 
     /// Whether an expression has to be taken apart.
-    fn is_split(&self, expr: &Expr) -> bool {
+    pub(super) fn is_split(&self, expr: &Expr) -> bool {
         if self.callees.calls_in(expr) {
             return true;
         }
@@ -305,7 +302,8 @@ impl Splitter<'_> {
             Dest::Into(name) => self.whole(parse_quote!(#name = #value;)),
             Dest::Return => {
                 if weight(&value) > 0 {
-                    self.begin_choosing(&parse_quote!(return #value;));
+                    let whole: Stmt = parse_quote!(return #value;);
+                    self.begin_choosing(&whole, reason(&whole));
                 }
                 let value = self.with_jumps(value);
                 self.push(Op::Return(value));
@@ -314,16 +312,16 @@ impl Splitter<'_> {
     }
 
     /// A statement that stays whole.
-    fn whole(&mut self, stmt: Stmt) {
+    pub(super) fn whole(&mut self, stmt: Stmt) {
         if weight_of_stmt(&stmt) > 0 {
-            self.begin_choosing(&stmt);
+            self.begin_choosing(&stmt, reason(&stmt));
         }
         let mut stmt = stmt;
         Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_stmt_mut(&mut stmt);
         self.push(Op::Stmt(stmt));
     }
 
-    fn with_jumps(&self, mut expr: Expr) -> Expr {
+    pub(super) fn with_jumps(&self, mut expr: Expr) -> Expr {
         Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_expr_mut(&mut expr);
         expr
     }
@@ -331,10 +329,7 @@ impl Splitter<'_> {
     fn statement(&mut self, stmt: Stmt) {
         match stmt {
             Stmt::Local(local) => self.local(local),
-            Stmt::Expr(expr, semi) if self.is_split(&expr) => {
-                let _ = semi;
-                self.expr(expr, &Dest::Ignore);
-            }
+            Stmt::Expr(expr, _) if self.is_split(&expr) => self.expr(expr, &Dest::Ignore),
             Stmt::Item(item) => self.items.push(item),
             stmt => self.whole(stmt),
         }
@@ -348,7 +343,6 @@ impl Splitter<'_> {
         let split_else = diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise));
         if !self.is_split(expr) && !split_else {
             let init = self.steady((**expr).clone());
-            let mut local = local;
             if let Some(place) = &mut local.init {
                 *place.expr = init;
             }
@@ -359,7 +353,7 @@ impl Splitter<'_> {
             && split_else
         {
             // A test, whose other side jumps away.
-            let init = if self.is_split(&init) { self.flat(init) } else { init };
+            let init = self.flat(init);
             let (then, other) = (self.new_block(), self.new_block());
             let (pat, otherwise) = (pat_of(&local.pat), (**otherwise).clone());
             self.test(parse_quote!(let #pat = #init), then, other);
@@ -383,7 +377,6 @@ impl Splitter<'_> {
             return self.expr(init, &Dest::Into(ident.ident.clone()));
         }
         let init = self.flat(init);
-        let mut local = local;
         if let Some(place) = &mut local.init {
             *place.expr = init;
         }
@@ -391,7 +384,7 @@ impl Splitter<'_> {
     }
 
     /// An expression whose value goes to `dest`.
-    fn expr(&mut self, expr: Expr, dest: &Dest) {
+    pub(super) fn expr(&mut self, expr: Expr, dest: &Dest) {
         if !self.is_split(&expr) {
             return self.finish(expr, dest);
         }
@@ -487,7 +480,7 @@ impl Splitter<'_> {
 
     /// `match`: what is matched is decided in one block, which jumps to that of the arm.
     fn choice(&mut self, choice: ExprMatch, dest: &Dest) {
-        let scrutinee = if self.is_split(&choice.expr) { self.flat(*choice.expr) } else { *choice.expr };
+        let scrutinee = self.flat(*choice.expr);
         let scrutinee = self.steady(scrutinee);
         let after = self.new_block();
         let targets: Vec<BlockId> = choice.arms.iter().map(|_| self.new_block()).collect();
@@ -510,7 +503,7 @@ impl Splitter<'_> {
         let ExprForLoop { label, pat, expr, body, for_token, .. } = repeat;
         let private = self.private;
         let (next, inside, after) = (self.new_block(), self.new_block(), self.new_block());
-        let iterated = if self.is_split(&expr) { self.flat(*expr) } else { *expr };
+        let iterated = self.flat(*expr);
         let iter = self.fresh(for_token.span);
         if let Some(local) = self.renamer.locals.last_mut() {
             local.is_mut = true;
@@ -531,77 +524,14 @@ impl Splitter<'_> {
         self.finish(parse_quote!(()), dest);
     }
 
-    /// Gives names to what an expression borrows from and is no place, because it must live for longer than a statement.
-    fn steady(&mut self, expr: Expr) -> Expr {
-        match expr {
-            Expr::MethodCall(mut call) => {
-                let receiver = self.steady((*call.receiver).clone());
-                let borrows = BORROWING.iter().any(|name| call.method == name);
-                *call.receiver = if borrows && is_made(&receiver) { self.named(receiver, false) } else { receiver };
-                Expr::MethodCall(call)
-            }
-            Expr::Reference(mut reference) => {
-                let inner = self.steady((*reference.expr).clone());
-                let is_mut = reference.mutability.is_some();
-                *reference.expr = if borrows_made(&inner, is_mut) { self.named(inner, is_mut) } else { inner };
-                Expr::Reference(reference)
-            }
-            Expr::Field(mut field) => {
-                let base = self.steady((*field.base).clone());
-                *field.base = if is_made(&base) { self.named(base, false) } else { base };
-                Expr::Field(field)
-            }
-            Expr::Unary(mut unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                let inner = self.steady((*unary.expr).clone());
-                *unary.expr = if is_made(&inner) { self.named(inner, false) } else { inner };
-                Expr::Unary(unary)
-            }
-            Expr::Paren(mut paren) => {
-                *paren.expr = self.steady((*paren.expr).clone());
-                Expr::Paren(paren)
-            }
-            Expr::Tuple(mut tuple) => {
-                self.all_steady(tuple.elems.iter_mut());
-                Expr::Tuple(tuple)
-            }
-            Expr::Array(mut array) => {
-                self.all_steady(array.elems.iter_mut());
-                Expr::Array(array)
-            }
-            Expr::Call(mut call) if is_constructor(&call.func) => {
-                self.all_steady(call.args.iter_mut());
-                Expr::Call(call)
-            }
-            other => other,
-        }
-    }
-
-    fn named(&mut self, expr: Expr, is_mut: bool) -> Expr {
-        let name = self.fresh(Span::call_site());
-        if let Some(local) = self.renamer.locals.last_mut() {
-            local.is_mut = is_mut;
-        }
-        let mutability = is_mut.then(|| quote!(mut));
-        self.whole(parse_quote!(let #mutability #name = #expr;));
-        parse_quote!(#name)
-    }
-
-    /// The same of several expressions, in the order of their evaluation.
-    fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
-        let mut exprs: Vec<&mut Expr> = exprs.collect();
-        let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
-        for (at, expr) in exprs.iter_mut().enumerate().take(last + 1) {
-            let whole = std::mem::replace(*expr, parse_quote!(()));
-            let whole = self.steady(whole);
-            **expr = if at < last && !is_steady(&whole) { self.early(whole, Use::Value) } else { whole };
-        }
-    }
-
     /// A condition: goes on with `then` or `other`.
     fn test(&mut self, cond: Expr, then: BlockId, other: BlockId) {
         match cond {
             Expr::Paren(paren) => self.test(*paren.expr, then, other),
-            Expr::Binary(binary) if is_logical(&binary.op) && self.is_split(&Expr::Binary(binary.clone())) => {
+            Expr::Binary(binary)
+                if is_logical(&binary.op)
+                    && (has_unsteady_let(&binary.right) || self.is_split(&Expr::Binary(binary.clone()))) =>
+            {
                 let middle = self.new_block();
                 match binary.op {
                     BinOp::And(_) => self.test(*binary.left, middle, other),
@@ -612,12 +542,6 @@ impl Splitter<'_> {
             }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) && self.is_split(&unary.expr) => {
                 self.test(*unary.expr, other, then);
-            }
-            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) && has_unsteady_let(&binary.right) => {
-                let middle = self.new_block();
-                self.test(*binary.left, middle, other);
-                self.begin(middle);
-                self.test(*binary.right, then, other);
             }
             Expr::Let(mut test) if is_unsteady(&test.expr) => {
                 *test.expr = self.steady(*test.expr);
@@ -639,141 +563,6 @@ impl Splitter<'_> {
                 self.whole(Stmt::Expr(Expr::If(test), Some(Default::default())));
             }
         }
-    }
-
-    /// Takes calls of the machine, and whatever else has to be taken apart, out of an expression, in the order of evaluation.
-    /// What is left stays whole.
-    fn flat(&mut self, expr: Expr) -> Expr {
-        if !self.is_split(&expr) {
-            return expr;
-        }
-        if let Some(callee) = self.callees.of(&expr) {
-            return self.call(callee, expr);
-        }
-        if is_control_flow(&expr) {
-            let name = self.fresh(Span::call_site());
-            self.push(Op::Declare(name.clone(), None));
-            self.expr(expr, &Dest::Into(name.clone()));
-            return parse_quote!(#name);
-        }
-        let mut expr = expr;
-        let mut parts = Parts::of(&mut expr);
-        let last = parts.0.iter().rposition(|(part, _)| self.is_split(part)).unwrap_or(0);
-        for (at, (part, use_)) in parts.0.iter_mut().enumerate().take(last + 1) {
-            let whole = std::mem::replace(*part, parse_quote!(()));
-            let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
-            **part = if at < last && !self.stays(&whole) { self.early(whole, *use_) } else { whole };
-        }
-        expr
-    }
-
-    /// Whether a call of the machine after the expression cannot change its value.
-    fn stays(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Path(path) => {
-                let local =
-                    path.path.get_ident().and_then(|name| self.renamer.locals.iter().find(|local| local.name == *name));
-                local.is_none_or(|local| !local.is_mut)
-            }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => false,
-            Expr::Unary(unary) => self.stays(&unary.expr),
-            Expr::Paren(paren) => self.stays(&paren.expr),
-            expr => is_steady(expr),
-        }
-    }
-
-    /// Evaluates a part of an expression before what comes after it.
-    fn early(&mut self, part: Expr, use_: Use) -> Expr {
-        if use_ == Use::Receiver && is_pure_place(&part) {
-            // The method may change it; nothing is read to find it.
-            return part;
-        }
-        let part = self.steady(part);
-        let name = self.fresh(Span::call_site());
-        let private = self.private;
-        match use_ {
-            Use::Place | Use::Receiver if is_place(&part) => {
-                self.whole(parse_quote!(let #name = &#part;));
-                if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
-                    local.is_reference = true;
-                }
-                parse_quote!((*#name))
-            }
-            Use::Value if is_place(&part) => {
-                self.whole(parse_quote!(let #name = #private::moved(&#part);));
-                parse_quote!(#name)
-            }
-            Use::Place | Use::Receiver | Use::Value => {
-                self.whole(parse_quote!(let #name = #part;));
-                parse_quote!(#name)
-            }
-        }
-    }
-
-    /// Whether an expression is a call whose result is that of the method.
-    fn is_last_call(&self, expr: &Expr, dest: &Dest) -> bool {
-        let same =
-            |callee: usize| super::one_line(&self.outputs[callee]) == super::one_line(&self.outputs[self.method]);
-        matches!(dest, Dest::Return) && self.callees.of(expr).is_some_and(same)
-    }
-
-    /// A call whose result is that of the method.
-    fn last_call(&mut self, expr: Expr) {
-        if let Some(callee) = self.callees.of(&expr) {
-            let args = self.arguments(callee, expr);
-            self.push(Op::Call { callee, args, then: None });
-        }
-    }
-
-    /// A call of the machine's own: its value is a local of the block after it.
-    fn call(&mut self, callee: usize, expr: Expr) -> Expr {
-        let args = self.arguments(callee, expr);
-        let then = self.new_block();
-        self.push(Op::Call { callee, args, then: Some(then) });
-        self.begin(then);
-        let name = self.fresh(Span::call_site());
-        self.push(Op::Result { callee, name: name.clone() });
-        parse_quote!(#name)
-    }
-
-    /// The arguments of a call, in a block that ends with it.
-    fn arguments(&mut self, callee: usize, expr: Expr) -> Vec<Expr> {
-        let mut args: Vec<Expr> = match expr {
-            Expr::Call(call) => call.args.into_iter().collect(),
-            Expr::MethodCall(call) => std::iter::once(*call.receiver).chain(call.args).collect(),
-            _ => Vec::new(),
-        };
-        if let Some(last) = args.iter().rposition(|arg| self.is_split(arg)) {
-            for (at, arg) in args.iter_mut().enumerate().take(last + 1) {
-                let whole = std::mem::replace(arg, parse_quote!(()));
-                let whole = if self.is_split(&whole) { self.flat(whole) } else { whole };
-                *arg = if at < last && !self.stays(&whole) { self.early(whole, Use::Value) } else { whole };
-            }
-        }
-        self.all_steady(args.iter_mut());
-        let shown: Stmt = {
-            let name = format_ident!("{}", plain_name(&self.callees.methods[callee].0).replace("r#", "r_"));
-            let mut shown: Expr = parse_quote!(#name(#(#args),*));
-            if let (Expr::Call(call), Some(first)) = (&mut shown, args.first()) {
-                let span = syn::spanned::Spanned::span(first);
-                *call.func = Expr::Path(parse_quote!(#name));
-                if let Expr::Path(path) = &mut *call.func
-                    && let Some(segment) = path.path.segments.first_mut()
-                {
-                    segment.ident.set_span(span);
-                }
-            }
-            parse_quote!(#shown;)
-        };
-        let args: Vec<Expr> = args.into_iter().map(|arg| self.with_jumps(arg)).collect();
-        if args.iter().any(may_choose) {
-            self.begin_choosing(&shown);
-            if let Some(source) = &mut self.block().source {
-                // The call itself is taken apart; only its arguments are replayed.
-                source.replayed = "";
-            }
-        }
-        args
     }
 }
 
@@ -798,7 +587,7 @@ fn pat_of(pat: &Pat) -> &Pat {
     }
 }
 
-fn is_control_flow(expr: &Expr) -> bool {
+pub(super) fn is_control_flow(expr: &Expr) -> bool {
     match expr {
         Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_) | Expr::While(_) => true,
         Expr::ForLoop(_) | Expr::Return(_) | Expr::Break(_) => true,

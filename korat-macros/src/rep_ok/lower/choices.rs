@@ -4,8 +4,8 @@
 
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprUnsafe,
-    ExprWhile, Ident, Item, Macro, Stmt,
+    BinOp, Block, Expr, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprUnsafe, ExprWhile,
+    Ident, Item, Macro, Stmt,
 };
 
 use crate::rep_ok::names::STD_METHODS;
@@ -26,8 +26,6 @@ pub(super) enum Kind {
     Associated,
     /// `m(..)`: a function in a body.
     Nested,
-    /// Called as it was lifted.
-    Foreign,
 }
 
 impl Callees {
@@ -60,9 +58,7 @@ impl Callees {
     }
 
     fn named(&self, name: &Ident, is_nested: bool) -> Option<usize> {
-        self.methods
-            .iter()
-            .position(|(known, kind)| name == known && *kind != Kind::Foreign && (*kind == Kind::Nested) == is_nested)
+        self.methods.iter().position(|(known, kind)| name == known && (*kind == Kind::Nested) == is_nested)
     }
 
     /// Whether the machine calls one of its methods somewhere in the expression.
@@ -219,9 +215,6 @@ impl<'ast> Visit<'ast> for Reads {
         self.0 |= macro_may_choose(mac);
     }
     fn visit_item(&mut self, _: &'ast Item) {}
-    fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
-        visit::visit_expr_binary(self, binary);
-    }
 }
 
 fn is_quiet_method(name: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Jumps between blocks: `break` and `continue` of loops that were taken apart, and the numbers of the blocks.
 
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, parse_quote};
@@ -55,12 +56,39 @@ pub(super) fn number_blocks(program: &mut Program, blocks: Vec<Option<Block>>, o
 
 /// Where `__korat_goto!(n)` leads.
 pub(super) fn jump_target(mac: &syn::Macro) -> Option<BlockId> {
-    if !mac.path.is_ident("__korat_goto") {
-        return None;
-    }
-    let number = mac.tokens.to_string();
+    if mac.path.is_ident(GOTO) { number(&mac.tokens) } else { None }
+}
+
+const GOTO: &str = "__korat_goto";
+
+fn number(tokens: &TokenStream) -> Option<BlockId> {
+    let number = tokens.to_string();
     let digits = number.trim_end_matches(char::is_alphabetic);
     digits.parse().ok().map(BlockId)
+}
+
+/// The tokens with every `__korat_goto!(n)` as what `jump` makes of it.
+pub(super) fn expanded(tokens: TokenStream, jump: &dyn Fn(BlockId) -> TokenStream) -> TokenStream {
+    let mut all = TokenStream::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(word) if word == GOTO => {
+                let to = tokens.nth(1).and_then(|target| match target {
+                    TokenTree::Group(group) => number(&group.stream()),
+                    _ => None,
+                });
+                all.extend(to.map(jump));
+            }
+            TokenTree::Group(group) => {
+                let mut inside = Group::new(group.delimiter(), expanded(group.stream(), jump));
+                inside.set_span(group.span());
+                all.extend([TokenTree::Group(inside)]);
+            }
+            other => all.extend([other]),
+        }
+    }
+    all
 }
 
 pub(super) fn goto(to: BlockId) -> Expr {

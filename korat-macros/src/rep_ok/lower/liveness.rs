@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprClosure, ExprPath, Ident, Pat, Stmt, parse_quote};
+use syn::{Expr, ExprClosure, ExprPath, Ident, Stmt, parse_quote};
 
+use super::words::words;
 use super::{Op, Program};
+use crate::rep_ok::lift::BoundNames;
 
 /// Per method, the locals that are kept.
 #[derive(Default)]
@@ -97,38 +99,6 @@ fn tokens_of(op: &Op) -> TokenStream {
     }
 }
 
-/// The identifiers among some tokens that are not fields or methods.
-pub(super) fn words(tokens: TokenStream) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut after_dot = false;
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) if !after_dot => words.push(name.to_string()),
-            TokenTree::Group(group) => words.extend(self::words(group.stream())),
-            TokenTree::Punct(punct) => {
-                // `..x` is a range, not a field.
-                after_dot = punct.as_char() == '.' && !after_dot;
-                continue;
-            }
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
-        }
-        after_dot = false;
-    }
-    words
-}
-
-/// The names that are bound somewhere.
-struct Bound(Vec<String>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat(&mut self, pat: &'ast Pat) {
-        if let Pat::Ident(ident) = pat {
-            self.0.push(ident.ident.to_string());
-        }
-        visit::visit_pat(self, pat);
-    }
-}
-
 /// The names that closures bind.
 struct InClosures(Vec<String>);
 
@@ -145,7 +115,7 @@ impl InClosures {
 
 impl<'ast> Visit<'ast> for InClosures {
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        let mut bound = Bound(std::mem::take(&mut self.0));
+        let mut bound = BoundNames(std::mem::take(&mut self.0));
         bound.visit_expr_closure(closure);
         self.0 = bound.0;
     }
@@ -221,7 +191,7 @@ impl<'ast> Visit<'ast> for Borrows {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         // Whatever it names it may hold a reference to, except what it binds itself.
-        let mut bound = Bound(Vec::new());
+        let mut bound = BoundNames(Vec::new());
         bound.visit_expr_closure(closure);
         let mentioned = words(closure.body.to_token_stream()).into_iter();
         let outer = mentioned.filter(|name| !bound.0.contains(name) && !self.in_closure.contains(name));

@@ -7,7 +7,7 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
 
-use super::liveness::words;
+use super::words::words;
 use crate::rep_ok::lift::Lifted;
 
 /// A method before it is cut.

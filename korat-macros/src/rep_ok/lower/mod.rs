@@ -7,14 +7,18 @@
 mod blocks;
 mod choices;
 mod flow;
+mod hygiene;
 mod jumps;
 mod liveness;
 mod methods;
 mod order;
+mod patterns;
 mod rename;
 mod source;
 mod tokens;
 mod uses;
+mod values;
+mod words;
 
 use std::fmt;
 

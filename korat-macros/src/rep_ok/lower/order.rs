@@ -3,6 +3,7 @@
 use syn::{BinOp, Expr, UnOp};
 
 use super::rename::is_deref;
+use crate::rep_ok::lift::is_compound_assignment;
 
 /// Methods that borrow from their receiver.
 pub(super) const BORROWING: &[&str] = &[
@@ -113,69 +114,49 @@ pub(super) enum Use {
 }
 
 /// The parts of an expression in the order of their evaluation.
-pub(super) struct Parts<'e>(pub(super) Vec<(&'e mut Expr, Use)>);
-
-impl<'e> Parts<'e> {
-    pub(super) fn of(expr: &'e mut Expr) -> Self {
-        let value = |expr: &'e mut Expr| (expr, Use::Value);
-        let place = |expr: &'e mut Expr| (expr, Use::Place);
-        Parts(match expr {
-            Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
-            Expr::Assign(assign) => vec![value(&mut assign.right)],
-            Expr::Binary(binary) => match &binary.op {
-                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                    vec![value(&mut binary.left), value(&mut binary.right)]
-                }
-                op if is_assignment(op) => vec![value(&mut binary.right)],
-                _ => vec![place(&mut binary.left), place(&mut binary.right)],
-            },
-            Expr::Call(call) => {
-                let func = place(&mut call.func);
-                std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
+pub(super) fn parts_of<'e>(expr: &'e mut Expr) -> Vec<(&'e mut Expr, Use)> {
+    let value = |expr: &'e mut Expr| (expr, Use::Value);
+    let place = |expr: &'e mut Expr| (expr, Use::Place);
+    match expr {
+        Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
+        Expr::Assign(assign) => vec![value(&mut assign.right)],
+        Expr::Binary(binary) => match &binary.op {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
+                vec![value(&mut binary.left), value(&mut binary.right)]
             }
-            Expr::Cast(cast) => vec![value(&mut cast.expr)],
-            Expr::Field(field) => vec![place(&mut field.base)],
-            Expr::Group(group) => vec![place(&mut group.expr)],
-            Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
-            Expr::Let(test) => vec![place(&mut test.expr)],
-            Expr::MethodCall(call) => {
-                let use_ = if consumes(call) { Use::Value } else { Use::Receiver };
-                let receiver = (&mut *call.receiver, use_);
-                std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
-            }
-            Expr::Paren(paren) => vec![place(&mut paren.expr)],
-            Expr::Range(range) => {
-                let ends = range.start.iter_mut().chain(range.end.iter_mut());
-                ends.map(|end| value(end)).collect()
-            }
-            Expr::Reference(reference) => vec![place(&mut reference.expr)],
-            Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
-            Expr::Struct(literal) => {
-                let rest = literal.rest.iter_mut().map(|rest| value(rest));
-                literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
-            }
-            Expr::Try(tried) => vec![value(&mut tried.expr)],
-            Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
-            Expr::Unary(unary) => vec![place(&mut unary.expr)],
-            _ => Vec::new(),
-        })
+            op if is_compound_assignment(op) => vec![value(&mut binary.right)],
+            _ => vec![place(&mut binary.left), place(&mut binary.right)],
+        },
+        Expr::Call(call) => {
+            let func = place(&mut call.func);
+            std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
+        }
+        Expr::Cast(cast) => vec![value(&mut cast.expr)],
+        Expr::Field(field) => vec![place(&mut field.base)],
+        Expr::Group(group) => vec![place(&mut group.expr)],
+        Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
+        Expr::Let(test) => vec![place(&mut test.expr)],
+        Expr::MethodCall(call) => {
+            let use_ = if consumes(call) { Use::Value } else { Use::Receiver };
+            let receiver = (&mut *call.receiver, use_);
+            std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
+        }
+        Expr::Paren(paren) => vec![place(&mut paren.expr)],
+        Expr::Range(range) => {
+            let ends = range.start.iter_mut().chain(range.end.iter_mut());
+            ends.map(|end| value(end)).collect()
+        }
+        Expr::Reference(reference) => vec![place(&mut reference.expr)],
+        Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
+        Expr::Struct(literal) => {
+            let rest = literal.rest.iter_mut().map(|rest| value(rest));
+            literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
+        }
+        Expr::Try(tried) => vec![value(&mut tried.expr)],
+        Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
+        Expr::Unary(unary) => vec![place(&mut unary.expr)],
+        _ => Vec::new(),
     }
-}
-
-pub(super) fn is_assignment(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }
 
 /// Whether a method takes its receiver by value, as far as its name says.

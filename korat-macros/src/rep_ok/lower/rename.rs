@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -11,6 +11,7 @@ use syn::{
 };
 
 use super::Local;
+use super::words::replaced;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
 
 /// The locals of one method.
@@ -77,28 +78,7 @@ impl Renamer {
     }
 
     fn bind_names(&mut self, pat: &mut Pat, is_reference: bool, always: bool) {
-        Binder { first: self.scope.len(), renamer: self, inside: false, is_reference, always }.visit_pat_mut(pat);
-    }
-
-    /// Renames locals in tokens that are no expressions.
-    fn rename_tokens(&self, tokens: TokenStream) -> TokenStream {
-        let mut after_dot = false;
-        let rename = |token: TokenTree| {
-            let was_after_dot =
-                std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
-            match token {
-                TokenTree::Ident(name) if !was_after_dot => {
-                    TokenTree::Ident(self.lookup(&name).cloned().unwrap_or(name))
-                }
-                TokenTree::Group(group) => {
-                    let mut renamed = Group::new(group.delimiter(), self.rename_tokens(group.stream()));
-                    renamed.set_span(group.span());
-                    TokenTree::Group(renamed)
-                }
-                other => other,
-            }
-        };
-        tokens.into_iter().map(rename).collect()
+        Binder { first: self.scope.len(), renamer: self, is_reference, always }.visit_pat_mut(pat);
     }
 
     /// Names in braces of a format string become named arguments.
@@ -187,8 +167,6 @@ struct Binder<'r> {
     first: usize,
     /// Whether the pattern always matches, and names in capitals are no constants.
     always: bool,
-    /// Whether something is taken apart around the pattern.
-    inside: bool,
     is_reference: bool,
 }
 
@@ -227,11 +205,7 @@ impl VisitMut for Binder<'_> {
                 self.visit_pat_mut(&mut reference.pat);
                 self.is_reference = outside;
             }
-            _ => {
-                let outside = std::mem::replace(&mut self.inside, true);
-                visit_mut::visit_pat_mut(self, pat);
-                self.inside = outside;
-            }
+            _ => visit_mut::visit_pat_mut(self, pat),
         }
     }
 
@@ -331,7 +305,8 @@ impl VisitMut for Renamer {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         let named = self.captured(mac);
-        mac.tokens = self.rename_tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens =
+            replaced(std::mem::take(&mut mac.tokens), &mut |word| self.lookup(word).map(ToTokens::to_token_stream));
         if !named.is_empty() {
             let tokens = mac.tokens.to_token_stream();
             let comma = tokens.clone().into_iter().last();

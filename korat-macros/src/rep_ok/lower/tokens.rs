@@ -26,25 +26,13 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprClosure, Ident, Item, Lifetime, Macro, Stmt, parse_quote};
+use syn::{Expr, ExprClosure, Ident, Item, Macro, Stmt, parse_quote};
 
-use super::jumps::jump_target;
-use super::uses::{BoundNames, Writer};
+use super::hygiene::{frames_of, machine_label, own};
+use super::jumps::{expanded, jump_target};
+use super::patterns::BoundNames;
+use super::uses::Writer;
 use super::{Block, BlockId, Method, Op, Program};
-
-/// A name that no name of the user's is.
-pub(super) fn own(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
-
-pub(super) fn machine_label() -> Lifetime {
-    Lifetime::new("'machine", Span::mixed_site())
-}
-
-/// The name of the activation records of a method.
-pub(super) fn frames_of(method: &Method) -> Ident {
-    format_ident!("{}_frames", method.name.replace('.', "_in_").replace("r#", ""), span = Span::mixed_site())
-}
 
 fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))
@@ -59,14 +47,9 @@ fn unbraced(block: TokenStream) -> TokenStream {
     }
 }
 
-/// The handle of a kept local in a closure.
-pub(super) fn handle(name: &Ident) -> Ident {
-    format_ident!("__korat_at_{}", name, span = Span::mixed_site())
-}
-
 /// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
 /// knows it already, comes back to it without that. A block that is only jumped to from here stands here.
-pub(super) fn jump(program: &Program, to: BlockId) -> TokenStream {
+fn jump(program: &Program, to: BlockId) -> TokenStream {
     let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
     if program.inlined.contains(&to) {
         let steps = steps(program, &program.blocks[to.0]);
@@ -287,10 +270,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
                 body.extend(quote!(let #name = #frames.returned(#m);));
                 body.extend(writer.keep(std::slice::from_ref(name)));
             }
-            Op::Goto(to) => {
-                let jump = jump(program, *to);
-                body.extend(unbraced(jump));
-            }
+            Op::Goto(to) => body.extend(unbraced(jump(program, *to))),
             Op::Return(value) => {
                 let value = writer.value(value.clone());
                 let leave = writer.leave(&value);
@@ -298,7 +278,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
             }
         }
     }
-    body
+    expanded(body, &|to| jump(program, to))
 }
 
 /// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.

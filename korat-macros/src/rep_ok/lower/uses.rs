@@ -1,21 +1,24 @@
 //! Writes the user's statements. Takes the statements of one block, gives them with every name of a kept local as the use of
 //! its cell: looked at, moved, changed, lent. What is changed is saved by the cell.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, BinOp, Block as Braces, Expr, ExprClosure, Ident, Item, Local as LetStmt, Macro, Pat, Stmt, Token, UnOp,
-    parse_quote, parse_quote_spanned,
+    Arm, BinOp, Block as Braces, Expr, Ident, Item, Local as LetStmt, Macro, Pat, Stmt, Token, UnOp, parse_quote,
+    parse_quote_spanned,
 };
 
 use super::Program;
+use super::hygiene::{frames_of, handle, machine_label, own};
 use super::jumps::jump_target;
-use super::order::{consumes, is_assignment};
-use super::tokens::{frames_of, handle, jump, machine_label, own};
+use super::order::consumes;
+use super::patterns::{BoundNames, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
+use super::words::{replaced, words};
+use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, SELF_SAVING_METHODS, fate};
 
 /// Writes the statements of one block.
@@ -348,89 +351,6 @@ fn is_indirect(expr: &Expr) -> bool {
     }
 }
 
-pub(super) struct BoundNames(pub(super) Vec<Ident>);
-
-impl<'ast> Visit<'ast> for BoundNames {
-    fn visit_pat(&mut self, pat: &'ast Pat) {
-        if let Pat::Ident(ident) = pat
-            && !self.0.contains(&ident.ident)
-        {
-            self.0.push(ident.ident.clone());
-        }
-        visit::visit_pat(self, pat);
-    }
-    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-    fn visit_block(&mut self, _: &'ast Braces) {}
-    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {}
-}
-
-fn bound_in_condition(cond: &Expr, mut bound: impl FnMut(&Pat) -> Vec<Ident>) -> Vec<Ident> {
-    fn collect(cond: &Expr, bound: &mut dyn FnMut(&Pat) -> Vec<Ident>, all: &mut Vec<Ident>) {
-        match cond {
-            Expr::Let(test) => all.extend(bound(&test.pat)),
-            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
-                collect(&binary.left, bound, all);
-                collect(&binary.right, bound, all);
-            }
-            _ => {}
-        }
-    }
-    let mut all = Vec::new();
-    collect(cond, &mut bound, &mut all);
-    all
-}
-
-/// Kept names need no `mut` where they are bound.
-fn unmut(pat: &mut Pat, kept: &[Ident]) {
-    struct Unmut<'k>(&'k [Ident]);
-    impl VisitMut for Unmut<'_> {
-        fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
-            if self.0.contains(&pat.ident) && pat.by_ref.is_none() {
-                pat.mutability = None;
-            }
-            visit_mut::visit_pat_ident_mut(self, pat);
-        }
-    }
-    Unmut(kept).visit_pat_mut(pat);
-}
-
-fn unmut_condition(cond: &mut Expr, kept: &[Ident]) {
-    match cond {
-        Expr::Let(test) => unmut(&mut test.pat, kept),
-        Expr::Binary(binary) => {
-            unmut_condition(&mut binary.left, kept);
-            unmut_condition(&mut binary.right, kept);
-        }
-        _ => {}
-    }
-}
-
-fn has_ref(pat: &Pat) -> bool {
-    struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            self.0 |= pat.by_ref.is_some();
-            visit::visit_pat_ident(self, pat);
-        }
-    }
-    let mut finder = Finder(false);
-    finder.visit_pat(pat);
-    finder.0
-}
-
-fn has_ref_mut(pat: &Pat) -> bool {
-    struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
-            visit::visit_pat_ident(self, pat);
-        }
-    }
-    let mut finder = Finder(false);
-    finder.visit_pat(pat);
-    finder.0
-}
-
 impl VisitMut for Writer<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
@@ -504,7 +424,7 @@ impl VisitMut for Writer<'_> {
                     self.visit_expr_mut(rest);
                 }
             }
-            Expr::Binary(binary) if is_assignment(&binary.op) => {
+            Expr::Binary(binary) if is_compound_assignment(&binary.op) => {
                 self.assigned(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
             }
@@ -564,7 +484,7 @@ impl VisitMut for Writer<'_> {
             Expr::Closure(closure) if closure.capture.is_some() && !self.in_closure => {
                 // It has copies of its own, made now.
                 let mut copied: Vec<Ident> = Vec::new();
-                for word in super::liveness::words(closure.body.to_token_stream()) {
+                for word in words(closure.body.to_token_stream()) {
                     let local = self.program.methods[self.method].locals.iter().find(|local| local.name == word);
                     if let Some(local) = local
                         && self.kept(&local.name)
@@ -619,10 +539,8 @@ impl VisitMut for Writer<'_> {
                 };
             }
             Expr::Macro(mac) => {
-                if let Some(to) = jump_target(&mac.mac) {
-                    let jump = jump(self.program, to);
-                    *expr = parse_quote!(#jump);
-                } else {
+                // Jumps are written last.
+                if jump_target(&mac.mac).is_none() {
                     self.visit_macro_mut(&mut mac.mac);
                 }
             }
@@ -662,7 +580,10 @@ impl VisitMut for Writer<'_> {
             }
             mac.tokens = quote!(#args);
         } else {
-            mac.tokens = self.replaced(mac.tokens.clone());
+            // No expressions: names are replaced where they stand.
+            mac.tokens = replaced(std::mem::take(&mut mac.tokens), &mut |name| {
+                self.kept(name).then(|| self.access(name, Context::Place).into_token_stream())
+            });
         }
     }
 
@@ -731,28 +652,6 @@ impl Writer<'_> {
         let (value, len) = parse.parse2(tokens)?;
         let (value, len) = (self.value(value), self.value(len));
         Ok(quote!(#value; #len))
-    }
-
-    /// Tokens that are no expressions: names are replaced where they stand.
-    fn replaced(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut after_dot = false;
-        let mut all = TokenStream::new();
-        for token in tokens {
-            let was_after_dot =
-                std::mem::replace(&mut after_dot, matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.'));
-            match token {
-                TokenTree::Ident(name) if !was_after_dot && self.kept(&name) => {
-                    self.access(&name, Context::Place).to_tokens(&mut all);
-                }
-                TokenTree::Group(group) => {
-                    let mut replaced = Group::new(group.delimiter(), self.replaced(group.stream()));
-                    replaced.set_span(group.span());
-                    all.extend([TokenTree::Group(replaced)]);
-                }
-                other => all.extend([other]),
-            }
-        }
-        all
     }
 }
 

@@ -1,0 +1,26 @@
+//! Names in the machine that no name of the user's is.
+
+use proc_macro2::Span;
+use quote::format_ident;
+use syn::{Ident, Lifetime};
+
+use super::Method;
+
+pub(super) fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The loop over the blocks.
+pub(super) fn machine_label() -> Lifetime {
+    Lifetime::new("'machine", Span::mixed_site())
+}
+
+/// The activation records of a method.
+pub(super) fn frames_of(method: &Method) -> Ident {
+    format_ident!("{}_frames", method.name.replace('.', "_in_").replace("r#", ""), span = Span::mixed_site())
+}
+
+/// The handle of a kept local in a closure.
+pub(super) fn handle(name: &Ident) -> Ident {
+    format_ident!("__korat_at_{}", name, span = Span::mixed_site())
+}

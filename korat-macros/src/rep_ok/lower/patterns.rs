@@ -1,0 +1,86 @@
+//! Patterns of the user's: what they bind, by reference or not, and how a kept name is bound.
+
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block as Braces, Expr, ExprClosure, Ident, Pat, PatIdent};
+
+/// The names that a pattern binds.
+pub(super) struct BoundNames(pub(super) Vec<Ident>);
+
+impl<'ast> Visit<'ast> for BoundNames {
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        if let Pat::Ident(ident) = pat
+            && !self.0.contains(&ident.ident)
+        {
+            self.0.push(ident.ident.clone());
+        }
+        visit::visit_pat(self, pat);
+    }
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_block(&mut self, _: &'ast Braces) {}
+    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {}
+}
+
+pub(super) fn bound_in_condition(cond: &Expr, mut bound: impl FnMut(&Pat) -> Vec<Ident>) -> Vec<Ident> {
+    fn collect(cond: &Expr, bound: &mut dyn FnMut(&Pat) -> Vec<Ident>, all: &mut Vec<Ident>) {
+        match cond {
+            Expr::Let(test) => all.extend(bound(&test.pat)),
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+                collect(&binary.left, bound, all);
+                collect(&binary.right, bound, all);
+            }
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    collect(cond, &mut bound, &mut all);
+    all
+}
+
+/// Kept names need no `mut` where they are bound.
+pub(super) fn unmut(pat: &mut Pat, kept: &[Ident]) {
+    struct Unmut<'k>(&'k [Ident]);
+    impl VisitMut for Unmut<'_> {
+        fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
+            if self.0.contains(&pat.ident) && pat.by_ref.is_none() {
+                pat.mutability = None;
+            }
+            visit_mut::visit_pat_ident_mut(self, pat);
+        }
+    }
+    Unmut(kept).visit_pat_mut(pat);
+}
+
+pub(super) fn unmut_condition(cond: &mut Expr, kept: &[Ident]) {
+    match cond {
+        Expr::Let(test) => unmut(&mut test.pat, kept),
+        Expr::Binary(binary) => {
+            unmut_condition(&mut binary.left, kept);
+            unmut_condition(&mut binary.right, kept);
+        }
+        _ => {}
+    }
+}
+
+/// Whether a pattern binds something by `ref`.
+pub(super) fn has_ref(pat: &Pat) -> bool {
+    binds(pat, |name| name.by_ref.is_some())
+}
+
+/// Whether a pattern binds something by `ref mut`.
+pub(super) fn has_ref_mut(pat: &Pat) -> bool {
+    binds(pat, |name| name.by_ref.is_some() && name.mutability.is_some())
+}
+
+fn binds(pat: &Pat, how: fn(&PatIdent) -> bool) -> bool {
+    struct Finder(fn(&PatIdent) -> bool, bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+            self.1 |= (self.0)(pat);
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut finder = Finder(how, false);
+    finder.visit_pat(pat);
+    finder.1
+}

@@ -1,0 +1,53 @@
+//! Words among tokens that are no expressions: which there are, and what to put in their place. A word after a dot is a field or
+//! a method, and none of these.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+
+/// The words.
+pub(super) fn words(tokens: TokenStream) -> Vec<String> {
+    let mut words = Vec::new();
+    replaced(tokens, &mut |word| {
+        words.push(word.to_string());
+        None
+    });
+    words
+}
+
+/// The tokens with what `replace` gives in place of a word; it gives nothing for a word that stays.
+pub(super) fn replaced(tokens: TokenStream, replace: &mut dyn FnMut(&Ident) -> Option<TokenStream>) -> TokenStream {
+    let mut after_dot = false;
+    let mut all = TokenStream::new();
+    for token in tokens {
+        let was_after_dot = std::mem::replace(&mut after_dot, false);
+        match token {
+            TokenTree::Ident(word) if !was_after_dot => match replace(&word) {
+                Some(other) => all.extend(other),
+                None => all.extend([TokenTree::Ident(word)]),
+            },
+            TokenTree::Group(group) => {
+                let mut inside = Group::new(group.delimiter(), replaced(group.stream(), replace));
+                inside.set_span(group.span());
+                all.extend([TokenTree::Group(inside)]);
+            }
+            TokenTree::Punct(punct) => {
+                // `..x` is a range, not a field.
+                after_dot = punct.as_char() == '.' && !was_after_dot;
+                all.extend([TokenTree::Punct(punct)]);
+            }
+            other => all.extend([other]),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::words;
+
+    #[test]
+    fn fields_are_no_words_and_ends_of_ranges_are() {
+        assert_eq!(words(quote!(a.b(c) + 0..n)), ["a", "c", "n"]);
+    }
+}
