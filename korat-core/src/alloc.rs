@@ -11,7 +11,7 @@ use std::mem::{ManuallyDrop, MaybeUninit};
 use std::rc::{Rc, Weak};
 
 use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::class::{Class, ClassTable};
+use crate::class::{Class, ClassTable, Seen, View};
 use crate::cycles::{AnyStrong, AnyWeak};
 use crate::engine::layout::Edge;
 use crate::ids::AllocId;
@@ -27,11 +27,11 @@ pub trait Pointee: Sized + 'static {
     /// The class inside.
     type Class: Class;
     /// What a predicate sees in place of `Self`.
-    type View: 'static;
+    type Lifted: Seen;
     /// Whether the content can be changed through a shared pointer.
     const SETTABLE: bool;
     /// The same object, seen as `Self`.
-    fn view(object: *const <Self::Class as Class>::View) -> *const Self::View;
+    fn view(object: *const View<Self::Class>) -> *const Place<Self>;
     /// Wraps the content.
     fn wrap(content: Self::Class) -> Self;
     /// Calls `look` with the content.
@@ -40,11 +40,14 @@ pub trait Pointee: Sized + 'static {
     fn sever(&self);
 }
 
+/// Where a predicate finds what a pointer to `P` points to.
+pub type Place<P> = <<P as Pointee>::Lifted as Seen>::Place;
+
 impl<C: Class> Pointee for RefCell<C> {
     type Class = C;
-    type View = twin::RefCell<C::View>;
+    type Lifted = twin::RefCell<View<C>>;
     const SETTABLE: bool = true;
-    fn view(object: *const C::View) -> *const Self::View {
+    fn view(object: *const View<C>) -> *const Place<Self> {
         object.cast()
     }
     fn wrap(content: C) -> Self {
@@ -76,7 +79,7 @@ pub trait Alloc: 'static {
     /// One object on its way to the user.
     type Store: 'static;
     /// The pointer that a predicate sees.
-    fn twin(object: *const <Self::Pointee as Pointee>::View) -> Self::Twin;
+    fn twin(object: *const Place<Self::Pointee>) -> Self::Twin;
     /// Room for one object.
     fn reserve() -> Self::Store;
     /// Puts the content in.
@@ -98,6 +101,8 @@ pub trait Alloc: 'static {
 /// How an owning pointer owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllocEdge {
+    /// As a part.
+    Part,
     /// Alone.
     Owned,
     /// With others.
@@ -107,6 +112,7 @@ pub enum AllocEdge {
 impl AllocEdge {
     pub(crate) fn edge(self) -> Edge {
         match self {
+            AllocEdge::Part => Edge::Part,
             AllocEdge::Owned => Edge::Owned,
             AllocEdge::Shared => Edge::Shared,
         }
@@ -122,10 +128,10 @@ impl<P: Pointee> Alloc for Boxed<P> {
     }
     type Pointee = P;
     type Strong = Box<P>;
-    type Twin = twin::Box<P::View>;
+    type Twin = twin::Box<P::Lifted>;
     const EDGE: AllocEdge = AllocEdge::Owned;
     type Store = Option<Box<P>>;
-    fn twin(object: *const P::View) -> Self::Twin {
+    fn twin(object: *const Place<P>) -> Self::Twin {
         twin::Box::at(object)
     }
     fn reserve() -> Self::Store {
@@ -156,6 +162,45 @@ impl<P: Pointee> Alloc for Boxed<P> {
     }
 }
 
+/// A class by value, as an element: nothing is allocated, the content is moved to where it belongs.
+pub struct Embedded<C>(PhantomData<C>);
+
+impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Alloc for Embedded<C> {
+    type Pointee = C;
+    type Strong = C;
+    type Twin = twin::Box<<C as Class>::Lifted>;
+    const EDGE: AllocEdge = AllocEdge::Part;
+    type Store = Option<C>;
+    fn twin(object: *const Place<C>) -> Self::Twin {
+        twin::Box::at(object)
+    }
+    fn reserve() -> Self::Store {
+        None
+    }
+    fn fill(store: &mut Self::Store, content: C) {
+        *store = Some(content);
+    }
+    fn take(store: &mut Self::Store) -> C {
+        store.take().expect("[korat internal bug] a part is built before its holder and taken once")
+    }
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
+        assert!(store.is_none(), "[korat internal bug] a part was built and not taken");
+        None
+    }
+    fn each_strong(strong: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        strong.each_strong(visit);
+    }
+    fn sever_cells(strong: &C) {
+        Class::sever_cells(strong);
+    }
+    fn hold(_strong: &C) -> Option<Box<dyn Any>> {
+        None
+    }
+    fn target(strong: &C) -> &C {
+        strong
+    }
+}
+
 /// `Rc<P>` and `Weak<P>`.
 pub struct Counted<P>(PhantomData<P>);
 
@@ -180,10 +225,10 @@ impl<P: Pointee> Alloc for Counted<P> {
     fn sever_cells(_strong: &Rc<P>) {}
     type Pointee = P;
     type Strong = Rc<P>;
-    type Twin = twin::Rc<P::View>;
+    type Twin = twin::Rc<P::Lifted>;
     const EDGE: AllocEdge = AllocEdge::Shared;
     type Store = CountedStore<P>;
-    fn twin(object: *const P::View) -> Self::Twin {
+    fn twin(object: *const Place<P>) -> Self::Twin {
         twin::Rc::at(object)
     }
     fn reserve() -> Self::Store {
@@ -271,7 +316,7 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
 
     fn build(&self, ordinal: usize) {
         let view = self.class.view(ordinal);
-        let content = <A::Pointee as Pointee>::Class::materialise(view, self.class.plan());
+        let content = self.class.plan().materialise(view);
         self.with_store(ordinal, |store| A::fill(store, A::Pointee::wrap(content)));
     }
 
@@ -288,6 +333,6 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
     ) -> Result<(), OutOfBounds> {
         // SAFETY: the caller's promise.
         let pointee = unsafe { &*content.cast::<A::Pointee>() };
-        pointee.with(&mut |content| content.abstract_to(self.class.view(ordinal), self.class.plan(), to))
+        pointee.with(&mut |content| self.class.plan().abstract_to(content, self.class.view(ordinal), to))
     }
 }

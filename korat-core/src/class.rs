@@ -7,10 +7,11 @@ use std::mem::MaybeUninit;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
-use crate::ids::{ClassId, ObjectId};
+use crate::ids::{ClassId, FieldId, ObjectId};
 use crate::machine::Machine;
 use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::AnySlot;
+use crate::slot::{AnySlot, Shown, Slot};
+use crate::twin::Elem;
 
 /// A type whose values korat can generate. Derive it.
 ///
@@ -32,17 +33,21 @@ pub trait Finitize: Class {
     }
 }
 
-/// A struct in the bounded heap. Implemented by the derive.
+/// A struct, or an enum with data, in the bounded heap. Implemented by the derive.
+///
+/// A struct has one alternative, an enum one per variant. Each is what a predicate sees, made of the cells of its fields.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class that korat can generate",
     label = "no `#[derive(Finitize)]` here",
-    note = "derive `Finitize` for the struct `{Self}`"
+    note = "derive `Finitize` for `{Self}`"
 )]
 pub trait Class: Sized + 'static {
     /// The name in messages.
     const NAME: &'static str;
+    /// The names of an enum's variants, in order; none for a struct.
+    const VARIANTS: &'static [&'static str];
     /// What a predicate sees in place of `Self`.
-    type View: 'static;
+    type Lifted: Seen;
     /// The plans of its fields.
     type Plan: 'static;
     /// How many objects there are by default.
@@ -51,20 +56,101 @@ pub trait Class: Sized + 'static {
     }
     /// Describes every field to the planner, in order.
     fn plan(planner: &mut Planner<'_>) -> Self::Plan;
-    /// Makes the view of one object.
-    fn view(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::View;
-    /// Calls `visit` on every slot in order; a vector's elements beyond its length are left out.
-    fn visit(view: &Self::View, visit: &mut dyn FnMut(&dyn AnySlot));
-    /// Builds the user's value from assigned slots.
-    fn materialise(view: &Self::View, plan: &Self::Plan) -> Self;
-    /// Writes the value's fields into `to`.
-    fn abstract_to(&self, view: &Self::View, plan: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds>;
+    /// Makes the alternatives of one object.
+    fn alternatives(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Vec<Self::Lifted>;
+    /// Calls `visit` on every slot of one alternative, in order; parts that its value does without are left out.
+    fn visit(lifted: &Self::Lifted, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Builds the user's value from the assigned slots of one alternative.
+    fn materialise(lifted: &Self::Lifted, plan: &Self::Plan) -> Self;
+    /// Writes the value's fields into `to`; gives the number of its alternative.
+    fn abstract_to(
+        &self,
+        alternatives: &[&Self::Lifted],
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<u32, OutOfBounds>;
     /// Calls `visit` on every strong pointer in the value, through boxes.
     fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong));
     /// Sets every pointer to null that can be.
     fn sever(&mut self);
     /// The same for pointers in cells.
     fn sever_cells(&self);
+}
+
+/// Where the objects of a class lie.
+pub type View<C> = <<C as Class>::Lifted as Seen>::Place;
+
+/// What a predicate sees of an object: the cells of a struct, or those of the variant that an enum has.
+pub trait Seen: Sized + 'static {
+    /// Where the object lies: a struct is its own place, an enum has a slot for its variant.
+    type Place: Shown<Out = Self> + 'static;
+    /// The object at a place; the variant of an enum is decided now if it was not.
+    #[inline(always)]
+    fn look(place: &Self::Place) -> &Self {
+        place.shown()
+    }
+    /// Makes the place of an object with these alternatives; `tag` makes the slot of an enum's variant.
+    #[doc(hidden)]
+    fn settle(alternatives: Vec<Self>, tag: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self::Place;
+    /// The slot of the variant, if there is one.
+    #[doc(hidden)]
+    fn tag(place: &Self::Place) -> Option<&Slot<Self>>;
+    /// All alternatives.
+    #[doc(hidden)]
+    fn alternatives(place: &Self::Place) -> &[Self];
+}
+
+/// The plan of a class: its fields, and for an enum the slot of its variant.
+pub struct ClassPlan<C: Class> {
+    tag: Option<FieldId>,
+    fields: C::Plan,
+}
+
+impl<C: Class> ClassPlan<C> {
+    pub(crate) fn new(planner: &mut Planner<'_>) -> Self {
+        let tag = (!C::VARIANTS.is_empty()).then(|| planner.variant_field(C::VARIANTS.iter().copied()));
+        ClassPlan { tag, fields: C::plan(planner) }
+    }
+
+    /// The same where another slot says which variant there is.
+    pub(crate) fn without_tag(planner: &mut Planner<'_>) -> Self {
+        ClassPlan { tag: None, fields: C::plan(planner) }
+    }
+
+    pub(crate) fn fields(&self) -> &C::Plan {
+        &self.fields
+    }
+
+    /// Makes the place of one object.
+    pub(crate) fn view(&self, slots: &mut SlotMaker<'_>) -> View<C> {
+        let tag = self.tag.map(|field| slots.reserve(field));
+        let alternatives = C::alternatives(&self.fields, slots);
+        Seen::settle(alternatives, |alternatives| {
+            let tag = tag.expect("[korat internal bug] an enum has a slot for its variant");
+            let alternatives: &'static Vec<C::Lifted> = slots.keep(alternatives);
+            slots.reserved(tag, alternatives)
+        })
+    }
+
+    pub(crate) fn visit(view: &View<C>, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        if let Some(tag) = C::Lifted::tag(view) {
+            visit(tag);
+        }
+        C::visit(Seen::look(view), visit);
+    }
+
+    pub(crate) fn materialise(&self, view: &View<C>) -> C {
+        C::materialise(Seen::look(view), &self.fields)
+    }
+
+    pub(crate) fn abstract_to(&self, value: &C, view: &View<C>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
+        let alternatives: Vec<&C::Lifted> = C::Lifted::alternatives(view).iter().collect();
+        let index = value.abstract_to(&alternatives, &self.fields, to)?;
+        if let Some(tag) = C::Lifted::tag(view) {
+            to.set(tag.id(), index);
+        }
+        Ok(())
+    }
 }
 
 /// An invariant in both forms. Implemented by `#[rep_ok]`.
@@ -75,10 +161,10 @@ pub trait Class: Sized + 'static {
 )]
 pub trait RepOk: Class {
     /// The lifted predicate.
-    fn lifted(view: &Self::View) -> bool;
+    fn lifted(view: &View<Self>) -> bool;
     /// The lowered predicate on one object.
     #[doc(hidden)]
-    fn machine(view: &'static Self::View) -> Machine;
+    fn machine(view: &'static View<Self>) -> Machine;
     /// The untouched predicate.
     fn holds(&self) -> bool;
 }
@@ -92,6 +178,8 @@ pub trait RepOk: Class {
 pub trait Field: Sized + 'static {
     /// Handles fields of this type.
     type Codec: Codec<Value = Self>;
+    /// Handles elements of this type in a vector or a map: a class there is an object of its own.
+    type Element: Codec<Value = Self, Leaf = <Self::Codec as Codec>::Leaf>;
     /// The values of one slot at a scope; `Err` says which bound does not fit the type.
     fn default_values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
 }
@@ -112,6 +200,8 @@ pub trait Codec: 'static {
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan;
     /// Makes the cell of one object.
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell;
+    /// The cell as an element of a sequence.
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted>;
     /// Calls `visit` on the cell's slots, in order.
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Builds the user's value from assigned slots.
@@ -146,9 +236,9 @@ pub trait Lift {
 pub struct ClassTable<C: Class> {
     pub(crate) id: ClassId,
     pub(crate) first: ObjectId,
-    plan: OnceCell<C::Plan>,
+    plan: OnceCell<ClassPlan<C>>,
     /// Made by `make_views`, at addresses that are known before: references between objects need them.
-    views: Box<[UnsafeCell<MaybeUninit<C::View>>]>,
+    views: Box<[UnsafeCell<MaybeUninit<View<C>>>]>,
     /// How many of `views` are made.
     made: Cell<usize>,
 }
@@ -163,16 +253,16 @@ impl<C: Class> ClassTable<C> {
         self.views.len()
     }
 
-    pub(crate) fn plan(&self) -> &C::Plan {
+    pub(crate) fn plan(&self) -> &ClassPlan<C> {
         self.plan.get().expect("[korat internal bug] a class is used before it was planned")
     }
 
     /// Where the view of the `ordinal`-th object is or will be.
-    pub(crate) fn address(&self, ordinal: usize) -> *const C::View {
+    pub(crate) fn address(&self, ordinal: usize) -> *const View<C> {
         self.views[ordinal].get().cast_const().cast()
     }
 
-    pub(crate) fn view(&self, ordinal: usize) -> &C::View {
+    pub(crate) fn view(&self, ordinal: usize) -> &View<C> {
         assert!(ordinal < self.made.get(), "[korat internal bug] a view is used before it was made");
         // SAFETY: views below `made` are written, and none is written again.
         unsafe { &*self.address(ordinal) }
@@ -197,14 +287,14 @@ pub(crate) trait AnyClass {
 
 impl<C: Class> AnyClass for ClassTable<C> {
     fn make_plan(&self, planner: &mut Planner<'_>) {
-        let plan = C::plan(planner);
+        let plan = ClassPlan::new(planner);
         assert!(self.plan.set(plan).is_ok(), "[korat internal bug] a class was planned twice");
     }
 
     fn make_views(&self, slots: &mut SlotMaker<'_>) {
         for (ordinal, place) in self.views.iter().enumerate() {
             slots.begin_object(self.id);
-            let view = C::view(self.plan(), slots);
+            let view = self.plan().view(slots);
             // SAFETY: nothing reads a view before `made` counts it.
             unsafe { (*place.get()).write(view) };
             self.made.set(ordinal + 1);
@@ -212,6 +302,6 @@ impl<C: Class> AnyClass for ClassTable<C> {
     }
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        C::visit(self.view(ordinal), visit);
+        ClassPlan::<C>::visit(self.view(ordinal), visit);
     }
 }

@@ -8,7 +8,7 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::ambient::Limits;
 use crate::arena::Arena;
 use crate::bounds::Bounds;
-use crate::class::{Class, ClassTable};
+use crate::class::{Class, ClassTable, View};
 use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
 use crate::engine::{Engine, UNASSIGNED};
@@ -58,7 +58,7 @@ impl<T: Class> Heap<T> {
     }
 
     /// The root object, as a predicate sees it.
-    pub(crate) fn root(&self) -> &'static T::View {
+    pub(crate) fn root(&self) -> &'static View<T> {
         // The table is kept in the arena; callers stop using the view before the heap is dropped.
         self.root.view(0)
     }
@@ -101,7 +101,7 @@ impl<T: Class> Heap<T> {
             let (table, ordinal) = at(object, alloc);
             table.build(ordinal);
         }
-        let value = T::materialise(self.root.view(0), self.root.plan());
+        let value = self.root.plan().materialise(self.root.view(0));
         let release = |&(object, alloc): &(ObjectId, AllocId)| {
             let (table, ordinal) = at(object, alloc);
             table.release(ordinal)
@@ -129,7 +129,7 @@ impl<T: Class> Heap<T> {
             }
             waiting.push((object, true));
             for (reference, target) in self.engine.targets(object) {
-                if reference.edge == Edge::Owned {
+                if matches!(reference.edge, Edge::Owned | Edge::Part) {
                     waiting.push((target, false));
                 }
             }
@@ -141,7 +141,7 @@ impl<T: Class> Heap<T> {
     pub(crate) fn abstract_value(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
         let (slots, classes) = (self.engine.layout.slots.len(), self.engine.layout.classes.len());
         let mut to = Abstraction::new(slots, classes, self.root.id.index(), &self.allocs);
-        value.abstract_to(self.root.view(0), self.root.plan(), &mut to)?;
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
         to.finish()
     }
 

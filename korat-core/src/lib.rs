@@ -65,15 +65,17 @@ pub mod __private {
     pub use crate::alloc::Pointee;
     pub use crate::ambient::{call, step};
     pub use crate::bounds::{into_values, listed};
-    pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk};
-    pub use crate::codec::{HasLen, Listed, NoDomain, Optional, lens};
+    pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk, Seen, View};
+    pub use crate::codec::{
+        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, lens, optional_values,
+    };
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
         ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,
         NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, ends_early, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
-    pub use crate::slot::{AnySlot, Read, Shown};
+    pub use crate::slot::{AnySlot, Mark, Read, Shown, Slot};
     pub use crate::undo::{Workbench, touch};
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.

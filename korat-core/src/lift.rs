@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 
-use crate::class::{Class, Lift};
+use crate::class::{Class, Lift, View};
 use crate::twin;
 
 macro_rules! plain {
@@ -40,7 +40,7 @@ lifted! {
     [T: Lift<Lifted: Sized>] Rc<T> => twin::Rc<T::Lifted>;
     [T: Lift<Lifted: Sized>] Weak<T> => twin::Weak<T::Lifted>;
     [T: Lift<Lifted: Sized>] Cell<T> => twin::Cell<T::Lifted>;
-    [C: Class] RefCell<C> => twin::RefCell<C::View>;
+    [C: Class] RefCell<C> => twin::RefCell<View<C>>;
     [T: Lift<Lifted: Sized>] Vec<T> => twin::Vec<T::Lifted>;
     [T: Lift<Lifted: Sized>, const N: usize] [T; N] => twin::Array<T::Lifted, N>;
     [T: Lift<Lifted: Sized>] [T] => twin::Slice<T::Lifted>;

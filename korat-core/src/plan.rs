@@ -7,7 +7,7 @@ use std::fmt;
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
-use crate::class::{AnyClass, Class, ClassTable, Codec};
+use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
 use crate::engine::layout::{AnyDomain, ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
 use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::Slot;
@@ -61,6 +61,13 @@ pub enum BoundsError {
         /// The class or `Class.field`.
         name: String,
     },
+    /// A class holds itself by value, inside an `Option` or a tuple in a vector, without end.
+    HoldsItself {
+        /// The class.
+        class: String,
+        /// The field, as `Class.field.field`.
+        field: String,
+    },
     /// The root's own class has no object.
     NoRoot {
         /// The root's class.
@@ -87,6 +94,10 @@ impl fmt::Display for BoundsError {
                 f,
                 "an override names {name}, but the structure has no such class or field with a domain of that type"
             ),
+            BoundsError::HoldsItself { class, field } => write!(
+                f,
+                "{field} holds {class} by value inside {class}; put a pointer in between, as in `Option<Box<{class}>>`"
+            ),
             BoundsError::NoRoot { class } => {
                 write!(f, "the bound on {class} is 0 objects, but the root itself is one; allow at least 1")
             }
@@ -112,8 +123,11 @@ pub struct Planner<'h> {
     used: Used,
     /// The class that is describing itself.
     class: ClassId,
-    /// The field that is being described, as the user wrote it.
+    /// The field that is being described, as the user wrote it; a field of a class that is held by value begins with the
+    /// name of the field that holds it.
     field: String,
+    /// The classes held by value that are being described, the innermost last.
+    inside: Vec<TypeId>,
     /// Whether that field lies inside a cell that can be set later.
     in_cell: bool,
 }
@@ -151,6 +165,7 @@ impl<'h> Planner<'h> {
             used,
             class: ClassId(0),
             field: String::new(),
+            inside: Vec::new(),
             in_cell: false,
         }
     }
@@ -164,6 +179,7 @@ impl<'h> Planner<'h> {
         let mut next = 0;
         while next < self.classes.len() {
             self.class = ClassId::new(next);
+            (self.field, self.in_cell) = (String::new(), false);
             let table = self.classes[next].table;
             table.make_plan(self);
             next += 1;
@@ -197,8 +213,6 @@ impl<'h> Planner<'h> {
 
     /// Plans one field of the class that is describing itself.
     pub fn field<C: Codec>(&mut self, class: TypeId, name: &'static str, mut attrs: Attrs<C::Leaf>) -> C::Plan {
-        self.field = name.to_string();
-        self.in_cell = false;
         for (over, used) in self.overrides.values.iter().zip(&mut self.used.values) {
             if over.class != class || over.field != name {
                 continue;
@@ -212,7 +226,45 @@ impl<'h> Planner<'h> {
             }
             *used = true;
         }
-        C::plan(self, attrs)
+        let dot = if self.field.is_empty() { "" } else { "." };
+        self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs))
+    }
+
+    /// Plans an option of a class that is held by value: the slot for nothing or a variant, and the class.
+    pub(crate) fn optional_by_value<C: Class>(&mut self) -> (FieldId, Option<ClassPlan<C>>) {
+        let names = if C::VARIANTS.is_empty() { &[C::NAME] } else { C::VARIANTS };
+        let field = self.variant_field(std::iter::once("None").chain(names.iter().copied()));
+        let class = self.guarded(|planner| ClassPlan::without_tag(planner));
+        (field, class)
+    }
+
+    /// Plans a class that is held by value; nothing if it holds itself, which is an error.
+    pub(crate) fn by_value<C: Class>(&mut self) -> Option<ClassPlan<C>> {
+        self.guarded(ClassPlan::new)
+    }
+
+    fn guarded<C: Class>(&mut self, plan: impl FnOnce(&mut Self) -> ClassPlan<C>) -> Option<ClassPlan<C>> {
+        let id = TypeId::of::<C>();
+        if self.inside.contains(&id) {
+            self.errors.push(BoundsError::HoldsItself { class: C::NAME.to_string(), field: self.field_name() });
+            return None;
+        }
+        self.inside.push(id);
+        let plan = plan(self);
+        self.inside.pop();
+        Some(plan)
+    }
+
+    /// `Class.field`.
+    fn field_name(&self) -> String {
+        format!("{}.{}", self.layout.classes[self.class.index()].name, self.field)
+    }
+
+    /// The slot that says which variant an enum has.
+    pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
+        self.layout.has_optional_slots = true;
+        let suffix = if self.field.is_empty() { "(variant)" } else { "" };
+        self.part(suffix, |planner| planner.value_field(Ok(names.map(VariantName).collect())).0)
     }
 
     /// The table of class `C`, planned now or later.
@@ -285,7 +337,7 @@ impl<'h> Planner<'h> {
         &mut self,
         values: Result<Vec<T>, String>,
     ) -> (FieldId, &'static [T]) {
-        let name = format!("{}.{}", self.layout.classes[self.class.index()].name, self.field);
+        let name = self.field_name();
         let values = match values {
             Ok(values) => {
                 if values.is_empty() {
@@ -333,6 +385,16 @@ impl<'h> Planner<'h> {
     }
 }
 
+/// The name of a variant, which prints as it stands.
+#[derive(PartialEq)]
+struct VariantName(&'static str);
+
+impl fmt::Debug for VariantName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
 /// A value that a domain lists twice. Of a long one only neighbours are compared.
 fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
     const LONG: usize = 2_000;
@@ -362,10 +424,21 @@ impl SlotMaker<'_> {
     }
 
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
+        let reserved = self.reserve(field);
+        self.reserved(reserved, values)
+    }
+
+    /// Numbers a slot that is made later.
+    pub(crate) fn reserve(&mut self, field: FieldId) -> SlotId {
         let id = SlotId::new(self.layout.slots.len());
         let object = ObjectId::new(self.layout.objects.len() - 1);
         self.layout.slots.push(SlotInfo { object, field });
         self.layout.objects[object.index()].slots += 1;
+        id
+    }
+
+    /// Makes a slot that was numbered before.
+    pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, values: &'static [T]) -> Slot<T> {
         Slot::new(self.heap, id, values)
     }
 }

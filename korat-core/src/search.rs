@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
 use crate::bounds::Bounds;
-use crate::class::RepOk;
+use crate::class::{RepOk, View};
 use crate::cycles::{self, AnyWeak};
 use crate::engine::{Counters, Engine, Misfit};
 use crate::error::{SearchError, panic_message};
@@ -223,7 +223,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs the predicate on the current choices.
     #[inline(always)]
-    fn run_predicate<O: Observer>(&mut self, view: &'static T::View) -> bool {
+    fn run_predicate<O: Observer>(&mut self, view: &'static View<T>) -> bool {
         let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
         let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
             self.heap.work.restart(false);

@@ -89,6 +89,12 @@ impl<T> Slot<T> {
         self.assign(ambient::choose(self.head.heap, self.head.id, self.eraser()));
     }
 
+    /// Every value of the domain.
+    pub fn __korat_domain(&self) -> &[T] {
+        // SAFETY: the list has that many values, and lives as long as the slot.
+        unsafe { std::slice::from_raw_parts(self.head.values.cast(), self.head.len as usize) }
+    }
+
     /// Sets the value without asking the engine, which must hold the same index already.
     pub(crate) fn assign(&self, index: u32) {
         // SAFETY: the slot is alive.
@@ -260,15 +266,36 @@ impl<T: ?Sized> Read for T {}
 /// What a guard over a cell shows: the value of a slot, or an object itself.
 pub trait Shown {
     /// The type a predicate sees.
-    type Out: ?Sized;
+    type Out;
     /// Reads the cell.
     fn shown(&self) -> &Self::Out;
 }
 
 impl<T> Shown for Slot<T> {
     type Out = T;
-    #[inline]
+    #[inline(always)]
     fn shown(&self) -> &T {
         self.__korat_read()
     }
+}
+
+/// Stands at the end of what a predicate sees of an object. It has drop glue, so that a slot never copies it but looks at it where
+/// it lies; and a size, so that different objects have different addresses.
+pub struct Mark(#[allow(dead_code)] u8);
+
+impl Mark {
+    /// The mark.
+    pub const fn new() -> Self {
+        Mark(0)
+    }
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        Mark::new()
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {}
 }

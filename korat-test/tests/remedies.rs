@@ -78,7 +78,7 @@ mod fields {
         text: String,
     }
 
-    #[rep_ok]
+    #[rep_ok(plain(Shape))]
     impl Listed {
         fn rep_ok(&self) -> bool {
             let round = match &self.shape {

@@ -9,6 +9,7 @@ use crate::cycles::AnyStrong;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::AnySlot;
 use crate::twin;
+use crate::twin::{Elem, Part};
 
 /// `RefCell<T>`.
 pub struct InRefCell<C>(PhantomData<C>);
@@ -25,6 +26,9 @@ impl<C: Codec> Codec for InRefCell<C> {
     }
     fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         twin::RefCell::around(C::cell(plan, slots))
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         C::visit(cell.inside(), visit);
@@ -60,6 +64,7 @@ impl<C: Codec> Codec for InRefCell<C> {
 
 impl<T: Field> Field for RefCell<T> {
     type Codec = InRefCell<T::Codec>;
+    type Element = Self::Codec;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
         T::default_values(scope)
     }

@@ -3,11 +3,13 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use super::joint::Copied;
 use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::class::{Codec, Field};
+use crate::class::{Codec, Field, Lift};
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
+use crate::twin::Elem;
 
 /// Fields whose values are listed: integers, `bool`, `char`, fieldless enums, options of these, and any type with
 /// `#[finitize(values = [..])]`.
@@ -35,6 +37,10 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         slots.slot(plan.field, plan.values)
     }
 
+    fn elem(cell: &'static Slot<T>, _: &mut SlotMaker<'_>) -> Elem<T> {
+        Elem::field(cell)
+    }
+
     fn visit(cell: &Slot<T>, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
@@ -55,6 +61,15 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 }
 
+impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
+    fn value(cell: &Slot<T>) -> T {
+        cell.__korat_read().clone()
+    }
+    fn stamp(cell: &Slot<T>, tell: &mut dyn FnMut(u32)) {
+        tell(cell.index());
+    }
+}
+
 /// What `Option<Self>` is as a field: a listed value, or a reference that may be null.
 #[diagnostic::on_unimplemented(
     message = "a field of type `Option<{Self}>` cannot be finitized",
@@ -70,15 +85,50 @@ pub trait Optional: Sized + 'static {
 
 impl<T: Optional> Field for Option<T> {
     type Codec = T::Codec;
+    type Element = T::Codec;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
         T::default_values(scope)
     }
+}
+
+/// A type that stands for itself as a whole: what a type parameter of a class may be.
+#[diagnostic::on_unimplemented(
+    message = "a type parameter of a class stands for plain values, and `{Self}` is none",
+    label = "not a plain value",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
+)]
+pub trait PlainField:
+    Field<Codec = Listed<Self>, Element = Listed<Self>>
+    + Optional<Codec = Listed<Option<Self>>>
+    + Lift<Lifted = Self>
+    + Clone
+    + PartialEq
+    + Debug
+{
+}
+impl<T> PlainField for T where
+    T: Field<Codec = Listed<T>, Element = Listed<T>>
+        + Optional<Codec = Listed<Option<T>>>
+        + Lift<Lifted = T>
+        + Clone
+        + PartialEq
+        + Debug
+{
+}
+
+/// `None`, then `Some` of each value.
+pub fn optional_values<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug>(
+    scope: usize,
+) -> Result<Vec<Option<T>>, String> {
+    let some = T::default_values(scope)?;
+    Ok(std::iter::once(None).chain(some.into_iter().map(Some)).collect())
 }
 
 macro_rules! listed {
     ($($type:ty => |$scope:ident| $values:expr;)*) => {$(
         impl Field for $type {
             type Codec = Listed<$type>;
+            type Element = Listed<$type>;
             fn default_values($scope: usize) -> Result<Vec<$type>, String> {
                 $values
             }
@@ -86,8 +136,7 @@ macro_rules! listed {
         impl Optional for $type {
             type Codec = Listed<Option<$type>>;
             fn default_values(scope: usize) -> Result<Vec<Option<$type>>, String> {
-                let some = <$type as Field>::default_values(scope)?;
-                Ok(std::iter::once(None).chain(some.into_iter().map(Some)).collect())
+                optional_values::<$type>(scope)
             }
         }
     )*};

@@ -1,11 +1,16 @@
-//! One codec per kind of field type: `listed` for plain values, `pointer` for references to objects, `sequence` for
-//! vectors and arrays, `cell` for interior mutability. `Field` says which type has which codec.
+//! One codec per kind of field type: `listed` for plain values, `pointer` for references to objects, `inline` for classes by
+//! value, `sequence` for vectors and arrays, `joint` for tuples and options of these, `cell` for interior mutability. `Field`
+//! says which type has which codec.
 
 mod cell;
+mod compound;
+mod inline;
+mod joint;
 mod listed;
 mod pointer;
 mod sequence;
 
-pub use listed::{Listed, Optional};
+pub use inline::{Inline, MaybeInline, ObjectOf};
+pub use listed::{Listed, Optional, PlainField, optional_values};
 pub use pointer::NoDomain;
 pub use sequence::{HasLen, lens};

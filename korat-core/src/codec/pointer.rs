@@ -8,12 +8,14 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::alloc::{Alloc, AllocTable, Boxed, Counted, Pointee};
 use crate::class::{Class, Codec, Field};
 use crate::codec::Optional;
+use crate::codec::joint::Copied;
 use crate::cycles::AnyStrong;
 use crate::engine::layout::Edge;
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
+use crate::twin::Elem;
 
 /// The items of a domain for a field that has none: a reference ranges over objects.
 #[derive(Clone)]
@@ -71,6 +73,9 @@ impl<A: Alloc> Codec for Required<A> {
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
     }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
+    }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
@@ -108,6 +113,9 @@ impl<A: Alloc> Codec for Nullable<A> {
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
     }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
+    }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
@@ -144,15 +152,18 @@ impl<A: Alloc> Codec for Nullable<A> {
 impl<P: Pointee> Codec for WeakOf<P> {
     type Value = Weak<P>;
     type Leaf = NoDomain;
-    type Lifted = twin::Weak<P::View>;
-    type Cell = Slot<twin::Weak<P::View>>;
-    type Plan = PointerPlan<Counted<P>, twin::Weak<P::View>>;
+    type Lifted = twin::Weak<P::Lifted>;
+    type Cell = Slot<twin::Weak<P::Lifted>>;
+    type Plan = PointerPlan<Counted<P>, twin::Weak<P::Lifted>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
         PointerPlan::new(planner, Edge::Weak, vec![twin::Weak::new()], |strong| twin::Rc::downgrade(&strong))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
+    }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
@@ -185,9 +196,9 @@ pub struct NullableWeakOf<P>(PhantomData<P>);
 impl<P: Pointee> Codec for NullableWeakOf<P> {
     type Value = Option<Weak<P>>;
     type Leaf = NoDomain;
-    type Lifted = Option<twin::Weak<P::View>>;
-    type Cell = Slot<Option<twin::Weak<P::View>>>;
-    type Plan = PointerPlan<Counted<P>, Option<twin::Weak<P::View>>>;
+    type Lifted = Option<twin::Weak<P::Lifted>>;
+    type Cell = Slot<Option<twin::Weak<P::Lifted>>>;
+    type Plan = PointerPlan<Counted<P>, Option<twin::Weak<P::Lifted>>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
         let nulls = vec![None, Some(twin::Weak::new())];
@@ -195,6 +206,9 @@ impl<P: Pointee> Codec for NullableWeakOf<P> {
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         slots.slot(plan.field, plan.values)
+    }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
@@ -229,10 +243,31 @@ impl<P: Pointee> Optional for Weak<P> {
     }
 }
 
+macro_rules! copied {
+    ($([$($generics:tt)*] $codec:ty;)*) => {$(
+        impl<$($generics)*> Copied for $codec {
+            fn value(cell: &Self::Cell) -> Self::Lifted {
+                *cell.__korat_read()
+            }
+            fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
+                tell(cell.index());
+            }
+        }
+    )*};
+}
+
+copied! {
+    [A: Alloc] Required<A>;
+    [A: Alloc] Nullable<A>;
+    [P: Pointee] WeakOf<P>;
+    [P: Pointee] NullableWeakOf<P>;
+}
+
 macro_rules! pointer {
     ($pointer:ident, $alloc:ident) => {
         impl<P: Pointee> Field for $pointer<P> {
             type Codec = Required<$alloc<P>>;
+            type Element = Required<$alloc<P>>;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())
             }
@@ -251,6 +286,7 @@ pointer!(Rc, Counted);
 
 impl<P: Pointee> Field for Weak<P> {
     type Codec = WeakOf<P>;
+    type Element = WeakOf<P>;
     fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
         Ok(Vec::new())
     }

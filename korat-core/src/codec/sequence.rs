@@ -1,42 +1,35 @@
-//! Vectors and arrays: one slot per element, and for a vector one for its length, which is read first.
+//! Vectors, boxed slices and arrays: one cell per element, and for a vector one slot for its length, which is read first.
 
 use std::array;
 use std::marker::PhantomData;
 
+use super::Optional;
+use super::compound::Compound;
+use super::joint::{Copied, Maybe};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::{AnySlot, Slot};
+use crate::slot::AnySlot;
 use crate::twin;
-use crate::twin::Elem;
-
-/// A codec whose cell is a single slot, so that it can be an element.
-#[diagnostic::on_unimplemented(
-    message = "the elements of a vector or an array cannot be vectors, arrays or cells yet",
-    label = "not a plain value, not a pointer",
-    note = "list the values: `#[finitize(values = [..])]`; or hold the elements through a class"
-)]
-pub trait SlotCodec: Codec<Cell = Slot<<Self as Codec>::Lifted>> {}
-#[diagnostic::do_not_recommend]
-impl<C: Codec<Cell = Slot<<C as Codec>::Lifted>>> SlotCodec for C {}
+use crate::twin::{Elem, Part};
 
 /// `[T; N]`.
 pub struct ArrayOf<C, const N: usize>(PhantomData<C>);
-/// `Vec<T>`.
-pub struct VecOf<C>(PhantomData<C>);
+/// `Vec<T>`, `Box<[T]>`: `W`, which is made from a vector.
+pub struct VecOf<C, W>(PhantomData<(C, W)>);
 
 /// A codec whose fields have a length to bound.
 #[diagnostic::on_unimplemented(
     message = "`len` on a field that has no length",
     label = "not a vector",
-    note = "`len = ..` bounds the length of a `Vec`; remove it"
+    note = "`len = ..` bounds the length of a vector, a deque or a text; remove it"
 )]
 pub trait HasLen {}
 
-impl<C> HasLen for VecOf<C> {}
+impl<C, W> HasLen for VecOf<C, W> {}
 
 /// Evaluates the `len` of a field with the codec `C`.
 pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<Vec<usize>, String>> {
@@ -58,33 +51,40 @@ fn element_plans<C: Codec>(
     (0..count).map(plan_one).collect()
 }
 
-fn element<C: SlotCodec>(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Elem<C::Lifted> {
-    let slot = C::cell(plan, slots);
-    Elem::field(slots.keep(slot))
+/// The cell of one element, and the element that a predicate sees.
+fn element<C: Codec>(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> (&'static C::Cell, Elem<C::Lifted>) {
+    let cell = C::cell(plan, slots);
+    let cell = slots.keep(cell);
+    (cell, C::elem(cell, slots))
 }
 
-fn slot_of<T>(elem: &Elem<T>) -> &Slot<T> {
-    elem.slot().expect("[korat internal bug] the elements of a field are slots")
-}
-
-impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
+impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     type Value = [C::Value; N];
     type Leaf = C::Leaf;
     type Lifted = twin::Array<C::Lifted, N>;
-    type Cell = twin::Array<C::Lifted, N>;
+    type Cell = Compound<Self::Lifted, Vec<&'static C::Cell>>;
     type Plan = ArrayPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
         ArrayPlan(element_plans::<C>(planner, N, &attrs.values))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        twin::Array::of_elems(array::from_fn(|index| element::<C>(&plan.0[index], slots)))
+        let mut cells = Vec::with_capacity(N);
+        let elems = array::from_fn(|index| {
+            let (cell, elem) = element::<C>(&plan.0[index], slots);
+            cells.push(cell);
+            elem
+        });
+        Compound::new(twin::Array::of_elems(elems), cells)
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        cell.elems().iter().for_each(|elem| visit(slot_of(elem)));
+        cell.parts.iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        array::from_fn(|index| C::materialise(slot_of(&cell.elems()[index]), &plan.0[index]))
+        array::from_fn(|index| C::materialise(cell.parts[index], &plan.0[index]))
     }
     fn abstract_to(
         value: &Self::Value,
@@ -92,8 +92,8 @@ impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let elements = value.iter().zip(cell.elems()).zip(&plan.0);
-        elements.into_iter().try_for_each(|((value, elem), plan)| C::abstract_to(value, slot_of(elem), plan, to))
+        let mut elements = value.iter().zip(&cell.parts).zip(&plan.0);
+        elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.iter().for_each(|element| C::each_strong(element, visit));
@@ -106,6 +106,13 @@ impl<C: SlotCodec, const N: usize> Codec for ArrayOf<C, N> {
     }
 }
 
+impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
+    fn value(cell: &Self::Cell) -> Self::Lifted {
+        (**cell).clone()
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
 /// The plan of a vector: its length, and each element it may have.
 pub struct VecPlan<P> {
     len_field: FieldId,
@@ -113,15 +120,49 @@ pub struct VecPlan<P> {
     elements: Vec<P>,
 }
 
-impl<C: SlotCodec> Codec for VecOf<C> {
-    type Value = Vec<C::Value>;
+/// What holds the elements of a sequence in the user's value.
+pub trait Sequence<T: 'static>: 'static {
+    /// Made of its elements.
+    fn of(elements: Vec<T>) -> Self;
+    /// Its elements.
+    fn elements(&self) -> impl ExactSizeIterator<Item = &T>;
+    /// Takes out what can be taken out, so that no pointers are left.
+    fn sever(&mut self, each: fn(&mut T));
+}
+
+impl<T: 'static> Sequence<T> for Vec<T> {
+    fn of(elements: Vec<T>) -> Self {
+        elements
+    }
+    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.iter()
+    }
+    fn sever(&mut self, _: fn(&mut T)) {
+        self.clear();
+    }
+}
+
+impl<T: 'static> Sequence<T> for Box<[T]> {
+    fn of(elements: Vec<T>) -> Self {
+        elements.into_boxed_slice()
+    }
+    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.iter()
+    }
+    fn sever(&mut self, each: fn(&mut T)) {
+        self.iter_mut().for_each(each);
+    }
+}
+
+impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
+    type Value = W;
     type Leaf = C::Leaf;
     type Lifted = twin::Vec<C::Lifted>;
-    type Cell = twin::Vec<C::Lifted>;
+    type Cell = Compound<Self::Lifted, Vec<&'static C::Cell>>;
     type Plan = VecPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        planner.layout.has_vectors = true;
+        planner.layout.has_optional_slots = true;
         let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
         let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
         let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(lens));
@@ -131,16 +172,20 @@ impl<C: SlotCodec> Codec for VecOf<C> {
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let len = slots.slot(plan.len_field, plan.lens);
         let len = slots.keep(len);
-        let elems: Vec<Elem<C::Lifted>> = plan.elements.iter().map(|plan| element::<C>(plan, slots)).collect();
-        let elems: &'static [Elem<C::Lifted>] = slots.keep(elems);
-        twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
+        let (cells, elems) = plan.elements.iter().map(|plan| element::<C>(plan, slots)).unzip();
+        let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
+        Compound::new(twin::Vec::of_field(slots.keep(twin::Header::field(len, elems))), cells)
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell.len_slot());
-        cell.elems().iter().for_each(|elem| visit(slot_of(elem)));
+        cell.parts[..cell.len()].iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        cell.elems().iter().zip(&plan.elements).map(|(elem, plan)| C::materialise(slot_of(elem), plan)).collect()
+        let elements = cell.parts[..cell.len()].iter().zip(&plan.elements);
+        W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
     }
     fn abstract_to(
         value: &Self::Value,
@@ -148,38 +193,65 @@ impl<C: SlotCodec> Codec for VecOf<C> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let index = plan.lens.iter().position(|&len| len == value.len());
-        let index = index.ok_or_else(|| OutOfBounds::value(format!("length {}", value.len())))?;
+        let len = value.elements().len();
+        let index = plan.lens.iter().position(|&listed| listed == len);
+        let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
         to.set(cell.len_slot().id(), small(index));
-        let elements = value.iter().zip(cell.all_elems()).zip(&plan.elements);
-        elements.into_iter().try_for_each(|((value, elem), plan)| C::abstract_to(value, slot_of(elem), plan, to))
+        let mut elements = value.elements().zip(&cell.parts).zip(&plan.elements);
+        elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
-        value.iter().for_each(|element| C::each_strong(element, visit));
+        value.elements().for_each(|element| C::each_strong(element, visit));
     }
     fn sever(value: &mut Self::Value) {
-        value.clear();
+        value.sever(C::sever);
     }
     fn sever_cells(value: &Self::Value) {
-        value.iter().for_each(C::sever_cells);
+        value.elements().for_each(C::sever_cells);
     }
 }
 
-impl<T: Field, const N: usize> Field for [T; N]
-where
-    T::Codec: SlotCodec,
-{
+impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
+    fn value(cell: &Self::Cell) -> Self::Lifted {
+        cell.handle()
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<T: Field, const N: usize> Field for [T; N] {
     type Codec = ArrayOf<T::Codec, N>;
+    type Element = Self::Codec;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
         T::default_values(scope)
     }
 }
 
-impl<T: Field> Field for Vec<T>
+macro_rules! sequence {
+    ($($type:ty)*) => {$(
+        impl<T: Field> Field for $type {
+            type Codec = VecOf<T::Element, $type>;
+            type Element = Self::Codec;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+
+        impl<T: Field> Optional for $type {
+            type Codec = Maybe<VecOf<T::Element, $type>>;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+    )*};
+}
+
+sequence! { Vec<T> Box<[T]> }
+
+impl<T: Field, const N: usize> Optional for [T; N]
 where
-    T::Codec: SlotCodec,
+    ArrayOf<T::Codec, N>: Copied + Codec<Value = [T; N], Leaf = <T::Codec as Codec>::Leaf>,
 {
-    type Codec = VecOf<T::Codec>;
+    type Codec = Maybe<ArrayOf<T::Codec, N>>;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
         T::default_values(scope)
     }

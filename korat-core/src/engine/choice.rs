@@ -327,7 +327,7 @@ impl Engine {
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.
     pub(crate) fn reads_everything(&self) -> bool {
-        !self.layout.has_vectors
+        !self.layout.has_optional_slots
             && self.unread_offer().is_none()
             && self.stack.len() == self.links.reached_slots(&self.layout)
     }

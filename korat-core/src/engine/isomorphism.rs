@@ -122,7 +122,8 @@ impl Links {
         while ordinal < reached {
             let object = layout.object_of(reference, ordinal);
             let allocated_alike = !self.mixed[class] || self.held[object.index()].alloc == Some(reference.alloc);
-            if allocated_alike && (!by_type || self.may_hold(layout, values, reference, holder, object)) {
+            let must_ask = by_type || reference.edge == Edge::Part;
+            if allocated_alike && (!must_ask || self.may_hold(layout, values, reference, holder, object)) {
                 return Some(ordinal + nulls);
             }
             ordinal += 1;
@@ -142,6 +143,8 @@ impl Links {
     ) -> bool {
         match reference.edge {
             Edge::Weak => true,
+            // What is reached is a part of something already, or stands on its own.
+            Edge::Part => false,
             Edge::Owned => self.held[object.index()].owner.is_none() && !self.owns(layout, object, holder),
             Edge::Shared => reference.settable || !leads_to(layout, values, object, holder),
         }
@@ -169,7 +172,7 @@ impl Links {
             held.alloc = Some(reference.alloc);
             held.maker = Some(slot);
         }
-        if reference.edge == Edge::Owned && held.owner.is_none() {
+        if matches!(reference.edge, Edge::Owned | Edge::Part) && held.owner.is_none() {
             held.owner = Some(slot);
         }
     }
@@ -247,7 +250,7 @@ impl Links {
                     Edge::Shared if !reference.settable && leads_to(layout, values, object, holder) => {
                         return Some(Misfit::Cycle { object });
                     }
-                    Edge::Shared | Edge::Weak => {}
+                    Edge::Shared | Edge::Weak | Edge::Part => {}
                 }
             }
         }

@@ -12,8 +12,9 @@ pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldInfo>,
     pub(crate) objects: Vec<ObjectInfo>,
     pub(crate) slots: Vec<SlotInfo>,
-    /// Whether objects have slots that their value may do without: elements beyond the length of a vector.
-    pub(crate) has_vectors: bool,
+    /// Whether objects have slots that their value may do without: elements beyond the length of a vector, fields of a variant
+    /// that an enum does not have.
+    pub(crate) has_optional_slots: bool,
     /// Whether some reference does not own what it points to, so that an object can be reached and still not be held.
     pub(crate) has_weak: bool,
     /// Whether some reference shares its object with others.
@@ -95,6 +96,8 @@ pub(crate) struct Reference {
 /// What a reference does with the object it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
+    /// By value, in a vector or a map: the object is a part of its holder, and of nothing else.
+    Part,
     /// `Box`: the only owner.
     Owned,
     /// `Rc`: one of several owners.

@@ -149,7 +149,7 @@ pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
         let SlotKind::Reference(reference) = field.kind else { continue };
         let class = reference.target.index();
         alike[class] &= *first_alloc[class].get_or_insert(reference.alloc) == reference.alloc;
-        if reference.edge == Edge::Owned {
+        if matches!(reference.edge, Edge::Owned | Edge::Part) {
             owned[class] = true;
         } else {
             not_owned[class] = true;
@@ -168,6 +168,7 @@ fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type
     }
     match reference.edge {
         Edge::Weak => Rule::Reached { class, nulls, count },
+        Edge::Part => Rule::Fresh { class, nulls, count },
         Edge::Owned if by_type => Rule::Fresh { class, nulls, count },
         Edge::Shared if by_type && !reference.settable => Rule::Filtered { class },
         Edge::Owned | Edge::Shared => Rule::Reached { class, nulls, count },

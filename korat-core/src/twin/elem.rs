@@ -4,7 +4,7 @@
 use std::mem::needs_drop;
 use std::ptr;
 
-use crate::slot::Slot;
+use crate::slot::{Shown, Slot};
 
 /// An element.
 pub struct Elem<T>(Repr<T>);
@@ -13,12 +13,36 @@ enum Repr<T> {
     Own(T),
     /// A slot of a heap, which is never freed.
     Field(*const Slot<T>),
+    /// A part of a heap that is not one slot.
+    Part(*const Part<T>),
+}
+
+/// A part of the structure, and how a predicate sees it.
+pub struct Part<T> {
+    cell: *const (),
+    look: unsafe fn(*const ()) -> *const T,
+}
+
+impl<T> Part<T> {
+    /// `look` shows the cell, in which the value is or which leads to it.
+    pub(crate) fn new<C: Shown<Out = T>>(cell: &'static C) -> Self {
+        unsafe fn look<C: Shown<Out: Sized>>(cell: *const ()) -> *const C::Out {
+            // SAFETY: `new` was given a cell of this type.
+            unsafe { &*cell.cast::<C>() }.shown()
+        }
+        Part { cell: ptr::from_ref(cell).cast(), look: look::<C> }
+    }
 }
 
 impl<T: 'static> Elem<T> {
     /// An element that is a slot; the slot is kept by the heap.
     pub(crate) fn field(slot: &'static Slot<T>) -> Self {
         Elem(Repr::Field(slot))
+    }
+
+    /// An element that is another part of the structure; it is kept by the heap.
+    pub(crate) fn part(part: &'static Part<T>) -> Self {
+        Elem(Repr::Part(part))
     }
 }
 
@@ -29,22 +53,22 @@ impl<T> Elem<T> {
         Elem(Repr::Own(value))
     }
 
-    pub(crate) fn slot(&self) -> Option<&Slot<T>> {
-        match &self.0 {
-            Repr::Own(_) => None,
-            // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
-            Repr::Field(slot) => Some(unsafe { &**slot }),
-        }
-    }
-
     /// The value; of a slot, decided now if it was not.
     #[inline(always)]
     pub(crate) fn get(&self) -> &T {
         match &self.0 {
             Repr::Own(value) => value,
-            // SAFETY: as in `slot`.
+            // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
             Repr::Field(slot) => unsafe { &**slot }.__korat_read(),
+            Repr::Part(part) => Self::look(*part),
         }
+    }
+
+    /// Not inline: elements that are slots or values are read in hot loops.
+    #[inline(never)]
+    fn look<'s>(part: *const Part<T>) -> &'s T {
+        // SAFETY: `part` was given one that its heap keeps, and heaps are never freed; so are the cell and what it shows.
+        unsafe { &*((*part).look)((*part).cell) }
     }
 
     /// What a pattern of the element's own is matched against.
@@ -55,13 +79,12 @@ impl<T> Elem<T> {
 
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut T {
-        if let Repr::Field(slot) = self.0 {
-            // SAFETY: as in `slot`.
-            *self = Elem::own(duplicate(unsafe { &*slot }.__korat_read()));
+        if !matches!(self.0, Repr::Own(_)) {
+            *self = Elem::own(duplicate(self.get()));
         }
         match &mut self.0 {
             Repr::Own(value) => value,
-            Repr::Field(_) => unreachable!("[korat internal bug] the element was just made a value"),
+            Repr::Field(_) | Repr::Part(_) => unreachable!("[korat internal bug] the element was just made a value"),
         }
     }
 
@@ -69,8 +92,7 @@ impl<T> Elem<T> {
     pub(crate) fn into_inner(self) -> T {
         match self.0 {
             Repr::Own(value) => value,
-            // SAFETY: as in `slot`.
-            Repr::Field(slot) => duplicate(unsafe { &*slot }.__korat_read()),
+            Repr::Field(_) | Repr::Part(_) => duplicate(self.get()),
         }
     }
 }
@@ -88,8 +110,8 @@ impl<T: Clone> Clone for Elem<T> {
     fn clone(&self) -> Self {
         match &self.0 {
             Repr::Own(value) => Elem::own(value.clone()),
-            Repr::Field(_) if needs_drop::<T>() => Elem::own(self.get().clone()),
-            Repr::Field(slot) => Elem(Repr::Field(*slot)),
+            Repr::Field(slot) if !needs_drop::<T>() => Elem(Repr::Field(*slot)),
+            Repr::Field(_) | Repr::Part(_) => Elem::own(self.get().clone()),
         }
     }
 }

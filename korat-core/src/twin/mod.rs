@@ -29,7 +29,7 @@ pub use btree_map::BTreeMap;
 pub use btree_set::BTreeSet;
 pub use cell::Cell;
 pub use deque::VecDeque;
-pub use elem::Elem;
+pub use elem::{Elem, Part};
 pub use heap::BinaryHeap;
 pub use map::HashMap;
 pub use own_ref_cell::{OwnRef, OwnRefCell, RefMut};

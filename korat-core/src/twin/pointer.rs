@@ -6,30 +6,37 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use crate::slot::Shown;
+use crate::class::Seen;
+use crate::slot::{Shown, Slot};
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        pub struct $name<V>(NonNull<V>, PhantomData<V>);
+        pub struct $name<V>(
+            /// Its place.
+            NonNull<()>,
+            PhantomData<V>,
+        );
 
-        impl<V> $name<V> {
-            /// The object at this address, which must be a view of a heap that outlives the predicate's run.
-            pub(crate) fn at(object: *const V) -> Self {
-                let object = NonNull::new(object.cast_mut());
+        impl<V: Seen> $name<V> {
+            /// The object at this place, which must be one of a heap that outlives the predicate's run.
+            pub(crate) fn at(object: *const V::Place) -> Self {
+                let object = NonNull::new(object.cast_mut().cast());
                 $name(object.expect("[korat internal bug] an object has an address"), PhantomData)
-            }
-
-            /// Whether both are the same object.
-            #[inline]
-            pub fn ptr_eq(this: &Self, other: &Self) -> bool {
-                this.0 == other.0
             }
 
             /// The object's address.
             #[inline]
             pub fn as_ptr(this: &Self) -> *const V {
-                this.0.as_ptr().cast_const()
+                &**this
+            }
+        }
+
+        impl<V> $name<V> {
+            /// Whether both are the same object.
+            #[inline]
+            pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+                this.0 == other.0
             }
         }
 
@@ -42,32 +49,32 @@ macro_rules! owning_pointer {
 
         impl<V> Copy for $name<V> {}
 
-        impl<V> Deref for $name<V> {
+        impl<V: Seen> Deref for $name<V> {
             type Target = V;
             #[inline(always)]
             fn deref(&self) -> &V {
-                // SAFETY: `at` was given the address of a view; views are made before any predicate runs and are never
+                // SAFETY: `at` was given the address of a place; places are made before any predicate runs and are never
                 // freed.
-                unsafe { self.0.as_ref() }
+                V::look(unsafe { self.0.cast().as_ref() })
             }
         }
 
-        impl<V> AsRef<V> for $name<V> {
+        impl<V: Seen> AsRef<V> for $name<V> {
             #[inline]
             fn as_ref(&self) -> &V {
                 self
             }
         }
 
-        impl<V: PartialEq> PartialEq for $name<V> {
+        impl<V: Seen + PartialEq> PartialEq for $name<V> {
             fn eq(&self, other: &Self) -> bool {
                 **self == **other
             }
         }
 
-        impl<V: Eq> Eq for $name<V> {}
+        impl<V: Seen + Eq> Eq for $name<V> {}
 
-        impl<V: Hash> Hash for $name<V> {
+        impl<V: Seen + Hash> Hash for $name<V> {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 (**self).hash(state);
             }
@@ -79,7 +86,7 @@ macro_rules! owning_pointer {
             }
         }
 
-        impl<V: fmt::Debug> fmt::Debug for $name<V> {
+        impl<V: Seen + fmt::Debug> fmt::Debug for $name<V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
             }
@@ -130,7 +137,10 @@ impl<V> Weak<V> {
     }
 
     /// The object's address; a dangling one where there is no object.
-    pub fn as_ptr(&self) -> *const V {
+    pub fn as_ptr(&self) -> *const V
+    where
+        V: Seen,
+    {
         match &self.0 {
             Some(strong) => Rc::as_ptr(strong),
             None => std::ptr::without_provenance(usize::MAX),
@@ -171,6 +181,27 @@ impl<C> RefCell<C> {
     /// The address of what is inside.
     pub fn as_ptr(&self) -> *mut C {
         std::ptr::from_ref(&self.0).cast_mut()
+    }
+}
+
+impl<C> Shown for RefCell<C> {
+    type Out = Self;
+    #[inline(always)]
+    fn shown(&self) -> &Self {
+        self
+    }
+}
+
+impl<C: 'static> Seen for RefCell<C> {
+    type Place = Self;
+    fn settle(mut alternatives: Vec<Self>, _: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self {
+        alternatives.pop().expect("[korat internal bug] a cell has one alternative")
+    }
+    fn tag(_: &Self) -> Option<&Slot<Self>> {
+        None
+    }
+    fn alternatives(place: &Self) -> &[Self] {
+        std::slice::from_ref(place)
     }
 }
 

@@ -58,16 +58,15 @@ impl<T> Vec<T> {
         Vec(Kept::at(field))
     }
 
+    /// The same vector.
+    pub(crate) fn handle(&self) -> Self {
+        Vec(self.0)
+    }
+
     pub(crate) fn len_slot(&self) -> &Slot<usize> {
         assert!(!self.0.field.is_null(), "[korat internal bug] only a field has a length slot");
         // SAFETY: the slot is kept by the heap, which is never freed.
         unsafe { &*self.0.field }
-    }
-
-    /// Every element the field may have, whatever its length.
-    pub(crate) fn all_elems(&self) -> &[Elem<T>] {
-        // SAFETY: the first `len` elements have values; nobody writes to a field's.
-        unsafe { slice::from_raw_parts(self.0.elems, self.0.len) }
     }
 
     /// No elements.

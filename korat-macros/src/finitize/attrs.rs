@@ -11,6 +11,8 @@ use crate::errors::Errors;
 pub(crate) struct ClassAttrs {
     /// `#[finitize(objects = expr)]`, with its key.
     pub(crate) objects: Option<(Ident, Expr)>,
+    /// `#[finitize(plain)]`.
+    pub(crate) plain: Option<Ident>,
     /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
@@ -82,12 +84,17 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
             Part::Keyed(key, _) if ["values", "len", "index_of"].iter().any(|known| key == known) => {
-                let message = format!("`{key}` belongs on a field; on a type only `objects` and `crate` are known");
+                let message =
+                    format!("`{key}` belongs on a field; on a type only `objects`, `plain` and `crate` are known");
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Keyed(key, _) => {
-                let message = format!("unknown key `{key}`; on a type `objects` and `crate` are known");
+                let message = format!("unknown key `{key}`; on a type `objects`, `plain` and `crate` are known");
                 errors.push(Error::new_spanned(key, message));
+            }
+            Part::Bare(Expr::Path(path)) if path.path.is_ident("plain") => {
+                let key = path.path.get_ident().cloned();
+                said.plain = said.plain.or(key);
             }
             Part::Bare(expr) => {
                 let message = "a domain belongs on a field; to bound the objects of a type write `objects = ..`";

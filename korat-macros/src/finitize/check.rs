@@ -1,20 +1,16 @@
 //! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
 
-use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Result, Type};
+use syn::{Data, DeriveInput, Error, Field, GenericParam, Result, Type};
 
 use super::attrs::field_attrs;
 use crate::errors::Errors;
 
 pub(crate) fn check(input: &DeriveInput) -> Result<()> {
     let mut errors = Errors::default();
-    if let Some(param) = input.generics.params.first() {
-        let message = match param {
-            GenericParam::Lifetime(_) => "types with a lifetime cannot be finitized; own what they borrow",
-            GenericParam::Type(_) | GenericParam::Const(_) => {
-                "generic types cannot be finitized yet; derive `Finitize` for a type without parameters"
-            }
-        };
-        errors.push(Error::new_spanned(param, message));
+    for param in &input.generics.params {
+        if let GenericParam::Lifetime(param) = param {
+            errors.push(Error::new_spanned(param, "types with a lifetime cannot be finitized; own what they borrow"));
+        }
     }
     match &input.data {
         Data::Struct(data) => data.fields.iter().for_each(|field| check_field(field, &mut errors)),
@@ -26,13 +22,7 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
                 errors.push(Error::new_spanned(&input.ident, "an enum without variants has no values; add one"));
             }
             for variant in &data.variants {
-                if !matches!(variant.fields, Fields::Unit) {
-                    let message = "enums with data cannot be finitized yet; use a struct, or list the values on the \
-                                   field with `#[finitize(values = [..])]`";
-                    errors.push(Error::new_spanned(&variant.fields, message));
-                }
-            }
-            for variant in &data.variants {
+                variant.fields.iter().for_each(|field| check_field(field, &mut errors));
                 for attr in variant.attrs.iter().filter(|attr| attr.path().is_ident("finitize")) {
                     let message = "a variant takes no attribute, all variants are generated; remove it";
                     errors.push(Error::new_spanned(attr, message));

@@ -1,26 +1,28 @@
-//! Writes the impls of a class or a plain enum. Takes a model, gives tokens; decides nothing.
+//! Writes the impls of a class or a plain type. Takes a model, gives tokens; decides nothing.
 //!
 //! For `struct Node { key: usize, next: Option<Box<Node>> }` the result is, in short:
 //!
 //! ```ignore
 //! struct __KoratNode { key: Slot<usize>, next: Slot<Option<twin::Box<__KoratNode>>> }   // the view
 //! struct __Plan { key: .., next: .. }                                                  // what is known before objects
-//! impl Class for Node { /* plan, view, visit, materialise, abstract_to: field by field, through the codecs */ }
+//! impl Class for Node { /* plan, alternatives, visit, materialise, abstract_to: field by field, through the codecs */ }
 //! impl Finitize for Node {}
 //! ```
+//!
+//! The view of an enum is an enum with the same variants, and a slot says which of them an object has.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, Member, Path};
+use syn::{Data, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Ident, Member, Path, parse_quote};
 
 use super::attrs::class_attrs;
-use super::model::{ClassModel, FieldModel, Model, PlainModel, Shape, default_crate, view_name};
+use super::model::{FieldModel, Kind, Model, Shape, Variant, default_crate, view_name};
 use crate::errors::Errors;
 
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    match model {
-        Model::Class(class) => emit_class(class),
-        Model::Plain(plain) => emit_plain(plain),
+    match model.kind {
+        Kind::Class => emit_class(model),
+        Kind::Plain => emit_plain(model),
     }
 }
 
@@ -36,58 +38,221 @@ pub(crate) fn lints() -> TokenStream {
     )])
 }
 
-fn emit_class(class: &ClassModel) -> TokenStream {
-    let ClassModel { name, view, krate, .. } = class;
+/// The parameters as an impl needs them: type parameters stand for plain values.
+pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
+    let mut generics = generics.clone();
+    for param in &mut generics.params {
+        match param {
+            GenericParam::Type(param) => {
+                param.default = None;
+                param.bounds.push(parse_quote!(#k::PlainField));
+            }
+            GenericParam::Const(param) => param.default = None,
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    generics
+}
+
+/// One variant, or a struct, with what its fields become.
+struct VariantTokens<'m> {
+    variant: &'m Variant,
+    fields: Vec<FieldTokens<'m>>,
+}
+
+impl VariantTokens<'_> {
+    /// `::Name`, or nothing for a struct.
+    fn path(&self) -> TokenStream {
+        self.variant.name.as_ref().map_or_else(TokenStream::new, |name| quote!(::#name))
+    }
+
+    fn each(&self, tokens: impl Fn(&FieldTokens<'_>) -> TokenStream) -> Vec<TokenStream> {
+        self.fields.iter().map(tokens).collect()
+    }
+
+    /// `Type::Name { member: name, .. }`, with the names that `name` gives.
+    fn pattern(&self, ty: &Ident, name: impl Fn(&FieldTokens<'_>) -> Ident) -> TokenStream {
+        let path = self.path();
+        let parts = self.each(|field| {
+            let (member, name) = (&field.field.member, name(field));
+            quote!(#member: #name)
+        });
+        quote!(#ty #path { #( #parts, )* .. })
+    }
+
+    /// The member that ends a view. Whether a struct has a known size is a question about its last field only: with this one
+    /// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view. A unit
+    /// variant has none, so that it can be named like the user's own.
+    fn end(&self) -> Option<Member> {
+        match self.variant.shape {
+            Shape::Named => Some(Member::Named(format_ident!("__korat_end"))),
+            Shape::Unit if self.variant.name.is_some() => None,
+            Shape::Tuple | Shape::Unit => Some(Member::Unnamed(self.variant.fields.len().into())),
+        }
+    }
+
+    /// The declaration of the view's fields, with the visibilities of the user's.
+    fn declaration(&self, k: &TokenStream) -> TokenStream {
+        let cells = self.each(|field| field.part("Cell"));
+        let vis = self.variant.fields.iter().map(|field| &field.vis);
+        match self.variant.shape {
+            Shape::Named => {
+                let members = self.variant.fields.iter().map(|field| &field.member);
+                quote!({ #( #vis #members: #cells, )* __korat_end: #k::Mark })
+            }
+            Shape::Unit if self.variant.name.is_some() => TokenStream::new(),
+            Shape::Tuple | Shape::Unit => quote!(( #( #vis #cells, )* #k::Mark )),
+        }
+    }
+}
+
+fn emit_class(model: &Model) -> TokenStream {
+    let Model { name, view, vis, krate, is_enum, .. } = model;
     let k = quote!(#krate::__private);
     let lints = lints();
     let text = name.to_string();
-    let fields: Vec<FieldTokens<'_>> = (class.fields.iter().enumerate())
-        .map(|(index, field)| FieldTokens { field, codec: codec(field, &k), plan: plan_name(index, field), k: &k })
+    let mut number = 0;
+    let mut tokens = |field| {
+        number += 1;
+        FieldTokens { field, codec: codec(field, &k), number: number - 1, k: &k }
+    };
+    let variants: Vec<VariantTokens<'_>> = (model.variants.iter())
+        .map(|variant| VariantTokens { variant, fields: variant.fields.iter().map(&mut tokens).collect() })
         .collect();
-    let each =
-        |tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> { fields.iter().map(tokens).collect() };
-    let view_item = view_struct(class, &k, &each(&|field| field.part("Cell")));
-    let (plans, plan_types) = (each(&|field| field.plan.to_token_stream()), each(&|field| field.part("Plan")));
-    let planned = each(&|field| field.planned());
-    let cells = each(&|field| {
-        let plan = field.place("__korat_plan", &field.plan);
-        let cell = field.call("cell", quote!(&#plan, __korat_slots));
-        field.init(&field.field.member, &cell)
+    let all = |tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        variants.iter().flat_map(|variant| variant.each(tokens)).collect()
+    };
+    let (plans, plan_types) = (all(&|field| field.plan().to_token_stream()), all(&|field| field.part("Plan")));
+    let planned = all(&|field| field.planned());
+    let alternatives = variants.iter().map(|variant| {
+        let path = variant.path();
+        let cells = variant.each(|field| {
+            let plan = field.place("__korat_plan", &field.plan());
+            field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
+        });
+        let end = variant.end().map(|end| quote!(#end: #k::Mark::new()));
+        quote!(#view #path { #( #cells, )* #end })
     });
-    let visits = each(&|field| {
-        let cell = field.place("__korat_view", &field.field.member);
-        field.call("visit", quote!(&#cell, __korat_visit))
+    // One arm for each variant: its cells, or the fields of the user's value, by name.
+    let of_view = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        let arm = |variant: &VariantTokens<'_>| {
+            let (pattern, body) = (variant.pattern(view, |field| field.cell()), variant.each(body));
+            quote!(#pattern => { #( #body; )* })
+        };
+        variants.iter().map(arm).collect()
+    };
+    let of_value = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        let arm = |variant: &VariantTokens<'_>| {
+            let (pattern, body) = (variant.pattern(name, |field| field.value()), variant.each(body));
+            quote!(#pattern => { #( #body; )* })
+        };
+        variants.iter().map(arm).collect()
+    };
+    let visits = of_view(&|field| {
+        let cell = field.cell();
+        field.call("visit", quote!(#cell, __korat_visit))
     });
-    let materialised = each(&|field| {
-        let cell = field.place("__korat_view", &field.field.member);
-        let plan = field.place("__korat_plan", &field.plan);
-        let value = field.call("materialise", quote!(&#cell, &#plan));
-        field.init(&field.field.member, &value)
+    let materialised = variants.iter().map(|variant| {
+        let (pattern, path) = (variant.pattern(view, |field| field.cell()), variant.path());
+        let values = variant.each(|field| {
+            let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
+            field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
+        });
+        quote!(#pattern => #name #path { #( #values, )* },)
     });
-    let abstracted = each(&|field| {
-        let member = &field.field.member;
-        let cell = field.place("__korat_view", member);
-        let plan = field.place("__korat_plan", &field.plan);
-        field.call("abstract_to", quote!(&self.#member, &#cell, &#plan, __korat_to))
+    let abstracted = variants.iter().enumerate().map(|(index, variant)| {
+        let (of_value, of_view) =
+            (variant.pattern(name, |field| field.value()), variant.pattern(view, |field| field.cell()));
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let fields = variant.each(|field| {
+            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+            field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
+        });
+        quote! {
+            #of_value => {
+                let #of_view = __korat_alternatives[#index as #k::std::primitive::usize] else {
+                    #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
+                };
+                #( #fields?; )*
+                #k::std::result::Result::Ok(#index)
+            }
+        }
     });
-    let strongs = each(&|field| {
-        let member = &field.field.member;
-        field.call("each_strong", quote!(&self.#member, __korat_visit))
+    let strongs = of_value(&|field| {
+        let value = field.value();
+        field.call("each_strong", quote!(#value, __korat_visit))
     });
-    let severs = each(&|field| {
-        let member = &field.field.member;
-        field.call("sever", quote!(&mut self.#member))
+    let severs = of_value(&|field| {
+        let value = field.value();
+        field.call("sever", quote!(#value))
     });
-    let cell_severs = each(&|field| {
-        let member = &field.field.member;
-        field.call("sever_cells", quote!(&self.#member))
+    let cell_severs = of_value(&|field| {
+        let value = field.value();
+        field.call("sever_cells", quote!(#value))
     });
-    let objects = class.objects.as_ref().map(|expr| {
+    let objects = model.objects.as_ref().map(|expr| {
         quote! {
             fn objects(scope: #k::std::primitive::usize) -> #k::std::primitive::usize { #expr }
         }
     });
-    let end = end_member(class);
+    let generics = bounded(&model.generics, &k);
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let params: Vec<&GenericParam> = generics.params.iter().collect();
+    let declarations = variants.iter().map(|variant| {
+        let (name, declaration) = (&variant.variant.name, variant.declaration(&k));
+        quote!(#name #declaration)
+    });
+    let view_item = if *is_enum {
+        quote!(#vis enum #view < #(#params),* > #where_clause { #( #declarations, )* })
+    } else if matches!(model.variants.first(), Some(Variant { shape: Shape::Named, .. })) {
+        quote!(#vis struct #view < #(#params),* > #where_clause #( #declarations )*)
+    } else {
+        quote!(#vis struct #view < #(#params),* > #( #declarations )* #where_clause;)
+    };
+    let variant_names = model.variants.iter().filter_map(|variant| variant.name.as_ref()).map(Ident::to_string);
+    let seen = if *is_enum {
+        quote! {
+            type Place = #k::Slot<Self>;
+            fn settle(
+                alternatives: #k::std::vec::Vec<Self>,
+                tag: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
+            ) -> #k::Slot<Self> {
+                tag(alternatives)
+            }
+            fn tag(place: &#k::Slot<Self>) -> #k::std::option::Option<&#k::Slot<Self>> {
+                #k::std::option::Option::Some(place)
+            }
+            fn alternatives(place: &#k::Slot<Self>) -> &[Self] {
+                place.__korat_domain()
+            }
+        }
+    } else {
+        quote! {
+            type Place = Self;
+            fn settle(
+                mut alternatives: #k::std::vec::Vec<Self>,
+                _: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
+            ) -> Self {
+                alternatives.remove(0)
+            }
+            fn tag(_: &Self) -> #k::std::option::Option<&#k::Slot<Self>> {
+                #k::std::option::Option::None
+            }
+            fn alternatives(place: &Self) -> &[Self] {
+                #k::std::slice::from_ref(place)
+            }
+        }
+    };
+    let shown = (!is_enum).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Shown for #view #ty_generics #where_clause {
+                type Out = Self;
+                #[inline(always)]
+                fn shown(&self) -> &Self { self }
+            }
+        }
+    });
     let doc = format!("What a lifted predicate sees in place of `{text}`.");
     quote! {
         #[doc = #doc]
@@ -97,72 +262,102 @@ fn emit_class(class: &ClassModel) -> TokenStream {
 
         #lints
         const _: () = {
-            pub struct __Plan { #( #plans: #plan_types, )* __korat_end: () }
+            pub struct __Plan < #(#params),* > #where_clause {
+                #( #plans: #plan_types, )*
+                __korat_end: #k::std::marker::PhantomData<fn() -> #name #ty_generics>,
+            }
 
             #[automatically_derived]
-            impl #k::Class for #name {
+            impl #impl_generics #k::Class for #name #ty_generics #where_clause {
                 const NAME: &'static #k::std::primitive::str = #text;
-                type View = #view;
-                type Plan = __Plan;
+                const VARIANTS: &'static [&'static #k::std::primitive::str] = &[#( #variant_names ),*];
+                type Lifted = #view #ty_generics;
+                type Plan = __Plan #ty_generics;
                 #objects
-                fn plan(__korat_planner: &mut #k::Planner<'_>) -> __Plan {
+                fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
                     let scope: #k::std::primitive::usize = __korat_planner.scope();
-                    __Plan { #( #planned, )* __korat_end: () }
+                    __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
                 }
-                fn view(__korat_plan: &__Plan, __korat_slots: &mut #k::SlotMaker<'_>) -> #view {
-                    #view { #( #cells, )* #end: 0 }
+                fn alternatives(
+                    __korat_plan: &Self::Plan,
+                    __korat_slots: &mut #k::SlotMaker<'_>,
+                ) -> #k::std::vec::Vec<Self::Lifted> {
+                    #k::std::vec::Vec::from([#( #alternatives ),*])
                 }
-                fn visit(__korat_view: &#view, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {
-                    #( #visits; )*
+                fn visit(
+                    __korat_view: &Self::Lifted,
+                    __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot),
+                ) {
+                    match __korat_view { #( #visits )* }
                 }
-                fn materialise(__korat_view: &#view, __korat_plan: &__Plan) -> Self {
-                    #name { #( #materialised, )* }
+                fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
+                    match __korat_view { #( #materialised )* }
                 }
                 fn abstract_to(
                     &self,
-                    __korat_view: &#view,
-                    __korat_plan: &__Plan,
+                    __korat_alternatives: &[&Self::Lifted],
+                    __korat_plan: &Self::Plan,
                     __korat_to: &mut #k::Abstraction<'_>,
-                ) -> #k::std::result::Result<(), #k::OutOfBounds> {
-                    #( #abstracted?; )*
-                    #k::std::result::Result::Ok(())
+                ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
+                    match self { #( #abstracted )* }
                 }
                 fn each_strong(&self, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {
-                    #( #strongs; )*
+                    match self { #( #strongs )* }
                 }
                 fn sever(&mut self) {
-                    #( #severs; )*
+                    match self { #( #severs )* }
                 }
                 fn sever_cells(&self) {
-                    #( #cell_severs; )*
+                    match self { #( #cell_severs )* }
                 }
             }
 
             #[automatically_derived]
-            impl #k::Finitize for #name {}
+            impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
 
             #[automatically_derived]
-            impl #k::Lift for #name {
-                type Lifted = #view;
+            impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
+                type Lifted = #view #ty_generics;
             }
 
             #[automatically_derived]
-            impl #k::Shown for #view {
-                type Out = #view;
-                #[inline]
-                fn shown(&self) -> &#view { self }
+            impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
+                #seen
+            }
+
+            #shown
+
+            #[automatically_derived]
+            impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+                type Codec = #k::Inline<Self>;
+                type Element = #k::ObjectOf<Self>;
+                fn default_values(_scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+                {
+                    #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+                }
             }
 
             #[automatically_derived]
-            impl #k::Pointee for #name {
-                type Class = #name;
-                type View = #view;
+            impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+                type Codec = #k::MaybeInline<Self>;
+                fn default_values(_scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+                {
+                    #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Pointee for #name #ty_generics #where_clause {
+                type Class = Self;
+                type Lifted = #view #ty_generics;
                 const SETTABLE: #k::std::primitive::bool = false;
-                fn view(object: *const #view) -> *const #view { object }
-                fn wrap(content: #name) -> #name { content }
+                fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
+                fn wrap(content: Self) -> Self { content }
                 fn with(
                     &self,
-                    look: &mut dyn #k::std::ops::FnMut(&#name) -> #k::std::result::Result<(), #k::OutOfBounds>,
+                    look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
                 ) -> #k::std::result::Result<(), #k::OutOfBounds> {
                     look(self)
                 }
@@ -174,43 +369,16 @@ fn emit_class(class: &ClassModel) -> TokenStream {
     }
 }
 
-/// The member that ends a view. Whether a struct has a known size is a question about its last field only: with this one
-/// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view. It is
-/// never empty, so that different objects have different addresses.
-fn end_member(class: &ClassModel) -> Member {
-    match class.shape {
-        Shape::Named => Member::Named(format_ident!("__korat_end")),
-        Shape::Tuple | Shape::Unit => Member::Unnamed(class.fields.len().into()),
-    }
-}
-
-/// `struct __KoratNode { key: .., next: .. }`, with the visibilities of the user's fields.
-fn view_struct(class: &ClassModel, k: &TokenStream, cells: &[TokenStream]) -> TokenStream {
-    let ClassModel { view, vis, .. } = class;
-    let field_vis = class.fields.iter().map(|field| &field.vis);
-    match class.shape {
-        Shape::Named => {
-            let members = class.fields.iter().map(|field| &field.member);
-            quote!(#vis struct #view { #( #field_vis #members: #cells, )* __korat_end: #k::std::primitive::u8 })
-        }
-        Shape::Tuple | Shape::Unit => quote!(#vis struct #view( #( #field_vis #cells, )* #k::std::primitive::u8 );),
-    }
-}
-
 /// What the code for one field is made of. Every piece that can fail to type-check has the user's type as its span, from
 /// the first token to the last: a type that korat does not know is then reported there, in the same words each time, and
 /// rustc says the same thing once.
 struct FieldTokens<'m> {
     field: &'m FieldModel,
     codec: TokenStream,
-    /// The field of `__Plan`.
-    plan: Ident,
+    /// Which of all fields it is.
+    number: usize,
     /// `::korat::__private`.
     k: &'m TokenStream,
-}
-
-fn plan_name(index: usize, field: &FieldModel) -> Ident {
-    format_ident!("__korat_field_{index}", span = ends(&field.ty).0)
 }
 
 fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
@@ -223,6 +391,25 @@ fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
 }
 
 impl FieldTokens<'_> {
+    /// The field of `__Plan`.
+    fn plan(&self) -> Ident {
+        self.name("field")
+    }
+
+    /// The name of its cell.
+    fn cell(&self) -> Ident {
+        self.name("cell")
+    }
+
+    /// The name of its value.
+    fn value(&self) -> Ident {
+        self.name("value")
+    }
+
+    fn name(&self, what: &str) -> Ident {
+        format_ident!("__korat_{what}_{}", self.number, span = ends(&self.field.ty).0)
+    }
+
     /// `<codec as Codec>::part`.
     fn part(&self, part: &str) -> TokenStream {
         let (codec, k, part) = (&self.codec, self.k, format_ident!("{part}"));
@@ -248,14 +435,14 @@ impl FieldTokens<'_> {
 
     /// The field of `__Plan`, planned.
     fn planned(&self) -> TokenStream {
-        let FieldTokens { field, codec, plan, k } = self;
+        let FieldTokens { field, codec, k, .. } = self;
         let (text, ty) = (&field.text, &field.ty);
         let (values, len) = (self.values(), self.len());
         let plan_field = across(ty, quote!(#k::Planner::field::<#codec>));
         let args = quote! {
             __korat_planner, #k::std::any::TypeId::of::<Self>(), #text, #k::Attrs { values: #values, len: #len }
         };
-        self.init(plan, &quote!(#plan_field(#args)))
+        self.init(&self.plan(), &quote!(#plan_field(#args)))
     }
 
     /// The domain of one slot.
@@ -311,48 +498,68 @@ fn ends(tokens: &dyn ToTokens) -> (Span, Span) {
     (start, spans.last().unwrap_or(start))
 }
 
-/// A fieldless enum is a plain value: it stands for itself in a lifted predicate.
-fn emit_plain(plain: &PlainModel) -> TokenStream {
-    let PlainModel { name, variants, krate } = plain;
+/// A plain type stands for itself in a lifted predicate. Its values are all combinations of those of its fields.
+fn emit_plain(model: &Model) -> TokenStream {
+    let Model { name, krate, .. } = model;
     let k = quote!(#krate::__private);
     let lints = lints();
-    // Stated as bounds of the impls, so that one that does not hold is reported once, on the enum.
-    let listed = {
-        let [clone, eq, debug] = [quote!(clone::Clone), quote!(cmp::PartialEq), quote!(fmt::Debug)]
-            .map(|bound| across(name, quote!(#k::std::#bound)));
-        quote!(where #name: #clone, #name: #eq, #name: #debug)
-    };
+    let mut generics = bounded(&model.generics, &k);
+    let (_, ty_generics, _) = model.generics.split_for_impl();
+    // Stated as bounds of the impls, so that one that does not hold is reported once, on the type.
+    for bound in [quote!(clone::Clone), quote!(cmp::PartialEq), quote!(fmt::Debug)] {
+        let bound = across(name, quote!(#k::std::#bound));
+        generics.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #bound));
+    }
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let alternatives = model.variants.iter().map(|variant| {
+        let path = variant.name.as_ref().map(|name| quote!(::#name));
+        let fields: Vec<FieldTokens<'_>> = (variant.fields.iter().enumerate())
+            .map(|(number, field)| FieldTokens { field, codec: codec(field, &k), number, k: &k })
+            .collect();
+        let inits = fields.iter().map(|field| {
+            let (member, value) = (&field.field.member, field.value());
+            quote!(#member: #k::std::clone::Clone::clone(&#value))
+        });
+        let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
+        fields.iter().rev().fold(push, |inner, field| {
+            let (value, values, ty) = (field.value(), field.values(), &field.field.ty);
+            quote! {
+                let __korat_values: #k::std::vec::Vec<#ty> = (#values)?;
+                for #value in &__korat_values { #inner }
+            }
+        })
+    });
     quote! {
         #lints
         const _: () = {
             #[automatically_derived]
-            impl #k::Field for #name #listed {
-                type Codec = #k::Listed<#name>;
-                fn default_values(_scope: #k::std::primitive::usize)
-                    -> #k::std::result::Result<#k::std::vec::Vec<#name>, #k::std::string::String>
+            impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<Self>;
+                type Element = #k::Listed<Self>;
+                fn default_values(scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
                 {
-                    #k::std::result::Result::Ok(#k::std::vec::Vec::from([#( #name::#variants ),*]))
+                    let mut __korat_all = #k::std::vec::Vec::new();
+                    #( { #alternatives } )*
+                    #k::std::result::Result::Ok(__korat_all)
                 }
             }
 
             #[automatically_derived]
-            impl #k::Optional for #name #listed {
-                type Codec = #k::Listed<#k::std::option::Option<#name>>;
-                fn default_values(_scope: #k::std::primitive::usize)
+            impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<#k::std::option::Option<Self>>;
+                fn default_values(scope: #k::std::primitive::usize)
                     -> #k::std::result::Result<
-                        #k::std::vec::Vec<#k::std::option::Option<#name>>, #k::std::string::String
+                        #k::std::vec::Vec<#k::std::option::Option<Self>>, #k::std::string::String
                     >
                 {
-                    #k::std::result::Result::Ok(#k::std::vec::Vec::from([
-                        #k::std::option::Option::None,
-                        #( #k::std::option::Option::Some(#name::#variants) ),*
-                    ]))
+                    #k::optional_values::<Self>(scope)
                 }
             }
 
             #[automatically_derived]
-            impl #k::Lift for #name {
-                type Lifted = #name;
+            impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
+                type Lifted = Self;
             }
         };
     }
@@ -364,25 +571,41 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Error) -> TokenStream {
     if !input.generics.params.is_empty() {
         return messages;
     }
-    let krate = class_attrs(&input.attrs, &mut Errors::default()).krate.unwrap_or_else(default_crate);
+    let attrs = class_attrs(&input.attrs, &mut Errors::default());
+    let krate = attrs.krate.unwrap_or_else(default_crate);
+    let has_data = |fields: &Fields| !fields.is_empty();
     let impls = match &input.data {
-        Data::Struct(data) => fallback_class(input, &data.fields, &krate),
-        Data::Enum(_) => fallback_plain(&input.ident, &krate),
+        Data::Struct(data) if attrs.plain.is_none() => {
+            let (view, vis) = (view_name(&input.ident), &input.vis);
+            let fields = fallback_fields(&data.fields);
+            let end = (!matches!(data.fields, Fields::Named(_))).then(|| quote!(;));
+            fallback_class(input, &quote!(#vis struct #view #fields #end), &krate)
+        }
+        Data::Enum(data) if attrs.plain.is_none() && data.variants.iter().any(|variant| has_data(&variant.fields)) => {
+            let (view, vis) = (view_name(&input.ident), &input.vis);
+            let names = data.variants.iter().map(|variant| &variant.ident);
+            let fields = data.variants.iter().map(|variant| fallback_fields(&variant.fields));
+            fallback_class(input, &quote!(#vis enum #view { #( #names #fields, )* }), &krate)
+        }
+        Data::Struct(_) | Data::Enum(_) => fallback_plain(&input.ident, &krate),
         Data::Union(_) => TokenStream::new(),
     };
     quote!(#messages #impls)
 }
 
-fn fallback_class(input: &DeriveInput, fields: &Fields, krate: &Path) -> TokenStream {
-    let (name, view, vis) = (&input.ident, view_name(&input.ident), &input.vis);
-    let k = quote!(#krate::__private);
-    let (types, field_vis): (Vec<_>, Vec<_>) = fields.iter().map(|field| (&field.ty, &field.vis)).unzip();
+fn fallback_fields(fields: &Fields) -> TokenStream {
+    let (types, vis): (Vec<_>, Vec<_>) = fields.iter().map(|field| (&field.ty, &field.vis)).unzip();
     let names = fields.iter().map(|field| &field.ident);
-    let view_item = match fields {
-        Fields::Named(_) => quote!(#vis struct #view { #( #field_vis #names: #types, )* }),
-        Fields::Unnamed(_) => quote!(#vis struct #view( #( #field_vis #types, )* );),
-        Fields::Unit => quote!(#vis struct #view;),
-    };
+    match fields {
+        Fields::Named(_) => quote!({ #( #vis #names: #types, )* }),
+        Fields::Unnamed(_) => quote!(( #( #vis #types, )* )),
+        Fields::Unit => TokenStream::new(),
+    }
+}
+
+fn fallback_class(input: &DeriveInput, view_item: &TokenStream, krate: &Path) -> TokenStream {
+    let (name, view) = (&input.ident, view_name(&input.ident));
+    let k = quote!(#krate::__private);
     let text = name.to_string();
     let lints = lints();
     quote! {
@@ -393,17 +616,31 @@ fn fallback_class(input: &DeriveInput, fields: &Fields, krate: &Path) -> TokenSt
         const _: () = {
             impl #k::Class for #name {
                 const NAME: &'static #k::std::primitive::str = #text;
-                type View = #view;
+                const VARIANTS: &'static [&'static #k::std::primitive::str] = &[];
+                type Lifted = #view;
                 type Plan = ();
                 fn plan(_: &mut #k::Planner<'_>) { #k::std::unreachable!() }
-                fn view(_: &(), _: &mut #k::SlotMaker<'_>) -> #view { #k::std::unreachable!() }
+                fn alternatives(_: &(), _: &mut #k::SlotMaker<'_>) -> #k::std::vec::Vec<#view> { #k::std::unreachable!() }
                 fn visit(_: &#view, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {}
                 fn materialise(_: &#view, _: &()) -> Self { #k::std::unreachable!() }
-                fn abstract_to(&self, _: &#view, _: &(), _: &mut #k::Abstraction<'_>)
-                    -> #k::std::result::Result<(), #k::OutOfBounds> { #k::std::unreachable!() }
+                fn abstract_to(&self, _: &[&#view], _: &(), _: &mut #k::Abstraction<'_>)
+                    -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> { #k::std::unreachable!() }
                 fn each_strong(&self, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {}
                 fn sever(&mut self) {}
                 fn sever_cells(&self) {}
+            }
+            impl #k::Seen for #view {
+                type Place = #view;
+                fn settle(
+                    _: #k::std::vec::Vec<Self>,
+                    _: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
+                ) -> Self { #k::std::unreachable!() }
+                fn tag(_: &Self) -> #k::std::option::Option<&#k::Slot<Self>> { #k::std::option::Option::None }
+                fn alternatives(_: &Self) -> &[Self] { &[] }
+            }
+            impl #k::Shown for #view {
+                type Out = #view;
+                fn shown(&self) -> &#view { self }
             }
             impl #k::Finitize for #name {}
             impl #k::Lift for #name { type Lifted = #view; }
@@ -419,6 +656,7 @@ fn fallback_plain(name: &Ident, krate: &Path) -> TokenStream {
         const _: () = {
             impl #k::Field for #name {
                 type Codec = #k::Listed<#name>;
+                type Element = #k::Listed<#name>;
                 fn default_values(_: #k::std::primitive::usize)
                     -> #k::std::result::Result<#k::std::vec::Vec<#name>, #k::std::string::String>
                 { #k::std::unreachable!() }

@@ -5,7 +5,7 @@ mod check;
 mod emit;
 mod model;
 
-pub(crate) use emit::lints;
+pub(crate) use emit::{bounded, lints};
 pub(crate) use model::{default_crate, view_name};
 
 use proc_macro2::TokenStream;
@@ -55,6 +55,17 @@ mod tests {
     fn fieldless_enum() {
         insta::assert_snapshot!(expansion(quote! {
             enum Color { Red, Black }
+        }));
+    }
+
+    #[test]
+    fn generic_enum_with_data() {
+        insta::assert_snapshot!(expansion(quote! {
+            pub enum Entry<T: Ord> {
+                Occupied(T),
+                Vacant { next: Option<usize> },
+                Gone,
+            }
         }));
     }
 }

@@ -1,30 +1,46 @@
-//! The input as korat sees it. Takes a parsed item, gives a class or a plain enum; knows nothing of tokens to come.
+//! The input as korat sees it. Takes a parsed item, gives a class or a plain type; knows nothing of tokens to come.
 
 use proc_macro2::Span;
 use quote::format_ident;
-use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, Index, Member, Path, Result, Type, Visibility, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Expr, Fields, Generics, Ident, Index, Member, Path, Result, Type, Visibility, parse_quote,
+};
 
 use super::attrs::{FieldAttrs, class_attrs, field_attrs};
 use crate::errors::Errors;
 
-/// A struct or a fieldless enum.
-pub(crate) enum Model {
-    Class(Box<ClassModel>),
-    Plain(PlainModel),
+/// What the input is to predicates.
+pub(crate) enum Kind {
+    /// A struct or an enum with data: its fields are read one by one.
+    Class,
+    /// A fieldless enum, or what is named plain: it stands for itself, as a whole.
+    Plain,
 }
 
-pub(crate) struct ClassModel {
+/// A type that derives `Finitize`.
+pub(crate) struct Model {
+    pub(crate) kind: Kind,
     pub(crate) name: Ident,
-    /// The name of its view.
+    /// The name of what predicates see in its place.
     pub(crate) view: Ident,
     pub(crate) vis: Visibility,
+    pub(crate) generics: Generics,
     /// How many objects; the default if none is given.
     pub(crate) objects: Option<Expr>,
+    /// Whether it is an enum.
+    pub(crate) is_enum: bool,
+    /// A struct has one, without a name.
+    pub(crate) variants: Vec<Variant>,
+    /// Where generated code finds korat.
+    pub(crate) krate: Path,
+}
+
+/// A struct's fields, or those of one variant of an enum.
+pub(crate) struct Variant {
+    pub(crate) name: Option<Ident>,
     /// Whether fields have names.
     pub(crate) shape: Shape,
     pub(crate) fields: Vec<FieldModel>,
-    /// Where generated code finds korat.
-    pub(crate) krate: Path,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,12 +59,6 @@ pub(crate) struct FieldModel {
     pub(crate) attrs: FieldAttrs,
 }
 
-pub(crate) struct PlainModel {
-    pub(crate) name: Ident,
-    pub(crate) variants: Vec<Ident>,
-    pub(crate) krate: Path,
-}
-
 /// The view of class `Node` is `__KoratNode`: `#[rep_ok]` finds it by this name.
 pub(crate) fn view_name(class: &Ident) -> Ident {
     format_ident!("__Korat{}", class, span = class.span())
@@ -62,45 +72,50 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let mut errors = Errors::default();
     let attrs = class_attrs(&input.attrs, &mut errors);
     let krate = attrs.krate.unwrap_or_else(default_crate);
-    let name = input.ident.clone();
-    let model = match &input.data {
-        Data::Struct(data) => Model::Class(Box::new(ClassModel {
-            view: view_name(&name),
-            name,
-            vis: input.vis.clone(),
-            objects: attrs.objects.map(|(_, expr)| expr),
-            shape: match data.fields {
-                Fields::Named(_) => Shape::Named,
-                Fields::Unnamed(_) => Shape::Tuple,
-                Fields::Unit => Shape::Unit,
-            },
-            fields: fields(&data.fields, &mut errors),
-            krate,
-        })),
+    let (is_enum, variants) = match &input.data {
+        Data::Struct(data) => (false, vec![variant(None, &data.fields, &mut errors)]),
         Data::Enum(data) => {
-            if let Some((key, _)) = attrs.objects {
-                let message = "`objects` bounds the objects of a struct, and an enum has values; remove it";
-                errors.push(Error::new_spanned(key, message));
-            }
-            let variants = data.variants.iter().map(|variant| variant.ident.clone()).collect();
-            Model::Plain(PlainModel { name, variants, krate })
+            let variants = data.variants.iter();
+            (true, variants.map(|one| variant(Some(&one.ident), &one.fields, &mut errors)).collect())
         }
         // `check` refuses it.
-        Data::Union(_) => Model::Plain(PlainModel { name, variants: Vec::new(), krate }),
+        Data::Union(_) => (true, Vec::new()),
+    };
+    let is_plain = attrs.plain.is_some() || is_enum && variants.iter().all(|variant| variant.fields.is_empty());
+    if is_plain && let Some((key, _)) = &attrs.objects {
+        let message = "`objects` bounds the objects of a class, and this has plain values; remove it";
+        errors.push(Error::new_spanned(key, message));
+    }
+    let model = Model {
+        kind: if is_plain { Kind::Plain } else { Kind::Class },
+        view: view_name(&input.ident),
+        name: input.ident.clone(),
+        vis: input.vis.clone(),
+        generics: input.generics.clone(),
+        objects: attrs.objects.map(|(_, expr)| expr),
+        is_enum,
+        variants,
+        krate,
     };
     errors.into_result().map(|()| model)
 }
 
-fn fields(fields: &Fields, errors: &mut Errors) -> Vec<FieldModel> {
+fn variant(name: Option<&Ident>, fields: &Fields, errors: &mut Errors) -> Variant {
     let model = |(index, field): (usize, &syn::Field)| {
         let index = Index { index: u32::try_from(index).unwrap_or(u32::MAX), span: Span::call_site() };
         let member = field.ident.clone().map_or(Member::Unnamed(index), Member::Named);
-        let text = match &member {
+        let own = match &member {
             Member::Named(name) => name.to_string(),
             Member::Unnamed(index) => index.index.to_string(),
         };
+        let text = name.map_or_else(|| own.clone(), |variant| format!("{variant}.{own}"));
         let attrs = field_attrs(&field.attrs, errors);
         FieldModel { member, text, vis: field.vis.clone(), ty: field.ty.clone(), attrs }
     };
-    fields.iter().enumerate().map(model).collect()
+    let shape = match fields {
+        Fields::Named(_) => Shape::Named,
+        Fields::Unnamed(_) => Shape::Tuple,
+        Fields::Unit => Shape::Unit,
+    };
+    Variant { name: name.cloned(), shape, fields: fields.iter().enumerate().map(model).collect() }
 }

@@ -10,29 +10,31 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, Path, PathArguments, Type, TypePath};
+use syn::{Error, Path, Type, TypePath};
 
 use super::lift::Lifted;
-use crate::finitize::{lints, view_name};
+use crate::finitize::{bounded, lints, view_name};
 
 pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&TokenStream>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
     let k = quote!(#krate::__private);
     let view = view_path(lifted);
     let lints = lints();
+    let generics = bounded(&lifted.generics, &k);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     let rep_ok = lifted.has_rep_ok.then(|| {
         quote! {
             #[automatically_derived]
-            impl #k::RepOk for #class {
+            impl #impl_generics #k::RepOk for #class #where_clause {
                 #[inline]
-                fn lifted(view: &#view) -> #k::std::primitive::bool {
-                    view.rep_ok()
+                fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
+                    <#view as #k::Seen>::look(view).rep_ok()
                 }
-                fn machine(view: &'static #view) -> #k::Machine {
-                    view.__korat_machine()
+                fn machine(view: &'static #k::View<Self>) -> #k::Machine {
+                    <#view>::__korat_machine(view)
                 }
                 fn holds(&self) -> #k::std::primitive::bool {
-                    #class::rep_ok(self)
+                    <#class>::rep_ok(self)
                 }
             }
         }
@@ -40,8 +42,8 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
     let machine = machine.map(|machine| {
         quote! {
             #[automatically_derived]
-            impl #view {
-                fn __korat_machine(&'static self) -> #k::Machine {
+            impl #impl_generics #view #where_clause {
+                fn __korat_machine(__korat_root: &'static <Self as #k::Seen>::Place) -> #k::Machine {
                     #machine
                 }
             }
@@ -57,7 +59,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]
-            impl #view {
+            impl #impl_generics #view #where_clause {
                 #(#methods)*
             }
 
@@ -77,8 +79,8 @@ pub(crate) fn fallback(untouched: TokenStream, errors: Error, refused: Option<(T
         quote! {
             #[automatically_derived]
             impl #k::RepOk for #class {
-                fn lifted(_: &Self::View) -> #k::std::primitive::bool { #k::std::unreachable!() }
-                fn machine(_: &'static Self::View) -> #k::Machine { #k::std::unreachable!() }
+                fn lifted(_: &#k::View<Self>) -> #k::std::primitive::bool { #k::std::unreachable!() }
+                fn machine(_: &'static #k::View<Self>) -> #k::Machine { #k::std::unreachable!() }
                 fn holds(&self) -> #k::std::primitive::bool { #k::std::unreachable!() }
             }
         }
@@ -92,7 +94,6 @@ fn view_path(lifted: &Lifted) -> Path {
     let mut path = path.clone();
     if let Some(last) = path.segments.last_mut() {
         last.ident = view_name(&lifted.class_name);
-        last.arguments = PathArguments::None;
     }
     path
 }

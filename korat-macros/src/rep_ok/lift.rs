@@ -15,15 +15,15 @@ mod types;
 
 pub(crate) use locals::BoundNames;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam, Ident,
-    ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, Path, PathSegment, Result, Signature, Stmt, StmtMacro, Type,
-    UnOp, parse_quote, parse_quote_spanned,
+    BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam,
+    Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, PatStruct, PatTupleStruct, Path, PathSegment,
+    Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function, own_twin};
@@ -33,6 +33,7 @@ use crate::errors::Errors;
 /// A block whose methods run on views.
 pub(crate) struct Lifted {
     pub(crate) class: Type,
+    pub(crate) generics: Generics,
     pub(crate) class_name: Ident,
     pub(crate) methods: Vec<ImplItemFn>,
     pub(crate) has_rep_ok: bool,
@@ -42,14 +43,17 @@ pub(crate) struct Lifted {
 
 pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
     let krate = &block.krate;
+    let params = block.generics.type_params().map(|param| &param.ident);
     let mut lifter = Lifter {
         private: parse_quote!(#krate::__private),
         class: block.class.clone(),
         class_name: block.class_name.clone(),
-        own_names: block.plain.iter().map(ToString::to_string).collect(),
+        own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
         own_values: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
+        is_generic: block.generics.type_params().next().is_some(),
+        data_enums: DataEnums::of(&block.methods),
         errors: Errors::default(),
     };
     let mut methods = block.methods;
@@ -58,8 +62,8 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
     lifter.errors.into_result()?;
-    let parse::Block { class, class_name, has_rep_ok, reexecute, krate, .. } = block;
-    Ok(Lifted { class, class_name, methods, has_rep_ok, reexecute, krate })
+    let parse::Block { class, generics, class_name, has_rep_ok, reexecute, krate, .. } = block;
+    Ok(Lifted { class, generics, class_name, methods, has_rep_ok, reexecute, krate })
 }
 
 struct Lifter {
@@ -75,6 +79,10 @@ struct Lifter {
     own_values: Vec<(String, bool)>,
     /// Names for views that patterns of the current function need.
     view_aliases: Vec<(Ident, Path)>,
+    /// Whether the block has type parameters.
+    is_generic: bool,
+    /// Enums whose variants patterns of the block take apart.
+    data_enums: Vec<String>,
     /// How many names were made up.
     fresh_names: usize,
     errors: Errors,
@@ -275,6 +283,52 @@ pub(crate) fn is_compound_assignment(op: &BinOp) -> bool {
     )
 }
 
+/// Finds the enums whose variants patterns take apart.
+struct DataEnums(Vec<String>);
+
+impl DataEnums {
+    fn of(methods: &[ImplItemFn]) -> Vec<String> {
+        let mut found = DataEnums(Vec::new());
+        methods.iter().for_each(|method| found.visit_impl_item_fn(method));
+        found.0
+    }
+
+    fn note(&mut self, path: &Path) {
+        if let Some(owner) = path.segments.iter().rev().nth(1) {
+            self.0.push(owner.ident.to_string());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for DataEnums {
+    fn visit_pat_tuple_struct(&mut self, pat: &'ast PatTupleStruct) {
+        self.note(&pat.path);
+        visit::visit_pat_tuple_struct(self, pat);
+    }
+    fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
+        self.note(&pat.path);
+        visit::visit_pat_struct(self, pat);
+    }
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        // In `matches!` and the like a pattern is tokens: `Type::Variant(` or `Type::Variant {`.
+        let tokens: Vec<_> = mac.tokens.clone().into_iter().collect();
+        for window in tokens.windows(5) {
+            if let [
+                TokenTree::Ident(owner),
+                TokenTree::Punct(one),
+                TokenTree::Punct(two),
+                TokenTree::Ident(_),
+                TokenTree::Group(_),
+            ] = window
+                && one.as_char() == ':'
+                && two.as_char() == ':'
+            {
+                self.0.push(owner.to_string());
+            }
+        }
+    }
+}
+
 impl VisitMut for Lifter {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
@@ -314,6 +368,9 @@ impl VisitMut for Lifter {
                 left_associated(binary);
             }
             Expr::Let(condition) => {
+                if let Some(alternatives) = self.alternatives_of_condition(condition) {
+                    *condition = alternatives;
+                }
                 self.visit_expr_mut(&mut condition.expr);
                 if let Some(lifted) = self.lift_condition(condition) {
                     *expr = lifted;
@@ -448,7 +505,9 @@ impl VisitMut for Lifter {
 
     fn visit_pat_mut(&mut self, pat: &mut Pat) {
         if let Pat::Path(path) = pat {
-            if let Some(Expr::Path(lifted)) = self.visit_expr_path(path) {
+            if let Some(lifted) = self.lift_unit_variant(&path.path) {
+                path.path = lifted;
+            } else if let Some(Expr::Path(lifted)) = self.visit_expr_path(path) {
                 *path = lifted;
             }
             return;

@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::token::Paren;
 use syn::{
-    Error, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Signature, Token, Type,
-    TypePath, parenthesized,
+    Error, FnArg, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Signature,
+    Token, Type, TypePath, parenthesized,
 };
 
 use super::names::STD_METHODS;
@@ -20,6 +20,8 @@ use crate::finitize::default_crate;
 pub(crate) struct Block {
     /// The class.
     pub(crate) class: Type,
+    /// The parameters of the block.
+    pub(crate) generics: Generics,
     /// The class's own name, the last segment of its path.
     pub(crate) class_name: Ident,
     /// The methods that `rep_ok` reaches, itself included, in the order of the block.
@@ -96,9 +98,8 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     if let Some((path, _)) = &block.trait_ {
         return Err(Error::new_spanned(path, "`#[rep_ok]` belongs on an inherent `impl`; use `impl Type { .. }`"));
     }
-    if let Some(param) = block.generics.params.first() {
-        let message = "a generic `impl` cannot be lifted yet; write it for a type without parameters";
-        return Err(Error::new_spanned(param, message));
+    if let Some(param) = block.generics.lifetimes().next() {
+        return Err(Error::new_spanned(param, "a class has no lifetimes; own what it borrows"));
     }
     let class_name = class_name(&block.self_ty)?;
     let mut methods = BTreeMap::new();
@@ -127,6 +128,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     let krate = args.krate.unwrap_or_else(default_crate);
     Ok(Block {
         class: *block.self_ty,
+        generics: block.generics,
         class_name,
         methods,
         has_rep_ok,
@@ -157,7 +159,6 @@ fn keyword(item: &TokenStream) -> TokenStream {
 fn class_name(class: &Type) -> Result<Ident> {
     if let Type::Path(TypePath { qself: None, path, .. }) = class
         && let Some(last) = path.segments.last()
-        && last.arguments.is_empty()
     {
         return Ok(last.ident.clone());
     }

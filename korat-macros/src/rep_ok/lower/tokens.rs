@@ -89,7 +89,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         return quote! {
             #k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 #m.at(0);
-                self.rep_ok()
+                <Self as #k::Seen>::look(__korat_root).rep_ok()
             })
         };
     };
@@ -103,7 +103,7 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     let verdict = own("verdict");
     let self_param = entry.params.first().map(|param| {
         let name = &param.name;
-        quote!(#f.#name.give(self);)
+        quote!(#f.#name.give(<Self as #k::Seen>::look(__korat_root));)
     });
     let probes = program.methods.iter().enumerate().flat_map(|(number, method)| {
         let frames = frames_of(method);

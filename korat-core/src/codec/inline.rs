@@ -1,0 +1,192 @@
+//! Classes by value. In a field, an array or an option of its own, the cells of a class lie where the field is; in a vector or
+//! a map, which a class may use to hold more of itself, every element is an object of the class.
+
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use super::NoDomain;
+use super::pointer::Required;
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::alloc::{Embedded, Pointee};
+use crate::class::{Class, ClassPlan, Codec, Seen, View};
+use crate::cycles::AnyStrong;
+use crate::ids::FieldId;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::{AnySlot, Shown, Slot};
+use crate::twin;
+use crate::twin::{Elem, Part};
+
+/// A class in a field.
+pub struct Inline<C>(PhantomData<C>);
+
+fn planned<C: Class>(plan: &Option<ClassPlan<C>>) -> &ClassPlan<C> {
+    plan.as_ref().expect("[korat internal bug] a class that holds itself is an error of the bounds")
+}
+
+impl<C: Class> Codec for Inline<C> {
+    type Value = C;
+    type Leaf = NoDomain;
+    type Lifted = C::Lifted;
+    type Cell = View<C>;
+    type Plan = Option<ClassPlan<C>>;
+
+    fn plan(planner: &mut Planner<'_>, _: Attrs<NoDomain>) -> Self::Plan {
+        planner.by_value()
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        planned(plan).view(slots)
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        ClassPlan::<C>::visit(cell, visit);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
+        planned(plan).materialise(cell)
+    }
+    fn abstract_to(
+        value: &C,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        planned(plan).abstract_to(value, cell, to)
+    }
+    fn each_strong(value: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.each_strong(visit);
+    }
+    fn sever(value: &mut C) {
+        value.sever();
+    }
+    fn sever_cells(value: &C) {
+        value.sever_cells();
+    }
+}
+
+/// `Option<C>`: one slot, for nothing or one of the alternatives of the class.
+pub struct MaybeInline<C>(PhantomData<C>);
+
+/// The plan of such an option.
+pub struct MaybeInlinePlan<C: Class> {
+    field: FieldId,
+    class: Option<ClassPlan<C>>,
+}
+
+impl<C: Class> Codec for MaybeInline<C> {
+    type Value = Option<C>;
+    type Leaf = NoDomain;
+    type Lifted = Option<C::Lifted>;
+    type Cell = Slot<Option<C::Lifted>>;
+    type Plan = MaybeInlinePlan<C>;
+
+    fn plan(planner: &mut Planner<'_>, _: Attrs<NoDomain>) -> Self::Plan {
+        let (field, class) = planner.optional_by_value();
+        MaybeInlinePlan { field, class }
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        let tag = slots.reserve(plan.field);
+        let alternatives = C::alternatives(planned(&plan.class).fields(), slots);
+        let values: Vec<Option<C::Lifted>> = std::iter::once(None).chain(alternatives.into_iter().map(Some)).collect();
+        let values: &'static Vec<Option<C::Lifted>> = slots.keep(values);
+        slots.reserved(tag, values)
+    }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+        if let Some(lifted) = cell.__korat_read() {
+            C::visit(lifted, visit);
+        }
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<C> {
+        cell.__korat_read().as_ref().map(|lifted| C::materialise(lifted, planned(&plan.class).fields()))
+    }
+    fn abstract_to(
+        value: &Option<C>,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let index = match value {
+            Some(value) => {
+                let alternatives: Vec<&C::Lifted> = cell.__korat_domain().iter().flatten().collect();
+                value.abstract_to(&alternatives, planned(&plan.class).fields(), to)? + 1
+            }
+            None => 0,
+        };
+        to.set(cell.id(), index);
+        Ok(())
+    }
+    fn each_strong(value: &Option<C>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.iter().for_each(|value| value.each_strong(visit));
+    }
+    fn sever(value: &mut Option<C>) {
+        *value = None;
+    }
+    fn sever_cells(value: &Option<C>) {
+        value.iter().for_each(Class::sever_cells);
+    }
+}
+
+/// A class as an element of a vector: an object.
+pub struct ObjectOf<C>(PhantomData<C>);
+
+/// The slot that says which object an element is.
+pub struct ObjectCell<V: 'static>(Slot<twin::Box<V>>);
+
+impl<V: Seen> Deref for ObjectCell<V> {
+    type Target = V;
+    fn deref(&self) -> &V {
+        self.0.__korat_read()
+    }
+}
+
+impl<V: Seen> Shown for ObjectCell<V> {
+    type Out = V;
+    fn shown(&self) -> &V {
+        self
+    }
+}
+
+impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for ObjectOf<C> {
+    type Value = C;
+    type Leaf = NoDomain;
+    type Lifted = <C as Class>::Lifted;
+    type Cell = ObjectCell<<C as Class>::Lifted>;
+    type Plan = <Required<Embedded<C>> as Codec>::Plan;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<NoDomain>) -> Self::Plan {
+        Required::<Embedded<C>>::plan(planner, attrs)
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        ObjectCell(Required::<Embedded<C>>::cell(plan, slots))
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(&cell.0);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
+        Required::<Embedded<C>>::materialise(&cell.0, plan)
+    }
+    fn abstract_to(
+        value: &C,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)
+    }
+    fn each_strong(value: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.each_strong(visit);
+    }
+    fn sever(value: &mut C) {
+        Class::sever(value);
+    }
+    fn sever_cells(value: &C) {
+        Class::sever_cells(value);
+    }
+}
