@@ -1,5 +1,6 @@
 //! The generated set equals, up to isomorphism, what enumerating everything and filtering finds; and the untouched `rep_ok`
-//! accepts each generated value and rejects each rejected one that can be built. Each structure with its exact counts.
+//! accepts each generated value and rejects each rejected one that can be built. Each structure with its exact counts, and
+//! with the same candidates in both ways of backtracking.
 
 #[path = "naive/boxes.rs"]
 mod boxes;

@@ -2,6 +2,9 @@
 //! valid values as text: once by enumerating everything and filtering, once from the search. The naive side never calls
 //! the search.
 
+#[path = "../common/trace.rs"]
+mod trace;
+
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -10,6 +13,8 @@ use std::ptr;
 use std::rc::{Rc, Weak};
 
 use korat::{Finitize, Pruning, RepOk, Search};
+
+use trace::{End, MODES, Trace};
 
 /// More raw assignments than this are too slow for a test.
 const MOST_ASSIGNMENTS: usize = 200_000;
@@ -259,11 +264,6 @@ pub trait Subject: Finitize + RepOk + Debug + Canonical {
 
     /// Builds every raw assignment at this scope that is a value, in any order, duplicates included.
     fn each_raw(scope: usize, visit: &mut dyn FnMut(Self));
-
-    /// The prunings that generate all values.
-    fn prunings() -> &'static [Pruning] {
-        if Self::EXCLUDES_IMPOSSIBLE_SHAPES { &[Pruning::Ownership, Pruning::Classic] } else { &[Pruning::Ownership] }
-    }
 }
 
 /// What enumerating everything and filtering finds.
@@ -312,23 +312,37 @@ pub fn generated_set<T: Subject>(search: Search<T>) -> BTreeSet<String> {
     generated(search).into_iter().map(|found| found.text).collect()
 }
 
-/// Both sides find the same `expected` values, the search each of them once.
+/// Both sides find the same `expected` values, the search each of them once in every mode. In both prunings, both ways of
+/// backtracking see the same candidates.
 pub fn assert_agreement<T: Subject>(scope: usize, expected: usize) {
     let naive = naive::<T>(scope);
     assert_eq!(naive.accepted.len(), expected, "naive values of {} at scope {scope}", T::NAME);
     assert!(naive.accepted.is_disjoint(&naive.rejected), "rep_ok of {} depends on more than the value", T::NAME);
-    for &pruning in T::prunings() {
-        let found = generated(Search::new(T::scope(scope)).pruning(pruning));
-        let context = format!("{} at scope {scope}, {pruning:?}", T::NAME);
-        for Found { text, accepted, alone } in &found {
-            assert!(accepted, "{context}: the untouched rep_ok rejects {text}");
-            assert!(alone, "{context}: something else holds a part of {text}");
-            assert!(!naive.rejected.contains(text), "{context}: generated and rejected: {text}");
+    for pruning in [Pruning::Ownership, Pruning::Classic] {
+        let trace = Trace::agreed::<T>(scope, pruning);
+        if pruning == Pruning::Classic && !T::EXCLUDES_IMPOSSIBLE_SHAPES {
+            continue;
         }
-        let set: BTreeSet<String> = found.iter().map(|found| found.text.clone()).collect();
-        assert_same_set(&set, &naive.accepted, &context);
-        assert_eq!(found.len(), set.len(), "{context}: some value was generated twice");
+        let context = format!("{} at scope {scope}, {pruning:?}", T::NAME);
+        assert_eq!(trace.end, End::Exhausted, "{context}");
+        assert_eq!(trace.values.len(), expected, "{context}: values of the observed search");
+        for mode in MODES {
+            let found = generated(Search::new(T::scope(scope)).pruning(pruning).backtracking(mode));
+            assert_found(&found, &naive, &format!("{context}, {mode:?}"));
+        }
     }
+}
+
+/// The values that were found are the accepted ones, each once.
+fn assert_found(found: &[Found], naive: &Naive, context: &str) {
+    for Found { text, accepted, alone } in found {
+        assert!(accepted, "{context}: the untouched rep_ok rejects {text}");
+        assert!(alone, "{context}: something else holds a part of {text}");
+        assert!(!naive.rejected.contains(text), "{context}: generated and rejected: {text}");
+    }
+    let set: BTreeSet<String> = found.iter().map(|found| found.text.clone()).collect();
+    assert_same_set(&set, &naive.accepted, context);
+    assert_eq!(found.len(), set.len(), "{context}: some value was generated twice");
 }
 
 fn assert_same_set(generated: &BTreeSet<String>, naive: &BTreeSet<String>, context: &str) {

@@ -1,0 +1,120 @@
+//! Runs one invariant in both ways of backtracking and compares what is seen, candidate by candidate and value by value.
+
+use std::fmt::{self, Debug, Write};
+use std::ops::ControlFlow;
+
+use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
+use korat_core::{Limits, Searcher, Settings};
+
+/// The ways of backtracking that must agree; the first is the one the others are held to.
+pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
+
+/// One execution of the predicate, as it was observed.
+#[derive(PartialEq)]
+pub struct Run {
+    pub choices: Vec<(u32, u32)>,
+    pub accepted: bool,
+    /// For messages.
+    pub text: String,
+}
+
+/// How a search ended.
+#[derive(Debug, PartialEq)]
+pub enum End {
+    Exhausted,
+    /// In `Pruning::Classic`: the invariant relies on what the types exclude and never returns on this candidate.
+    NeverReturns(String),
+    /// In `Pruning::Classic`: the invariant relies on what the types exclude and accepts what is no value.
+    Misfit(String),
+}
+
+/// A whole search.
+pub struct Trace {
+    pub runs: Vec<Run>,
+    /// Each value: how many candidates had been run before it, its slots and its text.
+    pub values: Vec<(usize, String, String)>,
+    pub end: End,
+}
+
+impl Trace {
+    pub fn of<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
+        let limits = Limits { steps: 2_000, ..Limits::default() };
+        let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
+        let mut searcher = Searcher::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
+        let (mut runs, mut values) = (Vec::new(), Vec::new());
+        let end = loop {
+            let more = searcher.advance_observed(&mut |candidate| {
+                let (choices, accepted, text) = (candidate.choices(), candidate.accepted(), candidate.describe());
+                runs.push(Run { choices, accepted, text });
+                ControlFlow::Continue(())
+            });
+            match more {
+                Ok(true) => {}
+                Ok(false) => break End::Exhausted,
+                Err(SearchError::Endless { candidate, .. } | SearchError::TooDeep { candidate, .. }) => {
+                    break End::NeverReturns(candidate);
+                }
+                Err(SearchError::Misfit { candidate, .. }) => break End::Misfit(candidate),
+                Err(error) => panic!("{}, {pruning:?}, {backtracking:?}: {error}", T::NAME),
+            }
+            let value = searcher.value();
+            let slots = searcher.describe();
+            assert!(value.holds(), "{}, {pruning:?}, {backtracking:?}: rep_ok rejects\n{slots}", T::NAME);
+            values.push((runs.len(), slots, debug_text(&value)));
+            drop(value);
+            searcher.free_cycles();
+        };
+        Trace { runs, values, end }
+    }
+
+    /// What both ways of backtracking see, which must be the same.
+    pub fn agreed<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning) -> Trace {
+        let [expected, found] = MODES.map(|mode| Trace::of::<T>(scope, pruning, mode));
+        assert_same(&format!("{} at scope {scope}", T::NAME), pruning, &expected, &found);
+        expected
+    }
+}
+
+/// The value's `Debug`, cut where it is long: that of a ring never ends.
+pub fn debug_text(value: &impl Debug) -> String {
+    struct Cut(String);
+    impl Write for Cut {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > 2_000 { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut text = Cut(String::new());
+    // An error is the cut, and what is there by then is enough.
+    let _ = write!(text, "{value:?}");
+    text.0
+}
+
+/// Panics at the first difference, with the invariant, the number of the candidate and both candidates.
+pub fn assert_same(name: &str, pruning: Pruning, expected: &Trace, found: &Trace) {
+    let [reference, other] = MODES;
+    let heading = format!("{name}, {pruning:?}: {reference:?} and {other:?} differ");
+    for number in 0..expected.runs.len().max(found.runs.len()) {
+        let (one, two) = (expected.runs.get(number), found.runs.get(number));
+        assert!(
+            one == two,
+            "{heading} at candidate {number}\n{reference:?} {}\n{other:?} {}",
+            run_text(one),
+            run_text(two)
+        );
+    }
+    for number in 0..expected.values.len().max(found.values.len()) {
+        let (one, two) = (expected.values.get(number), found.values.get(number));
+        assert!(one == two, "{heading} at value {number}\n{reference:?} gives {one:#?}\n{other:?} gives {two:#?}");
+    }
+    assert_eq!(expected.end, found.end, "{heading} in how they end");
+}
+
+fn run_text(run: Option<&Run>) -> String {
+    match run {
+        Some(Run { choices, accepted, text }) => {
+            format!("{}\n{text}  choices {choices:?}", if *accepted { "accepts" } else { "rejects" })
+        }
+        None => "has ended".to_string(),
+    }
+}
