@@ -22,7 +22,7 @@ mod helpers;
 mod lists;
 #[path = "corpus/locals.rs"]
 mod locals;
-#[path = "corpus/lowered.rs"]
+#[path = "corpus/lowered/mod.rs"]
 mod lowered;
 #[path = "corpus/parents.rs"]
 mod parents;
