@@ -3,15 +3,24 @@
 use std::process::{Command, Output};
 
 fn generate(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_generate")).args(args).output();
-    output.expect("the program starts")
+    generate_with(args, None)
+}
+
+/// The same with a value for `KORAT_EXPLAIN`; without one it is not set, whatever the environment of the tests says.
+fn generate_with(args: &[&str], explain: Option<&str>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_generate"));
+    command.args(args).env_remove("KORAT_EXPLAIN").envs(explain.map(|value| ("KORAT_EXPLAIN", value)));
+    command.output().expect("the program starts")
 }
 
 /// What a run that must succeed printed, without the lines that differ from run to run.
 fn printed(args: &[&str]) -> String {
-    let output = generate(args);
+    settled(args, &generate(args))
+}
+
+fn settled(args: &[&str], output: &Output) -> String {
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("the output is text");
+    let text = str::from_utf8(&output.stdout).expect("the output is text");
     let measured = |line: &str| line.ends_with(" ms") || line.ends_with("per second");
     text.lines().filter(|line| !measured(line)).map(|line| format!("{line}\n")).collect()
 }
@@ -79,6 +88,32 @@ fn a_limit_stops_early_and_says_so() {
     let text = printed(&["binary-tree", "100", "--limit", "2", "--draw", "5"]);
     assert!(text.starts_with("binary-tree at scope 100: stopped at the limit, NOT every valid value"), "{text}");
     assert!(text.contains(" 2 values\n") && text.contains("\n#2\n") && !text.contains("\n#3\n"), "{text}");
+}
+
+#[test]
+fn the_environment_can_ask_for_an_explanation() {
+    let run = |explain| {
+        let args = ["search-tree", "3", "--draw", "1"];
+        let output = generate_with(&args, explain);
+        (settled(&args, &output), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (plain, nothing) = run(None);
+    assert_eq!(nothing, "");
+    for off in ["", "0"] {
+        assert_eq!(run(Some(off)), (plain.clone(), String::new()), "KORAT_EXPLAIN={off}");
+    }
+    let (text, explanation) = run(Some("1"));
+    assert_eq!(text, plain, "an explanation changes no count and no value");
+    // One for the search that runs to its end, none for the one that draws.
+    assert!(
+        explanation.starts_with("complete: all 20 values of SearchTree at scope 3; 174 candidates "),
+        "{explanation}"
+    );
+    assert_eq!(explanation.matches("how rep_ok was run (").count(), 1, "{explanation}");
+    assert!(explanation.contains("search_tree.rs):\n  line   re-entered     replayed  statement\n"), "{explanation}");
+    let row = explanation.lines().find(|line| line.ends_with("  let key = node.key;"));
+    let re_entered = row.and_then(|row| row.split_whitespace().nth(1)).map(str::parse);
+    assert!(matches!(re_entered, Some(Ok(1u64..))), "{explanation}");
 }
 
 #[test]
