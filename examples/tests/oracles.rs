@@ -16,6 +16,8 @@ use korat_examples::red_black_tree::RedBlackTree;
 use korat_examples::search_tree::SearchTree;
 use korat_examples::sorted_list::SortedList;
 
+const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
+
 fn find(table: Vec<Row>, subject: &str, scope: usize) -> Row {
     let row = table.into_iter().find(|row| row.subject == subject && row.scope == scope);
     row.unwrap_or_else(|| panic!("the table has no {subject} {scope}"))
@@ -24,7 +26,7 @@ fn find(table: Vec<Row>, subject: &str, scope: usize) -> Row {
 /// All values of one size.
 fn all_meet(subject: &str, scope: usize) {
     let row = find(literature::table_1(), subject, scope);
-    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
+    for backtracking in MODES {
         let classic = row.run(Pruning::Classic, backtracking);
         row.assert_met(&classic, backtracking);
         let pruned = row.run(Pruning::Ownership, backtracking);
@@ -36,129 +38,68 @@ fn all_meet(subject: &str, scope: usize) {
 /// The first 100 values of a large size.
 fn first_hundred_meet(subject: &str, scope: usize) {
     let row = find(literature::table_2(), subject, scope);
-    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
+    for backtracking in MODES {
         row.assert_met(&row.run(Pruning::Classic, backtracking), backtracking);
     }
 }
 
+/// The recursive form of the binary tree has the counts of the loop.
+fn recursive_meets(subject: &str, scope: usize) {
+    let row = find(literature::table_1(), subject, scope);
+    for backtracking in MODES {
+        let search = Search::new(RecursiveTree::scope(scope));
+        row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).count(), backtracking);
+    }
+}
+
+/// A module for each subject, with a test for each of its sizes: `"subject" as module: test size, ..; long test size, ..;`.
 macro_rules! rows {
-    ($meet:ident: $($subject:literal as $module:ident { $($(#[$attr:meta])* $name:ident: $scope:literal;)* })*) => {$(
+    ($meet:ident {$(
+        $subject:literal as $module:ident: $($name:ident $scope:literal),*; long $($long_name:ident $long_scope:literal),*;
+    )*}) => {$(
         mod $module {
-            use super::$meet;
             $(
                 #[test]
-                $(#[$attr])*
                 fn $name() {
-                    $meet($subject, $scope);
+                    super::$meet($subject, $scope);
+                }
+            )*
+            $(
+                #[test]
+                #[ignore = "long"]
+                fn $long_name() {
+                    super::$meet($subject, $long_scope);
                 }
             )*
         }
     )*};
 }
 
-rows! { all_meet:
-    "binary tree" as binary_tree {
-        nine: 9;
-        #[ignore = "long"]
-        ten: 10;
-        #[ignore = "long"]
-        eleven: 11;
-        #[ignore = "long"]
-        twelve: 12;
-    }
-    "AVL tree" as avl_tree {
-        seven: 7;
-        #[ignore = "long"]
-        eight: 8;
-        #[ignore = "long"]
-        nine: 9;
-        #[ignore = "long"]
-        ten: 10;
-    }
-    "red-black tree" as red_black_tree {
-        six: 6;
-        seven: 7;
-        #[ignore = "long"]
-        eight: 8;
-        #[ignore = "long"]
-        nine: 9;
-    }
-    "search tree" as search_tree {
-        six: 6;
-        #[ignore = "long"]
-        seven: 7;
-        #[ignore = "long"]
-        eight: 8;
-        #[ignore = "long"]
-        nine: 9;
-    }
-    "n-ary tree" as nary_tree {
-        six: 6;
-        #[ignore = "long"]
-        seven: 7;
-        #[ignore = "long"]
-        eight: 8;
-    }
-    "sorted list" as sorted_list {
-        twelve: 12;
-        thirteen: 13;
-        #[ignore = "long"]
-        fourteen: 14;
-        #[ignore = "long"]
-        fifteen: 15;
-    }
-    "heap array" as heap_array {
-        seven: 7;
-        #[ignore = "long"]
-        eight: 8;
-    }
-}
+rows!(all_meet {
+    "binary tree" as binary_tree: nine 9; long ten 10, eleven 11, twelve 12;
+    "AVL tree" as avl_tree: seven 7; long eight 8, nine 9, ten 10;
+    "red-black tree" as red_black_tree: six 6, seven 7; long eight 8, nine 9;
+    "search tree" as search_tree: six 6; long seven 7, eight 8, nine 9;
+    "n-ary tree" as nary_tree: six 6; long seven 7, eight 8;
+    "sorted list" as sorted_list: twelve 12, thirteen 13; long fourteen 14, fifteen 15;
+    "heap array" as heap_array: seven 7; long eight 8;
+});
 
-rows! { first_hundred_meet:
-    "binary tree" as first_hundred_binary_trees {
-        of_one_hundred: 100;
-        #[ignore = "long"]
-        of_two_hundred: 200;
-        #[ignore = "long"]
-        of_three_hundred: 300;
-        #[ignore = "long"]
-        of_four_hundred: 400;
-    }
-    "n-ary tree" as first_hundred_nary_trees {
-        of_one_hundred: 100;
-        #[ignore = "long"]
-        of_two_hundred: 200;
-        #[ignore = "long"]
-        of_three_hundred: 300;
-        #[ignore = "long"]
-        of_four_hundred: 400;
-    }
-}
+rows!(first_hundred_meet {
+    "binary tree" as first_hundred_binary_trees:
+        of_one_hundred 100; long of_two_hundred 200, of_three_hundred 300, of_four_hundred 400;
+    "n-ary tree" as first_hundred_nary_trees:
+        of_one_hundred 100; long of_two_hundred 200, of_three_hundred 300, of_four_hundred 400;
+});
 
-/// Every row is tested above, under its own name.
+rows!(recursive_meets {
+    "binary tree" as recursive_binary_tree: nine 9; long twelve 12;
+});
+
+/// Every row of both tables is tested above, under its own name.
 #[test]
 fn the_tables_have_no_other_rows() {
     assert_eq!((literature::table_1().len(), literature::table_2().len()), (25, 8));
-}
-
-/// The recursive form of the binary tree has the counts of the loop.
-fn recursive_meets(scope: usize) {
-    let row = find(literature::table_1(), "binary tree", scope);
-    for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
-        let search = Search::new(RecursiveTree::scope(scope));
-        row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).count(), backtracking);
-    }
-}
-
-#[test]
-fn recursive_binary_tree_nine() {
-    recursive_meets(9);
-}
-
-#[test]
-#[ignore = "long"]
-fn recursive_binary_tree_twelve() {
-    recursive_meets(12);
 }
 
 /// One execution of the predicate: its choices in order, as slot and index, and its verdict.
@@ -206,48 +147,29 @@ fn modes_agree<T: Finitize + RepOk>(scopes: RangeInclusive<usize>) {
     }
 }
 
-mod modes_agree_on {
-    use super::*;
+macro_rules! modes_agree_on {
+    ($($name:ident: $Type:ty, $scopes:expr;)*) => {
+        mod modes_agree_on {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    modes_agree::<$Type>($scopes);
+                }
+            )*
+        }
+    };
+}
 
-    #[test]
-    fn binary_trees() {
-        modes_agree::<BinaryTree>(0..=7);
-    }
-
-    #[test]
-    fn recursive_binary_trees() {
-        modes_agree::<RecursiveTree>(0..=7);
-    }
-
-    #[test]
-    fn avl_trees() {
-        modes_agree::<AvlTree>(0..=6);
-    }
-
-    #[test]
-    fn red_black_trees() {
-        modes_agree::<RedBlackTree>(0..=5);
-    }
-
-    #[test]
-    fn search_trees() {
-        modes_agree::<SearchTree>(0..=5);
-    }
-
-    #[test]
-    fn nary_trees() {
-        modes_agree::<NaryTree>(0..=5);
-    }
-
-    #[test]
-    fn sorted_lists() {
-        modes_agree::<SortedList>(0..=9);
-    }
-
-    #[test]
-    fn heap_arrays() {
-        modes_agree::<HeapArray>(0..=5);
-    }
+modes_agree_on! {
+    binary_trees: BinaryTree, 0..=7;
+    recursive_binary_trees: RecursiveTree, 0..=7;
+    avl_trees: AvlTree, 0..=6;
+    red_black_trees: RedBlackTree, 0..=5;
+    search_trees: SearchTree, 0..=5;
+    nary_trees: NaryTree, 0..=5;
+    sorted_lists: SortedList, 0..=9;
+    heap_arrays: HeapArray, 0..=5;
 }
 
 /// What a checkpointing search must count, from the candidates of a re-executing one.
