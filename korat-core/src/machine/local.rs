@@ -9,12 +9,11 @@ use std::any::type_name;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::panic::RefUnwindSafe;
-use std::ptr;
 
 use super::{owned, unfit};
 use crate::ambient;
 use crate::twin;
-use crate::undo::touch;
+use crate::undo::{copied, touch};
 
 /// A local that lives from one block of a machine to the next.
 pub struct Local<T> {
@@ -326,9 +325,5 @@ self_saving! {
 /// A value that the user's code moves or copies out of a part of a local.
 #[inline(always)]
 pub fn moved<T>(value: &T) -> T {
-    if needs_drop::<T>() {
-        unfit(type_name::<T>());
-    }
-    // SAFETY: a value without drop glue may have any number of bitwise copies.
-    unsafe { ptr::read(value) }
+    copied(value).unwrap_or_else(|| unfit(type_name::<T>()))
 }

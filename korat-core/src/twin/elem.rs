@@ -5,6 +5,7 @@ use std::mem::needs_drop;
 use std::ptr;
 
 use crate::slot::{Shown, Slot};
+use crate::undo::copied;
 
 /// An element.
 pub struct Elem<T>(Repr<T>);
@@ -98,11 +99,9 @@ impl<T> Elem<T> {
 }
 
 /// A second owner of a field's value. A predicate gets here only with a copy of a field, so the type is `Copy`, or was
-/// cloned into values before.
+/// cloned into values before. Nothing can be fallen back to here: it is run by lifted code, too.
 fn duplicate<T>(value: &T) -> T {
-    assert!(!needs_drop::<T>(), "[korat internal bug] a field that must be dropped is moved out of its object");
-    // SAFETY: a value without drop glue may have any number of bitwise copies.
-    unsafe { ptr::read(value) }
+    copied(value).expect("[korat internal bug] a field that must be dropped is moved out of its object")
 }
 
 impl<T: Clone> Clone for Elem<T> {

@@ -47,6 +47,13 @@ pub(crate) unsafe fn put_back<T>(words: Words, place: *mut T) {
     }
 }
 
+/// A copy of a value bit by bit; none of one with drop glue, which has one owner.
+#[inline(always)]
+pub(crate) fn copied<T>(value: &T) -> Option<T> {
+    // SAFETY: a value without drop glue may have any number of bitwise copies.
+    (!needs_drop::<T>()).then(|| unsafe { ptr::read(value) })
+}
+
 /// Whether the bits of a value fit into an entry of the log.
 const fn fits_words<T>() -> bool {
     size_of::<T>() <= size_of::<Words>()
