@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Limits, Searcher, Settings};
+use korat_core::{Counters, Limits, Searcher, Settings};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -32,23 +32,43 @@ pub enum End {
 pub struct Trace {
     pub runs: Vec<Run>,
     /// Each value: how many candidates had been run before it, its slots and its text.
-    pub values: Vec<(usize, String, String)>,
+    pub values: Vec<(u64, String, String)>,
+    /// The search's own counts.
+    pub explored: u64,
+    pub field_inits: u64,
     pub end: End,
 }
 
 impl Trace {
     pub fn of<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
-        let limits = Limits { steps: 2_000, ..Limits::default() };
-        let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
-        let mut searcher = Searcher::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
-        let (mut runs, mut values) = (Vec::new(), Vec::new());
-        let end = loop {
-            let more = searcher.advance_observed(&mut |candidate| {
+        let mut runs = Vec::new();
+        let trace = Trace::by::<T>(scope, pruning, backtracking, |searcher| {
+            searcher.advance_observed(&mut |candidate| {
                 let (choices, accepted, text) = (candidate.choices(), candidate.accepted(), candidate.describe());
                 runs.push(Run { choices, accepted, text });
                 ControlFlow::Continue(())
-            });
-            match more {
+            })
+        });
+        Trace { runs, ..trace }
+    }
+
+    /// The values alone. As nobody looks at candidates, the machine goes from one to the next by itself.
+    fn unobserved<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
+        Trace::by::<T>(scope, pruning, backtracking, Searcher::advance)
+    }
+
+    fn by<T: Finitize + RepOk + Debug>(
+        scope: usize,
+        pruning: Pruning,
+        backtracking: Backtracking,
+        mut advance: impl FnMut(&mut Searcher<T>) -> Result<bool, SearchError>,
+    ) -> Trace {
+        let limits = Limits { steps: 2_000, ..Limits::default() };
+        let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
+        let mut searcher = Searcher::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
+        let mut values = Vec::new();
+        let end = loop {
+            match advance(&mut searcher) {
                 Ok(true) => {}
                 Ok(false) => break End::Exhausted,
                 Err(SearchError::Endless { candidate, .. } | SearchError::TooDeep { candidate, .. }) => {
@@ -60,17 +80,26 @@ impl Trace {
             let value = searcher.value();
             let slots = searcher.describe();
             assert!(value.holds(), "{}, {pruning:?}, {backtracking:?}: rep_ok rejects\n{slots}", T::NAME);
-            values.push((runs.len(), slots, debug_text(&value)));
+            values.push((searcher.counters().explored, slots, debug_text(&value)));
             drop(value);
             searcher.free_cycles();
         };
-        Trace { runs, values, end }
+        let Counters { explored, field_inits, .. } = searcher.counters();
+        Trace { runs: Vec::new(), values, explored, field_inits, end }
     }
 
-    /// What both ways of backtracking see, which must be the same.
+    /// What both ways of backtracking see, which must be the same, and must come to the same when nobody looks.
     pub fn agreed<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning) -> Trace {
-        let [expected, found] = MODES.map(|mode| Trace::of::<T>(scope, pruning, mode));
-        assert_same(&format!("{} at scope {scope}", T::NAME), pruning, &expected, &found);
+        let name = format!("{} at scope {scope}", T::NAME);
+        let [expected, found] = MODES.map(|mode| {
+            let observed = Trace::of::<T>(scope, pruning, mode);
+            let unobserved = Trace::unobserved::<T>(scope, pruning, mode);
+            let heading = format!("{name}, {pruning:?}, {mode:?}: observed and unobserved differ");
+            assert_same_values(&heading, &observed, &unobserved);
+            assert_eq!(observed.field_inits, unobserved.field_inits, "{heading} in field initialisations");
+            observed
+        });
+        assert_same(&name, pruning, &expected, &found);
         expected
     }
 }
@@ -103,11 +132,17 @@ pub fn assert_same(name: &str, pruning: Pruning, expected: &Trace, found: &Trace
             run_text(two)
         );
     }
+    assert_same_values(&heading, expected, found);
+}
+
+/// The same for what is seen without looking at candidates.
+fn assert_same_values(heading: &str, expected: &Trace, found: &Trace) {
     for number in 0..expected.values.len().max(found.values.len()) {
         let (one, two) = (expected.values.get(number), found.values.get(number));
-        assert!(one == two, "{heading} at value {number}\n{reference:?} gives {one:#?}\n{other:?} gives {two:#?}");
+        assert!(one == two, "{heading} at value {number}\n{one:#?}\n{two:#?}");
     }
     assert_eq!(expected.end, found.end, "{heading} in how they end");
+    assert_eq!(expected.explored, found.explored, "{heading} in the number of candidates");
 }
 
 fn run_text(run: Option<&Run>) -> String {
