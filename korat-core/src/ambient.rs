@@ -121,9 +121,15 @@ pub(crate) fn begin_candidate(steps: u64) {
     STEPS.set(steps);
 }
 
-/// Asks the running engine for the index of an unassigned slot.
+/// The slot that has to be decided before an unassigned one, if there is any.
 #[inline]
-pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
+pub(crate) fn first_to_decide(heap: HeapId, slot: SlotId) -> Option<(SlotId, Eraser)> {
+    engine_of(heap).first_to_decide(slot)
+}
+
+/// The running engine, which is that of the heap.
+#[inline]
+fn engine_of<'e>(heap: HeapId) -> &'e mut Engine {
     let engine = ENGINE.get();
     assert!(
         !engine.is_null(),
@@ -136,6 +142,13 @@ pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
+    engine
+}
+
+/// Asks the running engine for the index of an unassigned slot.
+#[inline]
+pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
+    let engine = engine_of(heap);
     match engine.choose(slot, eraser) {
         Ok(index) => {
             STEPS.set(engine.limits().steps);

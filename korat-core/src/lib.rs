@@ -67,7 +67,7 @@ pub mod __private {
     pub use crate::bounds::{into_values, listed};
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk, Seen, View};
     pub use crate::codec::{
-        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, lens, optional_values,
+        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, lens, optional_values,
     };
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{

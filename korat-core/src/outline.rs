@@ -49,7 +49,9 @@ pub(crate) fn outline(engine: &Engine) -> Outline {
             }
             let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
             let value = match field.kind {
-                SlotKind::Value { .. } => OutlineValue::Plain(field.show(index)),
+                SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => {
+                    OutlineValue::Plain(field.show(index))
+                }
                 SlotKind::Reference(reference) => match reference.object(index) {
                     None => OutlineValue::Null,
                     Some(ordinal) => {

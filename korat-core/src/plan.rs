@@ -2,15 +2,21 @@
 //! wrong. Takes `Bounds`, gives the tables of a `Layout`; makes no objects.
 
 use std::any::{Any, TypeId};
+use std::cell::OnceCell;
 use std::fmt;
+use std::rc::Rc;
 
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
-use crate::engine::layout::{AnyDomain, ClassInfo, Edge, FieldInfo, Layout, ObjectInfo, Reference, SlotInfo, SlotKind};
+use crate::codec::Indexing;
+use crate::engine::layout::{
+    AnyDomain, ClassInfo, Edge, FieldInfo, Index, Layout, Name, ObjectInfo, Reference, Role, Sequence, SlotInfo,
+    SlotKind,
+};
 use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, SlotId, small};
-use crate::slot::Slot;
+use crate::slot::{Eraser, Slot};
 
 /// What the derive says of one field: evaluated attribute expressions.
 pub struct Attrs<L> {
@@ -68,6 +74,27 @@ pub enum BoundsError {
         /// The field, as `Class.field.field`.
         field: String,
     },
+    /// `index_of` names no vector, or one of which there are several.
+    NoArena {
+        /// `Class.field`.
+        field: String,
+        /// The name of the vector.
+        arena: String,
+    },
+    /// `index_of`, `identity` or `set` on a field of another kind.
+    NoMeaning {
+        /// `Class.field`.
+        field: String,
+        /// What was said of it.
+        what: &'static str,
+    },
+    /// Fields of one group of names have different domains.
+    DifferentNames {
+        /// `Class.field`.
+        field: String,
+        /// The group.
+        group: String,
+    },
     /// The root's own class has no object.
     NoRoot {
         /// The root's class.
@@ -98,6 +125,23 @@ impl fmt::Display for BoundsError {
                 f,
                 "{field} holds {class} by value inside {class}; put a pointer in between, as in `Option<Box<{class}>>`"
             ),
+            BoundsError::NoArena { field, arena } => write!(
+                f,
+                "{field} is an index of `{arena}`, but there is not exactly one vector `{arena}`, in the same struct or in \
+                 one of which there is one object"
+            ),
+            BoundsError::NoMeaning { field, what } => match *what {
+                "set" => write!(f, "{field} is no vector, and cannot be a set"),
+                "identity" => write!(f, "{field} has no plain values, and `identity` is for these"),
+                _ => {
+                    write!(f, "{field} holds no index; `{what}` is for integers, ids, and options and vectors of these")
+                }
+            },
+            BoundsError::DifferentNames { field, group } => write!(
+                f,
+                "{field} has another number of values than other fields of the group `{group}`, but `identity` compares \
+                 them; give all the same domain, or another group: `identity = \"name\"`"
+            ),
             BoundsError::NoRoot { class } => {
                 write!(f, "the bound on {class} is 0 objects, but the root itself is one; allow at least 1")
             }
@@ -121,6 +165,15 @@ pub struct Planner<'h> {
     pub(crate) errors: Vec<BoundsError>,
     /// Which overrides found their class and field.
     used: Used,
+    /// What the next field is to mean, and what the current one means.
+    next_meaning: Meaning,
+    meaning: Meaning,
+    /// Vectors of the structure.
+    vectors: Vec<Vector>,
+    /// Indices, whose values depend on the size of their arena.
+    indices: Vec<PendingIndex>,
+    /// The names of groups of names, with how many values each has.
+    groups: Vec<(String, u32)>,
     /// The class that is describing itself.
     class: ClassId,
     /// The field that is being described, as the user wrote it; a field of a class that is held by value begins with the
@@ -163,6 +216,11 @@ impl<'h> Planner<'h> {
             allocs: Vec::new(),
             errors: Vec::new(),
             used,
+            next_meaning: Meaning::default(),
+            meaning: Meaning::default(),
+            vectors: Vec::new(),
+            indices: Vec::new(),
+            groups: Vec::new(),
             class: ClassId(0),
             field: String::new(),
             inside: Vec::new(),
@@ -184,6 +242,7 @@ impl<'h> Planner<'h> {
             table.make_plan(self);
             next += 1;
         }
+        self.settle_indices();
         for (over, used) in self.overrides.objects.iter().zip(&self.used.objects) {
             if !used {
                 self.errors.push(BoundsError::NothingToOverride { name: over.class_name.to_string() });
@@ -202,8 +261,10 @@ impl<'h> Planner<'h> {
     pub(crate) fn make_objects(&mut self, heap: HeapId) {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
-            table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena });
+            let vectors = &self.vectors;
+            table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors });
         }
+        self.layout.settle_places();
     }
 
     /// The scope, for attribute expressions.
@@ -227,7 +288,133 @@ impl<'h> Planner<'h> {
             *used = true;
         }
         let dot = if self.field.is_empty() { "" } else { "." };
-        self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs))
+        let meaning = std::mem::take(&mut self.next_meaning);
+        let outer = std::mem::replace(&mut self.meaning, meaning);
+        let plan = self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs));
+        let meaning = std::mem::replace(&mut self.meaning, outer);
+        if let Some(what) = meaning.unused() {
+            let field = format!("{}.{dot}{name}", self.layout.classes[self.class.index()].name);
+            self.errors.push(BoundsError::NoMeaning { field, what });
+        }
+        plan
+    }
+
+    /// The next field is an index of the arena in the vector of that name.
+    pub fn index_of<L: Indexing>(&mut self, arena: &'static str, none: Option<L>) {
+        let values = move |capacity: usize| Indexing::values(none.clone(), capacity);
+        let nulls = small(values(0).len());
+        let values: MakeIndices<L> = Rc::new(values);
+        self.next_meaning.index = Some(IndexMeaning { arena, nulls, values: Rc::new(values) });
+    }
+
+    /// Of the next field's values only equality matters, to others of the same group; the first `nulls` are no such values.
+    pub fn identity(&mut self, group: &'static str, nulls: u32) {
+        self.next_meaning.name = Some((group, nulls));
+    }
+
+    /// The order of the next field's elements does not matter.
+    pub fn unordered(&mut self) {
+        self.next_meaning.unordered = true;
+    }
+
+    /// Notes a vector, whose elements `describe` describes. The innermost one is the set, if there is any.
+    pub(crate) fn vector<R>(
+        &mut self,
+        len_field: FieldId,
+        lens: &[usize],
+        capacity: usize,
+        describe: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let outside = std::mem::replace(&mut self.meaning.has_set, false);
+        let described = describe(self);
+        let set = self.meaning.unordered && !self.meaning.has_set;
+        self.meaning.has_set |= outside || set;
+        // Without elements there is nothing to mean anything.
+        self.meaning.used |= capacity == 0;
+        self.vectors.push(Vector {
+            class: self.class,
+            field: self.field.clone(),
+            len_field,
+            lens: lens.iter().map(|&len| small(len)).collect(),
+            capacity,
+            role: Role { arena: false, set },
+        });
+        described
+    }
+
+    /// Finds the arena of every index, and lists its values.
+    fn settle_indices(&mut self) {
+        for PendingIndex { field, arena: name, nulls, settle } in std::mem::take(&mut self.indices) {
+            let class = self.layout.fields[field.index()].class;
+            let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
+            let own = self.vectors.iter().position(|vector| vector.class == class && is_named(vector));
+            let mut others = self.vectors.iter().enumerate().filter(|(_, vector)| is_named(vector));
+            let found = own.or_else(|| match (others.next(), others.next()) {
+                (Some((only, _)), None) => Some(only),
+                _ => None,
+            });
+            let is_referred_to = |class: ClassId| {
+                let mut kinds = self.layout.fields.iter().map(|field| field.kind);
+                kinds.any(|kind| matches!(kind, SlotKind::Reference(reference) if reference.target == class))
+            };
+            // There is one object of a class, or one that is reached: the root.
+            let is_single = |vector: &Vector| {
+                let count = self.layout.classes[vector.class.index()].count;
+                vector.class == class || count == 1 || vector.class == ClassId(0) && !is_referred_to(vector.class)
+            };
+            let Some(found) = found.filter(|&found| is_single(&self.vectors[found])) else {
+                let info = &self.layout.fields[field.index()];
+                let field = format!("{}.{}", self.layout.classes[class.index()].name, info.name);
+                self.errors.push(BoundsError::NoArena { field, arena: name.to_string() });
+                continue;
+            };
+            let vector = &mut self.vectors[found];
+            vector.role.arena = true;
+            let info = &mut self.layout.fields[field.index()];
+            info.kind = SlotKind::Index(Index { nulls, arena: vector.len_field });
+            info.domain = Some(settle(vector.capacity));
+        }
+    }
+
+    /// A field of plain values, or of what the current field means.
+    pub(crate) fn leaf_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, Values<T>) {
+        if let Some(index) = &self.meaning.index
+            && let Some(make) = index.values.downcast_ref::<MakeIndices<T>>()
+        {
+            let (arena, nulls, make) = (index.arena, index.nulls, make.clone());
+            self.meaning.used = true;
+            let listed: &'static OnceCell<Vec<T>> = self.keep(OnceCell::new());
+            let field = self.push_field(SlotKind::Value { len: 0 }, None);
+            let settle =
+                Box::new(move |capacity: usize| listed.get_or_init(|| make(capacity)) as &'static dyn AnyDomain);
+            self.indices.push(PendingIndex { field, arena, nulls, settle });
+            return (field, Values::Indices(listed));
+        }
+        let (field, values) = self.value_field(values);
+        if let Some((group, nulls)) = self.meaning.name {
+            self.meaning.used = true;
+            self.name_field(field, group, nulls, small(values.len()));
+        }
+        (field, Values::Listed(values))
+    }
+
+    /// Makes a field one of names.
+    fn name_field(&mut self, field: FieldId, group: &'static str, nulls: u32, len: u32) {
+        let number = match self.groups.iter().position(|(name, _)| name == group) {
+            Some(number) => number,
+            None => {
+                self.groups.push((group.to_string(), len - nulls));
+                self.layout.name_groups += 1;
+                self.groups.len() - 1
+            }
+        };
+        if self.groups[number].1 != len - nulls {
+            self.errors.push(BoundsError::DifferentNames { field: self.field_name(), group: group.to_string() });
+        }
+        self.layout.fields[field.index()].kind = SlotKind::Name(Name { nulls, len, group: small(number) });
     }
 
     /// Plans an option of a class that is held by value: the slot for nothing or a variant, and the class.
@@ -395,6 +582,78 @@ impl fmt::Debug for VariantName {
     }
 }
 
+/// The values of a field.
+pub(crate) enum Values<T: 'static> {
+    Listed(&'static [T]),
+    /// How many there are depends on the arena, which is known when all classes are planned.
+    Indices(&'static OnceCell<Vec<T>>),
+}
+
+impl<T> Values<T> {
+    pub(crate) fn get(&self) -> &'static [T] {
+        match self {
+            Values::Listed(values) => values,
+            Values::Indices(values) => {
+                values.get().expect("[korat internal bug] indices are listed before objects are made")
+            }
+        }
+    }
+}
+
+/// What a field means beyond its values.
+#[derive(Default)]
+struct Meaning {
+    index: Option<IndexMeaning>,
+    /// The group, and how many of the first values are no names.
+    name: Option<(&'static str, u32)>,
+    unordered: bool,
+    /// Whether an index or a name was found.
+    used: bool,
+    /// Whether a set was found.
+    has_set: bool,
+}
+
+impl Meaning {
+    /// What was said of the field and does not fit it.
+    fn unused(&self) -> Option<&'static str> {
+        match self {
+            Meaning { index: Some(_), used: false, .. } => Some("index_of"),
+            Meaning { name: Some(_), used: false, .. } => Some("identity"),
+            Meaning { unordered: true, has_set: false, .. } => Some("set"),
+            _ => None,
+        }
+    }
+}
+
+struct IndexMeaning {
+    arena: &'static str,
+    nulls: u32,
+    /// A `MakeIndices` of the type of the index.
+    values: Rc<dyn Any>,
+}
+
+/// Lists the indices of an arena with room for so many elements.
+type MakeIndices<T> = Rc<dyn Fn(usize) -> Vec<T>>;
+
+/// An index whose arena is not known yet.
+struct PendingIndex {
+    field: FieldId,
+    arena: &'static str,
+    nulls: u32,
+    settle: Box<dyn FnOnce(usize) -> &'static dyn AnyDomain>,
+}
+
+/// A vector of the structure.
+struct Vector {
+    class: ClassId,
+    /// As the user wrote it.
+    field: String,
+    len_field: FieldId,
+    lens: Vec<u32>,
+    capacity: usize,
+    role: Role,
+}
+
 /// A value that a domain lists twice. Of a long one only neighbours are compared.
 fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
     const LONG: usize = 2_000;
@@ -409,6 +668,7 @@ pub struct SlotMaker<'h> {
     heap: HeapId,
     layout: &'h mut Layout,
     arena: &'h mut Arena,
+    vectors: &'h [Vector],
 }
 
 impl SlotMaker<'_> {
@@ -426,6 +686,35 @@ impl SlotMaker<'_> {
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
         let reserved = self.reserve(field);
         self.reserved(reserved, values)
+    }
+
+    /// Begins a vector; gives its number if its elements have no order of their own.
+    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len_slot: SlotId, len: Eraser) -> Option<usize> {
+        let vector = self.vectors.iter().find(|vector| vector.len_field == len_field)?;
+        if vector.role == Role::default() {
+            return None;
+        }
+        self.layout.sequences.push(Sequence {
+            len_field,
+            object: ObjectId::new(self.layout.objects.len() - 1),
+            len_slot,
+            len,
+            lens: vector.lens.clone(),
+            elements: Vec::new(),
+            role: vector.role,
+        });
+        Some(self.layout.sequences.len() - 1)
+    }
+
+    /// Makes one element of a vector.
+    pub(crate) fn element<R>(&mut self, vector: Option<usize>, make: impl FnOnce(&mut Self) -> R) -> R {
+        let first = small(self.layout.slots.len());
+        let made = make(self);
+        if let Some(vector) = vector {
+            let end = small(self.layout.slots.len());
+            self.layout.sequences[vector].elements.push(first..end);
+        }
+        made
     }
 
     /// Numbers a slot that is made later.

@@ -210,15 +210,25 @@ impl<T: RepOk> Searcher<T> {
                     }
                 });
             }
-            if self.heap.engine.misfit(true).is_none() {
+            if self.heap.engine.misfit(true).is_none() && self.is_new() {
                 self.heap.engine.counters.valid += 1;
                 return Ok(true);
             }
-            // Only weak references lead to some object: not a value.
+            // Only weak references lead to some object: not a value. Or one that was given before, in another order.
             if !self.move_on() {
                 return Ok(false);
             }
         }
+    }
+
+    /// Whether the current value was not given before, with elements in another order that have none.
+    fn is_new(&mut self) -> bool {
+        if !self.heap.engine.has_doubles() {
+            return true;
+        }
+        let mut slots = Vec::new();
+        self.heap.walk(|_, slot| slots.push(slot.id()));
+        self.heap.engine.is_new(&slots)
     }
 
     /// Runs the predicate on the current choices.

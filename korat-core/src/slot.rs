@@ -84,8 +84,18 @@ impl<T> Slot<T> {
         unsafe { (*self.value.get()).assume_init_ref() }
     }
 
+    /// What the pattern of a field is matched against.
+    #[inline(always)]
+    pub fn __korat_cell(&self) -> &T {
+        self.__korat_read()
+    }
+
     #[inline(never)]
     fn choose(&self) {
+        while let Some((slot, eraser)) = ambient::first_to_decide(self.head.heap, self.head.id) {
+            // SAFETY: the engine names slots of its own heap, which are alive.
+            unsafe { eraser.decide(self.head.heap, slot) };
+        }
         self.assign(ambient::choose(self.head.heap, self.head.id, self.eraser()));
     }
 
@@ -204,6 +214,32 @@ impl Eraser {
             }
             head.index.set(index | OFFERED);
             from
+        }
+    }
+
+    /// Whether the slot has a value that was read.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline]
+    pub(crate) unsafe fn is_taken(self) -> bool {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).index.get() < OFFERED }
+    }
+
+    /// Reads the slot, whose name for the engine is given.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    unsafe fn decide(self, heap: HeapId, slot: SlotId) {
+        // SAFETY: as the caller says.
+        unsafe {
+            if self.is_offered() {
+                let index = &(*self.0).index;
+                index.set(index.get() - OFFERED);
+            } else {
+                self.assign(ambient::choose(heap, slot, self));
+            }
         }
     }
 

@@ -21,6 +21,12 @@ impl<L, P> Compound<L, P> {
     pub fn __korat_read(&self) -> &L {
         &self.shown
     }
+
+    /// What the pattern of a field is matched against.
+    #[inline(always)]
+    pub fn __korat_cell(&self) -> &L {
+        &self.shown
+    }
 }
 
 impl<L, P> Deref for Compound<L, P> {

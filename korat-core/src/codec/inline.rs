@@ -136,6 +136,13 @@ pub struct ObjectOf<C>(PhantomData<C>);
 /// The slot that says which object an element is.
 pub struct ObjectCell<V: 'static>(Slot<twin::Box<V>>);
 
+impl<V: Seen> ObjectCell<V> {
+    /// What the pattern of a field is matched against.
+    pub fn __korat_cell(&self) -> &V {
+        self
+    }
+}
+
 impl<V: Seen> Deref for ObjectCell<V> {
     type Target = V;
     fn deref(&self) -> &V {

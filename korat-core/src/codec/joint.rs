@@ -94,6 +94,11 @@ impl<C: Copied> MaybeCell<C> {
             || inside,
         )
     }
+
+    /// What the pattern of a field is matched against.
+    pub fn __korat_cell(&self) -> &Option<C::Lifted> {
+        self.__korat_read()
+    }
 }
 
 impl<C: Copied> Deref for MaybeCell<C> {
@@ -210,6 +215,11 @@ macro_rules! tuple {
                     |tell| { $(<$type::Codec as Copied>::stamp(&self.$number, tell);)* },
                     || value,
                 )
+            }
+
+            /// What the pattern of a field is matched against.
+            pub fn __korat_cell(&self) -> &($(<$type::Codec as Codec>::Lifted,)*) {
+                self.__korat_read()
             }
         }
 

@@ -7,7 +7,7 @@ use super::joint::Copied;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field, Lift};
 use crate::ids::{FieldId, small};
-use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::plan::{Attrs, Planner, SlotMaker, Values};
 use crate::slot::{AnySlot, Slot};
 use crate::twin::Elem;
 
@@ -18,7 +18,7 @@ pub struct Listed<T>(PhantomData<T>);
 /// The plan of a listed field.
 pub struct ListedPlan<T: 'static> {
     field: FieldId,
-    values: &'static [T],
+    values: Values<T>,
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
@@ -29,12 +29,12 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     type Plan = ListedPlan<T>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
-        let (field, values) = planner.value_field(attrs.values);
+        let (field, values) = planner.leaf_field(attrs.values);
         ListedPlan { field, values }
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
-        slots.slot(plan.field, plan.values)
+        slots.slot(plan.field, plan.values.get())
     }
 
     fn elem(cell: &'static Slot<T>, _: &mut SlotMaker<'_>) -> Elem<T> {
@@ -46,7 +46,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     fn materialise(cell: &Slot<T>, plan: &ListedPlan<T>) -> T {
-        plan.values[cell.index() as usize].clone()
+        plan.values.get()[cell.index() as usize].clone()
     }
 
     fn abstract_to(
@@ -55,7 +55,8 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let index = plan.values.iter().position(|listed| listed == value).ok_or_else(|| OutOfBounds::value(value))?;
+        let index =
+            plan.values.get().iter().position(|listed| listed == value).ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())
     }

@@ -1,15 +1,18 @@
-//! One codec per kind of field type: `listed` for plain values, `pointer` for references to objects, `inline` for classes by
+//! One codec per kind of field type: `listed` for plain values, `index` for those
+//! that name elements of an arena, `pointer` for references to objects, `inline` for classes by
 //! value, `sequence` for vectors and arrays, `joint` for tuples and options of these, `cell` for interior mutability. `Field`
 //! says which type has which codec.
 
 mod cell;
 mod compound;
+mod index;
 mod inline;
 mod joint;
 mod listed;
 mod pointer;
 mod sequence;
 
+pub use index::{Indexing, Position};
 pub use inline::{Inline, MaybeInline, ObjectOf};
 pub use listed::{Listed, Optional, PlainField, optional_values};
 pub use pointer::NoDomain;

@@ -166,13 +166,16 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
         let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
         let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(lens));
-        let elements = element_plans::<C>(planner, longest, &attrs.values);
+        let elements =
+            planner.vector(len_field, lens, longest, |planner| element_plans::<C>(planner, longest, &attrs.values));
         VecPlan { len_field, lens, elements }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let len = slots.slot(plan.len_field, plan.lens);
         let len = slots.keep(len);
-        let (cells, elems) = plan.elements.iter().map(|plan| element::<C>(plan, slots)).unzip();
+        let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
+        let make = |plan: &C::Plan| slots.element(vector, |slots| element::<C>(plan, slots));
+        let (cells, elems) = plan.elements.iter().map(make).unzip();
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
         Compound::new(twin::Vec::of_field(slots.keep(twin::Header::field(len, elems))), cells)
     }

@@ -3,7 +3,8 @@
 
 use super::isomorphism::{Links, Misfit, targets};
 use super::layout::{Layout, Reference, SlotKind};
-use super::rules::{Rules, Span};
+use super::rules::{Rules, Span, group_class};
+use super::symmetry::Symmetry;
 use std::ptr;
 
 use crate::Pruning;
@@ -49,6 +50,10 @@ pub(crate) struct Engine {
     values: Vec<u32>,
     /// Reachability and ownership under the current assignment.
     pub(crate) links: Links,
+    /// Which elements without an order are touched, and which values were given.
+    symmetry: Symmetry,
+    /// Filtered slots that hold a name that none had before them.
+    fresh_names: Vec<SlotId>,
     /// Choices in the order they were made.
     stack: Vec<Choice>,
     /// The last of them; null if there is none.
@@ -78,11 +83,14 @@ impl Engine {
         let values = vec![UNASSIGNED; layout.slots.len()];
         let links = Links::new(&layout, root);
         let rules = Rules::new(&layout, root, pruning);
+        let symmetry = Symmetry::new(&layout);
         Engine {
             layout,
             rules,
             values,
             links,
+            symmetry,
+            fresh_names: Vec::new(),
             stack: Vec::new(),
             top: ptr::null_mut(),
             completing: false,
@@ -125,6 +133,7 @@ impl Engine {
         self.exhausted = false;
         self.cut(0);
         self.unload();
+        self.symmetry.forget();
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -345,15 +354,54 @@ impl Engine {
         self.completing = completing;
     }
 
-    /// The first index from `from` on that a slot may hold whose rule looks at every object.
+    /// The first index from `from` on that a slot may hold whose rule looks at every object, or at the elements of a vector.
     #[inline(never)]
     fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
-        let SlotKind::Reference(reference) = self.layout.kind(slot) else {
-            unreachable!("[korat internal bug] only references are filtered")
-        };
-        let by_type = self.completing || self.rules.by_type();
-        let holder = self.layout.slots[slot.index()].object;
-        self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
+        let place = self.layout.place(slot);
+        let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
+        match self.layout.kind(slot) {
+            SlotKind::Value { len } => (from < len).then_some(from),
+            SlotKind::Name(name) => {
+                let used = self.links.reached(group_class(&self.layout, name));
+                (from < name.len && from <= name.nulls + used).then_some(from)
+            }
+            SlotKind::Index(index) => {
+                let arena = place.index_of.expect("[korat internal bug] an index belongs to an arena");
+                let len = self.arena_len(arena);
+                self.symmetry.next_position(index, arena, len, from)
+            }
+            SlotKind::Reference(reference) => {
+                let by_type = self.completing || self.rules.by_type();
+                let holder = self.layout.slots[slot.index()].object;
+                self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
+            }
+        }
+    }
+
+    /// How many elements an arena has; its length is decided.
+    fn arena_len(&self, arena: u32) -> u32 {
+        let sequence = &self.layout.sequences[arena as usize];
+        sequence.lens[self.values[sequence.len_slot.index()] as usize]
+    }
+
+    /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
+    pub(crate) fn first_to_decide(&self, slot: SlotId) -> Option<(SlotId, Eraser)> {
+        let arena = self.layout.place(slot).index_of?;
+        let sequence = &self.layout.sequences[arena as usize];
+        // SAFETY: slots live as long as the heap, which owns this engine.
+        let is_decided = unsafe { sequence.len.is_taken() };
+        (!is_decided).then_some((sequence.len_slot, sequence.len))
+    }
+
+    /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
+    /// those of the value.
+    pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
+        self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
+    }
+
+    /// Whether values may differ in nothing but the order of elements that have none.
+    pub(crate) fn has_doubles(&self) -> bool {
+        self.symmetry.has_doubles()
     }
 
     /// The door: a slot gets an index here, or by the short way of `advance_in_run`.
@@ -377,20 +425,41 @@ impl Engine {
 
     #[inline(never)]
     fn link(&mut self, slot: SlotId, index: u32) {
-        if let SlotKind::Reference(reference) = self.layout.kind(slot)
-            && let Some(ordinal) = reference.object(index)
-        {
-            self.links.link(&self.layout, reference, slot, ordinal);
+        self.symmetry.link(self.layout.place(slot), self.layout.kind(slot), index);
+        match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                if let Some(ordinal) = reference.object(index) {
+                    self.links.link(&self.layout, reference, slot, ordinal);
+                }
+            }
+            SlotKind::Name(name) => {
+                let class = group_class(&self.layout, name);
+                if index == name.nulls + self.links.reached(class) {
+                    self.links.set_reached(class, index - name.nulls + 1);
+                    self.fresh_names.push(slot);
+                }
+            }
+            SlotKind::Index(_) | SlotKind::Value { .. } => {}
         }
     }
 
     #[inline(never)]
     fn unlink(&mut self, slot: SlotId, index: u32) {
-        if let SlotKind::Reference(reference) = self.layout.kind(slot)
-            && let Some(ordinal) = reference.object(index)
-        {
-            self.links.unlink(&self.layout, reference, slot, ordinal);
+        match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                if let Some(ordinal) = reference.object(index) {
+                    self.links.unlink(&self.layout, reference, slot, ordinal);
+                }
+            }
+            SlotKind::Name(name) => {
+                if self.fresh_names.last() == Some(&slot) {
+                    self.fresh_names.pop();
+                    self.links.set_reached(group_class(&self.layout, name), index - name.nulls);
+                }
+            }
+            SlotKind::Index(_) | SlotKind::Value { .. } => {}
         }
+        self.symmetry.unlink(self.layout.place(slot), self.layout.kind(slot), index);
     }
 
     /// The reached objects other than the root, with their way of allocation.

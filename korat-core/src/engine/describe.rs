@@ -51,7 +51,7 @@ impl Engine {
 
     fn show(&self, slot: SlotId, index: u32) -> String {
         match self.layout.kind(slot) {
-            SlotKind::Value { .. } => {
+            SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => {
                 let field = self.layout.slots[slot.index()].field;
                 self.layout.fields[field.index()].show(index)
             }

@@ -8,7 +8,7 @@
 use super::choice::UNASSIGNED;
 use super::layout::{ClassInfo, Edge, Layout, Reference, SlotKind};
 use super::rules::{Rule, Span, mixed_classes};
-use crate::ids::{AllocId, ObjectId, SlotId};
+use crate::ids::{AllocId, ClassId, ObjectId, SlotId};
 
 /// How an object is held under the current assignment; kept only for classes whose references are filtered.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl Links {
 
     /// Only the root is reached.
     pub(crate) fn reset(&mut self, layout: &Layout) {
-        self.reached = vec![0; layout.classes.len()];
+        self.reached = vec![0; layout.classes.len() + layout.name_groups as usize];
         self.reached[layout.objects[self.root.index()].class.index()] = 1;
         self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
     }
@@ -72,6 +72,16 @@ impl Links {
     #[inline]
     pub(super) fn span(&self, rule: Rule) -> Span {
         rule.span(&self.reached)
+    }
+
+    /// How many objects of a class, or names of a group, are reached.
+    pub(super) fn reached(&self, class: ClassId) -> u32 {
+        self.reached[class.index()]
+    }
+
+    /// Counts a name that is the first of its kind, or no longer.
+    pub(super) fn set_reached(&mut self, class: ClassId, reached: u32) {
+        self.reached[class.index()] = reached;
     }
 
     /// Counts the fresh object that the index stands for, if it does.

@@ -2,8 +2,10 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Range;
 
-use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId};
+use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId, small};
+use crate::slot::Eraser;
 
 /// All tables of one bounded heap.
 #[derive(Default)]
@@ -12,6 +14,12 @@ pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldInfo>,
     pub(crate) objects: Vec<ObjectInfo>,
     pub(crate) slots: Vec<SlotInfo>,
+    /// Vectors whose elements have no order of their own: arenas and sets.
+    pub(crate) sequences: Vec<Sequence>,
+    /// Per slot, what it is to these; empty if there are none.
+    pub(crate) places: Vec<Place>,
+    /// How many groups of names there are.
+    pub(crate) name_groups: u32,
     /// Whether objects have slots that their value may do without: elements beyond the length of a vector, fields of a variant
     /// that an enum does not have.
     pub(crate) has_optional_slots: bool,
@@ -79,6 +87,62 @@ pub(crate) enum SlotKind {
     Value { len: u32 },
     /// Nulls, then the objects of `target` in order.
     Reference(Reference),
+    /// Nulls, then the positions of an arena.
+    Index(Index),
+    /// Nulls, then values of which only equality matters.
+    Name(Name),
+}
+
+/// An index that stands for an element of an arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Index {
+    /// How many of the first values stand for no element.
+    pub(crate) nulls: u32,
+    /// The field of the arena's length.
+    pub(crate) arena: FieldId,
+}
+
+/// A value that stands for nothing but itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) nulls: u32,
+    pub(crate) len: u32,
+    /// Names of one group are compared with each other.
+    pub(crate) group: u32,
+}
+
+/// A vector whose elements have no order of their own.
+pub(crate) struct Sequence {
+    pub(crate) len_field: FieldId,
+    pub(crate) object: ObjectId,
+    pub(crate) len_slot: SlotId,
+    /// The handle on that slot.
+    pub(crate) len: Eraser,
+    /// The length that each index of that slot stands for.
+    pub(crate) lens: Vec<u32>,
+    /// The slots of each element.
+    pub(crate) elements: Vec<Range<u32>>,
+    pub(crate) role: Role,
+}
+
+/// What a vector is that has no order of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Role {
+    /// Indices stand for its elements.
+    pub(crate) arena: bool,
+    /// It is a set.
+    pub(crate) set: bool,
+}
+
+/// What a slot is to vectors without an order, by their position in `Layout::sequences`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// It is a part of this element of an arena.
+    pub(crate) element: Option<(u32, u32)>,
+    /// It is an element of this set.
+    pub(crate) member: Option<u32>,
+    /// It is an index into this arena.
+    pub(crate) index_of: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,12 +192,48 @@ pub(crate) struct SlotInfo {
 }
 
 impl Layout {
+    /// Finds out what every slot is to vectors without an order, once all objects are made.
+    pub(crate) fn settle_places(&mut self) {
+        if self.sequences.is_empty() {
+            return;
+        }
+        let mut places = vec![Place::default(); self.slots.len()];
+        for (number, sequence) in self.sequences.iter().enumerate() {
+            for (position, slots) in sequence.elements.iter().enumerate() {
+                for slot in slots.clone() {
+                    let place = &mut places[slot as usize];
+                    if sequence.role.arena && place.element.is_none() {
+                        place.element = Some((small(number), small(position)));
+                    }
+                    if sequence.role.set && slots.len() == 1 {
+                        place.member = Some(small(number));
+                    }
+                }
+            }
+        }
+        for (slot, info) in self.slots.iter().enumerate() {
+            let SlotKind::Index(index) = self.fields[info.field.index()].kind else { continue };
+            // The arena of the object itself, or the only one.
+            let is_arena = |sequence: &&Sequence| sequence.len_field == index.arena;
+            let own = self.sequences.iter().position(|sequence| is_arena(&sequence) && sequence.object == info.object);
+            let only = || self.sequences.iter().position(|sequence| is_arena(&sequence));
+            places[slot].index_of = own.or_else(only).map(small);
+        }
+        self.places = places;
+    }
+
     /// Whether the other layout has the same classes and fields, and so the same objects.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
             && self.fields.len() == other.fields.len()
             && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
+    }
+
+    /// What the slot is to vectors without an order.
+    #[inline]
+    pub(crate) fn place(&self, slot: SlotId) -> Place {
+        self.places.get(slot.index()).copied().unwrap_or_default()
     }
 
     #[inline]

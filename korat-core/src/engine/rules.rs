@@ -1,7 +1,7 @@
 //! What each slot may hold, worked out once before the search: for almost every slot the allowed indices are a run of
 //! numbers, so that a choice is made and moved on without looking at any object.
 
-use super::layout::{Edge, Layout, Reference, SlotKind};
+use super::layout::{Edge, Layout, Name, Reference, SlotKind};
 use crate::Pruning;
 use crate::ids::{ClassId, ObjectId, SlotId};
 
@@ -120,9 +120,21 @@ impl Rules {
     pub(super) fn new(layout: &Layout, root: ObjectId, pruning: Pruning) -> Self {
         let mixed = mixed_classes(layout, root);
         let rules = |by_type: bool| -> Vec<Rule> {
-            let rule_of = |slot: usize| match layout.kind(SlotId::new(slot)) {
-                SlotKind::Value { len } => Rule::Values { len },
-                SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
+            let rule_of = |slot: usize| {
+                let place = layout.place(SlotId::new(slot));
+                if place.element.is_some() || place.member.is_some() {
+                    return Rule::Filtered { class: ClassId(0) };
+                }
+                match layout.kind(SlotId::new(slot)) {
+                    SlotKind::Value { len } => Rule::Values { len },
+                    SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
+                    SlotKind::Index(_) => Rule::Filtered { class: ClassId(0) },
+                    SlotKind::Name(name) => Rule::Reached {
+                        class: group_class(layout, name),
+                        nulls: name.nulls,
+                        count: name.len - name.nulls,
+                    },
+                }
             };
             (0..layout.slots.len()).map(rule_of).collect()
         };
@@ -158,6 +170,11 @@ pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
     let root_class = layout.objects[root.index()].class.index();
     let mixed = |class: usize| !alike[class] || class == root_class || (owned[class] && not_owned[class]);
     (0..layout.classes.len()).map(mixed).collect()
+}
+
+/// Names are reached like objects: groups are counted behind the classes.
+pub(super) fn group_class(layout: &Layout, name: Name) -> ClassId {
+    ClassId::new(layout.classes.len() + name.group as usize)
 }
 
 fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type: bool) -> Rule {

@@ -2,7 +2,7 @@
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Ident, Meta, Path, Result, Token};
+use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, Path, Result, Token};
 
 use crate::errors::Errors;
 
@@ -13,6 +13,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) objects: Option<(Ident, Expr)>,
     /// `#[finitize(plain)]`.
     pub(crate) plain: Option<Ident>,
+    /// `#[finitize(id)]`.
+    pub(crate) id: Option<Ident>,
     /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
@@ -26,6 +28,14 @@ pub(crate) struct FieldAttrs {
     pub(crate) values: Option<Expr>,
     /// `#[finitize(len = expr)]`, with its key.
     pub(crate) len: Option<(Ident, Expr)>,
+    /// `#[finitize(index_of = vector)]`, with its key.
+    pub(crate) index_of: Option<(Ident, Ident)>,
+    /// `#[finitize(index_of = vector, none = expr)]`, with its key.
+    pub(crate) none: Option<(Ident, Expr)>,
+    /// `#[finitize(identity)]` or `#[finitize(identity = "group")]`, with its key.
+    pub(crate) identity: Option<(Ident, Option<String>)>,
+    /// `#[finitize(set)]`.
+    pub(crate) set: Option<Ident>,
 }
 
 /// One comma-separated part of an attribute.
@@ -75,6 +85,25 @@ fn set<T>(place: &mut Option<T>, value: T, key: &dyn quote::ToTokens, name: &str
     *place = Some(value);
 }
 
+/// The word, if the expression is that word.
+fn word(expr: &Expr, word: &str) -> Option<Ident> {
+    match expr {
+        Expr::Path(path) if path.path.is_ident(word) => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}
+
+/// `nodes`, or `Owner.nodes`, of which the name of the vector counts.
+fn vector_name(expr: &Expr) -> Option<Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        Expr::Field(ExprField { base, member: Member::Named(vector), .. }) if matches!(**base, Expr::Path(_)) => {
+            Some(vector.clone())
+        }
+        _ => None,
+    }
+}
+
 pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttrs {
     let mut said = ClassAttrs::default();
     for part in parts(attrs, errors) {
@@ -83,19 +112,20 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             Part::Keyed(key, expr) if key == "objects" => {
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
-            Part::Keyed(key, _) if ["values", "len", "index_of"].iter().any(|known| key == known) => {
-                let message =
-                    format!("`{key}` belongs on a field; on a type only `objects`, `plain` and `crate` are known");
+            Part::Keyed(key, _)
+                if ["values", "len", "index_of", "none", "identity"].iter().any(|known| key == known) =>
+            {
+                let message = format!(
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Keyed(key, _) => {
-                let message = format!("unknown key `{key}`; on a type `objects`, `plain` and `crate` are known");
+                let message = format!("unknown key `{key}`; on a type `objects`, `plain`, `id` and `crate` are known");
                 errors.push(Error::new_spanned(key, message));
             }
-            Part::Bare(Expr::Path(path)) if path.path.is_ident("plain") => {
-                let key = path.path.get_ident().cloned();
-                said.plain = said.plain.or(key);
-            }
+            Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
+            Part::Bare(expr) if word(&expr, "id").is_some() => said.id = word(&expr, "id"),
             Part::Bare(expr) => {
                 let message = "a domain belongs on a field; to bound the objects of a type write `objects = ..`";
                 errors.push(Error::new_spanned(expr, message));
@@ -109,22 +139,45 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
     let mut said = FieldAttrs::default();
     for part in parts(attrs, errors) {
         match part {
+            Part::Bare(expr) if let Some(key) = word(&expr, "identity") => {
+                set(&mut said.identity, (key.clone(), None), &key, "`identity`", errors);
+            }
+            Part::Bare(expr) if let Some(key) = word(&expr, "set") => {
+                set(&mut said.set, key.clone(), &key, "`set`", errors);
+            }
             Part::Bare(expr) => {
                 let at = expr.clone();
                 set(&mut said.domain, expr, &at, "the domain", errors);
             }
             Part::Keyed(key, expr) if key == "values" => set(&mut said.values, expr, &key, "`values`", errors),
             Part::Keyed(key, expr) if key == "len" => set(&mut said.len, (key.clone(), expr), &key, "`len`", errors),
-            Part::Keyed(key, _) if key == "index_of" => {
-                let message = "`index_of` is not available yet; give the index a domain, for example `0..scope`";
-                errors.push(Error::new_spanned(key, message));
+            Part::Keyed(key, expr) if key == "index_of" => match vector_name(&expr) {
+                Some(vector) => set(&mut said.index_of, (key.clone(), vector), &key, "`index_of`", errors),
+                None => {
+                    let message = "`index_of` names the vector whose elements the index stands for: `index_of = nodes`";
+                    errors.push(Error::new_spanned(expr, message));
+                }
+            },
+            Part::Keyed(key, expr) if key == "none" => {
+                set(&mut said.none, (key.clone(), expr), &key, "`none`", errors);
             }
+            Part::Keyed(key, expr) if key == "identity" => match &expr {
+                Expr::Lit(ExprLit { lit: Lit::Str(group), .. }) => {
+                    set(&mut said.identity, (key.clone(), Some(group.value())), &key, "`identity`", errors);
+                }
+                _ => {
+                    let message = "the group of an `identity` is a text: `identity = \"keys\"`";
+                    errors.push(Error::new_spanned(expr, message));
+                }
+            },
             Part::Keyed(key, _) if key == "objects" => {
                 let message = "`objects` belongs on the type whose objects it bounds; move it there";
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Keyed(key, _) => {
-                let message = format!("unknown key `{key}`; on a field a domain, `values` and `len` are known");
+                let message = format!(
+                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity` and `set` are known"
+                );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Crate(token, _) => {
@@ -134,6 +187,15 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
     }
     if let (Some(_), Some(values)) = (&said.domain, &said.values) {
         errors.push(Error::new_spanned(values, "the field has a domain and `values`; keep one"));
+    }
+    if let Some((key, _)) = &said.index_of
+        && (said.domain.is_some() || said.values.is_some() || said.identity.is_some())
+    {
+        let message = "an index ranges over the elements of its arena; remove the domain, `values` or `identity`";
+        errors.push(Error::new_spanned(key, message));
+    }
+    if let (Some((key, _)), None) = (&said.none, &said.index_of) {
+        errors.push(Error::new_spanned(key, "`none` belongs to `index_of`: `index_of = nodes, none = usize::MAX`"));
     }
     said
 }

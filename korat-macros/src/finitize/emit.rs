@@ -13,7 +13,10 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Data, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Ident, Member, Path, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member, Path,
+    PathArguments, Type, parse_quote,
+};
 
 use super::attrs::class_attrs;
 use super::model::{FieldModel, Kind, Model, Shape, Variant, default_crate, view_name};
@@ -442,7 +445,33 @@ impl FieldTokens<'_> {
         let args = quote! {
             __korat_planner, #k::std::any::TypeId::of::<Self>(), #text, #k::Attrs { values: #values, len: #len }
         };
-        self.init(&self.plan(), &quote!(#plan_field(#args)))
+        let meaning = self.meaning();
+        if meaning.is_empty() {
+            return self.init(&self.plan(), &quote!(#plan_field(#args)));
+        }
+        self.init(&self.plan(), &quote!({ #meaning #plan_field(#args) }))
+    }
+
+    /// What the planner is told beforehand: that the field is an index, that only equality matters, that it is a set.
+    fn meaning(&self) -> TokenStream {
+        let (k, attrs, leaf) = (self.k, &self.field.attrs, leaf_type(&self.field.ty));
+        let index_of = attrs.index_of.as_ref().map(|(_, vector)| {
+            let vector = vector.to_string();
+            let none = match &attrs.none {
+                Some((_, none)) => quote!(#k::std::option::Option::Some(#none)),
+                None => quote!(#k::std::option::Option::None),
+            };
+            let index_of = across(leaf, quote!(#k::Planner::index_of::<#leaf>));
+            quote!(#index_of(__korat_planner, #vector, #none);)
+        });
+        let identity = attrs.identity.as_ref().map(|(_, group)| {
+            let inside = argument(leaf, "Option");
+            let group = group.clone().unwrap_or_else(|| inside.unwrap_or(leaf).to_token_stream().to_string());
+            let nulls = u32::from(inside.is_some());
+            quote!(#k::Planner::identity(__korat_planner, #group, #nulls);)
+        });
+        let set = attrs.set.as_ref().map(|_| quote!(#k::Planner::unordered(__korat_planner);));
+        quote!(#index_of #identity #set)
     }
 
     /// The domain of one slot.
@@ -472,6 +501,37 @@ impl FieldTokens<'_> {
         let Some((key, expr)) = &self.field.attrs.len else { return quote!(#k::std::option::Option::None) };
         let codec = across(key, self.codec.clone());
         quote!(#k::lens::<#codec>(#expr))
+    }
+}
+
+/// The last argument of a type with this name.
+fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.next_back()
+}
+
+/// The type of the plain values in a field: what its vectors, arrays, maps and cells hold; an option of it counts.
+fn leaf_type(ty: &Type) -> &Type {
+    const AROUND: &[&str] = &[
+        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "Option", "Rc", "RefCell", "RwLock", "Vec",
+        "VecDeque",
+    ];
+    match ty {
+        Type::Array(array) => leaf_type(&array.elem),
+        Type::Slice(slice) => leaf_type(&slice.elem),
+        Type::Paren(paren) => leaf_type(&paren.elem),
+        Type::Group(group) => leaf_type(&group.elem),
+        _ => match AROUND.iter().find_map(|name| Some((name, argument(ty, name)?))) {
+            Some((&"Option", inside)) if std::ptr::eq(leaf_type(inside), inside) => ty,
+            Some((_, inside)) => leaf_type(inside),
+            None => ty,
+        },
     }
 }
 
@@ -529,9 +589,22 @@ fn emit_plain(model: &Model) -> TokenStream {
             }
         })
     });
+    let position = model.is_id.then(|| {
+        let member = model.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.member);
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Position for #name #ty_generics #where_clause {
+                fn at(position: #k::std::primitive::usize) -> Self {
+                    #name { #( #member: #k::Position::at(position), )* }
+                }
+            }
+        }
+    });
     quote! {
         #lints
         const _: () = {
+            #position
+
             #[automatically_derived]
             impl #impl_generics #k::Field for #name #ty_generics #where_clause {
                 type Codec = #k::Listed<Self>;
@@ -575,7 +648,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Error) -> TokenStream {
     let krate = attrs.krate.unwrap_or_else(default_crate);
     let has_data = |fields: &Fields| !fields.is_empty();
     let impls = match &input.data {
-        Data::Struct(data) if attrs.plain.is_none() => {
+        Data::Struct(data) if attrs.plain.is_none() && attrs.id.is_none() => {
             let (view, vis) = (view_name(&input.ident), &input.vis);
             let fields = fallback_fields(&data.fields);
             let end = (!matches!(data.fields, Fields::Named(_))).then(|| quote!(;));

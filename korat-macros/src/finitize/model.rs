@@ -31,6 +31,8 @@ pub(crate) struct Model {
     pub(crate) is_enum: bool,
     /// A struct has one, without a name.
     pub(crate) variants: Vec<Variant>,
+    /// Whether it is a newtype around an index.
+    pub(crate) is_id: bool,
     /// Where generated code finds korat.
     pub(crate) krate: Path,
 }
@@ -81,7 +83,14 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         // `check` refuses it.
         Data::Union(_) => (true, Vec::new()),
     };
-    let is_plain = attrs.plain.is_some() || is_enum && variants.iter().all(|variant| variant.fields.is_empty());
+    if let Some(key) = &attrs.id
+        && (is_enum || variants.iter().any(|variant| variant.fields.len() != 1))
+    {
+        errors.push(Error::new_spanned(key, "an `id` is a struct around one integer: `struct Id(u32);`"));
+    }
+    let is_plain = attrs.plain.is_some()
+        || attrs.id.is_some()
+        || is_enum && variants.iter().all(|variant| variant.fields.is_empty());
     if is_plain && let Some((key, _)) = &attrs.objects {
         let message = "`objects` bounds the objects of a class, and this has plain values; remove it";
         errors.push(Error::new_spanned(key, message));
@@ -95,6 +104,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         objects: attrs.objects.map(|(_, expr)| expr),
         is_enum,
         variants,
+        is_id: attrs.id.is_some(),
         krate,
     };
     errors.into_result().map(|()| model)

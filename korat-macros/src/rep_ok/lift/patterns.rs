@@ -4,8 +4,8 @@
 //! ```ignore
 //! if let Some(Node { color: Color::Red, next, .. }) = n { .. }
 //! if let Some(__KoratView0 { color: __korat_cell_0, next: __korat_cell_1, .. }) = n
-//!     && let Color::Red = __korat_cell_0.__korat_read()
-//!     && let next = __korat_cell_1.__korat_read() { .. }
+//!     && let Color::Red = __korat_cell_0.__korat_cell()
+//!     && let next = __korat_cell_1.__korat_cell() { .. }
 //! ```
 //!
 //! Slice patterns work alike: `[first, rest @ ..]` binds the elements of a twin, and each is read when what the user wrote for
@@ -50,8 +50,7 @@ impl CellPattern {
     fn read(&self) -> Expr {
         let cell = &self.cell;
         let read: Expr = match self.kind {
-            CellKind::Field => parse_quote!(#cell.__korat_read()),
-            CellKind::Element => parse_quote!(#cell.__korat_cell()),
+            CellKind::Field | CellKind::Element => parse_quote!(#cell.__korat_cell()),
             CellKind::Rest => return parse_quote!(#cell.__korat_rest()),
         };
         if self.by_value { parse_quote!((*#read)) } else { read }

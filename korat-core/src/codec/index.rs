@@ -1,0 +1,48 @@
+//! Indices: plain values that stand for the elements of an arena.
+
+/// A plain value that is a position: an integer, or a newtype around one with `#[finitize(id)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no index into an arena",
+    label = "neither an integer nor an id",
+    note = "`index_of` is for integers and for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`"
+)]
+pub trait Position: Clone + 'static {
+    /// The index of a position.
+    fn at(position: usize) -> Self;
+}
+
+macro_rules! positions {
+    ($($type:ty)*) => {$(
+        impl Position for $type {
+            fn at(position: usize) -> Self {
+                Self::try_from(position).expect("an arena has no more elements than its index can name")
+            }
+        }
+    )*};
+}
+
+positions! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+
+/// A field's index: a position, or perhaps none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no index into an arena",
+    label = "neither an integer nor an id, nor an option of one",
+    note = "`index_of` is for integers and for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`"
+)]
+pub trait Indexing: Clone + 'static {
+    /// Those that stand for no element, then those of an arena with room for `capacity`.
+    fn values(none: Option<Self>, capacity: usize) -> Vec<Self>;
+}
+
+impl<P: Position> Indexing for P {
+    fn values(none: Option<P>, capacity: usize) -> Vec<P> {
+        none.into_iter().chain((0..capacity).map(P::at)).collect()
+    }
+}
+
+impl<P: Position> Indexing for Option<P> {
+    fn values(none: Option<Self>, capacity: usize) -> Vec<Self> {
+        let none = none.filter(Option::is_some);
+        std::iter::once(None).chain(none).chain((0..capacity).map(P::at).map(Some)).collect()
+    }
+}

@@ -1,0 +1,339 @@
+//! One form for all values that differ only in the numbers of their objects, in names, and in the order of elements that have
+//! none. Takes a whole assignment, gives numbers that are equal exactly for such values.
+//!
+//! Elements are first told apart by what they hold and by what leads to them, again and again, as far as that goes. The orders
+//! of those that still look alike are tried one by one, and the smallest form is taken.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::ops::Range;
+
+use ahash::{AHashMap, RandomState};
+
+use super::layout::{Layout, Sequence, SlotKind};
+use crate::ids::{ObjectId, SlotId};
+
+/// Rounds of telling elements apart. More only save time.
+const ROUNDS: usize = 4;
+
+/// What stands in one part of a value, in the order in which its codec visits the slots.
+enum Item {
+    Slot(SlotId),
+    /// The elements of a vector without an order.
+    Elements {
+        sequence: usize,
+        elements: Vec<Vec<Item>>,
+    },
+}
+
+struct Value<'v> {
+    layout: &'v Layout,
+    values: &'v [u32],
+    root: ObjectId,
+    /// Per object, what stands in it.
+    objects: AHashMap<ObjectId, Vec<Item>>,
+    hasher: RandomState,
+}
+
+/// How elements look so far.
+struct Looks {
+    objects: AHashMap<ObjectId, u64>,
+    /// Per sequence and position.
+    elements: Vec<Vec<u64>>,
+}
+
+/// The form of the value that has these slots.
+pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> Box<[u32]> {
+    let mut by_object: AHashMap<ObjectId, Vec<SlotId>> = AHashMap::new();
+    for &slot in slots {
+        by_object.entry(layout.slots[slot.index()].object).or_default().push(slot);
+    }
+    let parse = |(object, slots): (ObjectId, Vec<SlotId>)| {
+        (object, items(layout, values, &mut slots.into_iter().peekable(), None))
+    };
+    let objects = by_object.into_iter().map(parse).collect();
+    // The same seeds in every process, so that a search is the same one each time.
+    let value = Value { layout, values, root, objects, hasher: RandomState::with_seeds(1, 2, 3, 4) };
+    let looks = value.looks();
+    let mut orders: Vec<Vec<u32>> = vec![Vec::new(); layout.sequences.len()];
+    let mut ties: Vec<(usize, Range<usize>)> = Vec::new();
+    for items in value.objects.values() {
+        value.sort_elements(items, &looks, &mut orders, &mut ties);
+    }
+    let mut best: Option<Vec<u32>> = None;
+    value.smallest(&mut orders, &ties, &mut best);
+    best.expect("[korat internal bug] there is at least one order").into_boxed_slice()
+}
+
+/// Groups the slots of one object, or of the part in `within`, by the vectors without an order that they belong to.
+fn items(
+    layout: &Layout,
+    values: &[u32],
+    slots: &mut std::iter::Peekable<std::vec::IntoIter<SlotId>>,
+    within: Option<&Range<u32>>,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    while let Some(&slot) = slots.peek() {
+        if within.is_some_and(|within| !within.contains(&slot.0)) {
+            break;
+        }
+        slots.next();
+        items.push(Item::Slot(slot));
+        if let Some(number) = layout.sequences.iter().position(|sequence| sequence.len_slot == slot) {
+            let sequence = &layout.sequences[number];
+            let len = sequence.lens[values[slot.index()] as usize] as usize;
+            let elements =
+                sequence.elements[..len].iter().map(|range| items_in(layout, values, slots, range)).collect();
+            items.push(Item::Elements { sequence: number, elements });
+        }
+    }
+    items
+}
+
+fn items_in(
+    layout: &Layout,
+    values: &[u32],
+    slots: &mut std::iter::Peekable<std::vec::IntoIter<SlotId>>,
+    range: &Range<u32>,
+) -> Vec<Item> {
+    items(layout, values, slots, Some(range))
+}
+
+impl Value<'_> {
+    fn hash(&self, what: impl Hash) -> u64 {
+        self.hasher.hash_one(what)
+    }
+
+    fn looks(&self) -> Looks {
+        let mut looks = Looks {
+            objects: self.objects.keys().map(|&object| (object, 0)).collect(),
+            elements: self.layout.sequences.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
+        };
+        for _ in 0..ROUNDS {
+            let mut next = Looks { objects: AHashMap::new(), elements: looks.elements.clone() };
+            // What leads to an element, and from where.
+            let mut incoming: AHashMap<(u32, u32), Vec<u64>> = AHashMap::new();
+            for (&object, items) in &self.objects {
+                let class = self.layout.objects[object.index()].class;
+                let seen = self.look(items, &looks, looks.objects[&object], &mut next, &mut incoming);
+                next.objects.insert(object, self.hash((class.0, seen)));
+            }
+            for ((sequence, position), mut from) in incoming {
+                from.sort_unstable();
+                let element = &mut next.elements[sequence as usize][position as usize];
+                *element = self.hash((*element, from));
+            }
+            looks = next;
+        }
+        looks
+    }
+
+    /// How a part looks, with `here` for the object or element that it is in. Nothing here may depend on positions.
+    fn look(
+        &self,
+        items: &[Item],
+        looks: &Looks,
+        here: u64,
+        next: &mut Looks,
+        incoming: &mut AHashMap<(u32, u32), Vec<u64>>,
+    ) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        for item in items {
+            match item {
+                Item::Slot(slot) => {
+                    let index = self.values[slot.index()];
+                    let seen = match self.layout.kind(*slot) {
+                        SlotKind::Value { .. } => u64::from(index),
+                        SlotKind::Name(name) => u64::from(index < name.nulls),
+                        SlotKind::Reference(reference) => match reference.object(index) {
+                            Some(ordinal) => looks.objects[&self.layout.object_of(reference, ordinal)],
+                            None => u64::from(index),
+                        },
+                        SlotKind::Index(of) => match (index.checked_sub(of.nulls), self.layout.place(*slot).index_of) {
+                            (Some(position), Some(arena)) => {
+                                incoming.entry((arena, position)).or_default().push(here);
+                                looks.elements[arena as usize][position as usize]
+                            }
+                            _ => u64::from(index),
+                        },
+                    };
+                    seen.hash(&mut hasher);
+                }
+                Item::Elements { sequence, elements } => {
+                    let mut all = Vec::new();
+                    for (position, items) in elements.iter().enumerate() {
+                        let before = looks.elements[*sequence][position];
+                        // The members of a set stand for what has the set.
+                        let here = if self.layout.sequences[*sequence].role.arena { before } else { here };
+                        let seen = self.look(items, looks, here, next, incoming);
+                        next.elements[*sequence][position] = self.hash((before, seen));
+                        all.push(seen);
+                    }
+                    all.sort_unstable();
+                    all.hash(&mut hasher);
+                }
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Puts the elements of every vector without an order into the order of their looks; notes which look alike.
+    fn sort_elements(
+        &self,
+        items: &[Item],
+        looks: &Looks,
+        orders: &mut [Vec<u32>],
+        ties: &mut Vec<(usize, Range<usize>)>,
+    ) {
+        for item in items {
+            let Item::Elements { sequence, elements } = item else { continue };
+            elements.iter().for_each(|items| self.sort_elements(items, looks, orders, ties));
+            let seen = &looks.elements[*sequence];
+            let mut order: Vec<u32> = (0..elements.len() as u32).collect();
+            order.sort_by_key(|&position| seen[position as usize]);
+            if !self.is_sorted_by_form(&self.layout.sequences[*sequence]) {
+                let mut start = 0;
+                for end in 1..=order.len() {
+                    if end == order.len() || seen[order[end] as usize] != seen[order[start] as usize] {
+                        if end - start > 1 {
+                            ties.push((*sequence, start..end));
+                        }
+                        start = end;
+                    }
+                }
+            }
+            orders[*sequence] = order;
+        }
+    }
+
+    /// Whether the members are numbers in the form, and so can be sorted there.
+    fn is_sorted_by_form(&self, sequence: &Sequence) -> bool {
+        !sequence.role.arena
+            && sequence.elements.iter().all(|slots| {
+                slots.len() == 1
+                    && matches!(self.layout.kind(SlotId(slots.start)), SlotKind::Value { .. } | SlotKind::Index(_))
+            })
+    }
+
+    /// Tries every order of the elements that look alike.
+    fn smallest(&self, orders: &mut Vec<Vec<u32>>, ties: &[(usize, Range<usize>)], best: &mut Option<Vec<u32>>) {
+        let Some(((sequence, range), rest)) = ties.split_first() else {
+            let form = self.written(orders);
+            if best.as_ref().is_none_or(|best| form < *best) {
+                *best = Some(form);
+            }
+            return;
+        };
+        self.permutations(*sequence, range.clone(), orders, &mut |orders| self.smallest(orders, rest, best));
+    }
+
+    fn permutations(
+        &self,
+        sequence: usize,
+        range: Range<usize>,
+        orders: &mut Vec<Vec<u32>>,
+        each: &mut dyn FnMut(&mut Vec<Vec<u32>>),
+    ) {
+        if range.len() <= 1 {
+            each(orders);
+            return;
+        }
+        for first in range.clone() {
+            orders[sequence].swap(range.start, first);
+            self.permutations(sequence, range.start + 1..range.end, orders, each);
+            orders[sequence].swap(range.start, first);
+        }
+    }
+
+    /// The value as numbers, its elements in these orders, its objects and names numbered as they come.
+    fn written(&self, orders: &[Vec<u32>]) -> Vec<u32> {
+        let ranks: Vec<Vec<u32>> = orders
+            .iter()
+            .map(|order| {
+                let mut ranks = vec![0; order.len()];
+                (0u32..).zip(order).for_each(|(rank, &position)| ranks[position as usize] = rank);
+                ranks
+            })
+            .collect();
+        let mut writer = Writer {
+            value: self,
+            orders,
+            ranks,
+            numbers: AHashMap::from_iter([(self.root, 0)]),
+            names: AHashMap::new(),
+            waiting: VecDeque::from([self.root]),
+            form: Vec::new(),
+        };
+        while let Some(object) = writer.waiting.pop_front() {
+            if let Some(items) = self.objects.get(&object) {
+                writer.write(items);
+            }
+        }
+        writer.form
+    }
+}
+
+struct Writer<'v> {
+    value: &'v Value<'v>,
+    orders: &'v [Vec<u32>],
+    ranks: Vec<Vec<u32>>,
+    numbers: AHashMap<ObjectId, u32>,
+    /// By group and value.
+    names: AHashMap<(u32, u32), u32>,
+    waiting: VecDeque<ObjectId>,
+    form: Vec<u32>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Slot(slot) => {
+                    let number = self.number(*slot);
+                    self.form.push(number);
+                }
+                Item::Elements { sequence, elements } => {
+                    let start = self.form.len();
+                    let orders = self.orders;
+                    for &position in &orders[*sequence] {
+                        self.write(&elements[position as usize]);
+                    }
+                    if self.value.is_sorted_by_form(&self.value.layout.sequences[*sequence]) {
+                        self.form[start..].sort_unstable();
+                    }
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, slot: SlotId) -> u32 {
+        let layout = self.value.layout;
+        let index = self.value.values[slot.index()];
+        match layout.kind(slot) {
+            SlotKind::Value { .. } => index,
+            SlotKind::Name(name) => match index.checked_sub(name.nulls) {
+                Some(value) => {
+                    let next = self.names.keys().filter(|(group, _)| *group == name.group).count() as u32;
+                    name.nulls + *self.names.entry((name.group, value)).or_insert(next)
+                }
+                None => index,
+            },
+            SlotKind::Reference(reference) => match reference.object(index) {
+                Some(ordinal) => {
+                    let object = layout.object_of(reference, ordinal);
+                    let next = self.numbers.len() as u32;
+                    let number = *self.numbers.entry(object).or_insert(next);
+                    if number == next {
+                        self.waiting.push_back(object);
+                    }
+                    reference.nulls + number
+                }
+                None => index,
+            },
+            SlotKind::Index(of) => match (index.checked_sub(of.nulls), layout.place(slot).index_of) {
+                (Some(position), Some(arena)) => of.nulls + self.ranks[arena as usize][position as usize],
+                _ => index,
+            },
+        }
+    }
+}

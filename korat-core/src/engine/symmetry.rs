@@ -1,0 +1,107 @@
+//! Elements that have no order of their own: those of arenas, which indices name, and those of sets. Keeps which elements of an
+//! arena were mentioned, so that an index leads to one of these or to *one* more; and tells values apart up to the order of
+//! such elements, because a predicate that goes through an arena by position decides each of them in every order.
+
+use ahash::AHashSet;
+
+use super::canonical;
+use super::layout::{Index, Layout, Place, SlotKind};
+use crate::ids::{ObjectId, SlotId};
+
+/// What is known of elements without an order under the current assignment.
+pub(super) struct Symmetry {
+    /// Per sequence and position, how many slots mention the element: its own, and indices.
+    mentions: Vec<Vec<u32>>,
+    /// Per sequence, the indices of its members in the order in which they were decided; only of sets.
+    members: Vec<Vec<u32>>,
+    /// How many elements were first mentioned by their position.
+    by_position: usize,
+    /// Whether some set has elements of which the search itself does not keep one order only.
+    has_open_sets: bool,
+    /// The values given so far, if some differ only in order.
+    given: AHashSet<Box<[u32]>>,
+}
+
+impl Symmetry {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let is_open = |slots: &std::ops::Range<u32>| {
+            slots.len() != 1 || !matches!(layout.kind(SlotId(slots.start)), SlotKind::Value { .. })
+        };
+        let open = layout.sequences.iter().any(|sequence| sequence.role.set && sequence.elements.iter().any(is_open));
+        Symmetry {
+            mentions: layout.sequences.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
+            members: vec![Vec::new(); layout.sequences.len()],
+            by_position: 0,
+            has_open_sets: open,
+            given: AHashSet::new(),
+        }
+    }
+
+    /// Forgets the values given so far.
+    pub(super) fn forget(&mut self) {
+        self.given.clear();
+    }
+
+    /// The members of a set are decided in ascending order.
+    pub(super) fn least_member(&self, set: u32) -> u32 {
+        self.members[set as usize].last().copied().unwrap_or(0)
+    }
+
+    /// The first index from `from` on that leads to an element that was mentioned, or to the first that was not.
+    pub(super) fn next_position(&self, index: Index, arena: u32, len: u32, from: u32) -> Option<u32> {
+        if from < index.nulls {
+            return Some(from);
+        }
+        let mentions = &self.mentions[arena as usize][..len as usize];
+        let fresh = mentions.iter().position(|&mentions| mentions == 0);
+        let allowed = |&position: &usize| mentions[position] > 0 || Some(position) == fresh;
+        let position = ((from - index.nulls) as usize..mentions.len()).find(allowed)?;
+        Some(index.nulls + position as u32)
+    }
+
+    /// Notes that a slot got an index.
+    pub(super) fn link(&mut self, place: Place, kind: SlotKind, index: u32) {
+        if let Some((arena, position)) = place.element {
+            let mentions = &mut self.mentions[arena as usize][position as usize];
+            self.by_position += usize::from(*mentions == 0);
+            *mentions += 1;
+        }
+        if let Some((arena, position)) = target(place, kind, index) {
+            self.mentions[arena as usize][position as usize] += 1;
+        }
+        if let Some(set) = place.member {
+            self.members[set as usize].push(index);
+        }
+    }
+
+    /// Takes `link` back; choices are undone in reverse.
+    pub(super) fn unlink(&mut self, place: Place, kind: SlotKind, index: u32) {
+        if let Some(set) = place.member {
+            self.members[set as usize].pop();
+        }
+        if let Some((arena, position)) = target(place, kind, index) {
+            self.mentions[arena as usize][position as usize] -= 1;
+        }
+        if let Some((arena, position)) = place.element {
+            let mentions = &mut self.mentions[arena as usize][position as usize];
+            *mentions -= 1;
+            self.by_position -= usize::from(*mentions == 0);
+        }
+    }
+
+    /// Whether the search may come to the same value, up to order, in several ways.
+    pub(super) fn has_doubles(&self) -> bool {
+        self.by_position > 0 || self.has_open_sets
+    }
+
+    /// Whether no value was given before that is this one up to order.
+    pub(super) fn is_new(&mut self, layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> bool {
+        self.given.insert(canonical::form(layout, values, root, slots))
+    }
+}
+
+/// The element that an index leads to.
+fn target(place: Place, kind: SlotKind, index: u32) -> Option<(u32, u32)> {
+    let SlotKind::Index(of) = kind else { return None };
+    Some((place.index_of?, index.checked_sub(of.nulls)?))
+}
