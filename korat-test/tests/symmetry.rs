@@ -31,8 +31,9 @@ where
 fn lists<T: Clone>(choices: &[T], len: usize) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for _ in 0..len {
-        let longer =
-            |list: &Vec<T>| choices.iter().map(|next| [&list[..], &[next.clone()]].concat()).collect::<Vec<_>>();
+        let longer = |list: &Vec<T>| {
+            choices.iter().map(|next| [&list[..], std::slice::from_ref(next)].concat()).collect::<Vec<_>>()
+        };
         all = all.iter().flat_map(longer).collect();
     }
     all
@@ -313,7 +314,7 @@ mod names {
     impl Mixed {
         fn rep_ok(&self) -> bool {
             // Read in another order than declared.
-            self.two != Some(self.one) || self.other == self.other
+            self.two != Some(self.one) || self.other <= 2
         }
     }
 
