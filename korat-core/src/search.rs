@@ -394,7 +394,8 @@ impl<T: RepOk> Searcher<T> {
         outline::outline(&self.heap.engine)
     }
 
-    /// The slots of a value, numbered canonically: two values are isomorphic exactly when their slots are equal.
+    /// The slots of a value, its objects numbered canonically: two values are isomorphic exactly when their slots are equal. The
+    /// elements of arenas and sets, and names, stay as they are in the value.
     pub fn abstract_value(&self, value: &T) -> Result<Abstract, OutOfBounds> {
         self.heap.abstract_value(value).map(Abstract)
     }
