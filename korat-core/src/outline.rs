@@ -1,6 +1,6 @@
 //! A value as plain data: which objects it has, what stands in their fields. Takes an assignment, gives what a drawing needs.
 
-use crate::engine::layout::SlotKind;
+use crate::engine::layout::{SlotKind, VARIANT};
 use crate::engine::{Engine, UNASSIGNED};
 use crate::ids::ObjectId;
 
@@ -14,8 +14,8 @@ pub struct Outline {
 /// One object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineObject {
-    /// Its class.
-    pub class: &'static str,
+    /// Its class; of an enum, with the variant: `Expr::Add`.
+    pub class: String,
     /// Its fields in order; elements of a vector are fields.
     pub fields: Vec<(String, OutlineValue)>,
 }
@@ -42,6 +42,8 @@ pub(crate) fn outline(engine: &Engine) -> Outline {
         let object = order[next];
         next += 1;
         let mut fields = Vec::new();
+        let mut class = engine.layout.classes[engine.layout.objects[object.index()].class.index()].name.to_string();
+        let mut variant = None;
         for slot in engine.layout.slots_of(object) {
             let index = engine.value(slot);
             if index == UNASSIGNED {
@@ -64,9 +66,15 @@ pub(crate) fn outline(engine: &Engine) -> Outline {
                     }
                 },
             };
-            fields.push((field.name.clone(), value));
+            if field.name == VARIANT {
+                let name = field.show(index);
+                class = format!("{class}::{name}");
+                variant = Some(format!("{name}."));
+                continue;
+            }
+            let name = variant.as_ref().and_then(|variant| field.name.strip_prefix(variant)).unwrap_or(&field.name);
+            fields.push((name.to_string(), value));
         }
-        let class = engine.layout.classes[engine.layout.objects[object.index()].class.index()].name;
         objects.push(OutlineObject { class, fields });
     }
     Outline { objects }

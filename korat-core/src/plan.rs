@@ -13,7 +13,7 @@ use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
 use crate::codec::Indexing;
 use crate::engine::layout::{
     AnyDomain, ClassInfo, Edge, FieldInfo, Index, Layout, Name, ObjectInfo, Reference, Role, Sequence, SlotInfo,
-    SlotKind,
+    SlotKind, VARIANT,
 };
 use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::{Eraser, Slot};
@@ -450,7 +450,7 @@ impl<'h> Planner<'h> {
     /// The slot that says which variant an enum has.
     pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
         self.layout.has_optional_slots = true;
-        let suffix = if self.field.is_empty() { "(variant)" } else { "" };
+        let suffix = if self.field.is_empty() { VARIANT } else { "" };
         self.part(suffix, |planner| planner.value_field(Ok(names.map(VariantName).collect())).0)
     }
 

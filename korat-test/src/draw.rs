@@ -58,7 +58,7 @@ impl Drawing<'_> {
         if self.mentions[at] > 1 || (at == 0 && self.mentions[0] > 0) {
             format!("{}#{at}", object.class)
         } else {
-            object.class.to_string()
+            object.class.clone()
         }
     }
 }

@@ -38,6 +38,9 @@ pub(crate) struct ClassInfo {
     pub(crate) count: u32,
 }
 
+/// The name of the slot that says which variant an object has.
+pub(crate) const VARIANT: &str = "(variant)";
+
 pub(crate) struct FieldInfo {
     pub(crate) class: ClassId,
     /// As the user wrote it, with `[i]` for an element and `.len()` for a length.
