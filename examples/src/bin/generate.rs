@@ -8,12 +8,25 @@ use std::process::ExitCode;
 
 use korat::{Finitize, Pruning, RepOk, Report, Search};
 use korat_examples::avl_tree::AvlTree;
+use korat_examples::b_tree::BTree;
 use korat_examples::binary_tree::BinaryTree;
+use korat_examples::dag::Dag;
+use korat_examples::deque::Deque;
+use korat_examples::expression::Program;
 use korat_examples::heap_array::HeapArray;
+use korat_examples::linked_list::LinkedList;
+use korat_examples::lru_cache::LruCache;
 use korat_examples::nary_tree::NaryTree;
+use korat_examples::piece_table::PieceTable;
+use korat_examples::red_black_arena;
 use korat_examples::red_black_tree::RedBlackTree;
+use korat_examples::ring_buffer::Ring;
 use korat_examples::search_tree::SearchTree;
+use korat_examples::skip_list::SkipList;
+use korat_examples::slab::Slab;
 use korat_examples::sorted_list::SortedList;
+use korat_examples::trie::Trie;
+use korat_examples::union_find::UnionFind;
 
 /// What the program can generate: a name on the command line, the scope used when none is given, how to run it.
 struct Subject {
@@ -30,6 +43,19 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "nary-tree", default_scope: 6, run: run::<NaryTree> },
     Subject { name: "sorted-list", default_scope: 12, run: run::<SortedList> },
     Subject { name: "heap-array", default_scope: 6, run: run::<HeapArray> },
+    Subject { name: "b-tree", default_scope: 5, run: run::<BTree> },
+    Subject { name: "dag", default_scope: 4, run: run::<Dag> },
+    Subject { name: "deque", default_scope: 6, run: run::<Deque> },
+    Subject { name: "expression", default_scope: 5, run: run::<Program> },
+    Subject { name: "linked-list", default_scope: 5, run: run::<LinkedList> },
+    Subject { name: "lru-cache", default_scope: 3, run: run::<LruCache> },
+    Subject { name: "piece-table", default_scope: 3, run: run::<PieceTable> },
+    Subject { name: "red-black-arena", default_scope: 6, run: run::<red_black_arena::RedBlackTree> },
+    Subject { name: "ring-buffer", default_scope: 4, run: run::<Ring<u8, 4>> },
+    Subject { name: "skip-list", default_scope: 4, run: run::<SkipList> },
+    Subject { name: "slab", default_scope: 4, run: run::<Slab<u8>> },
+    Subject { name: "trie", default_scope: 3, run: run::<Trie> },
+    Subject { name: "union-find", default_scope: 5, run: run::<UnionFind> },
 ];
 
 /// A larger scope lays out more objects than anybody waits for.

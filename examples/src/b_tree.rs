@@ -1,0 +1,390 @@
+//! A B-tree of order 4: nodes with up to three keys in a vector, and one child more than keys unless they are leaves.
+
+use korat::{Finitize, rep_ok};
+
+/// The most keys in a node.
+const MAX_KEYS: usize = 3;
+
+/// The fewest keys in a node other than the root.
+const MIN_KEYS: usize = 1;
+
+/// Some keys, and between them, before the first and after the last the subtrees.
+#[allow(clippy::vec_box, reason = "splits and merges move pointers, not nodes")]
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+#[finitize(objects = scope + 1)]
+pub struct Node {
+    #[finitize(len = 0..=MAX_KEYS)]
+    keys: Vec<u32>,
+    /// Child `i` has the keys between `keys[i - 1]` and `keys[i]`. None in a leaf.
+    #[finitize(len = 0..=MAX_KEYS + 1)]
+    children: Vec<Box<Node>>,
+}
+
+/// A set of keys.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct BTree {
+    /// The topmost node; it is a leaf without keys if the set is empty.
+    root: Box<Node>,
+    /// The number of keys.
+    #[finitize(scope..=scope)]
+    len: usize,
+}
+
+#[rep_ok]
+impl BTree {
+    /// Nodes are neither too full nor too empty, all leaves are equally deep, the keys are in strict order, and `len`
+    /// counts them.
+    pub fn rep_ok(&self) -> bool {
+        let mut count = 0;
+        let fill_ok = !self.root.keys.is_empty() || self.root.children.is_empty();
+        fill_ok && Self::depth(&self.root, None, None, &mut count).is_some() && count == self.len
+    }
+
+    /// The number of levels below `node`, if all is well there and every key lies strictly between `lo` and `hi`. Adds
+    /// the number of keys to `count`.
+    fn depth(node: &Node, lo: Option<u32>, hi: Option<u32>, count: &mut usize) -> Option<usize> {
+        let Node { keys, children } = node;
+        if keys.len() > MAX_KEYS || !children.is_empty() && children.len() != keys.len() + 1 {
+            return None;
+        }
+        *count += keys.len();
+        let in_order = keys.windows(2).all(|pair| pair[0] < pair[1]);
+        let above_lo = lo.is_none_or(|lo| keys.first().is_none_or(|&first| lo < first));
+        let below_hi = hi.is_none_or(|hi| keys.last().is_none_or(|&last| last < hi));
+        if !in_order || !above_lo || !below_hi {
+            return None;
+        }
+        let mut depth_below = None;
+        for (i, child) in children.iter().enumerate() {
+            if child.keys.len() < MIN_KEYS {
+                return None;
+            }
+            let lo = if i == 0 { lo } else { Some(keys[i - 1]) };
+            let hi = keys.get(i).copied().or(hi);
+            let depth = Self::depth(child, lo, hi, count)?;
+            if *depth_below.get_or_insert(depth) != depth {
+                return None;
+            }
+        }
+        Some(depth_below.map_or(0, |depth| depth + 1))
+    }
+}
+
+impl BTree {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of levels.
+    pub fn height(&self) -> usize {
+        std::iter::successors(Some(&self.root), |node| node.children.first()).count()
+    }
+
+    /// Whether `key` is in the set.
+    pub fn contains(&self, key: u32) -> bool {
+        let mut node = &self.root;
+        loop {
+            match node.keys.binary_search(&key) {
+                Ok(_) => return true,
+                Err(i) => match node.children.get(i) {
+                    Some(child) => node = child,
+                    None => return false,
+                },
+            }
+        }
+    }
+
+    /// The keys, smallest first.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        // The nodes on the way down, each with the number of its keys that are done.
+        let mut path: Vec<(&Node, usize)> = Vec::new();
+        let mut next = Some(&*self.root);
+        std::iter::from_fn(move || {
+            while let Some(node) = next {
+                path.push((node, 0));
+                next = node.children.first().map(Box::as_ref);
+            }
+            while let Some((node, done)) = path.last_mut() {
+                if let Some(&key) = node.keys.get(*done) {
+                    *done += 1;
+                    next = node.children.get(*done).map(Box::as_ref);
+                    return Some(key);
+                }
+                path.pop();
+            }
+            None
+        })
+    }
+
+    /// Adds `key`; says whether it was new.
+    pub fn insert(&mut self, key: u32) -> bool {
+        let inserted = self.root.insert(key);
+        if self.root.keys.len() > MAX_KEYS {
+            let old_root = std::mem::take(&mut self.root);
+            self.root.children.push(old_root);
+            self.root.split_child(0);
+        }
+        self.len += usize::from(inserted);
+        inserted
+    }
+
+    /// Removes `key`; says whether it was there.
+    pub fn remove(&mut self, key: u32) -> bool {
+        let removed = self.root.remove(key);
+        self.drop_empty_root();
+        self.len -= usize::from(removed);
+        removed
+    }
+
+    /// If the last two children of the root were merged, the one that is left is the new root.
+    fn drop_empty_root(&mut self) {
+        if self.root.keys.is_empty()
+            && let Some(child) = self.root.children.pop()
+        {
+            self.root = child;
+        }
+    }
+}
+
+impl Node {
+    fn is_leaf(&self) -> bool {
+        self.children.is_empty()
+    }
+
+    /// Adds `key` below this node, which may then have one key too many.
+    fn insert(&mut self, key: u32) -> bool {
+        let Err(i) = self.keys.binary_search(&key) else {
+            return false;
+        };
+        if self.is_leaf() {
+            self.keys.insert(i, key);
+            return true;
+        }
+        let inserted = self.children[i].insert(key);
+        if self.children[i].keys.len() > MAX_KEYS {
+            self.split_child(i);
+        }
+        inserted
+    }
+
+    /// Makes two of child `i`, which has one key too many; the key between them moves up. The left one gets as few as
+    /// it may, since with keys that come in ascending order it is the right one that will grow.
+    fn split_child(&mut self, i: usize) {
+        let left = &mut self.children[i];
+        let keys = left.keys.split_off(MIN_KEYS + 1);
+        let children = if left.is_leaf() { Vec::new() } else { left.children.split_off(MIN_KEYS + 1) };
+        self.keys.splice(i..i, left.keys.pop());
+        self.children.insert(i + 1, Box::new(Node { keys, children }));
+    }
+
+    /// Removes `key` below this node, which may then have one key too few.
+    fn remove(&mut self, key: u32) -> bool {
+        match self.keys.binary_search(&key) {
+            Ok(i) if self.is_leaf() => {
+                self.keys.remove(i);
+            }
+            Ok(i) => {
+                self.keys[i] = self.children[i].take_last();
+                self.refill_child(i);
+            }
+            Err(_) if self.is_leaf() => return false,
+            Err(i) => {
+                let removed = self.children[i].remove(key);
+                self.refill_child(i);
+                return removed;
+            }
+        }
+        true
+    }
+
+    /// Takes the largest key below this node, which has one, and may then have one key too few.
+    fn take_last(&mut self) -> u32 {
+        let last = self.keys.len();
+        let taken = match self.children.last_mut() {
+            Some(child) => child.take_last(),
+            None => return self.keys.remove(last - 1),
+        };
+        self.refill_child(last);
+        taken
+    }
+
+    /// If child `i` has one key too few, takes one from a sibling that can spare it, or else merges two siblings.
+    fn refill_child(&mut self, i: usize) {
+        let can_spare = |child: &Node| child.keys.len() > MIN_KEYS;
+        if self.children[i].keys.len() >= MIN_KEYS {
+            // Nothing is missing.
+        } else if i > 0 && can_spare(&self.children[i - 1]) {
+            self.rotate_right(i - 1);
+        } else if i + 1 < self.children.len() && can_spare(&self.children[i + 1]) {
+            self.rotate_left(i);
+        } else {
+            self.merge_children(i.saturating_sub(1));
+        }
+    }
+
+    /// Moves the last key of child `i` up, and the one that was there down to child `i + 1`.
+    fn rotate_right(&mut self, i: usize) {
+        let Some(up) = self.children[i].keys.pop() else { return };
+        let grandchild = self.children[i].children.pop();
+        let down = std::mem::replace(&mut self.keys[i], up);
+        self.children[i + 1].keys.insert(0, down);
+        self.children[i + 1].children.splice(0..0, grandchild);
+    }
+
+    /// Moves the first key of child `i + 1` up, and the one that was there down to child `i`.
+    fn rotate_left(&mut self, i: usize) {
+        let right = &mut self.children[i + 1];
+        let up = right.keys.remove(0);
+        let grandchild = if right.is_leaf() { None } else { Some(right.children.remove(0)) };
+        let down = std::mem::replace(&mut self.keys[i], up);
+        self.children[i].keys.push(down);
+        self.children[i].children.extend(grandchild);
+    }
+
+    /// Makes one of the children `i` and `i + 1` and the key between them.
+    fn merge_children(&mut self, i: usize) {
+        let right = *self.children.remove(i + 1);
+        let between = self.keys.remove(i);
+        let left = &mut self.children[i];
+        left.keys.push(between);
+        left.keys.extend(right.keys);
+        left.children.extend(right.children);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    type Remove = fn(&mut BTree, u32) -> bool;
+
+    /// `remove` with a bug: the key that comes from the left sibling is its first, not its last.
+    fn remove_borrowing_the_first(tree: &mut BTree, key: u32) -> bool {
+        fn remove(node: &mut Node, key: u32) -> bool {
+            let Err(i) = node.keys.binary_search(&key) else {
+                return node.remove(key);
+            };
+            if node.is_leaf() {
+                return false;
+            }
+            let removed = remove(&mut node.children[i], key);
+            if i > 0 && node.children[i].keys.is_empty() && node.children[i - 1].keys.len() > MIN_KEYS {
+                let up = node.children[i - 1].keys.remove(0);
+                let grandchild = node.children[i - 1].children.pop();
+                let down = std::mem::replace(&mut node.keys[i - 1], up);
+                node.children[i].keys.insert(0, down);
+                node.children[i].children.splice(0..0, grandchild);
+            }
+            node.refill_child(i);
+            removed
+        }
+        let removed = remove(&mut tree.root, key);
+        tree.drop_empty_root();
+        tree.len -= usize::from(removed);
+        removed
+    }
+
+    fn check_contains(tree: &BTree) {
+        let keys: Vec<u32> = tree.iter().collect();
+        assert_eq!(keys.len(), tree.len());
+        assert!(keys.is_sorted_by(|a, b| a < b));
+        for key in 0..=10 {
+            assert_eq!(tree.contains(key), keys.contains(&key));
+        }
+        // A tree of height h has at least 2^h - 1 keys and at most 4^h - 1, but for the empty one.
+        assert!(tree.is_empty() || tree.len() >= (1 << tree.height()) - 1);
+        assert!(tree.len() < 1 << (2 * tree.height()));
+    }
+
+    /// Checks an operation against the one that a set has for it.
+    fn check(tree: &BTree, operation: fn(&mut BTree, u32) -> bool, of_a_set: fn(&mut BTreeSet<u32>, u32) -> bool) {
+        for key in 0..=10 {
+            let mut tree = tree.clone();
+            let mut model: BTreeSet<u32> = tree.iter().collect();
+            assert_eq!(operation(&mut tree, key), of_a_set(&mut model, key));
+            assert!(tree.rep_ok());
+            assert!(tree.iter().eq(model));
+        }
+    }
+
+    fn check_insert(tree: &BTree) {
+        check(tree, BTree::insert, |model, key| model.insert(key));
+    }
+
+    fn check_remove(tree: &BTree, remove: Remove) {
+        check(tree, remove, |model, key| model.remove(&key));
+    }
+
+    /// What one would write by hand: insert many keys, remove them from either end.
+    fn example(remove: Remove) {
+        let full: BTree = (0..200).fold(BTree::new(), |mut tree, key| {
+            assert!(tree.insert(key));
+            tree
+        });
+        assert!(full.rep_ok() && full.iter().eq(0..200));
+        let (mut up, mut down) = (full.clone(), full);
+        for key in 0..200 {
+            assert!(remove(&mut up, key) && !up.contains(key));
+            assert!(up.rep_ok() && up.iter().eq(key + 1..200));
+            assert!(remove(&mut down, 199 - key) && !down.contains(199 - key));
+            assert!(down.rep_ok() && down.iter().eq(0..199 - key));
+        }
+        assert!(up.is_empty() && down.is_empty());
+    }
+
+    #[test]
+    fn removing_from_either_end_leaves_the_rest() {
+        example(BTree::remove);
+        example(remove_borrowing_the_first);
+    }
+
+    #[test]
+    fn operations_agree_with_a_set_in_a_mixed_order() {
+        let mut tree = BTree::new();
+        for i in 0..101 {
+            tree.insert(i * 37 % 101);
+            check_contains(&tree);
+            check_insert(&tree);
+            check_remove(&tree, BTree::remove);
+        }
+        for i in 0..101 {
+            assert!(tree.remove(i * 29 % 101));
+            assert!(tree.rep_ok());
+            check_remove(&tree, BTree::remove);
+        }
+        assert_eq!(tree, BTree::new());
+    }
+
+    #[test]
+    fn operations_do_what_a_set_does() {
+        for (n, shapes) in (0..).zip([1, 1, 1, 2, 2, 4, 5, 9]) {
+            let report = korat::for_each_valid(BTree::scope(n), |tree| {
+                check_contains(&tree);
+                check_insert(&tree);
+                check_remove(&tree, BTree::remove);
+            });
+            // Each shape has every n of the n + 1 keys.
+            assert_eq!(report.valid, shapes * (n as u64 + 1));
+        }
+    }
+
+    /// Four keys are enough: two in the left leaf, one in the root, one in the right leaf, which is then removed. A
+    /// tree that was filled in ascending order never has more than one key in a left sibling.
+    #[test]
+    #[should_panic(expected = "property failed")]
+    fn borrowing_the_wrong_key_is_found() {
+        korat::for_each_valid(BTree::scope(4), |tree| check_remove(&tree, remove_borrowing_the_first));
+    }
+}

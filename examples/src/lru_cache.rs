@@ -1,0 +1,350 @@
+//! A cache of bounded size that forgets what was used longest ago: a hash map into a doubly linked list in an arena.
+
+use std::collections::HashMap;
+
+use korat::{Finitize, rep_ok};
+
+/// In a link: no slot.
+const NIL: usize = usize::MAX;
+
+/// One slot of the arena: an entry in the list of recent use, or a vacant slot in the list of those.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Entry {
+    key: u32,
+    #[finitize(0..=1)]
+    value: u32,
+    /// The entry that was used just after this one.
+    #[finitize(index_of = entries, none = NIL)]
+    prev: usize,
+    /// The entry that was used just before this one; for a vacant slot, the next vacant one.
+    #[finitize(index_of = entries, none = NIL)]
+    next: usize,
+}
+
+/// A map with room for a fixed number of entries. Every operation takes constant time: the map finds an entry, and the
+/// links in it are enough to move it to the front of the list, or to take it out.
+#[derive(Clone, Debug, Finitize)]
+pub struct LruCache {
+    /// Where the entry of each key is.
+    #[finitize(index_of = entries)]
+    map: HashMap<u32, usize>,
+    /// The slots that were ever needed, at most `capacity` of them.
+    entries: Vec<Entry>,
+    /// The entry used last.
+    #[finitize(index_of = entries, none = NIL)]
+    head: usize,
+    /// The entry used longest ago, which is the first to go.
+    #[finitize(index_of = entries, none = NIL)]
+    tail: usize,
+    /// The first of the vacant slots, which are linked by `next`.
+    #[finitize(index_of = entries, none = NIL)]
+    free: usize,
+    #[finitize(1..=scope)]
+    capacity: usize,
+    /// How often `get` found its key.
+    #[finitize(skip = 0)]
+    hits: u64,
+}
+
+#[rep_ok]
+impl LruCache {
+    /// Every slot is in exactly one of the two lists, the map has exactly the keys of the list of recent use, and there
+    /// are no more slots than the capacity allows.
+    pub fn rep_ok(&self) -> bool {
+        let mut seen = vec![false; self.entries.len()];
+        self.capacity > 0
+            && self.entries.len() <= self.capacity
+            && self.recent_ok(&mut seen)
+            && self.free_ok(&mut seen)
+            && seen.iter().all(|&seen| seen)
+    }
+
+    /// Follows the list of recent use: it must be linked both ways from `head` to `tail`, and the map must know each
+    /// entry, so that no two have the same key.
+    fn recent_ok(&self, seen: &mut [bool]) -> bool {
+        let mut used = 0;
+        let mut prev = NIL;
+        let mut slot = self.head;
+        while slot != NIL {
+            if seen.get(slot) != Some(&false) {
+                return false;
+            }
+            seen[slot] = true;
+            let entry = &self.entries[slot];
+            if entry.prev != prev || self.map.get(&entry.key) != Some(&slot) {
+                return false;
+            }
+            used += 1;
+            prev = slot;
+            slot = entry.next;
+        }
+        self.tail == prev && self.map.len() == used
+    }
+
+    /// Follows the list of vacant slots, which keep nothing of the entries that were there.
+    fn free_ok(&self, seen: &mut [bool]) -> bool {
+        let mut slot = self.free;
+        while slot != NIL {
+            if seen.get(slot) != Some(&false) {
+                return false;
+            }
+            seen[slot] = true;
+            let Entry { key, value, prev, next } = self.entries[slot];
+            if (key, value, prev) != (0, 0, NIL) {
+                return false;
+            }
+            slot = next;
+        }
+        true
+    }
+}
+
+impl LruCache {
+    /// An empty cache for at most `capacity` entries, at least one.
+    pub fn new(capacity: usize) -> Self {
+        assert!(capacity > 0, "a cache needs room for one entry");
+        Self { map: HashMap::new(), entries: Vec::new(), head: NIL, tail: NIL, free: NIL, capacity, hits: 0 }
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.map.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    /// The largest number of entries.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// How often [`get`](Self::get) found its key.
+    pub fn hits(&self) -> u64 {
+        self.hits
+    }
+
+    /// The value of `key`, without using it.
+    pub fn peek(&self, key: u32) -> Option<u32> {
+        self.map.get(&key).map(|&slot| self.entries[slot].value)
+    }
+
+    /// The value of `key`, which is now the one used last.
+    pub fn get(&mut self, key: u32) -> Option<u32> {
+        let slot = *self.map.get(&key)?;
+        self.hits += 1;
+        self.unlink(slot);
+        self.link_first(slot);
+        Some(self.entries[slot].value)
+    }
+
+    /// Sets the value of `key`, which is now the one used last. Returns what is no longer in the cache: the entry that
+    /// `key` had, or, if there was none and no room either, the entry used longest ago.
+    pub fn put(&mut self, key: u32, value: u32) -> Option<(u32, u32)> {
+        let gone = if self.map.contains_key(&key) {
+            self.remove(key).map(|old| (key, old))
+        } else if self.map.len() == self.capacity {
+            self.pop_oldest()
+        } else {
+            None
+        };
+        let slot = self.vacant_slot();
+        self.entries[slot] = Entry { key, value, prev: NIL, next: NIL };
+        self.map.insert(key, slot);
+        self.link_first(slot);
+        gone
+    }
+
+    /// Takes the entry of `key` out; returns its value.
+    pub fn remove(&mut self, key: u32) -> Option<u32> {
+        let slot = self.map.remove(&key)?;
+        self.unlink(slot);
+        let vacant = Entry { key: 0, value: 0, prev: NIL, next: self.free };
+        self.free = slot;
+        Some(std::mem::replace(&mut self.entries[slot], vacant).value)
+    }
+
+    /// Takes the entry used longest ago out.
+    pub fn pop_oldest(&mut self) -> Option<(u32, u32)> {
+        let key = self.entries.get(self.tail)?.key;
+        self.remove(key).map(|value| (key, value))
+    }
+
+    /// The entries, the one used last first.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        let first = self.entries.get(self.head);
+        std::iter::successors(first, |entry| self.entries.get(entry.next)).map(|entry| (entry.key, entry.value))
+    }
+
+    /// A slot for a new entry: a vacant one, or else one at the end of the arena.
+    fn vacant_slot(&mut self) -> usize {
+        if self.free == NIL {
+            self.entries.push(Entry { key: 0, value: 0, prev: NIL, next: NIL });
+            return self.entries.len() - 1;
+        }
+        let slot = self.free;
+        self.free = self.entries[slot].next;
+        slot
+    }
+
+    /// Takes an entry out of the list of recent use; its own links stay as they were.
+    fn unlink(&mut self, slot: usize) {
+        let Entry { prev, next, .. } = self.entries[slot];
+        match prev {
+            NIL => self.head = next,
+            _ => self.entries[prev].next = next,
+        }
+        match next {
+            NIL => self.tail = prev,
+            _ => self.entries[next].prev = prev,
+        }
+    }
+
+    /// Puts an entry that is in no list at the front of the list of recent use.
+    fn link_first(&mut self, slot: usize) {
+        let second = std::mem::replace(&mut self.head, slot);
+        self.entries[slot].prev = NIL;
+        self.entries[slot].next = second;
+        match second {
+            NIL => self.tail = slot,
+            _ => self.entries[second].prev = slot,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The simple way: the entries in a vector, the one used last first.
+    fn model(cache: &LruCache) -> Vec<(u32, u32)> {
+        cache.iter().collect()
+    }
+
+    fn position(model: &[(u32, u32)], key: u32) -> Option<usize> {
+        model.iter().position(|entry| entry.0 == key)
+    }
+
+    type Put = fn(&mut LruCache, u32, u32) -> Option<(u32, u32)>;
+
+    /// `put` with a bug: slots are counted in place of entries, so that a vacant slot is still a reason to evict.
+    fn put_counting_slots(cache: &mut LruCache, key: u32, value: u32) -> Option<(u32, u32)> {
+        let mut gone = cache.remove(key).map(|old| (key, old));
+        if gone.is_none() && cache.entries.len() == cache.capacity {
+            gone = cache.pop_oldest();
+        }
+        let slot = cache.vacant_slot();
+        cache.entries[slot] = Entry { key, value, prev: NIL, next: NIL };
+        cache.map.insert(key, slot);
+        cache.link_first(slot);
+        gone
+    }
+
+    fn check_put(cache: &LruCache, put: Put) {
+        for key in 0..=5 {
+            let mut cache = cache.clone();
+            let mut model = model(&cache);
+            let gone = match position(&model, key) {
+                Some(at) => Some(model.remove(at)),
+                None if model.len() == cache.capacity() => model.pop(),
+                None => None,
+            };
+            model.insert(0, (key, 7));
+            assert_eq!(put(&mut cache, key, 7), gone);
+            assert!(cache.rep_ok());
+            assert!(cache.iter().eq(model));
+        }
+    }
+
+    fn check_get(cache: &LruCache) {
+        for key in 0..=5 {
+            let mut cache = cache.clone();
+            let mut model = model(&cache);
+            let found = position(&model, key).map(|at| model.remove(at));
+            model.splice(0..0, found);
+            assert_eq!(cache.peek(key), found.map(|entry| entry.1));
+            assert_eq!(cache.get(key), found.map(|entry| entry.1));
+            assert_eq!(cache.hits(), u64::from(found.is_some()));
+            assert!(cache.rep_ok());
+            assert!(cache.iter().eq(model));
+        }
+    }
+
+    fn check_remove(cache: &LruCache) {
+        for key in 0..=5 {
+            let mut cache = cache.clone();
+            let mut model = model(&cache);
+            let found = position(&model, key).map(|at| model.remove(at));
+            assert_eq!(cache.remove(key), found.map(|entry| entry.1));
+            assert_eq!(cache.len(), model.len());
+            assert!(cache.rep_ok());
+            assert!(cache.iter().eq(model));
+        }
+    }
+
+    /// What one would write by hand: fill the cache, use an entry, see the right one go.
+    fn example(put: Put) {
+        let mut cache = LruCache::new(3);
+        for key in 1..=3 {
+            assert_eq!(put(&mut cache, key, key * 10), None);
+        }
+        assert_eq!(cache.get(1), Some(10));
+        assert_eq!(put(&mut cache, 4, 40), Some((2, 20)));
+        assert_eq!(put(&mut cache, 3, 33), Some((3, 30)));
+        assert!(cache.iter().eq([(3, 33), (4, 40), (1, 10)]));
+        assert_eq!(cache.remove(4), Some(40));
+        assert_eq!(cache.get(4), None);
+        assert_eq!(cache.len(), 2);
+    }
+
+    #[test]
+    fn the_entry_used_longest_ago_goes_first() {
+        example(LruCache::put);
+        example(put_counting_slots);
+    }
+
+    #[test]
+    fn operations_agree_with_the_model_after_a_removal() {
+        let mut cache = LruCache::new(3);
+        for key in [1, 2, 3] {
+            cache.put(key, 0);
+            check_put(&cache, LruCache::put);
+        }
+        for key in [2, 1, 3] {
+            cache.remove(key);
+            check_put(&cache, LruCache::put);
+            check_get(&cache);
+            check_remove(&cache);
+        }
+    }
+
+    #[test]
+    fn put_does_what_the_model_does() {
+        for n in 1..=4 {
+            korat::for_each_valid(LruCache::scope(n), |cache| check_put(&cache, LruCache::put));
+        }
+    }
+
+    #[test]
+    fn get_does_what_the_model_does() {
+        for n in 1..=4 {
+            korat::for_each_valid(LruCache::scope(n), |cache| check_get(&cache));
+        }
+    }
+
+    #[test]
+    fn remove_does_what_the_model_does() {
+        for n in 1..=4 {
+            korat::for_each_valid(LruCache::scope(n), |cache| check_remove(&cache));
+        }
+    }
+
+    /// One entry and one vacant slot, in a cache for two: the example has nothing to put after its removal.
+    #[test]
+    #[should_panic(expected = "property failed")]
+    fn evicting_in_spite_of_a_vacant_slot_is_found() {
+        korat::for_each_valid(LruCache::scope(2), |cache| check_put(&cache, put_counting_slots));
+    }
+}

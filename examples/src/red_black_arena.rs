@@ -1,0 +1,493 @@
+//! A red-black tree in an arena: the nodes are in a vector, and the links, to children and parents, are its indices.
+
+use std::cmp::Ordering;
+use std::ops::{Index, IndexMut};
+
+use korat::{Finitize, rep_ok};
+
+/// Where in the arena a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Finitize)]
+#[finitize(id)]
+pub struct NodeId(pub u32);
+
+/// The colour of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Finitize)]
+pub enum Color {
+    /// Has no red child, and is not the root.
+    Red,
+    /// Counts for the balance: every path down to a vacant place has the same number of these.
+    Black,
+}
+
+/// One key, the subtrees on its two sides, and the way back up.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub struct Node {
+    /// The key.
+    #[finitize(0..=scope as u32)]
+    pub key: u32,
+    /// The colour.
+    pub color: Color,
+    /// The subtree with the smaller keys.
+    #[finitize(index_of = nodes)]
+    pub left: Option<NodeId>,
+    /// The subtree with the larger keys.
+    #[finitize(index_of = nodes)]
+    pub right: Option<NodeId>,
+    /// The node of which this is a child.
+    #[finitize(index_of = nodes)]
+    pub parent: Option<NodeId>,
+}
+
+/// A set of keys, balanced by colour.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct RedBlackTree {
+    /// The nodes, in no particular order and without gaps.
+    pub nodes: Vec<Node>,
+    /// The topmost node, if there is any.
+    #[finitize(index_of = nodes)]
+    pub root: Option<NodeId>,
+}
+
+#[rep_ok]
+impl RedBlackTree {
+    /// All nodes of the arena form one tree, with the right parents; the keys are in strict order, the root is black,
+    /// no red node has a red child, and all ways down have the same number of black nodes.
+    pub fn rep_ok(&self) -> bool {
+        !self.is_red(self.root)
+            && self.measure(self.root, None, None, None).is_some_and(|(count, _)| count == self.nodes.len())
+    }
+
+    /// The number of nodes in a subtree, and of black ones on every way down, if all is well with it: it is a child of
+    /// `parent`, and its keys lie strictly between `lo` and `hi`.
+    fn measure(
+        &self,
+        link: Option<NodeId>,
+        parent: Option<NodeId>,
+        lo: Option<u32>,
+        hi: Option<u32>,
+    ) -> Option<(usize, usize)> {
+        let Some(NodeId(index)) = link else {
+            return Some((0, 0));
+        };
+        let node = self.nodes.get(index as usize)?;
+        if lo.is_some_and(|lo| node.key <= lo) || hi.is_some_and(|hi| node.key >= hi) || node.parent != parent {
+            return None;
+        }
+        let (left, left_black) = self.measure(node.left, link, lo, Some(node.key))?;
+        let (right, right_black) = self.measure(node.right, link, Some(node.key), hi)?;
+        let black = match node.color {
+            Color::Red if self.is_red(node.left) || self.is_red(node.right) => return None,
+            Color::Red => left_black,
+            Color::Black => left_black + 1,
+        };
+        (left_black == right_black).then_some((left + 1 + right, black))
+    }
+
+    /// Whether there is a node, and it is red.
+    fn is_red(&self, link: Option<NodeId>) -> bool {
+        link.and_then(|NodeId(index)| self.nodes.get(index as usize)).is_some_and(|node| node.color == Color::Red)
+    }
+}
+
+/// One of the two sides of a node.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
+impl Index<NodeId> for RedBlackTree {
+    type Output = Node;
+
+    fn index(&self, NodeId(index): NodeId) -> &Node {
+        &self.nodes[index as usize]
+    }
+}
+
+impl IndexMut<NodeId> for RedBlackTree {
+    fn index_mut(&mut self, NodeId(index): NodeId) -> &mut Node {
+        &mut self.nodes[index as usize]
+    }
+}
+
+impl RedBlackTree {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Whether `key` is in the set.
+    pub fn contains(&self, key: u32) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// The keys, smallest first.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        let mut next = self.root.map(|root| self.leftmost(root));
+        std::iter::from_fn(move || {
+            let id = next?;
+            next = self.successor(id);
+            Some(self[id].key)
+        })
+    }
+
+    /// Adds `key`; says whether it was new.
+    pub fn insert(&mut self, key: u32) -> bool {
+        let mut place = None;
+        let mut next = self.root;
+        while let Some(id) = next {
+            let side = match key.cmp(&self[id].key) {
+                Ordering::Less => Side::Left,
+                Ordering::Greater => Side::Right,
+                Ordering::Equal => return false,
+            };
+            place = Some((id, side));
+            next = self.child(id, side);
+        }
+        let new = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node { key, color: Color::Red, left: None, right: None, parent: None });
+        match place {
+            Some((parent, side)) => self.set_child(parent, side, Some(new)),
+            None => self.root = Some(new),
+        }
+        self.separate_reds(new);
+        true
+    }
+
+    /// Removes `key`; says whether it was there.
+    pub fn remove(&mut self, key: u32) -> bool {
+        let Some(id) = self.find(key) else {
+            return false;
+        };
+        let hole = self.detach(id);
+        self.fill_hole(hole);
+        true
+    }
+
+    fn find(&self, key: u32) -> Option<NodeId> {
+        let mut next = self.root;
+        while let Some(id) = next {
+            next = match key.cmp(&self[id].key) {
+                Ordering::Less => self[id].left,
+                Ordering::Greater => self[id].right,
+                Ordering::Equal => return next,
+            };
+        }
+        None
+    }
+
+    fn leftmost(&self, mut id: NodeId) -> NodeId {
+        while let Some(left) = self[id].left {
+            id = left;
+        }
+        id
+    }
+
+    /// The node with the next larger key: below on the right, or the first one upwards that is to the right.
+    fn successor(&self, mut id: NodeId) -> Option<NodeId> {
+        if let Some(right) = self[id].right {
+            return Some(self.leftmost(right));
+        }
+        while let Some(parent) = self[id].parent {
+            if self[parent].left == Some(id) {
+                return Some(parent);
+            }
+            id = parent;
+        }
+        None
+    }
+
+    /// Paints and rotates until no red node, of which `id` may be one, has a red child.
+    fn separate_reds(&mut self, mut id: NodeId) {
+        while let Some(parent) = self[id].parent
+            && self[parent].color == Color::Red
+            && let Some(grandparent) = self[parent].parent
+        {
+            let side = self.side_of(parent, grandparent);
+            if let Some(uncle) = self.child(grandparent, side.other())
+                && self[uncle].color == Color::Red
+            {
+                self[parent].color = Color::Black;
+                self[uncle].color = Color::Black;
+                self[grandparent].color = Color::Red;
+                id = grandparent;
+                continue;
+            }
+            if self.side_of(id, parent) != side {
+                self.rotate(parent, side);
+            }
+            let top = self.rotate(grandparent, side.other());
+            self[top].color = Color::Black;
+            self[grandparent].color = Color::Red;
+            break;
+        }
+        if let Some(root) = self.root {
+            self[root].color = Color::Black;
+        }
+    }
+
+    /// Takes a key out of the tree, and a node, not always the one that had the key; nothing is linked to it any more.
+    fn detach(&mut self, mut id: NodeId) -> NodeId {
+        if let (Some(_), Some(right)) = (self[id].left, self[id].right) {
+            let heir = self.leftmost(right);
+            self[id].key = self[heir].key;
+            id = heir;
+        }
+        let child = self[id].left.or(self[id].right);
+        match child {
+            // An only child is red, and the node black.
+            Some(child) => self[child].color = Color::Black,
+            None => self.spare_one_black(id),
+        }
+        self.replace(id, child);
+        id
+    }
+
+    /// Paints and rotates so that the ways through `id` may have one black node less.
+    fn spare_one_black(&mut self, mut id: NodeId) {
+        while let Some(parent) = self[id].parent
+            && self[id].color == Color::Black
+        {
+            let side = self.side_of(id, parent);
+            let far_side = side.other();
+            if self.is_red(self.child(parent, far_side)) {
+                let top = self.rotate(parent, side);
+                self[top].color = Color::Black;
+                self[parent].color = Color::Red;
+            }
+            let sibling = self.child(parent, far_side).expect("the other ways down have black nodes, too");
+            let near_red = self.is_red(self.child(sibling, side));
+            let far_red = self.is_red(self.child(sibling, far_side));
+            if near_red || far_red {
+                if !far_red {
+                    self.rotate(sibling, far_side);
+                }
+                let top = self.rotate(parent, side);
+                self[top].color = self[parent].color;
+                for side in [Side::Left, Side::Right] {
+                    if let Some(child) = self.child(top, side) {
+                        self[child].color = Color::Black;
+                    }
+                }
+                return;
+            }
+            self[sibling].color = Color::Red;
+            id = parent;
+        }
+        self[id].color = Color::Black;
+    }
+
+    /// Moves the last node of the arena into the place of one that is not linked any more.
+    fn fill_hole(&mut self, hole: NodeId) {
+        let last = NodeId(self.nodes.len() as u32 - 1);
+        if hole != last {
+            self.replace(last, Some(hole));
+            for child in [self[last].left, self[last].right].into_iter().flatten() {
+                self[child].parent = Some(hole);
+            }
+        }
+        self.nodes.swap_remove(hole.0 as usize);
+    }
+
+    fn side_of(&self, id: NodeId, parent: NodeId) -> Side {
+        if self[parent].left == Some(id) { Side::Left } else { Side::Right }
+    }
+
+    fn child(&self, id: NodeId, side: Side) -> Option<NodeId> {
+        match side {
+            Side::Left => self[id].left,
+            Side::Right => self[id].right,
+        }
+    }
+
+    fn set_child(&mut self, id: NodeId, side: Side, child: Option<NodeId>) {
+        match side {
+            Side::Left => self[id].left = child,
+            Side::Right => self[id].right = child,
+        }
+        if let Some(child) = child {
+            self[child].parent = Some(id);
+        }
+    }
+
+    /// Puts a subtree in the place of another.
+    fn replace(&mut self, old: NodeId, new: Option<NodeId>) {
+        match self[old].parent {
+            Some(parent) => self.set_child(parent, self.side_of(old, parent), new),
+            None => {
+                self.root = new;
+                if let Some(new) = new {
+                    self[new].parent = None;
+                }
+            }
+        }
+    }
+
+    /// Lowers a node to one side; its child on the other side, which must be there, takes its place.
+    fn rotate(&mut self, id: NodeId, side: Side) -> NodeId {
+        let top = self.child(id, side.other()).expect("a child to put on top");
+        self.set_child(id, side.other(), self.child(top, side));
+        self.replace(id, Some(top));
+        self.set_child(top, side, Some(id));
+        top
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// A way to remove a key.
+    type Remove = fn(&mut RedBlackTree, u32) -> bool;
+
+    /// [`RedBlackTree::remove`] with a mistake: the children of the node that fills the hole are not told.
+    fn remove_forgetting_children(tree: &mut RedBlackTree, key: u32) -> bool {
+        let Some(id) = tree.find(key) else {
+            return false;
+        };
+        let hole = tree.detach(id);
+        let last = NodeId(tree.nodes.len() as u32 - 1);
+        if hole != last {
+            tree.replace(last, Some(hole));
+        }
+        tree.nodes.swap_remove(hole.0 as usize);
+        true
+    }
+
+    fn insert_does_what_a_set_does(tree: &RedBlackTree, max: u32) {
+        for key in 0..=max {
+            let mut tree = tree.clone();
+            let mut set: BTreeSet<u32> = tree.iter().collect();
+            assert_eq!(tree.contains(key), set.contains(&key));
+            assert_eq!(tree.insert(key), set.insert(key));
+            assert!(tree.rep_ok());
+            assert!(tree.iter().eq(set));
+        }
+    }
+
+    /// Whichever two keys go, one after the other, the others stay.
+    fn remove_does_what_a_set_does(tree: &RedBlackTree, max: u32, remove: Remove) {
+        for first in 0..=max {
+            for second in 0..=max {
+                let mut tree = tree.clone();
+                let mut set: BTreeSet<u32> = tree.iter().collect();
+                for key in [first, second] {
+                    assert_eq!(remove(&mut tree, key), set.remove(&key));
+                    assert!(tree.rep_ok());
+                    assert!(tree.iter().eq(set.iter().copied()));
+                }
+            }
+        }
+    }
+
+    fn tree(keys: impl IntoIterator<Item = u32>) -> RedBlackTree {
+        let mut tree = RedBlackTree::new();
+        for key in keys {
+            assert!(tree.insert(key));
+            assert!(tree.rep_ok());
+        }
+        tree
+    }
+
+    #[test]
+    fn rep_ok_rejects_broken_trees() {
+        let good = tree([2, 1, 3, 4]);
+        let broken: [fn(&mut RedBlackTree); 9] = [
+            |tree| tree.nodes[0].key = 1,
+            |tree| tree.nodes[0].color = Color::Red,
+            |tree| tree.nodes[2].color = Color::Red,
+            |tree| tree.nodes[3].color = Color::Black,
+            |tree| tree.nodes[3].parent = None,
+            |tree| tree.nodes[0].parent = Some(NodeId(3)),
+            |tree| tree.nodes[3].right = Some(NodeId(0)),
+            |tree| tree.nodes[2].right = None,
+            |tree| tree.root = None,
+        ];
+        assert!(good.rep_ok() && RedBlackTree::new().rep_ok());
+        for change in broken {
+            let mut tree = good.clone();
+            change(&mut tree);
+            assert!(!tree.rep_ok(), "{tree:?}");
+        }
+    }
+
+    #[test]
+    fn a_tree_made_by_hand_is_a_set() {
+        for tree in [tree([]), tree([3, 1, 5, 0, 2, 4, 6])] {
+            insert_does_what_a_set_does(&tree, 7);
+            remove_does_what_a_set_does(&tree, 7, RedBlackTree::remove);
+        }
+    }
+
+    #[test]
+    fn a_large_tree_grows_and_shrinks() {
+        let mut tree = tree((0..1000).map(|step| step * 389 % 1000));
+        assert!(tree.iter().eq(0..1000));
+        for step in 0..1000 {
+            assert!(tree.remove(step * 617 % 1000));
+            assert!(tree.rep_ok());
+        }
+        assert_eq!(tree, RedBlackTree::new());
+    }
+
+    #[test]
+    fn a_test_by_hand_does_not_tell_the_mistake() {
+        for remove in [RedBlackTree::remove, remove_forgetting_children] {
+            // The node that was added last is a leaf, and moves into the hole as one.
+            for keys in [vec![], vec![1, 0, 2], vec![0, 1, 2, 3, 4], vec![4, 3, 2, 1, 0]] {
+                for &key in &keys {
+                    let mut tree = tree(keys.iter().copied());
+                    assert!(remove(&mut tree, key));
+                    assert!(tree.rep_ok());
+                    assert_eq!(tree.len(), keys.len() - 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn insert_does_what_a_set_does_and_keeps_the_balance() {
+        for n in 0..=6 {
+            korat::for_each_valid(RedBlackTree::scope(n), |tree| insert_does_what_a_set_does(&tree, n as u32 + 1));
+        }
+    }
+
+    #[test]
+    fn remove_does_what_a_set_does_and_keeps_the_balance() {
+        for n in 0..=5 {
+            korat::for_each_valid(RedBlackTree::scope(n), |tree| {
+                remove_does_what_a_set_does(&tree, n as u32, RedBlackTree::remove);
+            });
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "property failed")]
+    fn forgotten_children_are_found() {
+        for n in 0..=5 {
+            korat::for_each_valid(RedBlackTree::scope(n), |tree| {
+                remove_does_what_a_set_does(&tree, n as u32, remove_forgetting_children);
+            });
+        }
+    }
+}
