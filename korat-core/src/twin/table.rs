@@ -1,10 +1,11 @@
-//! Entries in the order of their insertion, beside them an open-addressing table of their positions: what `HashSet` and
+//! Entries in the order of their insertion, beside them an open-addressing table of where they are: what `HashSet` and
 //! `HashMap` of the predicate's own are made of. The entry inserted last is taken back in one step; all else that changes is
 //! saved first.
 
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 use std::mem::needs_drop;
+use std::sync::atomic::AtomicPtr;
 use std::{ptr, slice};
 
 use rustc_hash::FxHasher;
@@ -22,12 +23,12 @@ impl<K, V> Clone for Table<K, V> {
 
 impl<K, V> Copy for Table<K, V> {}
 
-/// The number of cells is a power of two and, where there is an entry, at least four times the number of entries. A cell holds a position
-/// plus one; zero is empty. Few cells are taken, so that a search for a new key seldom meets another.
+/// The number of cells is a power of two and, where there is an entry, at least four times the number of entries. A cell holds the
+/// address of an entry; null is empty. Few cells are taken, so that a search for a new key seldom meets another.
 struct Header<K, V> {
     entries: *mut (K, V),
     len: usize,
-    cells: *mut u32,
+    cells: *mut *mut (K, V),
     mask: usize,
     /// When all entries were saved last.
     saved: u64,
@@ -37,6 +38,17 @@ impl<K, V> Header<K, V> {
     /// How many entries there is room for.
     fn room(&self) -> usize {
         (self.mask + 1) / SPARE
+    }
+
+    /// The position of an entry.
+    #[inline(always)]
+    fn position(&self, entry: *const (K, V)) -> usize {
+        if size_of::<(K, V)>() == 0 {
+            // All entries are equal, so that there is one.
+            return 0;
+        }
+        // SAFETY: the entry is one of the table's.
+        unsafe { entry.offset_from_unsigned(self.entries) }
     }
 }
 
@@ -74,8 +86,8 @@ impl<K, V> Table<K, V> {
     #[inline]
     pub(crate) fn new() -> Self {
         // The one cell is empty, and never written: there is room for nothing.
-        static NO_CELLS: u32 = 0;
-        let cells = (&raw const NO_CELLS).cast_mut();
+        static NO_CELLS: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+        let cells = NO_CELLS.as_ptr().cast();
         Table(Kept::new(Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, saved: 0 }))
     }
 
@@ -144,15 +156,16 @@ impl<K: Hash + Eq, V> Table<K, V> {
         let header = &*self.0;
         let mut cell = hash_of(key) & header.mask;
         loop {
-            // SAFETY: the cell is within the mask, so it is one of the table's; a position in it is that of an entry.
+            // SAFETY: the cell is within the mask, so it is one of the table's; an address in it is that of an entry.
             unsafe {
-                match *header.cells.add(cell) as usize {
-                    0 => return Place::Free(cell),
-                    position if (*header.entries.add(position - 1)).0.borrow() == key => {
-                        return Place::At(position - 1);
-                    }
-                    _ => cell = (cell + 1) & header.mask,
+                let entry = *header.cells.add(cell);
+                if entry.is_null() {
+                    return Place::Free(cell);
                 }
+                if (*entry).0.borrow() == key {
+                    return Place::At(header.position(entry));
+                }
+                cell = (cell + 1) & header.mask;
             }
         }
     }
@@ -165,7 +178,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
             unsafe {
                 let header = &mut *target.cast::<Header<K, V>>();
                 header.len -= 1;
-                *header.cells.add(words[0].assume_init() as usize) = 0;
+                *header.cells.add(words[0].assume_init() as usize) = ptr::null_mut();
             }
         }
         let at = self.0.len;
@@ -173,8 +186,9 @@ impl<K: Hash + Eq, V> Table<K, V> {
         let header = &mut *self.0;
         // SAFETY: there is room for the entry, and the cell is one of the table's, and empty.
         unsafe {
-            header.entries.add(at).write((key, value));
-            *header.cells.add(cell) = (at + 1) as u32;
+            let entry = header.entries.add(at);
+            entry.write((key, value));
+            *header.cells.add(cell) = entry;
         }
         header.len = at + 1;
         // SAFETY: takes the insertion back.
@@ -188,10 +202,9 @@ impl<K: Hash + Eq, V> Table<K, V> {
     pub(crate) fn make_room(&mut self, room: usize, key: Option<&K>) -> usize {
         let (len, old) = (self.0.len, self.0.entries);
         let room = room.max(2 * self.0.room()).max(FIRST).next_power_of_two();
-        assert!(u32::try_from(room).is_ok(), "a set or a map of a predicate has at most u32::MAX entries");
         self.0.save();
         let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
-        let cells = Kept::<Header<K, V>>::take::<u32>(room * SPARE).as_ptr();
+        let cells = Kept::<Header<K, V>>::take::<*mut (K, V)>(room * SPARE).as_ptr();
         // SAFETY: the new places are as large as needed and apart from the old ones, which are not used again unless the old
         // header comes back.
         unsafe {
@@ -206,16 +219,17 @@ impl<K: Hash + Eq, V> Table<K, V> {
         }
     }
 
-    /// Puts the positions of all entries into the cells, which are empty.
+    /// Puts the addresses of all entries into the cells, which are empty.
     fn fill_cells(&mut self) {
         for position in 0..self.0.len {
             // SAFETY: the position is that of an entry; cells are within the mask.
             unsafe {
-                let mut cell = hash_of(&(*self.0.entries.add(position)).0) & self.0.mask;
-                while *self.0.cells.add(cell) != 0 {
+                let entry = self.0.entries.add(position);
+                let mut cell = hash_of(&(*entry).0) & self.0.mask;
+                while !(*self.0.cells.add(cell)).is_null() {
                     cell = (cell + 1) & self.0.mask;
                 }
-                *self.0.cells.add(cell) = (position + 1) as u32;
+                *self.0.cells.add(cell) = entry;
             }
         }
     }
@@ -248,18 +262,19 @@ impl<K: Hash + Eq, V> Table<K, V> {
         let last = self.0.len - 1;
         // SAFETY: the entry has a value; its cell is found, because it is there.
         unsafe {
-            let mut cell = hash_of(&(*self.0.entries.add(last)).0) & self.0.mask;
-            while *self.0.cells.add(cell) as usize != last + 1 {
+            let entry = self.0.entries.add(last);
+            let mut cell = hash_of(&(*entry).0) & self.0.mask;
+            while *self.0.cells.add(cell) != entry {
                 cell = (cell + 1) & self.0.mask;
             }
             if let Some(work) = self.0.log() {
                 work.save(self.0.cells.add(cell));
-                work.save(self.0.entries.add(last));
+                work.save(entry);
                 work.save(&raw mut self.0.len);
             }
-            *self.0.cells.add(cell) = 0;
+            *self.0.cells.add(cell) = ptr::null_mut();
             self.0.len = last;
-            self.0.entries.add(last).read()
+            entry.read()
         }
     }
 }
