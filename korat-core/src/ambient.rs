@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::ptr;
 
 use crate::engine::Engine;
-use crate::ids::{HeapId, SlotId};
+use crate::ids::SlotId;
 use crate::slot::Eraser;
 use crate::undo::Workspace;
 
@@ -29,11 +29,25 @@ pub(crate) enum Stop {
     Unfit { type_name: &'static str },
 }
 
+/// What the running predicate belongs to, and what it may still do.
+struct Running {
+    engine: Cell<*mut Engine>,
+    work: Cell<*mut Workspace>,
+    /// The steps that are left.
+    steps: Cell<u64>,
+    /// The lowest address that the stack may reach.
+    deepest: Cell<usize>,
+}
+
 thread_local! {
-    static ENGINE: Cell<*mut Engine> = const { Cell::new(ptr::null_mut()) };
-    static STEPS: Cell<u64> = const { Cell::new(0) };
-    static DEEPEST: Cell<usize> = const { Cell::new(0) };
-    static WORK: Cell<*mut Workspace> = const { Cell::new(ptr::null_mut()) };
+    static RUNNING: Running = const {
+        Running {
+            engine: Cell::new(ptr::null_mut()),
+            work: Cell::new(ptr::null_mut()),
+            steps: Cell::new(0),
+            deepest: Cell::new(0),
+        }
+    };
 }
 
 /// Limits on one run of a predicate.
@@ -51,27 +65,34 @@ impl Default for Limits {
     }
 }
 
-/// While this lives, slots on this thread ask `engine`.
+/// While this lives, slots on this thread ask one engine, and containers lie in one workspace.
 pub(crate) struct Entered {
     engine: *mut Engine,
+    work: *mut Workspace,
     steps: u64,
     deepest: usize,
 }
 
-pub(crate) fn enter(engine: *mut Engine, limits: Limits) -> Entered {
+#[inline]
+pub(crate) fn enter(engine: *mut Engine, work: *mut Workspace, limits: Limits) -> Entered {
     let here = 0u8;
-    let before = Entered { engine: ENGINE.get(), steps: STEPS.get(), deepest: DEEPEST.get() };
-    ENGINE.set(engine);
-    STEPS.set(limits.steps);
-    DEEPEST.set(ptr::from_ref(&here).addr().saturating_sub(limits.stack));
-    before
+    RUNNING.with(|running| Entered {
+        engine: running.engine.replace(engine),
+        work: running.work.replace(work),
+        steps: running.steps.replace(limits.steps),
+        deepest: running.deepest.replace(ptr::from_ref(&here).addr().saturating_sub(limits.stack)),
+    })
 }
 
 impl Drop for Entered {
+    #[inline]
     fn drop(&mut self) {
-        ENGINE.set(self.engine);
-        STEPS.set(self.steps);
-        DEEPEST.set(self.deepest);
+        RUNNING.with(|running| {
+            running.engine.set(self.engine);
+            running.work.set(self.work);
+            running.steps.set(self.steps);
+            running.deepest.set(self.deepest);
+        });
     }
 }
 
@@ -79,19 +100,19 @@ impl Drop for Entered {
 pub(crate) struct Working(*mut Workspace);
 
 pub(crate) fn work_in(work: *mut Workspace) -> Working {
-    Working(WORK.replace(work))
+    Working(RUNNING.with(|running| running.work.replace(work)))
 }
 
 impl Drop for Working {
     fn drop(&mut self) {
-        WORK.set(self.0);
+        RUNNING.with(|running| running.work.set(self.0));
     }
 }
 
 /// The workspace of the running predicate. It is valid, and used by nobody else than the running predicate.
 #[inline(always)]
 pub(crate) fn work() -> *mut Workspace {
-    let work = WORK.get();
+    let work = RUNNING.with(|running| running.work.get());
     if work.is_null() {
         no_workspace();
     }
@@ -110,71 +131,76 @@ fn no_workspace() -> ! {
 /// must be as for `enter`; they are given again for every run, because the searcher uses both between them.
 #[inline]
 pub(crate) fn begin_run(engine: *mut Engine, work: *mut Workspace, limits: Limits) {
-    ENGINE.set(engine);
-    WORK.set(work);
-    STEPS.set(limits.steps);
+    RUNNING.with(|running| {
+        running.engine.set(engine);
+        running.work.set(work);
+        running.steps.set(limits.steps);
+    });
 }
 
-/// Another candidate of the same run: the steps are counted anew.
+/// Another candidate of the same run, or another field: the steps are counted anew.
 #[inline(always)]
 pub(crate) fn begin_candidate(steps: u64) {
-    STEPS.set(steps);
+    RUNNING.with(|running| running.steps.set(steps));
 }
 
-/// The slot that has to be decided before an unassigned one, if there is any.
-#[inline]
-pub(crate) fn first_to_decide(heap: HeapId, slot: SlotId) -> Option<(SlotId, Eraser)> {
-    engine_of(heap).first_to_decide(slot)
-}
-
-/// The running engine, which is that of the heap.
-#[inline]
-fn engine_of<'e>(heap: HeapId) -> &'e mut Engine {
-    let engine = ENGINE.get();
+/// Asks the running engine for the value of an unassigned slot.
+#[inline(never)]
+pub(crate) fn choose(slot: Eraser) {
+    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
     assert!(
-        !engine.is_null(),
+        !engine.is_null() && !work.is_null(),
         "a part of the structure was kept after rep_ok had returned, and is read outside a search; rep_ok must not keep any"
     );
-    // SAFETY: `enter` was given a pointer that is valid, and used by nobody else, until its guard is dropped; the searcher
-    // does not touch the engine while the predicate runs, and a machine only between two of its blocks.
-    let engine = unsafe { &mut *engine };
+    // SAFETY: `enter` was given pointers that are valid, and used by nobody else, until its guard is dropped; the searcher
+    // does not touch the engine while the predicate runs, and a machine only between two of its blocks. So it is with the
+    // workspace. The slot asks, so it is alive.
+    let (engine, work, heap) = unsafe { (&mut *engine, &mut *work, slot.heap()) };
     assert!(
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
-    engine
-}
-
-/// Asks the running engine for the index of an unassigned slot.
-#[inline]
-pub(crate) fn choose(heap: HeapId, slot: SlotId, eraser: Eraser) -> u32 {
-    let engine = engine_of(heap);
-    match engine.choose(slot, eraser) {
-        Ok(index) => {
-            STEPS.set(engine.limits().steps);
-            // SAFETY: as for the engine.
-            unsafe { (*work()).chosen(engine.depth()) };
-            index
+    // SAFETY: as above.
+    if let Some(first) = unsafe { engine.first_to_decide(slot) } {
+        return choose_after(first, slot);
+    }
+    match engine.choose(slot, work.now()) {
+        Ok(plain_until) => {
+            begin_candidate(engine.limits().steps);
+            work.chosen(slot, plain_until);
         }
         Err(stop) => raise(stop),
     }
 }
 
+/// The same where another slot has to be decided first.
+#[cold]
+#[inline(never)]
+fn choose_after(first: Eraser, slot: Eraser) {
+    // SAFETY: the engine names slots of its own heap, which are alive.
+    if !unsafe { first.take_offer() } {
+        choose(first);
+    }
+    choose(slot);
+}
+
 /// Lifted code calls this once per loop round.
 #[inline(always)]
 pub fn step() {
-    let left = STEPS.get();
-    if left == 0 {
-        raise(Stop::OutOfSteps);
-    }
-    STEPS.set(left - 1);
+    RUNNING.with(|running| {
+        let left = running.steps.get();
+        if left == 0 {
+            raise(Stop::OutOfSteps);
+        }
+        running.steps.set(left - 1);
+    });
 }
 
 /// Lifted code calls this once per function call.
 #[inline(always)]
 pub fn call() {
     let here = 0u8;
-    if ptr::from_ref(&here).addr() < DEEPEST.get() {
+    if ptr::from_ref(&here).addr() < RUNNING.with(|running| running.deepest.get()) {
         raise(Stop::TooDeep);
     }
     step();
@@ -184,10 +210,14 @@ pub fn call() {
 #[cold]
 #[inline(never)]
 pub(crate) fn raise(stop: Stop) -> ! {
-    let engine = ENGINE.get();
+    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
     if !engine.is_null() {
         // SAFETY: as in `choose`.
         unsafe { (*engine).note_stop(stop) };
+    }
+    if !work.is_null() {
+        // SAFETY: as in `choose`.
+        unsafe { (*work).set_quick(false) };
     }
     resume_unwind(Box::new(stop))
 }

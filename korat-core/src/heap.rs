@@ -74,6 +74,7 @@ impl<T: Class> Heap<T> {
             let (class, ordinal) = self.place(object);
             let engine = &mut self.engine;
             self.classes[class].table.visit(ordinal, &mut |slot| visit(engine, slot));
+            self.engine.tell_top();
             for (_, target) in self.engine.targets(object) {
                 if !std::mem::replace(&mut met[target.index()], true) {
                     queue.push_back(target);

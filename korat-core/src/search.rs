@@ -5,6 +5,7 @@ use std::any::Any;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
 
 use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
@@ -137,6 +138,7 @@ impl<T: RepOk> Searcher<T> {
             (self.used, self.given) = (true, false);
             let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
             self.heap.engine.tell_top();
+            self.heap.engine.counters.explored += self.heap.work.take_passed();
             match outcome {
                 Ok(Ok(found)) => {
                     self.given = found;
@@ -172,8 +174,7 @@ impl<T: RepOk> Searcher<T> {
     fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<bool, SearchError> {
         let limits = self.settings.limits;
         let view = self.heap.root();
-        let _entered = ambient::enter(&raw mut self.heap.engine, limits);
-        let _working = ambient::work_in(&raw mut self.heap.work);
+        let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
@@ -200,15 +201,9 @@ impl<T: RepOk> Searcher<T> {
                     }
                 }
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
-                self.heap.engine.set_completing(true);
             }
             if !self.heap.engine.reads_everything() {
-                self.heap.walk(|engine, slot| {
-                    if !slot.is_assigned() {
-                        let _entered = ambient::enter(engine, limits);
-                        slot.read();
-                    }
-                });
+                self.complete();
             }
             if self.heap.engine.misfit(true).is_none() && self.is_new() {
                 self.heap.engine.counters.valid += 1;
@@ -219,6 +214,18 @@ impl<T: RepOk> Searcher<T> {
                 return Ok(false);
             }
         }
+    }
+
+    /// Decides the fields that the predicate has not read.
+    fn complete(&mut self) {
+        let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
+        self.heap.engine.set_completing(true);
+        self.heap.walk(|engine, slot| {
+            if !slot.is_assigned() {
+                ambient::begin_run(engine, work, limits);
+                slot.read();
+            }
+        });
     }
 
     /// Whether the current value was not given before, with elements in another order that have none.
@@ -234,24 +241,28 @@ impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on the current choices.
     #[inline(always)]
     fn run_predicate<O: Observer>(&mut self, view: &'static View<T>) -> bool {
-        let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
+        let Heap { engine, work, .. } = &mut **self.heap;
         let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
-            self.heap.work.restart(false);
+            work.restart(false);
             ambient::begin_run(engine, work, self.settings.limits);
             return T::lifted(view);
         };
-        let label = if std::mem::take(&mut self.fresh) {
-            self.heap.work.restart(true);
-            0
-        } else {
-            let depth = self.heap.engine.depth();
-            let label = self.heap.work.resume(depth);
-            if self.settings.explain {
-                self.profile.note(label, self.heap.work.last_replays());
+        work.set_quick(O::IDLE && !self.settings.explain);
+        let label = match engine.last() {
+            Some(choice) if !self.fresh => {
+                let label = work.resume(choice);
+                if self.settings.explain {
+                    self.profile.note(label, engine.last_replays());
+                }
+                label
             }
-            label
+            _ => {
+                work.restart(true);
+                0
+            }
         };
-        self.heap.engine.set_quick(O::IDLE && !self.settings.explain);
+        self.fresh = false;
+        let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
         ambient::begin_run(engine, work, self.settings.limits);
         machine.run(Control::new(engine, work, label, self.settings.limits.steps))
     }
@@ -263,8 +274,8 @@ impl<T: RepOk> Searcher<T> {
                 self.heap.engine.cut(depth);
             }
             // Choices made for unread fields follow the rules of ownership until the last of them is gone.
-            let more = self.heap.engine.advance_above(depth);
-            if more {
+            if self.heap.engine.depth() > depth && self.heap.engine.advance_above(depth) {
+                self.heap.engine.tell_top();
                 return true;
             }
             self.heap.engine.set_completing(false);

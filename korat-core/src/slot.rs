@@ -48,7 +48,7 @@ struct Head {
 }
 
 /// Marks an index that the engine has set and nothing has read.
-const OFFERED: u32 = 1 << 31;
+pub(crate) const OFFERED: u32 = 1 << 31;
 
 impl<T: 'static> Slot<T> {
     /// A slot over `values`, which must outlive it: both belong to one heap.
@@ -70,7 +70,7 @@ impl<T> Slot<T> {
         let index = self.head.index.get();
         if index >= OFFERED {
             if index == UNASSIGNED {
-                self.choose();
+                ambient::choose(self.eraser());
             } else {
                 self.head.index.set(index - OFFERED);
             }
@@ -90,25 +90,10 @@ impl<T> Slot<T> {
         self.__korat_read()
     }
 
-    #[inline(never)]
-    fn choose(&self) {
-        while let Some((slot, eraser)) = ambient::first_to_decide(self.head.heap, self.head.id) {
-            // SAFETY: the engine names slots of its own heap, which are alive.
-            unsafe { eraser.decide(self.head.heap, slot) };
-        }
-        self.assign(ambient::choose(self.head.heap, self.head.id, self.eraser()));
-    }
-
     /// Every value of the domain.
     pub fn __korat_domain(&self) -> &[T] {
         // SAFETY: the list has that many values, and lives as long as the slot.
         unsafe { std::slice::from_raw_parts(self.head.values.cast(), self.head.len as usize) }
-    }
-
-    /// Sets the value without asking the engine, which must hold the same index already.
-    pub(crate) fn assign(&self, index: u32) {
-        // SAFETY: the slot is alive.
-        unsafe { self.eraser().assign(index) };
     }
 
     /// The index of the current value; the slot must be assigned.
@@ -133,6 +118,9 @@ impl<T> Deref for Slot<T> {
 pub struct Eraser(*const Head);
 
 impl Eraser {
+    /// The handle of no slot.
+    pub(crate) const NONE: Self = Eraser(ptr::null());
+
     /// Makes the slot unassigned.
     ///
     /// # Safety
@@ -147,21 +135,13 @@ impl Eraser {
     ///
     /// # Safety
     /// As for `erase`.
-    #[inline]
-    unsafe fn assign(self, index: u32) {
-        // SAFETY: the slot is alive, and begins with its head, through which the whole of it is reached; the index is within
-        // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
+    #[inline(always)]
+    pub(crate) unsafe fn assign(self, index: u32) {
+        // SAFETY: the slot is alive, and the index within its list.
         unsafe {
             let head = &*self.0;
             assert!(index < head.len, "[korat internal bug] an index outside the domain");
-            let value = self.0.cast::<u8>().cast_mut().add(head.offset as usize);
-            let size = head.size as usize;
-            let from = head.values.add(index as usize * size);
-            if size == 8 {
-                ptr::copy_nonoverlapping(from, value, 8);
-            } else {
-                ptr::copy_nonoverlapping(from, value, size);
-            }
+            self.copy_value(index);
             head.index.set(index);
         }
     }
@@ -179,79 +159,107 @@ impl Eraser {
         }
     }
 
-    /// Where the value of an index is in the domain.
+    /// Moves the slot to the next value, which is to be read next; false if that was not done, because the one it has was not
+    /// read, or is not before `until`.
     ///
     /// # Safety
-    /// As for `erase`.
-    #[inline]
-    pub(crate) unsafe fn value_at(self, index: u32) -> *const u8 {
-        // SAFETY: as in `assign`.
+    /// As for `erase`; and `until` must be an index of the domain.
+    #[inline(always)]
+    pub(crate) unsafe fn offer_next(self, until: u32) -> bool {
+        // SAFETY: the slot is alive, and the index after one before `until` is within its list.
         unsafe {
             let head = &*self.0;
-            assert!(index < head.len, "[korat internal bug] an index outside the domain");
-            head.values.add(index as usize * head.size as usize)
+            let index = head.index.get();
+            if index >= until {
+                return false;
+            }
+            self.copy_value(index + 1);
+            head.index.set(index.wrapping_add(1 + OFFERED));
+            true
         }
     }
 
-    /// The same as `offer` for the value after the one at `from`, which is that of the index before. Gives where it is.
+    /// Copies a value of the domain into the slot.
     ///
     /// # Safety
-    /// As for `erase`; and the domain must have the index, and its value before it at `from`.
+    /// As for `erase`; and the domain must have the index.
     #[inline(always)]
-    pub(crate) unsafe fn offer_next(self, from: *const u8, index: u32) -> *const u8 {
-        // SAFETY: as in `assign`; values of the domain lie one after the other.
+    unsafe fn copy_value(self, index: u32) {
+        // SAFETY: the slot is alive, and begins with its head, through which the whole of it is reached; the index is within
+        // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
         unsafe {
             let head = &*self.0;
-            debug_assert!(index < head.len, "[korat internal bug] an index outside the domain");
-            let slot = self.0.cast::<u8>().cast_mut();
-            let size = head.size as usize;
-            let from = from.add(size);
-            if size == 8 {
+            if head.size == 8 {
                 // Nothing of this size is aligned to more, so that it comes right after the head.
-                ptr::copy_nonoverlapping(from, slot.add(size_of::<Head>()), 8);
+                let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
+                ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8);
             } else {
-                ptr::copy_nonoverlapping(from, slot.add(head.offset as usize), size);
+                self.copy_any_value(index);
             }
-            head.index.set(index | OFFERED);
-            from
         }
     }
 
-    /// Whether the slot has a value that was read.
-    ///
-    /// # Safety
-    /// As for `erase`.
-    #[inline]
-    pub(crate) unsafe fn is_taken(self) -> bool {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).index.get() < OFFERED }
-    }
-
-    /// Reads the slot, whose name for the engine is given.
-    ///
-    /// # Safety
-    /// As for `erase`.
-    unsafe fn decide(self, heap: HeapId, slot: SlotId) {
-        // SAFETY: as the caller says.
+    /// The same for values of any size. Not cold, but out of the way of those of one word.
+    #[cold]
+    #[inline(never)]
+    unsafe fn copy_any_value(self, index: u32) {
+        // SAFETY: as in `copy_value`.
         unsafe {
-            if self.is_offered() {
-                let index = &(*self.0).index;
-                index.set(index.get() - OFFERED);
-            } else {
-                self.assign(ambient::choose(heap, slot, self));
+            let head = &*self.0;
+            let (size, place) = (head.size as usize, self.0.cast::<u8>().cast_mut().add(head.offset as usize));
+            let from = head.values.add(index as usize * size);
+            // The sizes of numbers, characters and flags take no call.
+            match size {
+                1 => ptr::copy_nonoverlapping(from, place, 1),
+                2 => ptr::copy_nonoverlapping(from, place, 2),
+                4 => ptr::copy_nonoverlapping(from, place, 4),
+                _ => ptr::copy_nonoverlapping(from, place, size),
             }
         }
     }
 
-    /// Whether the slot was moved to another value that nothing has read.
+    /// Reads the value that the slot was moved to, if there is one that nothing has read.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    pub(crate) unsafe fn take_offer(self) -> bool {
+        // SAFETY: as the caller says.
+        let index = unsafe { &(*self.0).index };
+        let is_offered = index.get() >= OFFERED && index.get() != UNASSIGNED;
+        if is_offered {
+            index.set(index.get() - OFFERED);
+        }
+        is_offered
+    }
+
+    /// The index of the slot's value, with `OFFERED` added if nothing has read it.
     ///
     /// # Safety
     /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn is_offered(self) -> bool {
+    pub(crate) unsafe fn index(self) -> u32 {
         // SAFETY: as the caller says.
-        let index = unsafe { (*self.0).index.get() };
-        index >= OFFERED && index != UNASSIGNED
+        unsafe { (*self.0).index.get() }
+    }
+
+    /// The engine's name for the slot.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline(always)]
+    pub(crate) unsafe fn id(self) -> SlotId {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).id }
+    }
+
+    /// The heap that the slot belongs to.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline(always)]
+    pub(crate) unsafe fn heap(self) -> HeapId {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).heap }
     }
 }
 
@@ -280,7 +288,8 @@ impl<T> AnySlot for Slot<T> {
         self.head.id
     }
     fn set_index(&self, index: u32) {
-        self.assign(index);
+        // SAFETY: the slot is alive.
+        unsafe { self.eraser().assign(index) };
     }
     fn eraser(&self) -> Eraser {
         Eraser((&raw const *self).cast())

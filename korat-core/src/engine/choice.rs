@@ -1,19 +1,24 @@
 //! The stack of choices. Takes reads of unassigned slots, gives each an index; after a run, moves the last choice to its
-//! next index. Slots get values through two doors: `write`, and `advance_in_run`, the short way for what happens most.
+//! next index. The index lies in the slot itself; `values` is told of it when the next choice is made, or when somebody is
+//! going to look.
 
 use super::isomorphism::{Links, Misfit, targets};
 use super::layout::{Layout, Reference, SlotKind};
-use super::rules::{Rules, Span, group_class};
+use super::rules::{Rule, Rules, Span, group_class};
+use super::stack::Stack;
 use super::symmetry::Symmetry;
-use std::ptr;
 
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
 use crate::ids::{AllocId, HeapId, ObjectId, SlotId};
-use crate::slot::Eraser;
+use crate::slot::{Eraser, OFFERED};
+use crate::undo::Resume;
 
 /// The index of a slot that nothing has read.
 pub(crate) const UNASSIGNED: u32 = u32::MAX;
+
+/// The fresh object of a choice that does not count its objects.
+const NEVER: u32 = u32::MAX;
 
 /// What a search did; part of korat's contract with its users.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,16 +34,64 @@ pub struct Counters {
     pub undo_ops: u64,
 }
 
-/// One decision: which slot, which index, and which come after it.
-struct Choice {
-    /// Makes the slot unassigned again.
-    eraser: Eraser,
-    slot: SlotId,
-    index: u32,
-    /// Where the value of the index is in the domain.
-    value: *const u8,
-    /// The indices that this choice goes through.
-    span: Span,
+/// One decision: which slot, and which indices it goes through. As large as a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Choice {
+    pub(crate) slot: Eraser,
+    /// What the slot may hold.
+    rule: *const Rule,
+    /// Up to here each index is followed by the next number, and nothing else changes.
+    pub(crate) plain_until: u32,
+    /// The index that stands for a fresh object; `NEVER` if it is filtered.
+    fresh: u32,
+    /// How many choices before it hold an object.
+    objects_before: u32,
+    /// Whether it keeps its first index.
+    fixed: bool,
+    /// The statement that made it.
+    pub(crate) resume: Resume,
+}
+
+impl Choice {
+    #[inline(always)]
+    fn rule(&self) -> &Rule {
+        // SAFETY: it is one of the engine's rules, which are made before the first choice and never change.
+        unsafe { &*self.rule }
+    }
+
+    /// The index that the slot holds, whether it was read or not.
+    #[inline(always)]
+    fn index(&self) -> u32 {
+        self.index_and_offer() & !OFFERED
+    }
+
+    /// The same with `OFFERED` added if nothing has read it.
+    #[inline(always)]
+    fn index_and_offer(&self) -> u32 {
+        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
+        unsafe { self.slot.index() }
+    }
+
+    #[inline(always)]
+    fn id(&self) -> SlotId {
+        // SAFETY: as in `index_and_offer`.
+        unsafe { self.slot.id() }
+    }
+
+    /// Offers an index of the rule.
+    #[inline(always)]
+    fn offer(&self, index: u32) {
+        // SAFETY: as in `index_and_offer`.
+        unsafe { self.slot.offer(index) };
+    }
+
+    /// Moves on to the index that follows, if that is the next number and nothing else changes, as nearly always.
+    #[inline(always)]
+    fn advance_plainly(&self) -> bool {
+        // SAFETY: as in `index_and_offer`; every index of a rule is one of the domain.
+        unsafe { self.slot.offer_next(self.plain_until) }
+    }
 }
 
 /// The state of one search.
@@ -55,9 +108,7 @@ pub(crate) struct Engine {
     /// Filtered slots that hold a name that none had before them.
     fresh_names: Vec<SlotId>,
     /// Choices in the order they were made.
-    stack: Vec<Choice>,
-    /// The last of them; null if there is none.
-    top: *mut Choice,
+    stack: Stack<Choice>,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     completing: bool,
     pub(crate) counters: Counters,
@@ -66,12 +117,10 @@ pub(crate) struct Engine {
     heap: HeapId,
     /// The indices of the first choices, which do not move on.
     prefix: Vec<u32>,
-    /// How many choices the predicate has made, however often each moved on.
+    /// How many choices were made, however often each moved on.
     made: u64,
-    /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
-    quick: bool,
-    /// The last choice if it may; null otherwise.
-    quick_top: *mut Choice,
+    /// The same when the predicate accepted, if unread fields are being completed.
+    made_by_predicate: u64,
     /// Whether the machine has gone over the last candidate.
     pub(crate) exhausted: bool,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
@@ -84,6 +133,8 @@ impl Engine {
         let links = Links::new(&layout, root);
         let rules = Rules::new(&layout, root, pruning);
         let symmetry = Symmetry::new(&layout);
+        // No slot is chosen twice.
+        let stack = Stack::with_room(layout.slots.len());
         Engine {
             layout,
             rules,
@@ -91,16 +142,14 @@ impl Engine {
             links,
             symmetry,
             fresh_names: Vec::new(),
-            stack: Vec::new(),
-            top: ptr::null_mut(),
+            stack,
             completing: false,
             counters: Counters::default(),
             limits,
             heap,
             prefix: Vec::new(),
             made: 0,
-            quick: false,
-            quick_top: ptr::null_mut(),
+            made_by_predicate: 0,
             exhausted: false,
             stop: None,
         }
@@ -113,7 +162,6 @@ impl Engine {
 
     /// Notes why a run is ended from inside.
     pub(crate) fn note_stop(&mut self, stop: Stop) {
-        self.set_quick(false);
         self.stop = Some(stop);
     }
 
@@ -125,7 +173,7 @@ impl Engine {
 
     /// Forgets a whole search, so that another one can begin.
     pub(crate) fn reset(&mut self) {
-        self.completing = false;
+        self.set_completing(false);
         self.stop = None;
         self.counters = Counters::default();
         self.made = 0;
@@ -140,77 +188,102 @@ impl Engine {
         self.limits
     }
 
-    /// Answers the first read of a slot.
-    #[inline]
-    pub(crate) fn choose(&mut self, slot: SlotId, eraser: Eraser) -> Result<u32, Stop> {
-        // SAFETY: `top` is the last choice on the stack, or null.
-        if let Some(top) = unsafe { self.top.as_ref() } {
-            // SAFETY: slots live as long as the heap, which owns this engine.
-            if unsafe { top.eraser.is_offered() } {
-                return Err(Stop::NotDeterministic { expected: top.slot, found: slot });
-            }
-            self.values[top.slot.index()] = top.index;
-        }
-        self.made += u64::from(!self.completing);
-        if let Some(&index) = self.prefix.get(self.stack.len()) {
-            return self.choose_given(slot, eraser, index);
-        }
-        let rule = self.rules.of(slot, self.completing);
-        let span = self.links.span(rule);
-        let index = if span.filtered {
-            self.filtered_index(slot, 0).ok_or(Stop::DeadEnd)?
-        } else {
-            span.first().ok_or(Stop::DeadEnd)?
-        };
-        self.push(slot, eraser, index, span);
-        self.write(slot, index, span);
-        Ok(index)
-    }
-
-    #[inline]
-    fn push(&mut self, slot: SlotId, eraser: Eraser, index: u32, span: Span) {
+    /// Answers the first read of a slot, by the statement `resume`. Gives the index up to which the choice moves on plainly.
+    #[inline(always)]
+    pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<u32, Stop> {
         // SAFETY: the slot that asks is alive.
-        let value = unsafe { eraser.value_at(index) };
-        self.stack.push(Choice { eraser, slot, index, value, span });
-        self.find_top();
-    }
-
-    /// Says whether the machine may go on by itself.
-    #[inline]
-    pub(crate) fn set_quick(&mut self, quick: bool) {
-        self.quick = quick;
-        self.find_top();
-    }
-
-    pub(crate) fn is_quick(&self) -> bool {
-        self.quick
-    }
-
-    /// Notes where the last choice is.
-    #[inline]
-    fn find_top(&mut self) {
-        self.top = self.stack.last_mut().map_or(ptr::null_mut(), ptr::from_mut);
-        self.quick_top = if self.quick { self.top } else { ptr::null_mut() };
-    }
-
-    /// The same where the index is given by the prefix.
-    #[cold]
-    fn choose_given(&mut self, slot: SlotId, eraser: Eraser, index: u32) -> Result<u32, Stop> {
-        let span = self.links.span(self.rules.of(slot, self.completing));
-        let is_allowed =
-            if span.filtered { self.filtered_index(slot, index) == Some(index) } else { span.contains(index) };
-        if !is_allowed {
-            return Err(Stop::NoSuchPrefix { choice: self.stack.len(), index });
+        let id = unsafe { slot.id() };
+        let mut objects_before = 0;
+        if let Some(top) = self.stack.last() {
+            let index = top.index_and_offer();
+            if index >= OFFERED {
+                return Err(Stop::NotDeterministic { expected: top.id(), found: id });
+            }
+            objects_before = top.objects_before + u32::from(top.rule().is_object(index));
+            let slot = top.id();
+            self.tell(slot, index);
         }
-        let span = span.fixed();
-        self.push(slot, eraser, index, span);
-        self.write(slot, index, span);
-        Ok(index)
+        self.made += 1;
+        let rule = self.rules.of(id);
+        if rule.is_filtered() || !self.prefix.is_empty() {
+            return self.choose_slowly(slot, objects_before, resume);
+        }
+        let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
+        if !rule.has(first, fresh) {
+            return Err(Stop::DeadEnd);
+        }
+        if first == fresh {
+            self.links.reach(rule.class);
+        }
+        // SAFETY: as above.
+        unsafe { slot.assign(first) };
+        self.stack.push_with(|| Choice {
+            slot,
+            rule,
+            plain_until,
+            fresh,
+            objects_before,
+            fixed: false,
+            resume: *resume,
+        });
+        Ok(plain_until)
+    }
+
+    /// The same where the index is given by the prefix, or found by looking at every object.
+    #[inline(never)]
+    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<u32, Stop> {
+        // SAFETY: the slot that asks is alive.
+        let id = unsafe { slot.id() };
+        let rule = self.rules.of(id);
+        let given = self.prefix.get(self.stack.len()).copied();
+        let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
+        let index = match given {
+            Some(index) if rule.is_filtered() => Some(index).filter(|_| self.filtered_index(id, index) == given),
+            Some(index) => Some(index).filter(|_| rule.allows(index, fresh)),
+            None if rule.is_filtered() => self.filtered_index(id, 0),
+            None => Some(first).filter(|_| rule.has(first, fresh)),
+        };
+        let index = match (index, given) {
+            (Some(index), _) => index,
+            (None, Some(index)) => return Err(Stop::NoSuchPrefix { choice: self.stack.len(), index }),
+            (None, None) => return Err(Stop::DeadEnd),
+        };
+        let is_plain = given.is_none() && !rule.is_filtered();
+        let choice = Choice {
+            slot,
+            rule,
+            plain_until: if is_plain { plain_until } else { 0 },
+            fresh: if rule.is_filtered() { NEVER } else { fresh },
+            objects_before,
+            fixed: given.is_some(),
+            resume: *resume,
+        };
+        if rule.is_filtered() {
+            self.link(id, index);
+        } else if index == fresh {
+            self.links.reach(rule.class);
+        }
+        // SAFETY: as above.
+        unsafe { slot.assign(index) };
+        let plain_until = choice.plain_until;
+        self.stack.push_with(|| choice);
+        Ok(plain_until)
+    }
+
+    /// The last choice.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> Option<&Choice> {
+        self.stack.last()
+    }
+
+    /// Whether the statement of the last choice had made a choice before it.
+    pub(crate) fn last_replays(&self) -> bool {
+        matches!(self.stack.as_slice(), [.., before, last] if before.resume.is(&last.resume))
     }
 
     /// Gives the first choices of every candidate their indices.
     pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
-        assert!(self.stack.is_empty(), "a prefix is given before the search begins");
+        assert!(self.stack.len() == 0, "a prefix is given before the search begins");
         self.prefix = prefix;
     }
 
@@ -221,113 +294,109 @@ impl Engine {
     }
 
     /// The same, leaving the first `depth` choices alone.
-    #[inline(always)]
     pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
-        if self.stack.len() > depth && self.advance_in_run() {
-            self.tell_top();
-            return true;
+        self.advance_and_find(depth).is_some()
+    }
+
+    /// The same; gives the choice that has moved on.
+    #[inline(always)]
+    pub(crate) fn advance_and_find(&mut self, depth: usize) -> Option<&Choice> {
+        while let Some(place) = self.stack.last_above(depth) {
+            // SAFETY: nothing is pushed here, so that the choice stays as it is.
+            let top = unsafe { &*place };
+            let slot = top.slot;
+            if top.advance_plainly() {
+                return Some(top);
+            }
+            let (index, rule, fresh) = (top.index(), top.rule(), top.fresh);
+            if index == fresh {
+                self.links.unreach(rule.class);
+            }
+            let next = if top.fixed || rule.is_filtered() { self.after_slowly(top) } else { rule.after(index, fresh) };
+            if let Some(next) = next {
+                if next == fresh {
+                    self.links.reach(rule.class);
+                }
+                top.offer(next);
+                return Some(top);
+            }
+            // SAFETY: the slot is alive, as in `Choice::index_and_offer`, and the choice the last one.
+            unsafe {
+                self.tell(slot.id(), UNASSIGNED);
+                slot.erase();
+                self.stack.drop_last(place);
+            }
         }
-        self.advance_slowly(depth)
+        None
+    }
+
+    /// Notes the index of a slot.
+    #[inline(always)]
+    fn tell(&mut self, slot: SlotId, index: u32) {
+        debug_assert!(slot.index() < self.values.len(), "[korat internal bug] no such slot");
+        // SAFETY: `values` has an entry for every slot of the layout, and only those have an id.
+        unsafe { *self.values.get_unchecked_mut(slot.index()) = index };
     }
 
     /// Notes the index of the last choice.
     #[inline(always)]
     pub(crate) fn tell_top(&mut self) {
         if let Some(top) = self.stack.last() {
-            self.values[top.slot.index()] = top.index;
+            let (slot, index) = (top.id(), top.index());
+            self.tell(slot, index);
         }
     }
 
-    /// Moves the last choice to the index that follows, as nearly always; false if another way has to be found. `values` is
-    /// not told: `tell_top` does it before anybody looks.
-    #[inline(always)]
-    pub(crate) fn advance_in_run(&mut self) -> bool {
-        self.advance_at(self.top)
-    }
-
-    /// The same inside a machine; false also if the machine may not go on by itself.
-    #[inline(always)]
-    pub(crate) fn advance_quickly(&mut self) -> bool {
-        self.advance_at(self.quick_top)
-    }
-
-    #[inline(always)]
-    fn advance_at(&mut self, top: *mut Choice) -> bool {
-        // SAFETY: it is the last choice on the stack, or null.
-        let Some(top) = (unsafe { top.as_mut() }) else { return false };
-        let next = top.index + 1;
-        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-        if next >= top.span.run_end || unsafe { top.eraser.is_offered() } {
-            return false;
-        }
-        top.index = next;
-        // SAFETY: as above; every index of a run is one of the domain, and `value` is where the one before is.
-        top.value = unsafe { top.eraser.offer_next(top.value, next) };
-        // The fresh object comes last, so that the index before was not it.
-        self.links.reach(next, top.span);
-        true
-    }
-
-    /// The same where the last choice has no index that follows.
+    /// The next index of a choice, where that is given by the prefix or filtered; the one it has is taken back.
     #[inline(never)]
-    pub(crate) fn advance_slowly(&mut self, depth: usize) -> bool {
-        self.tell_top();
-        while self.stack.len() > depth
-            && let Some(top) = self.stack.last()
-        {
-            let (slot, index, span, eraser) = (top.slot, top.index, top.span, top.eraser);
-            self.unwrite(slot, index, span);
-            let next = match span {
-                Span { fixed: true, .. } => None,
-                Span { filtered: true, .. } => self.filtered_index(slot, index + 1),
-                span => span.after(index),
-            };
-            if let Some(next) = next {
-                self.write(slot, next, span);
-                // SAFETY: as in `advance_in_run`.
-                let value = unsafe {
-                    eraser.offer(next);
-                    eraser.value_at(next)
-                };
-                let top = self.stack.last_mut().expect("[korat internal bug] the stack was just read");
-                (top.index, top.value) = (next, value);
-                return true;
-            }
-            // SAFETY: as in `advance_in_run`.
-            unsafe { eraser.erase() };
-            self.stack.pop();
-            self.find_top();
-            if self.stack.len() > depth && self.advance_in_run() {
-                self.tell_top();
-                return true;
-            }
+    fn after_slowly(&mut self, choice: &Choice) -> Option<u32> {
+        let (index, id, fixed, filtered) = (choice.index(), choice.id(), choice.fixed, choice.rule().is_filtered());
+        self.values[id.index()] = UNASSIGNED;
+        if filtered {
+            self.unlink(id, index);
         }
-        false
+        if fixed {
+            return None;
+        }
+        let next = self.filtered_index(id, index + 1)?;
+        self.link(id, next);
+        Some(next)
     }
 
     /// Drops every choice from `depth` on, tried or not.
     pub(crate) fn cut(&mut self, depth: usize) {
         while self.stack.len() > depth {
-            let top = self.stack.pop().expect("[korat internal bug] the stack is longer than the depth");
-            // SAFETY: as in `advance`.
-            unsafe { top.eraser.erase() };
-            self.unwrite(top.slot, top.index, top.span);
+            let Some(place) = self.stack.last_above(depth) else { return };
+            // SAFETY: the choice is the last one, and stays as it is until another is pushed.
+            let top = unsafe {
+                self.stack.drop_last(place);
+                &*place
+            };
+            let (index, id) = (top.index(), top.id());
+            if index == top.fresh {
+                self.links.unreach(top.rule().class);
+            }
+            if top.rule().is_filtered() {
+                self.unlink(id, index);
+            }
+            self.values[id.index()] = UNASSIGNED;
+            // SAFETY: as in `Choice::index_and_offer`.
+            unsafe { top.slot.erase() };
         }
-        self.find_top();
     }
 
     /// The slot whose new index the run has not asked for; a deterministic predicate asks before it makes another choice.
     #[inline]
     pub(crate) fn unread_offer(&self) -> Option<SlotId> {
         let top = self.stack.last()?;
-        // SAFETY: as in `advance_in_run`.
-        if unsafe { top.eraser.is_offered() } { Some(top.slot) } else { None }
+        if top.index_and_offer() >= OFFERED { Some(top.id()) } else { None }
     }
 
     /// The slots initialised so far, if each choice initialises its slot when it is made and when it moves on: every candidate
     /// but the first begins with a choice that has moved on.
     pub(crate) fn initialised(&self) -> u64 {
-        self.made + self.counters.explored.saturating_sub(1)
+        let made = if self.completing { self.made_by_predicate } else { self.made };
+        made + self.counters.explored.saturating_sub(1)
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -335,15 +404,16 @@ impl Engine {
     }
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.
+    #[inline]
     pub(crate) fn reads_everything(&self) -> bool {
         !self.layout.has_optional_slots
             && self.unread_offer().is_none()
-            && self.stack.len() == self.links.reached_slots(&self.layout)
+            && self.stack.len() == self.links.reached_slots()
     }
 
     /// The slots in the order they were first read, with their indices.
     pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
-        self.stack.iter().map(|choice| (choice.slot, choice.index))
+        self.stack.as_slice().iter().map(|choice| (choice.id(), choice.index()))
     }
 
     pub(crate) fn value(&self, slot: SlotId) -> u32 {
@@ -351,7 +421,13 @@ impl Engine {
     }
 
     pub(crate) fn set_completing(&mut self, completing: bool) {
+        if completing && !self.completing {
+            self.made_by_predicate = self.made;
+        } else if !completing && self.completing {
+            self.made = self.made_by_predicate;
+        }
         self.completing = completing;
+        self.rules.set_completing(completing);
     }
 
     /// The first index from `from` on that a slot may hold whose rule looks at every object, or at the elements of a vector.
@@ -385,12 +461,20 @@ impl Engine {
     }
 
     /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
-    pub(crate) fn first_to_decide(&self, slot: SlotId) -> Option<(SlotId, Eraser)> {
-        let arena = self.layout.place(slot).index_of?;
-        let sequence = &self.layout.sequences[arena as usize];
-        // SAFETY: slots live as long as the heap, which owns this engine.
-        let is_decided = unsafe { sequence.len.is_taken() };
-        (!is_decided).then_some((sequence.len_slot, sequence.len))
+    ///
+    /// # Safety
+    /// The slot must be alive.
+    #[inline(always)]
+    pub(crate) unsafe fn first_to_decide(&self, slot: Eraser) -> Option<Eraser> {
+        if self.layout.places.is_empty() {
+            return None;
+        }
+        // SAFETY: as the caller says; slots of the layout live as long as the heap, which owns this engine.
+        unsafe {
+            let arena = self.layout.place(slot.id()).index_of?;
+            let len = self.layout.sequences[arena as usize].len;
+            (len.index() >= OFFERED).then_some(len)
+        }
     }
 
     /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
@@ -402,25 +486,6 @@ impl Engine {
     /// Whether values may differ in nothing but the order of elements that have none.
     pub(crate) fn has_doubles(&self) -> bool {
         self.symmetry.has_doubles()
-    }
-
-    /// The door: a slot gets an index here, or by the short way of `advance_in_run`.
-    #[inline]
-    fn write(&mut self, slot: SlotId, index: u32, span: Span) {
-        self.values[slot.index()] = index;
-        self.links.reach(index, span);
-        if span.filtered {
-            self.link(slot, index);
-        }
-    }
-
-    #[inline]
-    fn unwrite(&mut self, slot: SlotId, index: u32, span: Span) {
-        self.values[slot.index()] = UNASSIGNED;
-        if span.filtered {
-            self.unlink(slot, index);
-        }
-        self.links.unreach(index, span);
     }
 
     #[inline(never)]
@@ -468,19 +533,16 @@ impl Engine {
     }
 
     /// Whether all references own, and there are as many as objects to own: then no object is owned twice.
+    #[inline]
     fn is_forest(&self) -> bool {
-        let mut references = 0;
-        for Choice { index, span, .. } in &self.stack {
-            if span.filtered {
-                return false;
-            }
-            references += usize::from(span.is_object(*index));
-        }
-        !self.layout.has_shared && references + 1 == self.links.reached_count()
+        let references =
+            self.stack.last().map_or(0, |top| top.objects_before + u32::from(top.rule().is_object(top.index())));
+        !self.layout.has_shared && !self.rules.some_filtered && references as usize + 1 == self.links.reached_count()
     }
 
     /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
     /// the rules of ownership.
+    #[inline]
     pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
         if !self.layout.has_weak && (by_type || self.is_forest()) {
             return None;
@@ -495,7 +557,7 @@ impl Engine {
 
     /// Puts a whole assignment in place of the (empty) current one, without choices.
     pub(crate) fn load(&mut self, values: &[u32]) {
-        assert!(self.stack.is_empty(), "[korat internal bug] an assignment is loaded only between searches");
+        assert!(self.stack.len() == 0, "[korat internal bug] an assignment is loaded only between searches");
         self.values.copy_from_slice(values);
         self.links.count_reached(&self.layout, values);
     }

@@ -7,7 +7,7 @@
 
 use super::choice::UNASSIGNED;
 use super::layout::{ClassInfo, Edge, Layout, Reference, SlotKind};
-use super::rules::{Rule, Span, mixed_classes};
+use super::rules::{group_count, mixed_classes};
 use crate::ids::{AllocId, ClassId, ObjectId, SlotId};
 
 /// How an object is held under the current assignment; kept only for classes whose references are filtered.
@@ -21,10 +21,16 @@ struct Held {
     owner: Option<SlotId>,
 }
 
-/// Reachability and ownership, kept up to date by the engine's one door.
+/// Reachability and ownership, kept up to date by the engine where a choice is made, moves on or is dropped.
 pub(crate) struct Links {
-    /// Per class, how many of its objects are reached; they are the first ones.
+    /// Per class, how many of its objects are reached; they are the first ones. At the end, none of no class, and the names of each group.
     reached: Vec<u32>,
+    /// How many objects are reached, the root included.
+    objects_reached: usize,
+    /// How many slots they have.
+    slots_reached: usize,
+    /// Per class, how many slots an object has.
+    slots_each: Vec<u32>,
     held: Vec<Held>,
     /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
     mixed: Vec<bool>,
@@ -56,47 +62,57 @@ pub enum Misfit {
 impl Links {
     pub(crate) fn new(layout: &Layout, root: ObjectId) -> Self {
         let mixed = mixed_classes(layout, root);
-        let mut links = Links { reached: Vec::new(), held: Vec::new(), mixed, root };
+        let slots_of =
+            |class: &ClassInfo| layout.objects.get(class.first_object.index()).map_or(0, |first| first.slots);
+        let slots_each =
+            layout.classes.iter().map(slots_of).chain(std::iter::repeat_n(0, group_count(layout))).collect();
+        let mut links = Links {
+            reached: Vec::new(),
+            objects_reached: 0,
+            slots_reached: 0,
+            slots_each,
+            held: Vec::new(),
+            mixed,
+            root,
+        };
         links.reset(layout);
         links
     }
 
     /// Only the root is reached.
     pub(crate) fn reset(&mut self, layout: &Layout) {
-        self.reached = vec![0; layout.classes.len() + layout.name_groups as usize];
-        self.reached[layout.objects[self.root.index()].class.index()] = 1;
+        self.reached = vec![0; layout.classes.len() + group_count(layout)];
+        (self.objects_reached, self.slots_reached) = (0, 0);
+        self.set_reached(layout.objects[self.root.index()].class, 1);
         self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
     }
 
-    /// The indices that a slot with this rule may hold now.
-    #[inline]
-    pub(super) fn span(&self, rule: Rule) -> Span {
-        rule.span(&self.reached)
-    }
-
     /// How many objects of a class, or names of a group, are reached.
+    #[inline(always)]
     pub(super) fn reached(&self, class: ClassId) -> u32 {
         self.reached[class.index()]
     }
 
-    /// Counts a name that is the first of its kind, or no longer.
-    pub(super) fn set_reached(&mut self, class: ClassId, reached: u32) {
-        self.reached[class.index()] = reached;
+    /// Counts a fresh object.
+    #[inline(always)]
+    pub(super) fn reach(&mut self, class: ClassId) {
+        self.set_reached(class, self.reached(class) + 1);
     }
 
-    /// Counts the fresh object that the index stands for, if it does.
-    #[inline]
-    pub(super) fn reach(&mut self, index: u32, span: Span) {
-        if index == span.fresh {
-            self.reached[span.class.index()] += 1;
-        }
+    /// Takes the newest object back.
+    #[inline(always)]
+    pub(super) fn unreach(&mut self, class: ClassId) {
+        self.set_reached(class, self.reached(class) - 1);
     }
 
-    #[inline]
-    pub(super) fn unreach(&mut self, index: u32, span: Span) {
-        if index == span.fresh {
-            self.reached[span.class.index()] -= 1;
-        }
+    /// Sets how many objects of a class, or names of a group, are reached. A name counts as an object without slots: one that
+    /// is mentioned twice makes no forest, but then nothing is left out.
+    #[inline(always)]
+    pub(super) fn set_reached(&mut self, class: ClassId, count: u32) {
+        let before = std::mem::replace(&mut self.reached[class.index()], count);
+        let slots = self.slots_each[class.index()] as usize;
+        self.objects_reached = self.objects_reached + count as usize - before as usize;
+        self.slots_reached = self.slots_reached + slots * count as usize - slots * before as usize;
     }
 
     /// Counts the objects of a whole assignment that is numbered as a search numbers them.
@@ -106,8 +122,7 @@ impl Links {
                 && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
                 && let Some(ordinal) = reference.object(index)
             {
-                let reached = &mut self.reached[reference.target.index()];
-                *reached = (*reached).max(ordinal + 1);
+                self.set_reached(reference.target, self.reached(reference.target).max(ordinal + 1));
             }
         }
     }
@@ -175,10 +190,12 @@ impl Links {
     }
 
     pub(super) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
-        let class = reference.target.index();
+        let is_new = ordinal >= self.reached(reference.target);
+        if is_new {
+            self.set_reached(reference.target, ordinal + 1);
+        }
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
-        if ordinal >= self.reached[class] {
-            self.reached[class] = ordinal + 1;
+        if is_new {
             held.alloc = Some(reference.alloc);
             held.maker = Some(slot);
         }
@@ -195,7 +212,7 @@ impl Links {
         }
         if held.maker == Some(slot) {
             *held = Held { alloc: None, maker: None, owner: None };
-            self.reached[reference.target.index()] = ordinal;
+            self.set_reached(reference.target, ordinal);
         }
     }
 
@@ -212,17 +229,15 @@ impl Links {
     }
 
     /// How many objects are reached, the root included.
+    #[inline]
     pub(super) fn reached_count(&self) -> usize {
-        self.reached.iter().map(|&reached| reached as usize).sum()
+        self.objects_reached
     }
 
     /// How many slots the reached objects have.
-    pub(super) fn reached_slots(&self, layout: &Layout) -> usize {
-        let of_class = |(class, &reached): (&ClassInfo, &u32)| match layout.objects.get(class.first_object.index()) {
-            Some(first) if reached > 0 => first.slots as usize * reached as usize,
-            Some(_) | None => 0,
-        };
-        layout.classes.iter().zip(&self.reached).map(of_class).sum()
+    #[inline]
+    pub(super) fn reached_slots(&self) -> usize {
+        self.slots_reached
     }
 
     fn reached_objects(&self, layout: &Layout) -> Vec<ObjectId> {

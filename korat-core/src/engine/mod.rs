@@ -2,7 +2,7 @@
 //! classes by number only: no Rust types, no syntax, no values.
 //!
 //! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
-//! `choice` keeps the stack; `isomorphism` keeps what is reached and filters the objects that a rule does not settle;
+//! `choice` keeps the `stack`; `isomorphism` keeps what is reached and filters the objects that a rule does not settle;
 //! `symmetry` does the same for elements that have no order, and `canonical` tells values apart up to that order.
 
 mod canonical;
@@ -11,8 +11,9 @@ mod describe;
 mod isomorphism;
 pub(crate) mod layout;
 mod rules;
+mod stack;
 mod symmetry;
 
 pub use choice::Counters;
-pub(crate) use choice::{Engine, UNASSIGNED};
+pub(crate) use choice::{Choice, Engine, UNASSIGNED};
 pub use isomorphism::Misfit;

@@ -5,114 +5,91 @@ use super::layout::{Edge, Layout, Name, Reference, SlotKind};
 use crate::Pruning;
 use crate::ids::{ClassId, ObjectId, SlotId};
 
-/// An index that no slot holds.
-const NEVER: u32 = u32::MAX;
-
-/// What a slot may hold.
+/// How the indices of a slot follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// Any of its values.
-    Values { len: u32 },
+enum Order {
     /// Any of its `nulls`, any reached object of the class, one fresh one.
-    Reached { class: ClassId, nulls: u32, count: u32 },
+    Reached,
     /// Any of its `nulls`, one fresh object: every reached one is owned.
-    Fresh { class: ClassId, nulls: u32, count: u32 },
+    Fresh,
     /// As `Links::next` says, object by object.
-    Filtered { class: ClassId },
+    Filtered,
+}
+
+/// What a slot may hold. A plain value is a kind of null, of a class that has no objects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    order: Order,
+    pub(super) class: ClassId,
+    /// How many indices stand for no object; they come first.
+    nulls: u32,
+    /// How many objects the class has.
+    count: u32,
 }
 
 /// The rules of every slot, while the predicate runs and while unread fields are completed.
 pub(super) struct Rules {
-    running: Vec<Rule>,
-    completing: Vec<Rule>,
+    /// Per slot, that of the running predicate; then, per slot, that of completion.
+    all: Vec<Rule>,
+    /// Where those begin that hold now.
+    first: usize,
     pruning: Pruning,
+    /// Whether some slot is filtered while the predicate runs.
+    pub(super) some_filtered: bool,
 }
 
-/// The indices that one choice goes through: `0..nulls`, then `start..end`.
+/// The indices that a slot may hold, given what is reached.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
-    /// The first index that is not null.
-    start: u32,
-    /// One past the last.
-    end: u32,
+    /// The first of them, if there is any.
+    pub(super) first: u32,
+    /// Up to here each is followed by the next number, which stands for no fresh object.
+    pub(super) plain_until: u32,
     /// The index that stands for a fresh object.
     pub(super) fresh: u32,
-    /// The class of the fresh object.
-    pub(super) class: ClassId,
-    /// How many indices stand for no object; they come first.
-    nulls: u32,
-    /// One past the last index that simply follows the one before it.
-    pub(super) run_end: u32,
-    /// Whether the indices are not a run and must be asked for one by one.
-    pub(super) filtered: bool,
-    /// Whether the choice keeps its first index.
-    pub(super) fixed: bool,
-}
-
-impl Span {
-    /// Whether an index of a run stands for an object.
-    #[inline]
-    pub(super) fn is_object(self, index: u32) -> bool {
-        self.fresh != NEVER && index >= self.nulls
-    }
-
-    /// Whether the run has the index.
-    pub(super) fn contains(self, index: u32) -> bool {
-        index < self.nulls || (self.start..self.end).contains(&index)
-    }
-
-    /// The same for a choice that does not move on.
-    pub(super) fn fixed(self) -> Self {
-        Span { run_end: 0, fixed: true, ..self }
-    }
-
-    #[inline]
-    pub(super) fn first(self) -> Option<u32> {
-        if self.nulls > 0 { Some(0) } else { (self.start < self.end).then_some(self.start) }
-    }
-
-    #[inline]
-    pub(super) fn after(self, index: u32) -> Option<u32> {
-        let next = index + 1;
-        if next < self.nulls {
-            return Some(next);
-        }
-        let next = next.max(self.start);
-        (next < self.end).then_some(next)
-    }
 }
 
 impl Rule {
-    /// The indices allowed now, when `reached` objects of each class are reached.
-    #[inline]
-    pub(super) fn span(self, reached: &[u32]) -> Span {
-        match self {
-            Rule::Values { len } => Span {
-                start: 0,
-                end: len,
-                fresh: NEVER,
-                class: ClassId(0),
-                nulls: 0,
-                run_end: len,
-                filtered: false,
-                fixed: false,
-            },
-            Rule::Reached { class, nulls, count } => {
-                let reached = reached[class.index()];
-                let end = nulls + (reached + 1).min(count);
-                let fresh = nulls + reached;
-                Span { start: nulls, end, fresh, class, nulls, run_end: end, filtered: false, fixed: false }
-            }
-            Rule::Fresh { class, nulls, count } => {
-                let reached = reached[class.index()];
-                let fresh = nulls + reached;
-                let end = nulls + (reached + 1).min(count);
-                Span { start: fresh, end, fresh, class, nulls, run_end: nulls, filtered: false, fixed: false }
-            }
-            Rule::Filtered { class } => {
-                Span { start: 0, end: 0, fresh: NEVER, class, nulls: 0, run_end: 0, filtered: true, fixed: false }
-            }
-        }
+    #[inline(always)]
+    pub(super) fn is_filtered(&self) -> bool {
+        self.order == Order::Filtered
+    }
+
+    /// Whether an index stands for an object.
+    #[inline(always)]
+    pub(super) fn is_object(&self, index: u32) -> bool {
+        index >= self.nulls
+    }
+
+    /// Whether an index is not past the last, where `fresh` stands for a fresh object.
+    #[inline(always)]
+    pub(super) fn has(&self, index: u32, fresh: u32) -> bool {
+        index <= fresh && index < self.nulls + self.count
+    }
+
+    /// The indices allowed now, when `reached` objects of the class are reached; not of a filtered slot.
+    #[inline(always)]
+    pub(super) fn span(&self, reached: u32) -> Span {
+        let fresh = self.nulls + reached;
+        let (first, run_end) = match self.order {
+            Order::Fresh => (if self.nulls > 0 { 0 } else { fresh }, self.nulls),
+            Order::Reached | Order::Filtered => (0, fresh),
+        };
+        Span { first, plain_until: run_end.saturating_sub(1), fresh }
+    }
+
+    /// The index after one that the slot holds; not of a filtered slot.
+    #[inline(always)]
+    pub(super) fn after(&self, index: u32, fresh: u32) -> Option<u32> {
+        let next = index + 1;
+        let next = if self.order == Order::Fresh && self.is_object(next) { next.max(fresh) } else { next };
+        self.has(next, fresh).then_some(next)
+    }
+
+    /// Whether an index is one of those that the slot goes through; not of a filtered slot.
+    pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
+        let is_skipped = self.order == Order::Fresh && self.is_object(index) && index < fresh;
+        self.has(index, fresh) && !is_skipped
     }
 }
 
@@ -121,34 +98,52 @@ impl Rules {
         let mixed = mixed_classes(layout, root);
         let rules = |by_type: bool| -> Vec<Rule> {
             let rule_of = |slot: usize| {
-                let place = layout.place(SlotId::new(slot));
-                if place.element.is_some() || place.member.is_some() {
-                    return Rule::Filtered { class: ClassId(0) };
-                }
-                match layout.kind(SlotId::new(slot)) {
-                    SlotKind::Value { len } => Rule::Values { len },
+                let rule = match layout.kind(SlotId::new(slot)) {
+                    SlotKind::Value { len } => {
+                        Rule { order: Order::Reached, class: no_class(layout), nulls: len, count: 0 }
+                    }
                     SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
-                    SlotKind::Index(_) => Rule::Filtered { class: ClassId(0) },
-                    SlotKind::Name(name) => Rule::Reached {
+                    // No index into an arena stands for an object.
+                    SlotKind::Index(_) => {
+                        Rule { order: Order::Filtered, class: no_class(layout), nulls: u32::MAX, count: 0 }
+                    }
+                    SlotKind::Name(name) => Rule {
+                        order: Order::Reached,
                         class: group_class(layout, name),
                         nulls: name.nulls,
                         count: name.len - name.nulls,
                     },
-                }
+                };
+                let place = layout.place(SlotId::new(slot));
+                let has_order = place.element.is_none() && place.member.is_none();
+                if has_order { rule } else { Rule { order: Order::Filtered, ..rule } }
             };
             (0..layout.slots.len()).map(rule_of).collect()
         };
-        Rules { running: rules(pruning == Pruning::Ownership), completing: rules(true), pruning }
+        let running = rules(pruning == Pruning::Ownership);
+        let some_filtered = running.iter().any(Rule::is_filtered);
+        let all = [running, rules(true)].concat();
+        Rules { all, first: 0, pruning, some_filtered }
     }
 
-    #[inline]
-    pub(super) fn of(&self, slot: SlotId, completing: bool) -> Rule {
-        if completing { self.completing[slot.index()] } else { self.running[slot.index()] }
+    #[inline(always)]
+    pub(super) fn of(&self, slot: SlotId) -> &Rule {
+        &self.all[self.first + slot.index()]
+    }
+
+    /// Says which time it is.
+    pub(super) fn set_completing(&mut self, completing: bool) {
+        self.first = if completing { self.all.len() / 2 } else { 0 };
     }
 
     pub(super) fn by_type(&self) -> bool {
         self.pruning == Pruning::Ownership
     }
+}
+
+/// The class of what is no object; none of it is ever reached.
+pub(super) fn no_class(layout: &Layout) -> ClassId {
+    ClassId::new(layout.classes.len())
 }
 
 /// Per class, whether the references to it differ in how they allocate, or own in part, or could mean the root. All
@@ -172,22 +167,26 @@ pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
     (0..layout.classes.len()).map(mixed).collect()
 }
 
-/// Names are reached like objects: groups are counted behind the classes.
+/// Names are reached like objects: groups are counted behind the classes, and behind that of what is no object.
 pub(super) fn group_class(layout: &Layout, name: Name) -> ClassId {
-    ClassId::new(layout.classes.len() + name.group as usize)
+    ClassId::new(no_class(layout).index() + 1 + name.group as usize)
+}
+
+/// How many are counted behind the classes.
+pub(super) fn group_count(layout: &Layout) -> usize {
+    1 + layout.name_groups as usize
 }
 
 fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type: bool) -> Rule {
     let class = reference.target;
     let (nulls, count) = (reference.nulls, layout.classes[class.index()].count);
-    if mixed[class.index()] {
-        return Rule::Filtered { class };
-    }
-    match reference.edge {
-        Edge::Weak => Rule::Reached { class, nulls, count },
-        Edge::Part => Rule::Fresh { class, nulls, count },
-        Edge::Owned if by_type => Rule::Fresh { class, nulls, count },
-        Edge::Shared if by_type && !reference.settable => Rule::Filtered { class },
-        Edge::Owned | Edge::Shared => Rule::Reached { class, nulls, count },
-    }
+    let order = match reference.edge {
+        _ if mixed[class.index()] => Order::Filtered,
+        Edge::Weak => Order::Reached,
+        Edge::Part => Order::Fresh,
+        Edge::Owned if by_type => Order::Fresh,
+        Edge::Shared if by_type && !reference.settable => Order::Filtered,
+        Edge::Owned | Edge::Shared => Order::Reached,
+    };
+    Rule { order, class, nulls, count }
 }

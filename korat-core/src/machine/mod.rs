@@ -71,33 +71,35 @@ impl Control {
     /// gives, as long as nobody wants to look; otherwise the search decides what comes next.
     #[inline(always)]
     pub fn finish(&mut self, accepted: bool) -> Option<u32> {
-        // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
-        let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
         if accepted {
             return None;
         }
-        if !engine.advance_quickly() {
-            return self.finish_slowly();
+        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs; the search has a heap.
+        unsafe {
+            let work = &mut *self.work;
+            if let Some(label) = work.retried()
+                && work.retry()
+            {
+                ambient::begin_candidate(self.steps);
+                return Some(label);
+            }
         }
-        ambient::begin_candidate(self.steps);
-        engine.counters.explored += 1;
-        Some(work.resume_last())
+        finish_slowly(self.engine, self.work, self.steps)
     }
 
-    #[inline(never)]
-    fn finish_slowly(&mut self) -> Option<u32> {
+    /// The same for a block of the outermost activation that has rejected: whether the machine goes on with the next candidate
+    /// at this very block.
+    #[inline(always)]
+    pub fn again(&mut self, label: u32) -> bool {
         // SAFETY: as in `finish`.
-        let (engine, work) = unsafe { (&mut *self.engine, &mut *self.work) };
-        if !engine.is_quick() || engine.unread_offer().is_some() {
-            return None;
+        unsafe {
+            let work = &mut *self.work;
+            let again = work.retried() == Some(label) && work.retry_in_frame();
+            if again {
+                ambient::begin_candidate(self.steps);
+            }
+            again
         }
-        ambient::begin_candidate(self.steps);
-        engine.counters.explored += 1;
-        if !engine.advance_slowly(0) {
-            engine.exhausted = true;
-            return None;
-        }
-        Some(work.resume(engine.depth()))
     }
 
     /// A statement begins that may make choices: they re-enter this block.
@@ -106,6 +108,23 @@ impl Control {
         // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
         unsafe { (*self.work).at(label) };
     }
+}
+
+/// Goes on with the next candidate where that takes more than another value of the last choice.
+#[inline(never)]
+fn finish_slowly(engine: *mut Engine, work: *mut Workspace, steps: u64) -> Option<u32> {
+    // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
+    let (engine, work) = unsafe { (&mut *engine, &mut *work) };
+    if !work.is_quick() || engine.unread_offer().is_some() {
+        return None;
+    }
+    ambient::begin_candidate(steps);
+    engine.counters.explored += 1;
+    let Some(choice) = engine.advance_and_find(0) else {
+        engine.exhausted = true;
+        return None;
+    };
+    Some(work.resume(choice))
 }
 
 /// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.

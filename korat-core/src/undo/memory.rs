@@ -13,22 +13,23 @@ type Word = MaybeUninit<u64>;
 
 /// Chunks of words, filled one after the other. They are zeroed when they are made, so that every byte always has a value.
 pub(crate) struct Memory {
+    /// Where the next piece begins: never at the end of a chunk.
     at: *mut Word,
     end: *mut Word,
-    chunk: u32,
+    /// The first word of the chunk.
+    start: *mut Word,
+    chunk: usize,
     chunks: Vec<Box<[Word]>>,
 }
 
 /// How far the memory is filled.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MemoryMark {
-    at: *mut Word,
-    chunk: u32,
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryMark(*mut Word);
 
 impl Default for Memory {
     fn default() -> Self {
-        let mut memory = Memory { at: ptr::null_mut(), end: ptr::null_mut(), chunk: 0, chunks: Vec::new() };
+        let mut memory =
+            Memory { at: ptr::null_mut(), end: ptr::null_mut(), start: ptr::null_mut(), chunk: 0, chunks: Vec::new() };
         memory.next_chunk(FIRST);
         memory
     }
@@ -37,7 +38,7 @@ impl Default for Memory {
 impl Memory {
     #[inline(always)]
     pub(crate) fn mark(&self) -> MemoryMark {
-        MemoryMark { at: self.at, chunk: self.chunk }
+        MemoryMark(self.at)
     }
 
     /// Room for a `layout`, until the memory is released to a mark before this call.
@@ -72,43 +73,47 @@ impl Memory {
     }
 
     fn next_chunk(&mut self, words: usize) {
-        let next = if self.at.is_null() { 0 } else { self.chunk as usize + 1 };
+        let next = if self.at.is_null() { 0 } else { self.chunk + 1 };
         if next == self.chunks.len() {
             let len = (FIRST << next.min(DOUBLINGS)).max(words);
             // SAFETY: words need no value.
             self.chunks.push(unsafe { Box::new_zeroed_slice(len).assume_init() });
         }
-        self.chunk = u32::try_from(next).expect("[korat internal bug] more chunks than fit in memory");
-        let chunk = self.chunks[next].as_mut_ptr_range();
-        (self.at, self.end) = (chunk.start, chunk.end);
+        self.begin_at(next, None);
+    }
+
+    /// Takes pieces from a chunk, from an address in it on, or from its start.
+    fn begin_at(&mut self, chunk: usize, at: Option<*mut Word>) {
+        let words = self.chunks[chunk].as_mut_ptr_range();
+        (self.at, self.start, self.end, self.chunk) = (at.unwrap_or(words.start), words.start, words.end, chunk);
     }
 
     /// Forgets what was taken since the mark.
     #[inline(always)]
     pub(crate) fn release(&mut self, mark: MemoryMark) {
         // Not written if it is so already: the next piece is taken from here.
-        if ptr::eq(self.at, mark.at) {
+        if ptr::eq(self.at, mark.0) {
             return;
         }
-        if mark.chunk != self.chunk {
+        if mark.0 < self.start || mark.0 >= self.end {
             return self.release_chunks(mark);
         }
-        self.at = mark.at;
+        self.at = mark.0;
     }
 
     #[cold]
     #[inline(never)]
     fn release_chunks(&mut self, mark: MemoryMark) {
-        let Some(chunk) = self.chunks.get_mut(mark.chunk as usize) else { return };
-        let chunk = chunk.as_mut_ptr_range();
-        (self.at, self.end, self.chunk) = (mark.at, chunk.end, mark.chunk);
+        let holds_mark = self.chunks.iter().position(|chunk| chunk.as_ptr_range().contains(&mark.0.cast_const()));
+        if let Some(chunk) = holds_mark {
+            self.begin_at(chunk, Some(mark.0));
+        }
     }
 
     /// Forgets everything.
     #[inline]
     pub(crate) fn release_all(&mut self) {
-        let start = self.chunks[0].as_mut_ptr();
-        self.release(MemoryMark { at: start, chunk: 0 });
+        self.begin_at(0, None);
     }
 
     /// Whether an address is in this memory.

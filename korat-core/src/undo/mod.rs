@@ -16,6 +16,8 @@ pub(crate) use kept::{Data, Kept};
 pub(crate) use memory::{Memory, MemoryMark};
 
 use crate::ambient;
+use crate::engine::Choice;
+use crate::slot::Eraser;
 
 /// Two words that an entry of the log carries; the bits of a small value need not all have a value.
 pub(crate) type Words = [MaybeUninit<u64>; 2];
@@ -81,16 +83,42 @@ pub(crate) fn hold<'d, T>(value: T) -> &'d T {
 /// A moment to go back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    entries: u32,
     memory: MemoryMark,
+    entries: u32,
 }
 
 /// A statement to re-enter: its label, the activation it runs in, and the moment before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resume {
-    pub(crate) label: u32,
-    pub(crate) frame: *mut (),
-    pub(crate) moment: Moment,
+    frame: *mut (),
+    memory: MemoryMark,
+    entries: u32,
+    label: u32,
+}
+
+impl Resume {
+    /// Whether both are the same statement at the same moment.
+    pub(crate) fn is(&self, other: &Resume) -> bool {
+        (self.label, self.frame, self.entries) == (other.label, other.frame, other.entries)
+    }
+
+    #[inline(always)]
+    fn moment(&self) -> Moment {
+        Moment { memory: self.memory, entries: self.entries }
+    }
+}
+
+/// The label of no statement.
+const NOWHERE: u32 = u32::MAX;
+
+/// What it takes to give the last choice its next value and re-enter the statement that made it, which is the one that `now`
+/// is.
+struct Retry {
+    /// The label of the statement; `NOWHERE` if it takes more than this.
+    label: u32,
+    /// Up to here the next value of the slot is the next in its domain.
+    plain_until: u32,
+    slot: Eraser,
 }
 
 /// The memory and the log of one search.
@@ -109,10 +137,11 @@ pub(crate) struct Workspace {
     pub(crate) returned: *mut (),
     /// The statement that a choice made now re-enters.
     now: Resume,
-    /// Whether the last choice re-enters the statement that `now` is.
-    chose_now: bool,
-    /// For every choice, the statement that it re-enters.
-    resumes: Vec<Resume>,
+    /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
+    quick: bool,
+    retry: Retry,
+    /// Candidates that the machine has gone over by itself, and that nobody has counted yet.
+    passed: u64,
     /// Changes taken back so far.
     pub(crate) undone: u64,
     /// The types that were saved by clone.
@@ -122,7 +151,7 @@ pub(crate) struct Workspace {
 impl Default for Workspace {
     fn default() -> Self {
         let memory = Memory::default();
-        let moment = Moment { entries: 0, memory: memory.mark() };
+        let now = Resume { frame: ptr::null_mut(), memory: memory.mark(), entries: 0, label: 0 };
         Workspace {
             memory,
             entries: Vec::new(),
@@ -131,9 +160,10 @@ impl Default for Workspace {
             epoch: 1,
             frame: ptr::null_mut(),
             returned: ptr::null_mut(),
-            now: Resume { label: 0, frame: ptr::null_mut(), moment },
-            chose_now: false,
-            resumes: Vec::new(),
+            now,
+            quick: false,
+            retry: Retry { label: NOWHERE, plain_until: 0, slot: Eraser::NONE },
+            passed: 0,
             undone: 0,
             cloned: Vec::new(),
         }
@@ -155,10 +185,10 @@ impl Workspace {
     /// Forgets a whole search.
     pub(crate) fn reset(&mut self) {
         self.restart(false);
-        self.resumes.clear();
         self.undone = 0;
         self.cloned.clear();
-        self.now = Resume { label: 0, frame: ptr::null_mut(), moment: self.now_moment() };
+        self.set_quick(false);
+        self.note(0);
     }
 
     #[inline(always)]
@@ -172,26 +202,24 @@ impl Workspace {
     }
 
     #[inline(always)]
+    fn note(&mut self, label: u32) {
+        let Moment { memory, entries } = self.now_moment();
+        self.now = Resume { frame: self.frame, memory, entries, label };
+    }
+
+    #[inline(always)]
     fn now_moment(&self) -> Moment {
-        Moment { entries: self.entries.len() as u32, memory: self.memory.mark() }
+        Moment { memory: self.memory.mark(), entries: self.entries.len() as u32 }
     }
 
     /// A statement begins: choices made from now on re-enter it.
     #[inline(always)]
     pub(crate) fn at(&mut self, label: u32) {
         if self.pins == 0 {
-            self.now = Resume { label, frame: self.frame, moment: self.now_moment() };
-            self.chose_now = false;
+            self.note(label);
+            self.retry.label = NOWHERE;
             self.epoch += 1;
         }
-    }
-
-    /// Whether the statement of the last choice had made a choice before it.
-    pub(crate) fn last_replays(&self) -> bool {
-        let same = |one: &Resume, other: &Resume| {
-            (one.label, one.frame, one.moment.entries) == (other.label, other.frame, other.moment.entries)
-        };
-        matches!(self.resumes.as_slice(), [.., before, last] if same(before, last))
     }
 
     /// Notes that a type is saved by clone.
@@ -206,48 +234,81 @@ impl Workspace {
         self.now.label
     }
 
-    /// The `depth`th choice was made; notes what it re-enters, if it is new.
+    /// The statement that a choice made now re-enters.
     #[inline(always)]
-    pub(crate) fn chosen(&mut self, depth: usize) {
-        if self.recording && self.resumes.len() < depth {
-            self.resumes.push(self.now);
-            self.chose_now = true;
-        }
+    pub(crate) fn now(&self) -> &Resume {
+        &self.now
     }
 
-    /// Goes back to the statement of the `depth`th choice, the last that is left. Gives its label.
+    /// Says whether the machine may go on by itself.
     #[inline]
-    pub(crate) fn resume(&mut self, depth: usize) -> u32 {
-        if self.resumes.len() > depth {
-            self.resumes.truncate(depth);
-            self.chose_now = false;
-        }
-        self.resume_last()
+    pub(crate) fn set_quick(&mut self, quick: bool) {
+        self.quick = quick;
+        self.retry.label = NOWHERE;
     }
 
-    /// Goes back to the statement of the last choice, which is still the last.
+    pub(crate) fn is_quick(&self) -> bool {
+        self.quick
+    }
+
+    /// The statement that runs has chosen the value of a slot, which goes on plainly up to an index.
     #[inline(always)]
-    pub(crate) fn resume_last(&mut self) -> u32 {
-        // Most often a candidate is rejected by the statement that made the last choice, or by what it calls.
-        if self.chose_now {
-            self.go_back(self.now.moment);
-            // Not written if it is so already: the machine is going to read it.
-            if self.frame != self.now.frame {
-                self.frame = self.now.frame;
-            }
-            return self.now.label;
+    pub(crate) fn chosen(&mut self, slot: Eraser, plain_until: u32) {
+        if self.quick {
+            self.retry = Retry { label: self.now.label, plain_until, slot };
         }
-        self.resume_slowly()
     }
 
-    #[inline(never)]
-    fn resume_slowly(&mut self) -> u32 {
-        let resume = *self.resumes.last().expect("[korat internal bug] every choice is made by a statement");
-        self.go_back(resume.moment);
-        self.frame = resume.frame;
-        self.now = resume;
-        self.chose_now = true;
-        resume.label
+    /// Goes back to the statement of the last choice. Gives its label.
+    #[inline]
+    pub(crate) fn resume(&mut self, last: &Choice) -> u32 {
+        self.go_back(last.resume.moment());
+        self.frame = last.resume.frame;
+        self.now = last.resume;
+        self.chosen(last.slot, last.plain_until);
+        last.resume.label
+    }
+
+    /// Where the last choice re-enters the statement that `now` is, and has a value that plainly follows: moves it on, and goes
+    /// back.
+    ///
+    /// # Safety
+    /// The heap of the last choice must be alive.
+    #[inline(always)]
+    pub(crate) unsafe fn retry(&mut self) -> bool {
+        // SAFETY: as the caller says.
+        let retried = unsafe { self.retry_in_frame() };
+        // Not written if it is so already: the machine is going to read it.
+        if retried && self.frame != self.now.frame {
+            self.frame = self.now.frame;
+        }
+        retried
+    }
+
+    /// The same where the activation that runs is that of the statement.
+    ///
+    /// # Safety
+    /// As for `retry`.
+    #[inline(always)]
+    pub(crate) unsafe fn retry_in_frame(&mut self) -> bool {
+        // SAFETY: as the caller says.
+        let retried = unsafe { self.retry.slot.offer_next(self.retry.plain_until) };
+        if retried {
+            self.passed += 1;
+            self.go_back(self.now.moment());
+        }
+        retried
+    }
+
+    /// The label of the statement that `retry` re-enters, if it may be called.
+    #[inline(always)]
+    pub(crate) fn retried(&self) -> Option<u32> {
+        (self.retry.label != NOWHERE).then_some(self.retry.label)
+    }
+
+    /// How many candidates the machine has gone over since this was asked last.
+    pub(crate) fn take_passed(&mut self) -> u64 {
+        std::mem::take(&mut self.passed)
     }
 
     /// Logs a change.
