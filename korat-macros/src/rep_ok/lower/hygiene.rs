@@ -15,6 +15,11 @@ pub(super) fn machine_label() -> Lifetime {
     Lifetime::new("'machine", Span::mixed_site())
 }
 
+/// The loop over one block, which may follow itself.
+pub(super) fn block_label() -> Lifetime {
+    Lifetime::new("'block", Span::mixed_site())
+}
+
 /// The activation records of a method.
 pub(super) fn frames_of(method: &Method) -> Ident {
     format_ident!("{}_frames", method.name.replace('.', "_in_").replace("r#", ""), span = Span::mixed_site())

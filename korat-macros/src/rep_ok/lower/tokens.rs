@@ -10,7 +10,7 @@
 //!             match pc {
 //!                 0 => { let f = rep_ok_frames.enter(m, 1); ..; pc = 2; continue 'machine; }
 //!                 2 => { let f = rep_ok_frames.current(m); ..; m.at(3); pc = 3; continue 'machine; }
-//!                 3 => { .. }                                                        // can be re-entered
+//!                 3 => 'block: loop { .. if m.again(3) { continue 'block } break 'machine false; }   // can be re-entered
 //!                 ..
 //!             }
 //!         };
@@ -26,9 +26,9 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprClosure, Ident, Item, Macro, Stmt, parse_quote};
+use syn::{Expr, ExprClosure, Ident, Item, Lifetime, Macro, Stmt, parse_quote};
 
-use super::hygiene::{frames_of, machine_label, own};
+use super::hygiene::{block_label, frames_of, machine_label, own};
 use super::jumps::{expanded, jump_target};
 use super::patterns::BoundNames;
 use super::uses::Writer;
@@ -48,18 +48,18 @@ fn unbraced(block: TokenStream) -> TokenStream {
 }
 
 /// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
-/// knows it already, comes back to it without that. A block that is only jumped to from here stands here.
-fn jump(program: &Program, to: BlockId) -> TokenStream {
+/// knows it already, comes back to it without that. A block that is only jumped to from here stands here, in the same arm.
+fn jump(program: &Program, arm: Option<BlockId>, to: BlockId) -> TokenStream {
     let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
     if program.inlined.contains(&to) {
-        let steps = steps(program, &program.blocks[to.0]);
+        let steps = steps(program, arm, &program.blocks[to.0]);
         return quote!({ #steps });
     }
     let at = program.blocks[to.0].source.is_some().then(|| quote!(#m.at(#number);));
     quote!({ #at #pc = #number; continue #label; })
 }
 
-fn label_number(id: BlockId) -> TokenTree {
+pub(super) fn label_number(id: BlockId) -> TokenTree {
     // The first two are the beginning and the end.
     let mut number = proc_macro2::Literal::usize_unsuffixed(id.0 + 2);
     number.set_span(Span::mixed_site());
@@ -95,9 +95,9 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     };
     let about = about(program);
     let entry_frames = frames_of(entry);
-    let begin = jump(program, entry.entry);
+    let begin = jump(program, None, entry.entry);
     let arms = program.reached.iter().filter(|id| !program.inlined.contains(id)).map(|id| {
-        let (number, body) = (label_number(*id), block_tokens(program, &program.blocks[id.0]));
+        let (number, body) = (label_number(*id), block_tokens(program, *id));
         quote!(#number => #body)
     });
     let verdict = own("verdict");
@@ -183,11 +183,28 @@ fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStre
     }
 }
 
-fn block_tokens(program: &Program, block: &Block) -> TokenStream {
-    let (m, f) = (own("m"), own("f"));
+/// The arm of a block.
+fn block_tokens(program: &Program, id: BlockId) -> TokenStream {
+    let (m, f, label) = (own("m"), own("f"), block_label());
+    let block = &program.blocks[id.0];
     let frames = frames_of(&program.methods[block.method]);
-    let steps = steps(program, block);
-    quote!({ let #f = #frames.current(#m); #steps })
+    let steps = steps(program, block.source.as_ref().map(|_| id), block);
+    let body = quote!({ let #f = #frames.current(#m); #steps });
+    if names_label(&steps, &label) { quote!(#label: loop #body) } else { body }
+}
+
+/// Whether a label is among the tokens.
+fn names_label(tokens: &TokenStream, label: &Lifetime) -> bool {
+    let mut after_tick = false;
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => names_label(&group.stream(), label),
+        TokenTree::Punct(punct) => {
+            after_tick = punct.as_char() == '\'';
+            false
+        }
+        TokenTree::Ident(word) => std::mem::replace(&mut after_tick, false) && word == label.ident,
+        TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether the method ends with the block.
@@ -200,13 +217,15 @@ fn is_binding(name: &Ident) -> bool {
     !name.to_string().starts_with(char::is_uppercase)
 }
 
-fn steps(program: &Program, block: &Block) -> TokenStream {
+/// The statements of a block that stands in an arm, which is named if it can be re-entered.
+fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream {
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
     let mut body = TokenStream::new();
     let mut writer = Writer {
         program,
         method: block.method,
+        arm,
         in_loop: block.in_loop,
         plain: Vec::new(),
         in_closure: false,
@@ -233,7 +252,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
             }
             Op::Call { callee, args, then } => {
                 let callee = &program.methods[*callee];
-                let (frames, begin) = (frames_of(callee), jump(program, callee.entry));
+                let (frames, begin) = (frames_of(callee), jump(program, arm, callee.entry));
                 let enter = match then {
                     Some(then) => {
                         let then = label_number(*then);
@@ -270,7 +289,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
                 body.extend(quote!(let #name = #frames.returned(#m);));
                 body.extend(writer.keep(std::slice::from_ref(name)));
             }
-            Op::Goto(to) => body.extend(unbraced(jump(program, *to))),
+            Op::Goto(to) => body.extend(unbraced(jump(program, arm, *to))),
             Op::Return(value) => {
                 let value = writer.value(value.clone());
                 let leave = writer.leave(&value);
@@ -278,7 +297,7 @@ fn steps(program: &Program, block: &Block) -> TokenStream {
             }
         }
     }
-    expanded(body, &|to| jump(program, to))
+    expanded(body, &|to| jump(program, arm, to))
 }
 
 /// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.

@@ -8,16 +8,17 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, BinOp, Block as Braces, Expr, Ident, Item, Local as LetStmt, Macro, Pat, Stmt, Token, UnOp, parse_quote,
-    parse_quote_spanned,
+    Arm, BinOp, Block as Braces, Expr, ExprLit, Ident, Item, Lit, LitBool, Local as LetStmt, Macro, Pat, Stmt, Token,
+    UnOp, parse_quote, parse_quote_spanned,
 };
 
-use super::Program;
-use super::hygiene::{frames_of, handle, machine_label, own};
+use super::hygiene::{block_label, frames_of, handle, machine_label, own};
 use super::jumps::jump_target;
 use super::order::consumes;
 use super::patterns::{BoundNames, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
+use super::tokens::label_number;
 use super::words::{replaced, words};
+use super::{BlockId, Program};
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, SELF_SAVING_METHODS, fate};
 
@@ -25,6 +26,8 @@ use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, SELF_SAVING_METHODS, fate};
 pub(super) struct Writer<'p> {
     pub(super) program: &'p Program,
     pub(super) method: usize,
+    /// The block in whose arm the statements stand, if it can be re-entered.
+    pub(super) arm: Option<BlockId>,
     pub(super) in_loop: bool,
     /// Kept locals that are just being bound, and are still plain names.
     pub(super) plain: Vec<String>,
@@ -90,9 +93,14 @@ impl Writer<'_> {
         let (m, pc, label) = (own("m"), own("pc"), machine_label());
         let name = &self.program.methods[self.method].name;
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
-            return match value {
-                Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_) => parse_quote!(break #label #value),
-                value => parse_quote!(break #label (#value)),
+            return match (value, self.arm) {
+                (Expr::Lit(ExprLit { lit: Lit::Bool(LitBool { value: false, .. }), .. }), Some(arm)) => {
+                    // Most often the next candidate begins where this one has ended.
+                    let (number, block) = (label_number(arm), block_label());
+                    parse_quote!({ if #m.again(#number) { continue #block; } break #label #value })
+                }
+                (Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_), _) => parse_quote!(break #label #value),
+                (value, _) => parse_quote!(break #label (#value)),
             };
         }
         let frames = frames_of(&self.program.methods[self.method]);
