@@ -44,8 +44,8 @@ lifted! {
     [T: Lift<Lifted: Sized>] Vec<T> => twin::Vec<T::Lifted>;
     [T: Lift<Lifted: Sized>, const N: usize] [T; N] => twin::Array<T::Lifted, N>;
     [T: Lift<Lifted: Sized>] [T] => twin::Slice<T::Lifted>;
-    [T: Lift<Lifted: Sized>] HashSet<T> => twin::HashSet<T::Lifted>;
-    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>] HashMap<K, V> => twin::HashMap<K::Lifted, V::Lifted>;
+    [T: Lift<Lifted: Sized>, S] HashSet<T, S> => twin::HashSet<T::Lifted>;
+    [K: Lift<Lifted: Sized>, V: Lift<Lifted: Sized>, S] HashMap<K, V, S> => twin::HashMap<K::Lifted, V::Lifted>;
     [T: Lift<Lifted: Sized>] VecDeque<T> => twin::VecDeque<T::Lifted>;
     [T: Lift<Lifted: Sized>] BTreeSet<T> => twin::BTreeSet<T::Lifted>;
     [T: Lift<Lifted: Sized>] BinaryHeap<T> => twin::BinaryHeap<T::Lifted>;

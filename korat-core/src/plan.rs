@@ -519,30 +519,28 @@ impl<'h> Planner<'h> {
         described
     }
 
+    /// What a domain lists, each value once; what is wrong with it is an error of the bounds.
+    pub(crate) fn checked<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
+        let (field, scope) = (self.field_name(), self.scope);
+        let values = values.unwrap_or_else(|what| {
+            self.errors.push(BoundsError::NotRepresentable { field: field.clone(), scope, what });
+            Vec::new()
+        });
+        if let Some(value) = repeated(&values) {
+            self.errors.push(BoundsError::Repeated { field, scope, value: format!("{value:?}") });
+        }
+        values
+    }
+
     /// A field of listed values.
     pub(crate) fn value_field<T: fmt::Debug + PartialEq>(
         &mut self,
         values: Result<Vec<T>, String>,
     ) -> (FieldId, &'static [T]) {
-        let name = self.field_name();
-        let values = match values {
-            Ok(values) => {
-                if values.is_empty() {
-                    self.errors.push(BoundsError::EmptyDomain { field: name, scope: self.scope });
-                } else if let Some(value) = repeated(&values) {
-                    self.errors.push(BoundsError::Repeated {
-                        field: name,
-                        scope: self.scope,
-                        value: format!("{value:?}"),
-                    });
-                }
-                values
-            }
-            Err(what) => {
-                self.errors.push(BoundsError::NotRepresentable { field: name, scope: self.scope, what });
-                Vec::new()
-            }
-        };
+        if values.as_ref().is_ok_and(Vec::is_empty) {
+            self.errors.push(BoundsError::EmptyDomain { field: self.field_name(), scope: self.scope });
+        }
+        let values = self.checked(values);
         let len = small(values.len());
         let values: &'static Vec<T> = self.keep(values);
         (self.push_field(SlotKind::Value { len }, Some(values)), values)

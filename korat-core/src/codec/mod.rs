@@ -1,6 +1,6 @@
-//! One codec per kind of field type: `listed` for plain values, `index` for those
-//! that name elements of an arena, `pointer` for references to objects, `inline` for classes by
-//! value, `sequence` for vectors and arrays, `joint` for tuples and options of these, `cell` for interior mutability. `Field`
+//! One codec per kind of field type: `listed` for plain values, `index` for those that name elements of an arena, `pointer`
+//! for references to objects, `inline` for classes by value, `sequence` for vectors and arrays, `keyed` for maps and sets,
+//! `joint` for tuples and options of these, `cell` for interior mutability; `compound` is what their cells share. `Field`
 //! says which type has which codec.
 
 mod cell;
@@ -8,6 +8,7 @@ mod compound;
 mod index;
 mod inline;
 mod joint;
+mod keyed;
 mod listed;
 mod pointer;
 mod sequence;

@@ -1,6 +1,8 @@
-//! Vectors, boxed slices and arrays: one cell per element, and for a vector one slot for its length, which is read first.
+//! Vectors, deques, boxed slices and arrays: one cell per element, and for all but arrays one slot for the length, which is
+//! read first.
 
 use std::array;
+use std::collections::VecDeque;
 use std::marker::PhantomData;
 
 use super::Optional;
@@ -12,20 +14,20 @@ use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::AnySlot;
+use crate::slot::{AnySlot, Slot};
 use crate::twin;
 use crate::twin::{Elem, Part};
 
 /// `[T; N]`.
 pub struct ArrayOf<C, const N: usize>(PhantomData<C>);
-/// `Vec<T>`, `Box<[T]>`: `W`, which is made from a vector.
+/// `Vec<T>`, `VecDeque<T>`, `Box<[T]>`: `W`, which is made from a vector.
 pub struct VecOf<C, W>(PhantomData<(C, W)>);
 
 /// A codec whose fields have a length to bound.
 #[diagnostic::on_unimplemented(
     message = "`len` on a field that has no length",
     label = "not a vector",
-    note = "`len = ..` bounds the length of a vector, a deque or a text; remove it"
+    note = "`len = ..` bounds the length of a vector, a deque or a text; remove it. The size of a map or a set is bounded by its keys, or in `rep_ok`"
 )]
 pub trait HasLen {}
 
@@ -120,8 +122,49 @@ pub struct VecPlan<P> {
     elements: Vec<P>,
 }
 
+/// The cells of a vector: its length, and each element it may have.
+pub struct VecParts<C: 'static> {
+    len: &'static Slot<usize>,
+    elements: Vec<&'static C>,
+}
+
+impl<C> VecParts<C> {
+    /// The elements that there are.
+    fn present(&self) -> &[&'static C] {
+        &self.elements[..*self.len.__korat_read()]
+    }
+}
+
+/// What a predicate sees of a sequence.
+pub trait SequenceTwin<L>: 'static {
+    /// The one of a field.
+    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self;
+    /// The same one.
+    fn handle(&self) -> Self;
+}
+
+impl<L: 'static> SequenceTwin<L> for twin::Vec<L> {
+    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
+        twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
+    }
+    fn handle(&self) -> Self {
+        self.handle()
+    }
+}
+
+impl<L: 'static> SequenceTwin<L> for twin::VecDeque<L> {
+    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
+        twin::VecDeque::of_field(slots.keep(twin::Ring::field(len, elems)))
+    }
+    fn handle(&self) -> Self {
+        self.handle()
+    }
+}
+
 /// What holds the elements of a sequence in the user's value.
 pub trait Sequence<T: 'static>: 'static {
+    /// What a predicate sees, with elements that it sees as `L`.
+    type Twin<L: 'static>: SequenceTwin<L>;
     /// Made of its elements.
     fn of(elements: Vec<T>) -> Self;
     /// Its elements.
@@ -131,6 +174,7 @@ pub trait Sequence<T: 'static>: 'static {
 }
 
 impl<T: 'static> Sequence<T> for Vec<T> {
+    type Twin<L: 'static> = twin::Vec<L>;
     fn of(elements: Vec<T>) -> Self {
         elements
     }
@@ -142,7 +186,21 @@ impl<T: 'static> Sequence<T> for Vec<T> {
     }
 }
 
+impl<T: 'static> Sequence<T> for VecDeque<T> {
+    type Twin<L: 'static> = twin::VecDeque<L>;
+    fn of(elements: Vec<T>) -> Self {
+        elements.into()
+    }
+    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.iter()
+    }
+    fn sever(&mut self, _: fn(&mut T)) {
+        self.clear();
+    }
+}
+
 impl<T: 'static> Sequence<T> for Box<[T]> {
+    type Twin<L: 'static> = twin::Vec<L>;
     fn of(elements: Vec<T>) -> Self {
         elements.into_boxed_slice()
     }
@@ -157,8 +215,8 @@ impl<T: 'static> Sequence<T> for Box<[T]> {
 impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     type Value = W;
     type Leaf = C::Leaf;
-    type Lifted = twin::Vec<C::Lifted>;
-    type Cell = Compound<Self::Lifted, Vec<&'static C::Cell>>;
+    type Lifted = W::Twin<C::Lifted>;
+    type Cell = Compound<Self::Lifted, VecParts<C::Cell>>;
     type Plan = VecPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
@@ -175,19 +233,19 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let len = slots.keep(len);
         let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
         let make = |plan: &C::Plan| slots.element(vector, |slots| element::<C>(plan, slots));
-        let (cells, elems) = plan.elements.iter().map(make).unzip();
+        let (elements, elems) = plan.elements.iter().map(make).unzip();
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
-        Compound::new(twin::Vec::of_field(slots.keep(twin::Header::field(len, elems))), cells)
+        Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        visit(cell.len_slot());
-        cell.parts[..cell.len()].iter().for_each(|cell| C::visit(cell, visit));
+        visit(cell.parts.len);
+        cell.parts.present().iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        let elements = cell.parts[..cell.len()].iter().zip(&plan.elements);
+        let elements = cell.parts.present().iter().zip(&plan.elements);
         W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
     }
     fn abstract_to(
@@ -199,8 +257,8 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let len = value.elements().len();
         let index = plan.lens.iter().position(|&listed| listed == len);
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
-        to.set(cell.len_slot().id(), small(index));
-        let mut elements = value.elements().zip(&cell.parts).zip(&plan.elements);
+        to.set(cell.parts.len.id(), small(index));
+        let mut elements = value.elements().zip(&cell.parts.elements).zip(&plan.elements);
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
@@ -248,7 +306,7 @@ macro_rules! sequence {
     )*};
 }
 
-sequence! { Vec<T> Box<[T]> }
+sequence! { Vec<T> VecDeque<T> Box<[T]> }
 
 impl<T: Field, const N: usize> Optional for [T; N]
 where

@@ -1,4 +1,4 @@
-//! `BTreeMap` of the predicate's own: entries in the order of their keys, see `sorted`.
+//! `BTreeMap` in a lifted predicate: a field or the predicate's own, with entries in the order of their keys, see `sorted`.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -7,8 +7,10 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, Index, RangeBounds};
 
 use super::Array;
-use super::entries::{Iter, IterMut, entry_api};
+use super::entries::{Iter, IterMut, Keys, Values, entry_api};
+use super::keyed::FieldEntry;
 use super::sorted::{IntoEntries, Sorted};
+use crate::plan::SlotMaker;
 use crate::undo::{hold, touch};
 
 /// `std::collections::BTreeMap`: a handle, copied where the user's map is moved.
@@ -26,6 +28,17 @@ impl<K: Clone, V: Clone> Clone for BTreeMap<K, V> {
 
 impl<K: Clone, V: Clone> Copy for BTreeMap<K, V> {}
 
+impl<K: 'static, V: 'static> BTreeMap<K, V> {
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>], slots: &mut SlotMaker<'_>) -> Self {
+        BTreeMap(Sorted::of_field(keys, slots))
+    }
+
+    /// The same map.
+    pub(crate) fn handle(&self) -> Self {
+        BTreeMap(self.0)
+    }
+}
+
 impl<K, V> BTreeMap<K, V> {
     /// No entries.
     #[inline]
@@ -42,13 +55,13 @@ impl<K, V> BTreeMap<K, V> {
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.0.iter().next().is_none()
     }
 
     /// The entries in the order of their keys.
     #[inline]
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter(self.0.entries().iter())
+        Iter(self.0.iter())
     }
 
     /// The entries, whose values may be changed.
@@ -58,12 +71,12 @@ impl<K, V> BTreeMap<K, V> {
 
     /// The keys in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
-        self.iter().map(|(key, _)| key)
+        Keys(self.0.iter())
     }
 
     /// The values in the order of their keys.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
-        self.iter().map(|(_, value)| value)
+        Values(self.0.iter())
     }
 
     /// The values, to be changed.
@@ -84,13 +97,13 @@ impl<K, V> BTreeMap<K, V> {
     /// The entry with the least key.
     #[inline]
     pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        self.0.entries().first().map(|(key, value)| (key, value))
+        self.iter().next()
     }
 
     /// The entry with the greatest key.
     #[inline]
     pub fn last_key_value(&self) -> Option<(&K, &V)> {
-        self.0.entries().last().map(|(key, value)| (key, value))
+        self.iter().next_back()
     }
 
     /// The entry with the least key, to be changed.
@@ -161,7 +174,7 @@ impl<K: Ord, V> BTreeMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.get_key_value(key).map(|(_, value)| value)
+        self.0.get(key).map(|entry| entry.value())
     }
 
     /// The entry of a key.
@@ -170,8 +183,7 @@ impl<K: Ord, V> BTreeMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let (key, value) = &self.0.entries()[self.0.find(key).ok()?];
-        Some((key, value))
+        self.0.get(key).map(|entry| entry.pair())
     }
 
     /// The value of a key, to be changed.
@@ -189,7 +201,7 @@ impl<K: Ord, V> BTreeMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.0.find(key).is_ok()
+        self.0.get(key).is_some()
     }
 
     /// The entries whose keys are in a range.
@@ -198,7 +210,7 @@ impl<K: Ord, V> BTreeMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        Iter(self.0.entries()[self.0.span(&range)].iter())
+        Iter(self.0.range(&range))
     }
 
     /// The entries whose keys are in a range, whose values may be changed.
@@ -319,7 +331,7 @@ impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for BTreeMap<K, V> {
 
 impl<K: PartialEq, V: PartialEq> PartialEq for BTreeMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.entries() == other.0.entries()
+        self.iter().eq(other.iter())
     }
 }
 
@@ -327,19 +339,20 @@ impl<K: Eq, V: Eq> Eq for BTreeMap<K, V> {}
 
 impl<K: PartialOrd, V: PartialOrd> PartialOrd for BTreeMap<K, V> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.0.entries().partial_cmp(other.0.entries())
+        self.iter().partial_cmp(other.iter())
     }
 }
 
 impl<K: Ord, V: Ord> Ord for BTreeMap<K, V> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.entries().cmp(other.0.entries())
+        self.iter().cmp(other.iter())
     }
 }
 
 impl<K: Hash, V: Hash> Hash for BTreeMap<K, V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.entries().hash(state);
+        self.len().hash(state);
+        self.iter().for_each(|entry| entry.hash(state));
     }
 }
 

@@ -1,4 +1,4 @@
-//! `BTreeSet` of the predicate's own: elements in order, see `sorted`.
+//! `BTreeSet` in a lifted predicate: a field or the predicate's own, with elements in order, see `sorted`.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -8,7 +8,9 @@ use std::ops::{BitAnd, BitOr, BitXor, Deref, RangeBounds, Sub};
 
 use super::Array;
 use super::entries::{IntoKeys, Keys};
+use super::keyed::FieldEntry;
 use super::sorted::{IntoEntries, Sorted};
+use crate::plan::SlotMaker;
 use crate::undo::{hold, touch};
 
 /// `std::collections::BTreeSet`: a handle, copied where the user's set is moved.
@@ -25,6 +27,17 @@ impl<K: Clone> Clone for BTreeSet<K> {
 }
 
 impl<K: Clone> Copy for BTreeSet<K> {}
+
+impl<K: 'static> BTreeSet<K> {
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, ()>], slots: &mut SlotMaker<'_>) -> Self {
+        BTreeSet(Sorted::of_field(keys, slots))
+    }
+
+    /// The same set.
+    pub(crate) fn handle(&self) -> Self {
+        BTreeSet(self.0)
+    }
+}
 
 impl<K> BTreeSet<K> {
     /// No elements.
@@ -43,25 +56,25 @@ impl<K> BTreeSet<K> {
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.0.iter().next().is_none()
     }
 
     /// The elements in order.
     #[inline]
     pub fn iter(&self) -> Keys<'_, K> {
-        Keys(self.0.entries().iter())
+        Keys(self.0.iter())
     }
 
     /// The least element.
     #[inline]
     pub fn first(&self) -> Option<&K> {
-        self.0.entries().first().map(|(key, ())| key)
+        self.iter().next()
     }
 
     /// The greatest element.
     #[inline]
     pub fn last(&self) -> Option<&K> {
-        self.0.entries().last().map(|(key, ())| key)
+        self.iter().next_back()
     }
 
     /// Takes the least element.
@@ -116,7 +129,7 @@ impl<K: Ord> BTreeSet<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.find(key).is_ok()
+        self.0.get(key).is_some()
     }
 
     /// The element that equals `key`.
@@ -124,7 +137,7 @@ impl<K: Ord> BTreeSet<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.find(key).ok().map(|at| &self.0.entries()[at].0)
+        self.0.get(key).map(|entry| entry.key())
     }
 
     /// Removes an element; false if it was not there.
@@ -149,7 +162,7 @@ impl<K: Ord> BTreeSet<K> {
     where
         K: Borrow<Q>,
     {
-        Keys(self.0.entries()[self.0.span(&range)].iter())
+        Keys(self.0.range(&range))
     }
 
     /// Moves all of `other` here.
@@ -168,17 +181,15 @@ impl<K: Ord> BTreeSet<K> {
 
     /// The elements of either in order, and whether each is in `self` and in `other`.
     fn merge<'s>(&'s self, other: &'s BTreeSet<K>) -> impl Iterator<Item = (bool, bool, &'s K)> + Clone {
-        let mut rest = (self.0.entries(), other.0.entries());
+        let (mut one, mut two) = (self.iter().peekable(), other.iter().peekable());
         std::iter::repeat_with(move || {
-            let (one, two) = (rest.0.first(), rest.1.first());
-            let order = match (one, two) {
+            let order = match (one.peek(), two.peek()) {
                 (Some(one), Some(two)) => one.cmp(two),
                 (Some(_), None) => Ordering::Less,
                 (None, _) => Ordering::Greater,
             };
-            let (here, there) = (one.filter(|_| order.is_le()), two.filter(|_| order.is_ge()));
-            rest = (&rest.0[usize::from(here.is_some())..], &rest.1[usize::from(there.is_some())..]);
-            here.or(there).map(|(key, ())| (here.is_some(), there.is_some(), key))
+            let (here, there) = (one.next_if(|_| order.is_le()), two.next_if(|_| order.is_ge()));
+            here.or(there).map(|key| (here.is_some(), there.is_some(), key))
         })
         .map_while(|next| next)
     }
@@ -205,7 +216,7 @@ impl<K: Ord> BTreeSet<K> {
 
     /// Whether every element is in `other`.
     pub fn is_subset(&self, other: &BTreeSet<K>) -> bool {
-        self.len() <= other.len() && self.iter().all(|key| other.contains(key))
+        self.iter().all(|key| other.contains(key))
     }
 
     /// Whether every element of `other` is here.
@@ -304,7 +315,7 @@ impl<'s, K> IntoIterator for &'s BTreeSet<K> {
 
 impl<K: PartialEq> PartialEq for BTreeSet<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.entries() == other.0.entries()
+        self.iter().eq(other.iter())
     }
 }
 
@@ -312,19 +323,20 @@ impl<K: Eq> Eq for BTreeSet<K> {}
 
 impl<K: PartialOrd> PartialOrd for BTreeSet<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.0.entries().partial_cmp(other.0.entries())
+        self.iter().partial_cmp(other.iter())
     }
 }
 
 impl<K: Ord> Ord for BTreeSet<K> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.entries().cmp(other.0.entries())
+        self.iter().cmp(other.iter())
     }
 }
 
 impl<K: Hash> Hash for BTreeSet<K> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.entries().hash(state);
+        self.len().hash(state);
+        self.iter().for_each(|key| key.hash(state));
     }
 }
 

@@ -1,30 +1,23 @@
-//! What maps and sets of a predicate's own have in common: iterators over entries and over keys, and the place of a key.
+//! What maps and sets of a predicate have in common: iterators over entries, keys and values, and the place of a key.
 
 use std::iter::FusedIterator;
 use std::slice;
 
-/// The entries, in the order of the container.
-pub struct Iter<'m, K, V>(pub(super) slice::Iter<'m, (K, V)>);
+use super::keyed::Entries;
 
-impl<K, V> Clone for Iter<'_, K, V> {
-    fn clone(&self) -> Self {
-        Iter(self.0.clone())
-    }
-}
+/// The entries, in the order of the container.
+pub struct Iter<'m, K, V>(pub(super) Entries<'m, K, V>);
+
+/// The keys, whose values are not looked at.
+pub struct Keys<'m, K, V = ()>(pub(super) Entries<'m, K, V>);
+
+/// The values, in the order of the container.
+pub struct Values<'m, K, V>(pub(super) Entries<'m, K, V>);
 
 /// The entries, whose values may be changed.
 pub struct IterMut<'m, K, V>(pub(super) slice::IterMut<'m, (K, V)>);
 
-/// The keys of entries without values.
-pub struct Keys<'s, K>(pub(super) slice::Iter<'s, (K, ())>);
-
-impl<K> Clone for Keys<'_, K> {
-    fn clone(&self) -> Self {
-        Keys(self.0.clone())
-    }
-}
-
-/// The same by value, of entries by value.
+/// The keys by value, of entries by value.
 pub struct IntoKeys<E>(pub(super) E);
 
 macro_rules! in_order {
@@ -34,6 +27,13 @@ macro_rules! in_order {
             #[inline]
             fn next(&mut self) -> Option<$item> {
                 self.0.next().map(|$entry| $show)
+            }
+            // Values that are skipped are not looked at.
+            fn nth(&mut self, n: usize) -> Option<$item> {
+                self.0.nth(n).map(|$entry| $show)
+            }
+            fn count(self) -> usize {
+                self.0.count()
             }
             fn size_hint(&self) -> (usize, Option<usize>) {
                 self.0.size_hint()
@@ -51,9 +51,22 @@ macro_rules! in_order {
     };
 }
 
-in_order!(['m, K, V] Iter<'m, K, V>, (&'m K, &'m V), (key, value) => (key, value));
+in_order!(['m, K, V] Iter<'m, K, V>, (&'m K, &'m V), entry => entry.pair());
+in_order!(['m, K, V] Keys<'m, K, V>, &'m K, entry => entry.key());
+in_order!(['m, K, V] Values<'m, K, V>, &'m V, entry => entry.value());
 in_order!(['m, K, V] IterMut<'m, K, V>, (&'m K, &'m mut V), (key, value) => (&*key, value));
-in_order!(['s, K] Keys<'s, K>, &'s K, (key, ()) => key);
+
+macro_rules! clonable {
+    ($($iter:ident)*) => {$(
+        impl<K, V> Clone for $iter<'_, K, V> {
+            fn clone(&self) -> Self {
+                $iter(self.0.clone())
+            }
+        }
+    )*};
+}
+
+clonable! { Iter Keys Values }
 
 impl<K, E: Iterator<Item = (K, ())>> Iterator for IntoKeys<E> {
     type Item = K;

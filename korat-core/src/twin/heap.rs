@@ -48,12 +48,12 @@ impl<T> BinaryHeap<T> {
     /// The greatest element.
     #[inline]
     pub fn peek(&self) -> Option<&T> {
-        self.0.entries().last().map(|(value, ())| value)
+        self.iter().next()
     }
 
     /// The elements from the greatest on.
     pub fn iter(&self) -> Iter<'_, T> {
-        Keys(self.0.entries().iter()).rev()
+        Keys(self.0.iter()).rev()
     }
 
     /// Removes all.

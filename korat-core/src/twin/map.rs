@@ -1,12 +1,14 @@
-//! `HashMap` of the predicate's own: entries in insertion order, see `table`.
+//! `HashMap` in a lifted predicate: a field, or the predicate's own with entries in insertion order, see `table`.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
 use std::ops::Index;
 
-use super::entries::{Iter, IterMut, entry_api};
+use super::entries::{Iter, IterMut, Keys, Values, entry_api};
+use super::keyed::FieldEntry;
 use super::table::{IntoEntries, Place, Table};
+use crate::plan::SlotMaker;
 use crate::undo::touch;
 
 /// `std::collections::HashMap`, with a fixed order: a handle, copied where the user's map is moved.
@@ -23,6 +25,17 @@ impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
 }
 
 impl<K: Hash + Eq + Clone, V: Clone> Copy for HashMap<K, V> {}
+
+impl<K: 'static, V: 'static> HashMap<K, V> {
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>], slots: &mut SlotMaker<'_>) -> Self {
+        HashMap(Table::of_field(keys, slots))
+    }
+
+    /// The same map.
+    pub(crate) fn handle(&self) -> Self {
+        HashMap(self.0)
+    }
+}
 
 impl<K, V> HashMap<K, V> {
     /// No entries.
@@ -53,12 +66,12 @@ impl<K, V> HashMap<K, V> {
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.0.iter().next().is_none()
     }
 
-    /// The entries in the order of their insertion.
+    /// The entries in a fixed order.
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter(self.0.entries().iter())
+        Iter(self.0.iter())
     }
 
     /// The entries, whose values may be changed.
@@ -68,12 +81,12 @@ impl<K, V> HashMap<K, V> {
 
     /// The keys.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &K> + Clone {
-        self.iter().map(|(key, _)| key)
+        Keys(self.0.iter())
     }
 
     /// The values.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &V> + Clone {
-        self.iter().map(|(_, value)| value)
+        Values(self.0.iter())
     }
 
     /// The values, to be changed.
@@ -146,7 +159,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.position(key).map(|position| &self.0.entries()[position].1)
+        self.0.get(key).map(|entry| entry.value())
     }
 
     /// The entry of a key.
@@ -154,8 +167,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let (key, value) = &self.0.entries()[self.position(key)?];
-        Some((key, value))
+        self.0.get(key).map(|entry| entry.pair())
     }
 
     /// The value of a key, to be changed.
@@ -172,7 +184,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.position(key).is_some()
+        self.0.get(key).is_some()
     }
 
     /// Keeps the entries for which `keep` says so.
@@ -256,7 +268,7 @@ impl<K: Hash + Eq + Borrow<Q>, Q: Hash + Eq + ?Sized, V> Index<&Q> for HashMap<K
 
 impl<K: Hash + Eq, V: PartialEq> PartialEq for HashMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().all(|(key, value)| other.get(key) == Some(value))
+        self.iter().all(|(key, value)| other.get(key) == Some(value)) && other.keys().all(|key| self.contains_key(key))
     }
 }
 

@@ -1,11 +1,13 @@
-//! `HashSet` of the predicate's own: elements in insertion order, see `table`.
+//! `HashSet` in a lifted predicate: a field, or the predicate's own with elements in insertion order, see `table`.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
 
 use super::entries::{IntoKeys, Keys};
+use super::keyed::FieldEntry;
 use super::table::{IntoEntries, Place, Table};
+use crate::plan::SlotMaker;
 use crate::undo::touch;
 
 /// `std::collections::HashSet`, with a fixed order: a handle, copied where the user's set is moved.
@@ -22,6 +24,17 @@ impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
 }
 
 impl<K: Hash + Eq + Clone> Copy for HashSet<K> {}
+
+impl<K: 'static> HashSet<K> {
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, ()>], slots: &mut SlotMaker<'_>) -> Self {
+        HashSet(Table::of_field(keys, slots))
+    }
+
+    /// The same set.
+    pub(crate) fn handle(&self) -> Self {
+        HashSet(self.0)
+    }
+}
 
 impl<K> HashSet<K> {
     /// No elements.
@@ -40,13 +53,13 @@ impl<K> HashSet<K> {
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.0.iter().next().is_none()
     }
 
-    /// The elements in the order of their insertion.
+    /// The elements in a fixed order.
     #[inline]
     pub fn iter(&self) -> Keys<'_, K> {
-        Keys(self.0.entries().iter())
+        Keys(self.0.iter())
     }
 
     /// How many elements fit before more room is made.
@@ -96,7 +109,7 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        matches!(self.0.find(key), Place::At(_))
+        self.0.get(key).is_some()
     }
 
     /// The element that equals `key`.
@@ -104,10 +117,7 @@ impl<K: Hash + Eq> HashSet<K> {
     where
         K: Borrow<Q>,
     {
-        match self.0.find(key) {
-            Place::At(position) => Some(&self.0.entries()[position].0),
-            Place::Free(_) => None,
-        }
+        self.0.get(key).map(|entry| entry.key())
     }
 
     /// Removes an element; false if it was not there.
@@ -264,7 +274,7 @@ impl<K> IntoIterator for HashSet<K> {
 
 impl<K: Hash + Eq> PartialEq for HashSet<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.is_subset(other)
+        self.is_subset(other) && other.is_subset(self)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Entries in the order of their keys: what `BTreeSet`, `BTreeMap` and `BinaryHeap` of the predicate's own are made of. Adding
-//! or taking one entry is one entry of the log, wherever it is; all else that changes is saved first.
+//! What `BTreeSet`, `BTreeMap` and `BinaryHeap` are made of: the keys of a field, or entries of the predicate's own, in the order
+//! of their keys. Adding or taking one entry is one entry of the log, wherever it is; all else that changes is saved first.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -7,6 +7,8 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ops::{Bound, Range, RangeBounds};
 use std::{ptr, slice};
 
+use super::keyed::{Entries, Entry, Field, FieldEntry};
+use crate::plan::SlotMaker;
 use crate::undo::{Data, Kept, Words, put_back};
 
 /// A handle to entries of keys and values.
@@ -25,6 +27,7 @@ struct Header<K, V> {
     entries: *mut (K, V),
     len: usize,
     room: usize,
+    field: Field<K, V>,
     /// When all entries were saved last.
     saved: u64,
 }
@@ -45,15 +48,40 @@ impl<K, V> Data for Header<K, V> {
     }
 }
 
+impl<K, V> Header<K, V> {
+    /// No entries of the predicate's own.
+    #[inline]
+    fn empty(field: Field<K, V>) -> Self {
+        Header { entries: ptr::dangling_mut(), len: 0, room: 0, field, saved: 0 }
+    }
+}
+
 impl<K, V> Sorted<K, V> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Sorted(Kept::new(Header { entries: ptr::dangling_mut(), len: 0, room: 0, saved: 0 }))
+        Sorted(Kept::new(Header::empty(Field::NONE)))
+    }
+
+    /// The one of a field with these keys, which are in order.
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>], slots: &mut SlotMaker<'_>) -> Self
+    where
+        Self: 'static,
+    {
+        Sorted(Kept::at(slots.keep(Header::empty(Field::of(keys)))))
     }
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.0.len
+        if self.0.field.keys().is_some() { self.iter().count() } else { self.0.len }
+    }
+
+    /// The entries that are there, in order.
+    #[inline]
+    pub(crate) fn iter(&self) -> Entries<'_, K, V> {
+        match self.0.field.keys() {
+            Some(keys) => Entries::Field(keys.iter()),
+            None => Entries::Own(self.entries().iter()),
+        }
     }
 
     /// How many entries fit before more room is made.
@@ -61,7 +89,7 @@ impl<K, V> Sorted<K, V> {
         self.0.room
     }
 
-    /// The entries in order.
+    /// The predicate's own entries in order.
     #[inline]
     pub(crate) fn entries(&self) -> &[(K, V)] {
         // SAFETY: the first `len` entries have values, at an address that stays theirs.
@@ -98,6 +126,7 @@ impl<K, V> Sorted<K, V> {
 
     /// Saves the entries from `from` on.
     fn save_from(&mut self, from: usize) {
+        self.0.field.assert_none();
         if let Some(work) = self.0.log()
             && self.0.saved != work.epoch()
         {
@@ -118,6 +147,7 @@ impl<K, V> Sorted<K, V> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
+        self.0.field.assert_none();
         let room = (2 * self.0.room).max(FIRST);
         self.0.save();
         let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
@@ -198,6 +228,7 @@ impl<K, V> Sorted<K, V> {
 
     /// Keeps the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.field.assert_none();
         if len >= self.0.len {
             return;
         }
@@ -225,6 +256,7 @@ impl<K, V> Sorted<K, V> {
 
     /// Takes the entries from a position on.
     pub(crate) fn split_off(&mut self, at: usize) -> Self {
+        self.0.field.assert_none();
         let mut taken = Sorted::new();
         let count = self.0.len - at;
         if count == 0 {
@@ -246,7 +278,7 @@ impl<K: Clone, V: Clone> Sorted<K, V> {
     /// The same entries in a container of their own.
     pub(crate) fn duplicate(&self) -> Self {
         let mut copy = Sorted::new();
-        for (key, value) in self.entries() {
+        for (key, value) in self.iter().map(Entry::pair) {
             copy.insert_at(copy.len(), key.clone(), value.clone());
         }
         copy
@@ -254,7 +286,32 @@ impl<K: Clone, V: Clone> Sorted<K, V> {
 }
 
 impl<K: Ord, V> Sorted<K, V> {
-    /// The position of a key, or where it would go.
+    /// The entry of a key. Of a field, only whether this key is there is decided; one that the domain has not is not there.
+    #[inline]
+    pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(keys) = self.0.field.keys() {
+            let entry = &keys[keys.binary_search_by(|entry| entry.key().borrow().cmp(key)).ok()?];
+            return entry.is_present().then_some(Entry::Field(entry));
+        }
+        self.find(key).ok().map(|at| Entry::Own(&self.entries()[at]))
+    }
+
+    /// The entries that are there and whose keys are in a range.
+    #[track_caller]
+    pub(crate) fn range<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: &R) -> Entries<'_, K, V>
+    where
+        K: Borrow<Q>,
+    {
+        match self.0.field.keys() {
+            Some(keys) => Entries::Field(keys[span(keys, FieldEntry::key, range)].iter()),
+            None => Entries::Own(self.entries()[self.span(range)].iter()),
+        }
+    }
+
+    /// The position of a key of the predicate's own, or where it would go.
     #[inline]
     pub(crate) fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
@@ -263,37 +320,48 @@ impl<K: Ord, V> Sorted<K, V> {
         self.entries().binary_search_by(|(known, _)| known.borrow().cmp(key))
     }
 
-    /// The positions of the keys in a range.
+    /// The positions of the predicate's own keys in a range.
     #[track_caller]
     pub(crate) fn span<Q: Ord + ?Sized, R: RangeBounds<Q>>(&self, range: &R) -> Range<usize>
     where
         K: Borrow<Q>,
     {
-        use Bound::{Excluded, Included, Unbounded};
-        let bounds = (range.start_bound(), range.end_bound());
-        if let (Included(start) | Excluded(start), Included(end) | Excluded(end)) = bounds {
-            match start.cmp(end) {
-                Ordering::Less => {}
-                Ordering::Equal => {
-                    let empty = matches!(bounds, (Excluded(_), Excluded(_)));
-                    assert!(!empty, "range start and end are equal and excluded in a BTreeMap or a BTreeSet");
-                }
-                Ordering::Greater => panic!("range start is greater than range end in a BTreeMap or a BTreeSet"),
-            }
-        }
-        let before = |holds: &dyn Fn(&Q) -> bool| self.entries().partition_point(|(key, _)| holds(key.borrow()));
-        let start = match bounds.0 {
-            Included(start) => before(&|key| key < start),
-            Excluded(start) => before(&|key| key <= start),
-            Unbounded => 0,
-        };
-        let end = match bounds.1 {
-            Included(end) => before(&|key| key <= end),
-            Excluded(end) => before(&|key| key < end),
-            Unbounded => self.len(),
-        };
-        start..end
+        span(self.entries(), |(key, _)| key, range)
     }
+}
+
+/// The positions of the keys in a range, among entries in the order of their keys.
+#[track_caller]
+fn span<E, K, Q, R>(entries: &[E], key_of: impl Fn(&E) -> &K, range: &R) -> Range<usize>
+where
+    K: Borrow<Q>,
+    Q: Ord + ?Sized,
+    R: RangeBounds<Q>,
+{
+    use Bound::{Excluded, Included, Unbounded};
+    let bounds = (range.start_bound(), range.end_bound());
+    if let (Included(start) | Excluded(start), Included(end) | Excluded(end)) = bounds {
+        match start.cmp(end) {
+            Ordering::Less => {}
+            Ordering::Equal => {
+                let empty = matches!(bounds, (Excluded(_), Excluded(_)));
+                assert!(!empty, "range start and end are equal and excluded in a BTreeMap or a BTreeSet");
+            }
+            Ordering::Greater => panic!("range start is greater than range end in a BTreeMap or a BTreeSet"),
+        }
+    }
+    let before = |holds: &dyn Fn(&Q) -> bool| entries.partition_point(|entry| holds(key_of(entry).borrow()));
+    let start = match bounds.0 {
+        Included(start) => before(&|key| key < start),
+        Excluded(start) => before(&|key| key <= start),
+        Unbounded => 0,
+    };
+    let end = match bounds.1 {
+        Included(end) => before(&|key| key <= end),
+        Excluded(end) => before(&|key| key < end),
+        Unbounded => entries.len(),
+    };
+    start..end
 }
 
 /// The entries by value, in order.
@@ -305,6 +373,7 @@ pub struct IntoEntries<K, V> {
 
 impl<K, V> IntoEntries<K, V> {
     pub(crate) fn of(sorted: Sorted<K, V>) -> Self {
+        sorted.0.field.assert_none();
         IntoEntries { sorted, front: 0, back: sorted.len() }
     }
 }

@@ -1,6 +1,6 @@
-//! Entries in the order of their insertion, beside them an open-addressing table of where they are: what `HashSet` and
-//! `HashMap` of the predicate's own are made of. The entry inserted last is taken back in one step; all else that changes is
-//! saved first.
+//! What `HashSet` and `HashMap` are made of: the keys of a field, or entries of the predicate's own in the order of their
+//! insertion, beside them an open-addressing table of where they are. The entry inserted last is taken back in one step; all
+//! else that changes is saved first.
 
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
@@ -10,6 +10,8 @@ use std::{ptr, slice};
 
 use rustc_hash::FxHasher;
 
+use super::keyed::{Entries, Entry, Field, FieldEntry};
+use crate::plan::SlotMaker;
 use crate::undo::{Data, Kept, Words};
 
 /// A handle to entries of keys and values.
@@ -30,6 +32,7 @@ struct Header<K, V> {
     len: usize,
     cells: *mut *mut (K, V),
     mask: usize,
+    field: Field<K, V>,
     /// When all entries were saved last.
     saved: u64,
 }
@@ -82,18 +85,43 @@ pub(crate) enum Place {
     Free(usize),
 }
 
-impl<K, V> Table<K, V> {
+impl<K, V> Header<K, V> {
+    /// No entries of the predicate's own.
     #[inline]
-    pub(crate) fn new() -> Self {
+    fn empty(field: Field<K, V>) -> Self {
         // The one cell is empty, and never written: there is room for nothing.
         static NO_CELLS: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
         let cells = NO_CELLS.as_ptr().cast();
-        Table(Kept::new(Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, saved: 0 }))
+        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, field, saved: 0 }
+    }
+}
+
+impl<K, V> Table<K, V> {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Table(Kept::new(Header::empty(Field::NONE)))
+    }
+
+    /// The one of a field with these keys.
+    pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>], slots: &mut SlotMaker<'_>) -> Self
+    where
+        Self: 'static,
+    {
+        Table(Kept::at(slots.keep(Header::empty(Field::of(keys)))))
     }
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.0.len
+        if self.0.field.keys().is_some() { self.iter().count() } else { self.0.len }
+    }
+
+    /// The entries that are there, in the order of their insertion; those of a field in the order of the domain.
+    #[inline]
+    pub(crate) fn iter(&self) -> Entries<'_, K, V> {
+        match self.0.field.keys() {
+            Some(keys) => Entries::Field(keys.iter()),
+            None => Entries::Own(self.entries().iter()),
+        }
     }
 
     /// How many entries fit before more room is made.
@@ -101,7 +129,7 @@ impl<K, V> Table<K, V> {
         self.0.room()
     }
 
-    /// The entries in the order of their insertion.
+    /// The predicate's own entries in the order of their insertion.
     #[inline]
     pub(crate) fn entries(&self) -> &[(K, V)] {
         // SAFETY: the first `len` entries have values, at an address that stays theirs.
@@ -110,6 +138,7 @@ impl<K, V> Table<K, V> {
 
     /// The same, to change values; saved.
     pub(crate) fn entries_mut(&mut self) -> &mut [(K, V)] {
+        self.0.field.assert_none();
         if let Some(work) = self.0.log()
             && self.0.saved != work.epoch()
         {
@@ -139,6 +168,7 @@ impl<K, V> Table<K, V> {
 
     /// Takes all entries.
     pub(crate) fn take_all(&mut self) -> Table<K, V> {
+        self.0.field.assert_none();
         let mut taken = Table::new();
         taken.0.save();
         self.0.save();
@@ -148,6 +178,23 @@ impl<K, V> Table<K, V> {
 }
 
 impl<K: Hash + Eq, V> Table<K, V> {
+    /// The entry of a key. Of a field, only whether this key is there is decided; one that the domain has not is not there.
+    #[inline]
+    pub(crate) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(keys) = self.0.field.keys() {
+            let entry = keys.iter().find(|entry| entry.key().borrow() == key)?;
+            return entry.is_present().then_some(Entry::Field(entry));
+        }
+        match self.find(key) {
+            Place::At(position) => Some(Entry::Own(&self.entries()[position])),
+            Place::Free(_) => None,
+        }
+    }
+
+    /// Where a key of the predicate's own is.
     #[inline(always)]
     pub(crate) fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Place
     where
@@ -200,6 +247,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, room: usize, key: Option<&K>) -> usize {
+        self.0.field.assert_none();
         let (len, old) = (self.0.len, self.0.entries);
         let room = room.max(2 * self.0.room()).max(FIRST).next_power_of_two();
         self.0.save();
@@ -287,6 +335,7 @@ pub struct IntoEntries<K, V> {
 
 impl<K, V> IntoEntries<K, V> {
     pub(crate) fn of(table: Table<K, V>) -> Self {
+        table.0.field.assert_none();
         IntoEntries { table, front: 0 }
     }
 }

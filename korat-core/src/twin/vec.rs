@@ -63,12 +63,6 @@ impl<T> Vec<T> {
         Vec(self.0)
     }
 
-    pub(crate) fn len_slot(&self) -> &Slot<usize> {
-        assert!(!self.0.field.is_null(), "[korat internal bug] only a field has a length slot");
-        // SAFETY: the slot is kept by the heap, which is never freed.
-        unsafe { &*self.0.field }
-    }
-
     /// No elements.
     #[inline]
     #[allow(clippy::new_without_default)]
@@ -380,7 +374,12 @@ impl<T> Deref for Vec<T> {
     #[inline]
     fn deref(&self) -> &Slice<T> {
         let header = &*self.0;
-        let len = if header.field.is_null() { header.len } else { *self.len_slot().__korat_read() };
+        let len = if header.field.is_null() {
+            header.len
+        } else {
+            // SAFETY: the slot is kept by the heap, which is never freed.
+            *unsafe { &*header.field }.__korat_read()
+        };
         assert!(len <= header.len, "[korat internal bug] a field is longer than it may be");
         // SAFETY: the first `len` elements have values, at an address that stays theirs.
         Slice::of(unsafe { slice::from_raw_parts(header.elems, len) })

@@ -1,0 +1,311 @@
+//! Maps and sets: for every key that there may be one slot, which says whether it is there, and for a map a cell for its value.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
+
+use super::compound::Compound;
+use super::joint::{Copied, Maybe};
+use super::listed::Listed;
+use super::{NoDomain, Optional};
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::class::{Codec, Field};
+use crate::cycles::AnyStrong;
+use crate::ids::FieldId;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::AnySlot;
+use crate::twin;
+use crate::twin::{Elem, FieldEntry, Part};
+
+/// A type whose values can be the keys of a map or a set in a field.
+#[diagnostic::on_unimplemented(
+    message = "a map or a set in a field has plain keys, and `{Self}` is none",
+    label = "not a plain value that can be compared",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they need `Eq`, too"
+)]
+pub trait Key: Field<Codec = Listed<Self>> + Clone + Eq + fmt::Debug {}
+impl<K: Field<Codec = Listed<K>> + Clone + Eq + fmt::Debug> Key for K {}
+
+/// A map or a set of the user's.
+pub trait Keyed: 'static {
+    /// Its keys.
+    type Key: Key;
+    /// What it has for each of them; nothing for a set.
+    type Value: 'static;
+    /// Handles the values.
+    type Codec: Codec<Value = Self::Value>;
+    /// What a predicate sees.
+    type Twin: 'static;
+    /// The method that asks for a key, for messages.
+    const ASKED_BY: &'static str;
+
+    /// The values of one slot of a value.
+    fn values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
+    /// Puts keys in the order in which a predicate meets them.
+    fn sort(keys: &mut [Self::Key]);
+    /// Made of its entries.
+    fn of(entries: impl Iterator<Item = (Self::Key, Self::Value)>) -> Self;
+    /// Its entries, in any order.
+    fn entries(&self) -> impl Iterator<Item = (&Self::Key, &Self::Value)>;
+    /// The value of a key.
+    fn get(&self, key: &Self::Key) -> Option<&Self::Value>;
+    /// Takes all out.
+    fn clear(&mut self);
+    /// What a predicate sees of a field with these keys.
+    fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin;
+    /// The same one.
+    fn handle(twin: &Self::Twin) -> Self::Twin;
+}
+
+/// A key, as a predicate sees it.
+type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Codec>::Lifted>;
+
+/// `HashMap<K, V>`, `BTreeSet<K>`, ..
+pub struct KeyedOf<M>(PhantomData<M>);
+
+/// The plan of a map: the keys that it may have.
+pub struct KeyedPlan<M: Keyed>(Vec<KeyPlan<M>>);
+
+/// The plan of one key.
+struct KeyPlan<M: Keyed> {
+    key: M::Key,
+    presence: FieldId,
+    value: <M::Codec as Codec>::Plan,
+}
+
+/// The cells of a map: for every key whether it is there, and its value.
+pub struct KeyedParts<M: Keyed> {
+    keys: &'static [LiftedEntry<M>],
+    values: Vec<&'static <M::Codec as Codec>::Cell>,
+}
+
+impl<M: Keyed> KeyedParts<M> {
+    /// Every key, the cell of its value, and its plan.
+    fn each<'m>(&'m self, plan: &'m KeyedPlan<M>) -> impl Iterator<Item = EachKey<'m, M>> {
+        self.keys.iter().zip(&self.values).zip(&plan.0).map(|((key, value), plan)| (key, *value, plan))
+    }
+}
+
+type EachKey<'m, M> = (&'m LiftedEntry<M>, &'m <<M as Keyed>::Codec as Codec>::Cell, &'m KeyPlan<M>);
+
+/// Whether a key is there, as a value of its slot: the key tells domains apart, and is not printed.
+#[derive(PartialEq)]
+struct Presence<K>(K, bool);
+
+impl<K> fmt::Debug for Presence<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.1, f)
+    }
+}
+
+fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
+    let (asked_by, values) = (M::ASKED_BY, M::values(planner.scope()));
+    let presences = [false, true].map(|present| Presence(key.clone(), present));
+    let (presence, _) =
+        planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.value_field(Ok(Vec::from(presences))));
+    let value = planner.part(&format!("[{key:?}]"), |planner| M::Codec::plan(planner, Attrs { values, len: None }));
+    KeyPlan { key, presence, value }
+}
+
+impl<M: Keyed> Codec for KeyedOf<M> {
+    type Value = M;
+    type Leaf = M::Key;
+    type Lifted = M::Twin;
+    type Cell = Compound<M::Twin, KeyedParts<M>>;
+    type Plan = KeyedPlan<M>;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<M::Key>) -> Self::Plan {
+        planner.layout.has_optional_slots = true;
+        let mut keys = planner.checked(attrs.values);
+        M::sort(&mut keys);
+        KeyedPlan(keys.into_iter().map(|key| key_plan(planner, key)).collect())
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        let mut key = |plan: &KeyPlan<M>| {
+            let presence = slots.slot(plan.presence, &[false, true]);
+            let value = M::Codec::cell(&plan.value, slots);
+            let value = slots.keep(value);
+            (FieldEntry::new(plan.key.clone(), presence, M::Codec::elem(value, slots)), value)
+        };
+        let (keys, values) = plan.0.iter().map(&mut key).unzip();
+        let keys: &'static Vec<LiftedEntry<M>> = slots.keep(keys);
+        Compound::new(M::twin(keys, slots), KeyedParts { keys, values })
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        for (key, value) in cell.parts.keys.iter().zip(&cell.parts.values) {
+            visit(key.presence());
+            if key.is_present() {
+                M::Codec::visit(value, visit);
+            }
+        }
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
+        let present = cell.parts.each(plan).filter(|(key, ..)| key.is_present());
+        M::of(present.map(|(key, value, plan)| (key.key().clone(), M::Codec::materialise(value, &plan.value))))
+    }
+    fn abstract_to(
+        value: &M,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        if let Some((key, _)) = value.entries().find(|(key, _)| plan.0.iter().all(|plan| plan.key != **key)) {
+            return Err(OutOfBounds::value(key));
+        }
+        for (key, cell, plan) in cell.parts.each(plan) {
+            let value = value.get(key.key());
+            to.set(key.presence().id(), u32::from(value.is_some()));
+            if let Some(value) = value {
+                M::Codec::abstract_to(value, cell, &plan.value, to)?;
+            }
+        }
+        Ok(())
+    }
+    fn each_strong(value: &M, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.entries().for_each(|(_, value)| M::Codec::each_strong(value, visit));
+    }
+    fn sever(value: &mut M) {
+        value.clear();
+    }
+    fn sever_cells(value: &M) {
+        value.entries().for_each(|(_, value)| M::Codec::sever_cells(value));
+    }
+}
+
+impl<M: Keyed> Copied for KeyedOf<M> {
+    fn value(cell: &Self::Cell) -> M::Twin {
+        M::handle(cell)
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+/// What a set has for each of its keys.
+pub struct Nothing;
+
+impl Codec for Nothing {
+    type Value = ();
+    type Leaf = NoDomain;
+    type Lifted = ();
+    type Cell = ();
+    type Plan = ();
+
+    fn plan(_: &mut Planner<'_>, _: Attrs<NoDomain>) {}
+    fn cell(_: &(), _: &mut SlotMaker<'_>) {}
+    fn elem(_: &'static (), _: &mut SlotMaker<'_>) -> Elem<()> {
+        Elem::own(())
+    }
+    fn visit(_: &(), _: &mut dyn FnMut(&dyn AnySlot)) {}
+    fn materialise(_: &(), _: &()) {}
+    fn abstract_to(_: &(), _: &(), _: &(), _: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
+        Ok(())
+    }
+}
+
+macro_rules! keyed {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> Field for $type {
+            type Codec = KeyedOf<Self>;
+            type Element = KeyedOf<Self>;
+            fn default_values(scope: usize) -> Result<Vec<K>, String> {
+                K::default_values(scope)
+            }
+        }
+
+        impl<$($generics)*> Optional for $type {
+            type Codec = Maybe<KeyedOf<Self>>;
+            fn default_values(scope: usize) -> Result<Vec<K>, String> {
+                K::default_values(scope)
+            }
+        }
+    };
+}
+
+macro_rules! map {
+    ([$($generics:tt)*] $type:ty, $twin:ident, $sort:expr) => {
+        impl<$($generics)*> Keyed for $type {
+            type Key = K;
+            type Value = V;
+            type Codec = V::Element;
+            type Twin = twin::$twin<K, <V::Element as Codec>::Lifted>;
+            const ASKED_BY: &'static str = "contains_key";
+
+            fn values(scope: usize) -> Result<Vec<<V::Element as Codec>::Leaf>, String> {
+                V::default_values(scope)
+            }
+            fn sort(keys: &mut [K]) {
+                ($sort)(keys);
+            }
+            fn of(entries: impl Iterator<Item = (K, V)>) -> Self {
+                entries.collect()
+            }
+            fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+                self.iter()
+            }
+            fn get(&self, key: &K) -> Option<&V> {
+                self.get(key)
+            }
+            fn clear(&mut self) {
+                self.clear();
+            }
+            fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
+                twin::$twin::of_field(keys, slots)
+            }
+            fn handle(twin: &Self::Twin) -> Self::Twin {
+                twin.handle()
+            }
+        }
+
+        keyed!([$($generics)*] $type);
+    };
+}
+
+macro_rules! set {
+    ([$($generics:tt)*] $type:ty, $twin:ident, $sort:expr) => {
+        impl<$($generics)*> Keyed for $type {
+            type Key = K;
+            type Value = ();
+            type Codec = Nothing;
+            type Twin = twin::$twin<K>;
+            const ASKED_BY: &'static str = "contains";
+
+            fn values(_: usize) -> Result<Vec<NoDomain>, String> {
+                Ok(Vec::new())
+            }
+            fn sort(keys: &mut [K]) {
+                ($sort)(keys);
+            }
+            fn of(entries: impl Iterator<Item = (K, ())>) -> Self {
+                entries.map(|(key, ())| key).collect()
+            }
+            fn entries(&self) -> impl Iterator<Item = (&K, &())> {
+                self.iter().map(|key| (key, &()))
+            }
+            fn get(&self, key: &K) -> Option<&()> {
+                self.contains(key).then_some(&())
+            }
+            fn clear(&mut self) {
+                self.clear();
+            }
+            fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
+                twin::$twin::of_field(keys, slots)
+            }
+            fn handle(twin: &Self::Twin) -> Self::Twin {
+                twin.handle()
+            }
+        }
+
+        keyed!([$($generics)*] $type);
+    };
+}
+
+/// The order of hashing is the domain's.
+fn as_listed<K>(_: &mut [K]) {}
+
+map!([K: Key + Ord, V: Field] BTreeMap<K, V>, BTreeMap, <[K]>::sort);
+set!([K: Key + Ord] BTreeSet<K>, BTreeSet, <[K]>::sort);
+map!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] HashMap<K, V, S>, HashMap, as_listed);
+set!([K: Key + Hash, S: BuildHasher + Default + 'static] HashSet<K, S>, HashSet, as_listed);
