@@ -6,7 +6,7 @@
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
 //! `engine::choice` and `heap` (writing slots), `search` (leaving the heap), `alloc`, `abstraction`, `undo`, `machine`,
-//! and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `table`, `sorted`, `cell`, `own_ref_cell`), and nowhere else.
+//! and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`, `own_ref_cell`), and nowhere else.
 
 mod abstraction;
 mod alloc;

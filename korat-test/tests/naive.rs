@@ -6,8 +6,12 @@
 mod boxes;
 #[path = "naive/cells.rs"]
 mod cells;
+#[path = "naive/deques.rs"]
+mod deques;
 #[path = "naive/harness.rs"]
 mod harness;
+#[path = "naive/keyed.rs"]
+mod keyed;
 #[path = "naive/mixed.rs"]
 mod mixed;
 #[path = "naive/plain.rs"]
@@ -22,7 +26,9 @@ use korat::{Finitize, Pruning, Search, Unread};
 
 use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use deques::{Bush, Train, Window};
 use harness::{Subject, assert_agreement, canonical, generated_set, naive, naive_by};
+use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
 use plain::{Interval, Job, Profile, Sorted};
 use shared::{Chain, Club, Dag, Purse, Story};
@@ -62,6 +68,16 @@ agreement! {
     rc_in_a_cell_agrees: Line => [(0, 0), (1, 3), (2, 11), (3, 28)];
     tree_with_parents_agrees: Disk => [(0, 1), (1, 2), (2, 5)];
     weak_pointer_to_what_unread_fields_hold_agrees: Watcher => [(0, 0), (1, 6), (2, 42), (3, 162)];
+    map_of_numbers_agrees: Stock => [(0, 1), (1, 4), (2, 9)];
+    map_of_nodes_by_value_agrees: Trie => [(0, 2), (1, 2), (2, 6), (3, 24), (4, 80)];
+    sets_agree: Palette => [(0, 1), (1, 14), (2, 28), (3, 92)];
+    maps_of_pointers_agree: keyed::Office => [(0, 1), (1, 13), (2, 31), (3, 37)];
+    maps_of_compound_values_agree: Sheet => [(0, 3), (1, 36), (2, 365)];
+    sets_inside_other_fields_agree: Drawer => [(0, 62), (1, 212)];
+    generic_maps_agree: Bijection<u8> => [(0, 2), (1, 7), (2, 34)];
+    deque_of_numbers_agrees: Window => [(0, 2), (1, 7), (2, 13), (3, 23)];
+    deque_of_boxes_agrees: Train => [(0, 1), (1, 3), (2, 6), (3, 10)];
+    deque_of_nodes_by_value_agrees: Bush => [(0, 1), (1, 3), (2, 3), (3, 7)];
     structure_of_which_nothing_is_read_agrees: Tangle => [(0, 3), (1, 35), (2, 602)];
 }
 

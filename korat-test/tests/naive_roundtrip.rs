@@ -5,9 +5,13 @@
 mod boxes;
 #[path = "naive/cells.rs"]
 mod cells;
+#[path = "naive/deques.rs"]
+mod deques;
 #[path = "naive/harness.rs"]
 #[allow(dead_code, reason = "the comparison of whole sets is the other test's")]
 mod harness;
+#[path = "naive/keyed.rs"]
+mod keyed;
 #[path = "naive/mixed.rs"]
 mod mixed;
 #[path = "naive/plain.rs"]
@@ -21,7 +25,9 @@ use korat_core::{Abstract, Searcher, Settings};
 
 use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use deques::{Bush, Train, Window};
 use harness::{Subject, canonical, holds_itself_alone};
+use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
 use plain::{Interval, Job, Profile, Sorted};
 use shared::{Chain, Club, Dag, Purse, Story};
@@ -119,6 +125,16 @@ round_trip! {
     rc_in_a_cell_round_trips: Line => 0..=3;
     tree_with_parents_round_trips: Disk => 0..=2;
     weak_pointer_to_what_unread_fields_hold_round_trips: Watcher => 0..=3;
+    map_of_numbers_round_trips: Stock => 0..=2;
+    map_of_nodes_by_value_round_trips: Trie => 0..=3;
+    sets_round_trip: Palette => 0..=3;
+    maps_of_pointers_round_trip: keyed::Office => 0..=2;
+    maps_of_compound_values_round_trip: Sheet => 0..=1;
+    sets_inside_other_fields_round_trip: Drawer => 0..=1;
+    generic_maps_round_trip: Bijection<u8> => 0..=1;
+    deque_of_numbers_round_trips: Window => 0..=3;
+    deque_of_boxes_round_trips: Train => 0..=3;
+    deque_of_nodes_by_value_round_trips: Bush => 0..=2;
     structure_of_which_nothing_is_read_round_trips: Tangle => 0..=2;
 }
 
@@ -130,6 +146,19 @@ fn value_beyond_the_bounds_is_refused() {
         let within = narrow.abstract_value(&list).is_ok();
         assert!(within || !list.rep_ok() || !list.is_empty(), "an empty list is within any bounds");
         refused += usize::from(!within);
+    });
+    assert!(refused > 0);
+}
+
+#[test]
+fn key_beyond_the_domain_is_refused() {
+    let narrow = searcher::<Stock>(1);
+    let mut refused = 0;
+    Stock::each_raw(2, &mut |stock| {
+        let within = narrow.abstract_value(&stock);
+        let is_beyond = stock.amounts.iter().any(|(kind, amount)| *kind.max(amount) > 1);
+        assert_eq!(within.is_err(), is_beyond, "{stock:?}");
+        refused += usize::from(within.is_err_and(|error| error.to_string().contains("2 is not in the domain")));
     });
     assert!(refused > 0);
 }

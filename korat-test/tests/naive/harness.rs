@@ -7,7 +7,7 @@ mod trace;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::{Debug, Write};
 use std::ptr;
 use std::rc::{Rc, Weak};
@@ -51,6 +51,30 @@ impl Space {
             visit(&digits);
         }
     }
+}
+
+/// Every map with some of these keys and a value of `values` for each.
+pub fn maps<K: Copy + Ord, V: Clone>(keys: &[K], values: &[V]) -> Vec<BTreeMap<K, V>> {
+    let Some((&key, rest)) = keys.split_first() else { return vec![BTreeMap::new()] };
+    let with = |map: &BTreeMap<K, V>| {
+        let map = map.clone();
+        values.iter().map(move |value| map.clone().into_iter().chain([(key, value.clone())]).collect())
+    };
+    let others = maps(rest, values);
+    let more: Vec<BTreeMap<K, V>> = others.iter().flat_map(with).collect();
+    others.into_iter().chain(more).collect()
+}
+
+/// Every set of some of these keys.
+pub fn sets<K: Copy + Ord>(keys: &[K]) -> Vec<BTreeSet<K>> {
+    maps(keys, &[()]).into_iter().map(|set| set.into_keys().collect()).collect()
+}
+
+/// Every list of at most `most` of these values.
+pub fn lists<T: Clone>(values: &[T], most: usize) -> Vec<Vec<T>> {
+    let Some(most) = most.checked_sub(1) else { return vec![Vec::new()] };
+    let longer = |list: Vec<T>| values.iter().map(move |value| [&[value.clone()], &list[..]].concat());
+    std::iter::once(Vec::new()).chain(lists(values, most).into_iter().flat_map(longer)).collect()
 }
 
 /// The raw assignment is not a value of the types: a box owned twice, a cycle of pointers that cannot be set later.
@@ -222,6 +246,52 @@ impl<T: Canonical> Canonical for Vec<T> {
     }
 }
 
+impl<T: Canonical> Canonical for VecDeque<T> {
+    fn walk(&self, to: &mut Walk) {
+        to.plain(&self.len());
+        self.iter().for_each(|value| value.walk(to));
+    }
+}
+
+impl<K: Debug, V: Canonical> Canonical for BTreeMap<K, V> {
+    fn walk(&self, to: &mut Walk) {
+        to.plain(&self.len());
+        for (key, value) in self {
+            to.plain(key);
+            value.walk(to);
+        }
+    }
+}
+
+impl<K: Debug + Ord, V: Canonical> Canonical for HashMap<K, V> {
+    fn walk(&self, to: &mut Walk) {
+        to.plain(&self.len());
+        for (key, value) in self.iter().collect::<BTreeMap<_, _>>() {
+            to.plain(key);
+            value.walk(to);
+        }
+    }
+}
+
+impl<K: Debug> Canonical for BTreeSet<K> {
+    fn walk(&self, to: &mut Walk) {
+        to.plain(self);
+    }
+}
+
+impl<K: Debug + Ord> Canonical for HashSet<K> {
+    fn walk(&self, to: &mut Walk) {
+        to.plain(&self.iter().collect::<BTreeSet<_>>());
+    }
+}
+
+impl<A: Canonical, B: Canonical> Canonical for (A, B) {
+    fn walk(&self, to: &mut Walk) {
+        self.0.walk(to);
+        self.1.walk(to);
+    }
+}
+
 impl<T: Canonical, const N: usize> Canonical for [T; N] {
     fn walk(&self, to: &mut Walk) {
         self.iter().for_each(|value| value.walk(to));
@@ -253,6 +323,18 @@ macro_rules! canonical_fields {
     )*};
 }
 pub(crate) use canonical_fields;
+
+/// `Debug` for structures with hashed parts, whose own order is another one each time.
+macro_rules! debug_in_order {
+    ($($class:ty)*) => {$(
+        impl std::fmt::Debug for $class {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::harness::canonical(self))
+            }
+        }
+    )*};
+}
+pub(crate) use debug_in_order;
 
 /// A structure that both sides can enumerate.
 pub trait Subject: Finitize + RepOk + Debug + Canonical {

@@ -11,7 +11,7 @@ use std::{ptr, slice};
 
 use super::sequence::{sequence_traits, span};
 use super::{Elem, Slice};
-use crate::slot::{Shown, Slot};
+use crate::slot::Slot;
 use crate::undo::{Data, Kept, Words, put_back};
 use iter::{Iter, IterMut};
 
@@ -391,13 +391,6 @@ impl<T> IndexMut<usize> for VecDeque<T> {
 }
 
 sequence_traits!([T] VecDeque<T>);
-
-impl<T> Shown for VecDeque<T> {
-    type Out = VecDeque<T>;
-    fn shown(&self) -> &VecDeque<T> {
-        self
-    }
-}
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for VecDeque<T> {}
