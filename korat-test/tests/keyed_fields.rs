@@ -102,7 +102,7 @@ impl Ledger {
         }
         paid.insert(7, 1);
         // The field is as it was.
-        self.debts.get(&7).is_none()
+        !self.debts.contains_key(&7)
             && Self::total(&paid) == 1 + Self::total(&self.debts) - self.debts.get(&1).copied().unwrap_or(0)
             && Self::in_order(&self.debts)
             && self.names.iter().all(|name| self.debts.contains_key(name))

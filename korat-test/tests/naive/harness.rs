@@ -73,7 +73,7 @@ pub fn sets<K: Copy + Ord>(keys: &[K]) -> Vec<BTreeSet<K>> {
 /// Every list of at most `most` of these values.
 pub fn lists<T: Clone>(values: &[T], most: usize) -> Vec<Vec<T>> {
     let Some(most) = most.checked_sub(1) else { return vec![Vec::new()] };
-    let longer = |list: Vec<T>| values.iter().map(move |value| [&[value.clone()], &list[..]].concat());
+    let longer = |list: Vec<T>| values.iter().map(move |value| [std::slice::from_ref(value), &list[..]].concat());
     std::iter::once(Vec::new()).chain(lists(values, most).into_iter().flat_map(longer)).collect()
 }
 

@@ -186,7 +186,7 @@ pub struct Office {
 #[rep_ok]
 impl Office {
     pub fn rep_ok(&self) -> bool {
-        let Some(boss) = &self.boss else { return self.desks.is_empty() && self.lockers.get(&7).is_none() };
+        let Some(boss) = &self.boss else { return self.desks.is_empty() && !self.lockers.contains_key(&7) };
         let mut at_desk = false;
         for (window, person) in &self.desks {
             if Rc::ptr_eq(boss, person) {
