@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
 use std::hash::BuildHasherDefault;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::{Rc, Weak};
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, Search, Unread, field, rep_ok};
 
@@ -193,4 +194,41 @@ fn candidate_is_described_by_its_keys() {
     let search = Search::new(Tags::scope(1)).unread(Unread::First);
     let outline = search.draw(2).join("\n");
     assert!(outline.contains("tags.contains(0): false"), "{outline}");
+}
+
+/// A vertex that leads on to others.
+#[derive(Debug, Finitize)]
+struct Vertex {
+    #[finitize(['x'])]
+    edges: HashMap<char, Rc<RefCell<Vertex>>>,
+}
+
+#[derive(Debug, Finitize)]
+struct Graph {
+    start: Option<Rc<RefCell<Vertex>>>,
+}
+
+#[rep_ok]
+impl Graph {
+    fn rep_ok(&self) -> bool {
+        let mut met = HashSet::new();
+        let mut at = self.start.clone();
+        while let Some(vertex) = at {
+            if !met.insert(Rc::as_ptr(&vertex)) {
+                break;
+            }
+            at = vertex.borrow().edges.get(&'x').cloned();
+        }
+        true
+    }
+}
+
+#[test]
+fn cycle_through_a_map_is_freed() {
+    let mut left: Vec<Weak<RefCell<Vertex>>> = Vec::new();
+    let search = Search::new(Graph::scope(2)).verify(false);
+    let report = search.for_each(|graph| left.extend(graph.start.as_ref().map(Rc::downgrade)));
+    // None; then one vertex: to nothing, to itself, or to another one that leads to nothing, to itself or back.
+    assert_eq!(report.valid, 1 + 2 + 3);
+    assert!(left.len() == 5 && left.iter().all(|vertex| vertex.upgrade().is_none()));
 }

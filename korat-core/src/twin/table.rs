@@ -126,7 +126,7 @@ impl<K, V> Table<K, V> {
 
     /// How many entries fit before more room is made.
     pub(crate) fn room(&self) -> usize {
-        self.0.room()
+        self.0.room().max(self.len())
     }
 
     /// The predicate's own entries in the order of their insertion.
