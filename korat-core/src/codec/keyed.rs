@@ -19,13 +19,17 @@ use crate::twin;
 use crate::twin::{Elem, FieldEntry, Part};
 
 /// A type whose values can be the keys of a map or a set in a field.
+pub trait Key: Field<Codec: PlainKey<Self>> + Clone + Eq + fmt::Debug {}
+impl<K: Field<Codec: PlainKey<K>> + Clone + Eq + fmt::Debug> Key for K {}
+
+/// The codec of keys: one slot, whose values are listed.
 #[diagnostic::on_unimplemented(
-    message = "a map or a set in a field has plain keys, and `{Self}` is none",
-    label = "not a plain value that can be compared",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they need `Eq`, too"
+    message = "a map or a set in a field has plain keys, and `{K}` is none",
+    label = "its keys are not plain values",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
 )]
-pub trait Key: Field<Codec = Listed<Self>> + Clone + Eq + fmt::Debug {}
-impl<K: Field<Codec = Listed<K>> + Clone + Eq + fmt::Debug> Key for K {}
+pub trait PlainKey<K>: Codec<Leaf = K> {}
+impl<K: Clone + PartialEq + fmt::Debug + 'static> PlainKey<K> for Listed<K> {}
 
 /// A map or a set of the user's.
 pub trait Keyed: 'static {
