@@ -1,4 +1,4 @@
-//! Structures with deques in fields: of numbers, of boxes, of nodes by value, inside options and tuples.
+//! Structures with deques in fields: of numbers, of boxes, of nodes by value, inside an option.
 
 use std::collections::VecDeque;
 
