@@ -44,7 +44,7 @@ pub struct Abstraction<'h> {
     allocs: &'h [PlannedAlloc],
     /// Per class, how many objects were met.
     met: Vec<u32>,
-    /// Shared objects by address and way of allocation.
+    /// Objects by address and way of allocation.
     numbers: AHashMap<(AllocId, usize), u32>,
     /// Keeps counted objects alive until they are walked, whatever user code that compares values does meanwhile.
     held: Vec<Box<dyn Any>>,
@@ -84,10 +84,10 @@ impl<'h> Abstraction<'h> {
         bound: usize,
         class_name: &str,
         content: *const (),
-        shared: bool,
+        has_address: bool,
     ) -> Result<u32, OutOfBounds> {
-        // A boxed object is met once; boxes of empty structs have one address.
-        if shared && let Some(&number) = self.numbers.get(&(alloc, content.addr())) {
+        // An object in a box is met by the box and by raw pointers to it.
+        if has_address && let Some(&number) = self.numbers.get(&(alloc, content.addr())) {
             return Ok(number);
         }
         let number = self.met[class];
@@ -105,7 +105,8 @@ impl<'h> Abstraction<'h> {
         while let Some((alloc, number, content)) = self.waiting.pop_front() {
             let table = self.allocs[alloc.index()].table;
             // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
-            // alive, or a boxed one inside the value that the caller holds by reference until this is done.
+            // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
+            // a raw pointer of that value, which is null or points to an object.
             unsafe { table.abstract_at(number as usize, content, &mut self)? };
         }
         Ok(self.values)

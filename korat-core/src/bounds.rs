@@ -3,6 +3,7 @@
 
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
+use std::num::NonZero;
 
 use crate::class::{Class, Codec, Field};
 
@@ -117,6 +118,27 @@ macro_rules! integer_values {
             }
         }
     )*)*};
+}
+
+/// Integers in place of those that are not zero.
+macro_rules! nonzero_values {
+    ($($from:ident)* => $to:tt) => {$(
+        nonzero_values!(@ $from => $to);
+    )*};
+    (@ $from:ident => [$($to:ident)*]) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<NonZero<$to>> for $from {
+            fn into_value(self) -> Result<NonZero<$to>, String> {
+                let value: Option<$to> = self.try_into().ok();
+                let value = value.and_then(NonZero::new);
+                value.ok_or_else(|| format!("{self} is not a value of type NonZero<{}>", stringify!($to)))
+            }
+        }
+    )*};
+}
+
+nonzero_values! {
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize => [u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize]
 }
 
 integer_values! {

@@ -1,11 +1,12 @@
-//! Frees cycles of `Rc` that a generated value leaves behind. Dropping a ring of strong pointers frees nothing; korat made the
+//! Frees cycles of `Rc` and `Arc` that a generated value leaves behind. Dropping a ring of strong pointers frees nothing; korat made the
 //! ring, so korat takes it apart, and only when nothing else holds any part of it.
 //!
 //! The objects of a value are remembered by weak pointers. Those still alive after the value was dropped are walked, with all
 //! they lead to; an object is garbage when every strong pointer to it comes from garbage. Garbage is severed: its pointers
 //! that can be null are set to null, and the counts do the rest.
 
-use std::rc::{Rc, Weak};
+use std::rc::{self, Rc};
+use std::sync::{self, Arc};
 
 use ahash::AHashMap;
 
@@ -36,36 +37,43 @@ pub trait AnyHeld {
     fn sever(&self);
 }
 
-impl<P: Pointee> AnyStrong for Rc<P> {
-    fn hold(&self) -> Box<dyn AnyHeld> {
-        Box::new(Rc::clone(self))
-    }
+macro_rules! counted {
+    ($strong:ident, $weak:path) => {
+        impl<P: Pointee> AnyStrong for $strong<P> {
+            fn hold(&self) -> Box<dyn AnyHeld> {
+                Box::new($strong::clone(self))
+            }
+        }
+
+        impl<P: Pointee> AnyWeak for $weak {
+            fn upgrade(&self) -> Option<Box<dyn AnyHeld>> {
+                <$weak>::upgrade(self).map(|strong| Box::new(strong) as Box<dyn AnyHeld>)
+            }
+        }
+
+        impl<P: Pointee> AnyHeld for $strong<P> {
+            fn address(&self) -> usize {
+                $strong::as_ptr(self).addr()
+            }
+            fn strong_count(&self) -> usize {
+                $strong::strong_count(self)
+            }
+            fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+                // A cell that is borrowed for writing cannot be walked; then somebody is using it, and its count says so.
+                let _ = self.with(&mut |content| {
+                    content.each_strong(visit);
+                    Ok(())
+                });
+            }
+            fn sever(&self) {
+                P::sever(self);
+            }
+        }
+    };
 }
 
-impl<P: Pointee> AnyWeak for Weak<P> {
-    fn upgrade(&self) -> Option<Box<dyn AnyHeld>> {
-        Weak::upgrade(self).map(|strong| Box::new(strong) as Box<dyn AnyHeld>)
-    }
-}
-
-impl<P: Pointee> AnyHeld for Rc<P> {
-    fn address(&self) -> usize {
-        Rc::as_ptr(self).addr()
-    }
-    fn strong_count(&self) -> usize {
-        Rc::strong_count(self)
-    }
-    fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong)) {
-        // A cell that is borrowed for writing cannot be walked; then somebody is using it, and its count says so.
-        let _ = self.with(&mut |content| {
-            content.each_strong(visit);
-            Ok(())
-        });
-    }
-    fn sever(&self) {
-        P::sever(self);
-    }
-}
+counted!(Rc, rc::Weak<P>);
+counted!(Arc, sync::Weak<P>);
 
 /// What is known of one object while the garbage is found.
 struct Suspect {

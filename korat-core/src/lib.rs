@@ -5,8 +5,9 @@
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
-//! `engine::choice` and `heap` (writing slots), `search` (leaving the heap), `alloc`, `abstraction`, `undo`, `machine`,
-//! and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`, `own_ref_cell`), and nowhere else.
+//! `engine::choice` and `heap` (writing slots), `search` (leaving the heap), `alloc` (`boxed`, `counted`), `abstraction`, `undo`,
+//! `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`, `own_ref_cell`,
+//! `seen_cell`), and nowhere else.
 
 mod abstraction;
 mod alloc;
@@ -67,7 +68,8 @@ pub mod __private {
     pub use crate::bounds::{into_values, listed};
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk, Seen, View};
     pub use crate::codec::{
-        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, lens, optional_values,
+        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped, lens,
+        optional_values,
     };
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{

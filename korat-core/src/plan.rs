@@ -557,8 +557,9 @@ impl<'h> Planner<'h> {
     ) -> FieldId {
         self.layout.has_weak |= edge == Edge::Weak;
         self.layout.has_shared |= edge == Edge::Shared;
+        self.layout.has_raw |= edge == Edge::Raw;
         let settable = settable || self.in_cell;
-        self.layout.may_cycle |= edge != Edge::Weak && settable;
+        self.layout.may_cycle |= edge.owns() && settable;
         let reference = Reference { target, nulls, edge, settable, alloc };
         self.push_field(SlotKind::Reference(reference), None)
     }

@@ -16,8 +16,14 @@ mod keyed;
 mod mixed;
 #[path = "naive/plain.rs"]
 mod plain;
+#[path = "naive/raw.rs"]
+mod raw;
 #[path = "naive/shared.rs"]
 mod shared;
+#[path = "naive/threads.rs"]
+mod threads;
+#[path = "naive/values.rs"]
+mod values;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +37,10 @@ use harness::{Subject, assert_agreement, canonical, generated_set, naive, naive_
 use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
 use plain::{Interval, Job, Profile, Sorted};
+use raw::{Family, Pile, Round, Tailed};
 use shared::{Chain, Club, Dag, Purse, Story};
+use threads::{Meter, Wire};
+use values::{Label, Odds};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
 macro_rules! agreement {
@@ -78,6 +87,15 @@ agreement! {
     deque_of_numbers_agrees: Window => [(0, 2), (1, 7), (2, 13), (3, 23)];
     deque_of_boxes_agrees: Train => [(0, 1), (1, 3), (2, 6), (3, 10)];
     deque_of_nodes_by_value_agrees: Bush => [(0, 1), (1, 3), (2, 3), (3, 7)];
+    queue_with_a_raw_tail_agrees: Tailed => [(0, 1), (1, 2), (2, 4), (3, 8)];
+    raw_ring_agrees: Round => [(0, 1), (1, 2), (2, 3), (3, 4)];
+    tree_with_raw_parents_agrees: Family => [(0, 1), (1, 3), (2, 11)];
+    raw_pointers_of_every_kind_agree: Pile => [(0, 1), (1, 2), (2, 3)];
+    list_of_locks_agrees: Wire => [(0, 1), (1, 2), (2, 3), (3, 4)];
+    arc_in_locks_and_cells_agrees: threads::Bush => [(0, 0), (1, 6), (2, 1)];
+    cells_of_plain_values_agree: Meter => [(0, 1), (1, 1), (2, 1)];
+    texts_agree: Label => [(0, 1), (1, 1), (2, 1)];
+    plain_values_of_std_agree: Odds => [(1, 1), (2, 1), (3, 1)];
     structure_of_which_nothing_is_read_agrees: Tangle => [(0, 3), (1, 35), (2, 602)];
 }
 

@@ -16,8 +16,14 @@ mod keyed;
 mod mixed;
 #[path = "naive/plain.rs"]
 mod plain;
+#[path = "naive/raw.rs"]
+mod raw;
 #[path = "naive/shared.rs"]
 mod shared;
+#[path = "naive/threads.rs"]
+mod threads;
+#[path = "naive/values.rs"]
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +36,10 @@ use harness::{Subject, canonical, holds_itself_alone};
 use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
 use plain::{Interval, Job, Profile, Sorted};
+use raw::{Family, Pile, Round, Tailed};
 use shared::{Chain, Club, Dag, Purse, Story};
+use threads::{Meter, Wire};
+use values::{Label, Odds};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
     Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
@@ -135,6 +144,15 @@ round_trip! {
     deque_of_numbers_round_trips: Window => 0..=3;
     deque_of_boxes_round_trips: Train => 0..=3;
     deque_of_nodes_by_value_round_trips: Bush => 0..=2;
+    queue_with_a_raw_tail_round_trips: Tailed => 0..=3;
+    raw_ring_round_trips: Round => 0..=3;
+    tree_with_raw_parents_round_trips: Family => 0..=2;
+    raw_pointers_of_every_kind_round_trip: Pile => 0..=2;
+    list_of_locks_round_trips: Wire => 0..=3;
+    arc_in_locks_and_cells_round_trips: threads::Bush => 0..=2;
+    cells_of_plain_values_round_trip: Meter => 0..=2;
+    texts_round_trip: Label => 0..=2;
+    plain_values_of_std_round_trip: Odds => 1..=3;
     structure_of_which_nothing_is_read_round_trips: Tangle => 0..=2;
 }
 

@@ -1,8 +1,14 @@
-//! `RefCell` around a field: what is inside can be set later, so references in it may close a cycle.
+//! Cells and locks around a field: what is inside can be set later, so references in it may close a cycle. `once` has those that
+//! are set once.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
+use super::Optional;
+use super::compound::Compound;
+use super::joint::{Copied, Maybe};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
@@ -11,30 +17,147 @@ use crate::slot::AnySlot;
 use crate::twin;
 use crate::twin::{Elem, Part};
 
-/// `RefCell<T>`.
-pub struct InRefCell<C>(PhantomData<C>);
+/// A cell or a lock of std; nothing is shown while somebody else uses it.
+trait Opens<T> {
+    /// A look inside.
+    fn look(&self) -> Option<impl Deref<Target = T>>;
+    /// What is inside, to be changed.
+    fn change(&self) -> Option<impl DerefMut<Target = T>>;
+}
 
-impl<C: Codec> Codec for InRefCell<C> {
-    type Value = RefCell<C::Value>;
+impl<T> Opens<T> for RefCell<T> {
+    fn look(&self) -> Option<impl Deref<Target = T>> {
+        self.try_borrow().ok()
+    }
+    fn change(&self) -> Option<impl DerefMut<Target = T>> {
+        self.try_borrow_mut().ok()
+    }
+}
+
+/// What a lock guards, even if somebody has panicked over it.
+fn unlocked<G>(locked: TryLockResult<G>) -> Option<G> {
+    match locked {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+impl<T> Opens<T> for Mutex<T> {
+    fn look(&self) -> Option<impl Deref<Target = T>> {
+        unlocked(self.try_lock())
+    }
+    fn change(&self) -> Option<impl DerefMut<Target = T>> {
+        unlocked(self.try_lock())
+    }
+}
+
+impl<T> Opens<T> for RwLock<T> {
+    fn look(&self) -> Option<impl Deref<Target = T>> {
+        unlocked(self.try_read())
+    }
+    fn change(&self) -> Option<impl DerefMut<Target = T>> {
+        unlocked(self.try_write())
+    }
+}
+
+macro_rules! cells {
+    ($($(#[$doc:meta])* $codec:ident: $cell:ident, $twin:ident;)*) => {$(
+        $(#[$doc])*
+        pub struct $codec<C>(PhantomData<C>);
+
+        impl<C: Codec> Codec for $codec<C> {
+            type Value = $cell<C::Value>;
+            type Leaf = C::Leaf;
+            type Lifted = twin::$twin<C::Cell>;
+            type Cell = twin::$twin<C::Cell>;
+            type Plan = C::Plan;
+
+            fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> C::Plan {
+                planner.inside_cell(|planner| C::plan(planner, attrs))
+            }
+            fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+                twin::$twin::around(C::cell(plan, slots))
+            }
+            fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+                Elem::part(slots.keep(Part::new(cell)))
+            }
+            fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+                C::visit(cell.inside(), visit);
+            }
+            fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
+                $cell::new(C::materialise(cell.inside(), plan))
+            }
+            fn abstract_to(
+                value: &Self::Value,
+                cell: &Self::Cell,
+                plan: &C::Plan,
+                to: &mut Abstraction<'_>,
+            ) -> Result<(), OutOfBounds> {
+                let value = value.look().ok_or_else(OutOfBounds::borrowed)?;
+                C::abstract_to(&value, cell.inside(), plan, to)
+            }
+            fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+                if let Some(value) = value.look() {
+                    C::each_strong(&value, visit);
+                }
+            }
+            fn sever(value: &mut Self::Value) {
+                Self::sever_cells(value);
+            }
+            fn sever_cells(value: &Self::Value) {
+                if let Some(mut value) = value.change() {
+                    C::sever(&mut value);
+                }
+            }
+        }
+
+        impl<T: Field> Field for $cell<T> {
+            type Codec = $codec<T::Codec>;
+            type Element = Self::Codec;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+    )*};
+}
+
+cells! {
+    /// `RefCell<T>`.
+    InRefCell: RefCell, RefCell;
+    /// `Mutex<T>`.
+    InMutex: Mutex, Locked;
+    /// `RwLock<T>`.
+    InRwLock: RwLock, Locked;
+}
+
+/// `Cell<T>`, where `T` can be copied out of it.
+pub struct InCell<C>(PhantomData<C>);
+
+impl<C: Codec<Value: Copy>> Codec for InCell<C> {
+    type Value = Cell<C::Value>;
     type Leaf = C::Leaf;
-    type Lifted = twin::RefCell<C::Cell>;
-    type Cell = twin::RefCell<C::Cell>;
+    type Lifted = twin::Cell<C::Lifted>;
+    type Cell = Compound<Self::Lifted, &'static C::Cell>;
     type Plan = C::Plan;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> C::Plan {
         planner.inside_cell(|planner| C::plan(planner, attrs))
     }
     fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        twin::RefCell::around(C::cell(plan, slots))
+        let inside = C::cell(plan, slots);
+        let inside: &'static C::Cell = slots.keep(inside);
+        let elem = C::elem(inside, slots);
+        Compound::new(twin::Cell::of_field(slots.keep(elem)), inside)
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        C::visit(cell.inside(), visit);
+        C::visit(cell.parts, visit);
     }
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
-        RefCell::new(C::materialise(cell.inside(), plan))
+        Cell::new(C::materialise(cell.parts, plan))
     }
     fn abstract_to(
         value: &Self::Value,
@@ -42,29 +165,27 @@ impl<C: Codec> Codec for InRefCell<C> {
         plan: &C::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        match value.try_borrow() {
-            Ok(value) => C::abstract_to(&value, cell.inside(), plan, to),
-            Err(_) => Err(OutOfBounds::borrowed()),
-        }
-    }
-    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
-        if let Ok(value) = value.try_borrow() {
-            C::each_strong(&value, visit);
-        }
-    }
-    fn sever(value: &mut Self::Value) {
-        C::sever(value.get_mut());
-    }
-    fn sever_cells(value: &Self::Value) {
-        if let Ok(mut value) = value.try_borrow_mut() {
-            C::sever(&mut value);
-        }
+        C::abstract_to(&value.get(), cell.parts, plan, to)
     }
 }
 
-impl<T: Field> Field for RefCell<T> {
-    type Codec = InRefCell<T::Codec>;
+impl<C: Codec<Value: Copy, Lifted: Copy>> Copied for InCell<C> {
+    fn value(cell: &Self::Cell) -> Self::Lifted {
+        cell.copied()
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<T: Field + Copy> Field for Cell<T> {
+    type Codec = InCell<T::Codec>;
     type Element = Self::Codec;
+    fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+        T::default_values(scope)
+    }
+}
+
+impl<T: Field<Codec: Codec<Lifted: Copy>> + Copy> Optional for Cell<T> {
+    type Codec = Maybe<InCell<T::Codec>>;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
         T::default_values(scope)
     }

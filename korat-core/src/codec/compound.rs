@@ -29,6 +29,13 @@ impl<L, P> Compound<L, P> {
     }
 }
 
+impl<L: Copy, P> Compound<L, P> {
+    /// A copy of a handle, whose parts are decided when they are looked at.
+    pub(super) fn copied(&self) -> L {
+        self.shown
+    }
+}
+
 impl<L, P> Deref for Compound<L, P> {
     type Target = L;
     #[inline(always)]

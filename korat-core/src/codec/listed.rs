@@ -1,7 +1,9 @@
 //! Plain values: one slot, whose domain is a list.
 
+use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::num::{NonZero, Saturating, Wrapping};
 
 use super::joint::Copied;
 use crate::abstraction::{Abstraction, OutOfBounds};
@@ -11,7 +13,7 @@ use crate::plan::{Attrs, Planner, SlotMaker, Values};
 use crate::slot::{AnySlot, Slot};
 use crate::twin::Elem;
 
-/// Fields whose values are listed: integers, `bool`, `char`, fieldless enums, options of these, and any type with
+/// Fields whose values are listed: integers, `bool`, `char`, `Ordering`, fieldless enums, options of these, and any type with
 /// `#[finitize(values = [..])]`.
 pub struct Listed<T>(PhantomData<T>);
 
@@ -149,6 +151,13 @@ macro_rules! listed_integers {
     };
 }
 
+macro_rules! listed_nonzero {
+    ($($type:ty)*) => {
+        listed! {$( NonZero<$type> => |scope| crate::bounds::into_values(1..=scope); )*}
+    };
+}
+
+listed_nonzero! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 listed_integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 listed! {
     bool => |_scope| Ok(vec![false, true]);
@@ -157,4 +166,30 @@ listed! {
         if letters.len() > scope { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
     () => |_scope| Ok(vec![()]);
+    Ordering => |_scope| Ok(vec![Ordering::Less, Ordering::Equal, Ordering::Greater]);
+}
+
+macro_rules! listed_generic {
+    ($([$($generics:tt)*] $type:ty => |$scope:ident| $values:expr;)*) => {$(
+        impl<$($generics)*> Field for $type {
+            type Codec = Listed<$type>;
+            type Element = Listed<$type>;
+            fn default_values($scope: usize) -> Result<Vec<$type>, String> {
+                $values
+            }
+        }
+        impl<$($generics)*> Optional for $type {
+            type Codec = Listed<Option<$type>>;
+            fn default_values(scope: usize) -> Result<Vec<Option<$type>>, String> {
+                optional_values::<$type>(scope)
+            }
+        }
+    )*};
+}
+
+listed_generic! {
+    [T: ?Sized + 'static] PhantomData<T> => |_scope| Ok(vec![PhantomData]);
+    [T: PlainField] Wrapping<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Wrapping).collect());
+    [T: PlainField] Saturating<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Saturating).collect());
+    [T: PlainField] Reverse<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Reverse).collect());
 }

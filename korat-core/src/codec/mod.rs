@@ -1,7 +1,7 @@
-//! One codec per kind of field type: `listed` for plain values, `index` for those that name elements of an arena, `pointer`
-//! for references to objects, `inline` for classes by value, `sequence` for vectors and arrays, `keyed` for maps and sets,
-//! `joint` for tuples and options of these, `cell` for interior mutability; `compound` is what their cells share. `Field`
-//! says which type has which codec.
+//! One codec per kind of field type: `listed` for plain values, `index` for those that name elements of an arena, `text` for
+//! strings, `pointer` for references to objects, `raw` for raw pointers, `inline` for classes by value, `sequence` for vectors
+//! and arrays, `keyed` for maps and sets, `joint` for tuples and options of these, `cell` and `once` for interior mutability,
+//! `skipped` for what is left out; `compound` is what their cells share. `Field` says which type has which codec.
 
 mod cell;
 mod compound;
@@ -10,11 +10,16 @@ mod inline;
 mod joint;
 mod keyed;
 mod listed;
+mod once;
 mod pointer;
+mod raw;
 mod sequence;
+mod skipped;
+mod text;
 
 pub use index::{Indexing, Position};
 pub use inline::{Inline, MaybeInline, ObjectOf};
 pub use listed::{Listed, Optional, PlainField, optional_values};
 pub use pointer::NoDomain;
 pub use sequence::{HasLen, lens};
+pub use skipped::Skipped;

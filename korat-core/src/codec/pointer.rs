@@ -1,11 +1,11 @@
 //! References to objects: one slot, whose domain is null and the objects of a class.
 
 use std::marker::PhantomData;
-use std::ptr;
-use std::rc::{Rc, Weak};
+use std::rc::{self, Rc};
+use std::sync::{self, Arc};
 
 use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::alloc::{Alloc, AllocTable, Boxed, Counted, Pointee};
+use crate::alloc::{Alloc, AllocEdge, AllocTable, Atomic, Boxed, Counted, CountedAlloc, Pointee};
 use crate::class::{Class, Codec, Field};
 use crate::codec::Optional;
 use crate::codec::joint::Copied;
@@ -21,23 +21,23 @@ use crate::twin::Elem;
 #[derive(Clone)]
 pub enum NoDomain {}
 
-/// `Box<P>`, `Rc<P>`.
+/// `Box<P>`, `Rc<P>`, `Arc<P>`.
 pub struct Required<A>(PhantomData<A>);
-/// `Option<Box<P>>`, `Option<Rc<P>>`.
+/// An option of these.
 pub struct Nullable<A>(PhantomData<A>);
 /// `Weak<P>`; `Weak::new()` is its null.
-pub struct WeakOf<P>(PhantomData<P>);
+pub struct WeakOf<A>(PhantomData<A>);
 
 /// The plan of a field that refers to objects allocated as `A` and shows them as `L`.
 pub struct PointerPlan<A: Alloc, L: 'static> {
-    field: FieldId,
-    table: &'static AllocTable<A>,
+    pub(super) field: FieldId,
+    pub(super) table: &'static AllocTable<A>,
     /// Null if there is one, then the objects.
-    values: &'static [L],
+    pub(super) values: &'static [L],
 }
 
 impl<A: Alloc, L: 'static> PointerPlan<A, L> {
-    fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
+    pub(super) fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
@@ -46,13 +46,17 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     }
 
     fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
+        A::hold(strong).into_iter().for_each(|object| to.hold(object));
+        self.meet_at(A::target(strong), to)
+    }
+
+    /// Meets the object at an address, which must be alive until the walk is over.
+    pub(super) fn meet_at(&self, object: *const A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
         let class = self.table.class;
         let name = <A::Pointee as Pointee>::Class::NAME;
-        let target = ptr::from_ref(A::target(strong)).cast();
-        let held = A::hold(strong);
-        let shared = held.is_some();
-        held.into_iter().for_each(|object| to.hold(object));
-        to.meet(self.table.id, class.id.index(), class.count(), name, target, shared)
+        // Boxes of empty structs have one address, and are different objects.
+        let has_address = size_of::<A::Pointee>() > 0 || A::EDGE == AllocEdge::Shared;
+        to.meet(self.table.id, class.id.index(), class.count(), name, object.cast(), has_address)
     }
 
     fn take(&self, ordinal: u32) -> A::Strong {
@@ -149,12 +153,15 @@ impl<A: Alloc> Codec for Nullable<A> {
     }
 }
 
-impl<P: Pointee> Codec for WeakOf<P> {
-    type Value = Weak<P>;
+/// What a predicate sees of a weak pointer.
+type WeakTwin<A> = twin::Weak<<<A as Alloc>::Pointee as Pointee>::Lifted>;
+
+impl<A: CountedAlloc> Codec for WeakOf<A> {
+    type Value = A::Weak;
     type Leaf = NoDomain;
-    type Lifted = twin::Weak<P::Lifted>;
-    type Cell = Slot<twin::Weak<P::Lifted>>;
-    type Plan = PointerPlan<Counted<P>, twin::Weak<P::Lifted>>;
+    type Lifted = WeakTwin<A>;
+    type Cell = Slot<WeakTwin<A>>;
+    type Plan = PointerPlan<A, WeakTwin<A>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
         PointerPlan::new(planner, Edge::Weak, vec![twin::Weak::new()], |strong| twin::Rc::downgrade(&strong))
@@ -168,20 +175,20 @@ impl<P: Pointee> Codec for WeakOf<P> {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
-    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Weak<P> {
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Weak {
         match cell.index().checked_sub(1) {
-            Some(ordinal) => plan.table.with_store(ordinal as usize, |store| Counted::weak(store)),
-            None => Weak::new(),
+            Some(ordinal) => plan.table.with_store(ordinal as usize, |store| A::weak(store)),
+            None => A::dangling(),
         }
     }
     fn abstract_to(
-        value: &Weak<P>,
+        value: &A::Weak,
         cell: &Self::Cell,
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         // A weak pointer to an object that is gone is the same value as one that never pointed anywhere.
-        let index = match value.upgrade() {
+        let index = match A::upgrade(value) {
             Some(strong) => plan.meet(&strong, to)? + 1,
             None => 0,
         };
@@ -191,14 +198,14 @@ impl<P: Pointee> Codec for WeakOf<P> {
 }
 
 /// `Option<Weak<P>>`: `None`, `Some(Weak::new())`, or a pointer to an object.
-pub struct NullableWeakOf<P>(PhantomData<P>);
+pub struct NullableWeakOf<A>(PhantomData<A>);
 
-impl<P: Pointee> Codec for NullableWeakOf<P> {
-    type Value = Option<Weak<P>>;
+impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
+    type Value = Option<A::Weak>;
     type Leaf = NoDomain;
-    type Lifted = Option<twin::Weak<P::Lifted>>;
-    type Cell = Slot<Option<twin::Weak<P::Lifted>>>;
-    type Plan = PointerPlan<Counted<P>, Option<twin::Weak<P::Lifted>>>;
+    type Lifted = Option<WeakTwin<A>>;
+    type Cell = Slot<Option<WeakTwin<A>>>;
+    type Plan = PointerPlan<A, Option<WeakTwin<A>>>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
         let nulls = vec![None, Some(twin::Weak::new())];
@@ -213,33 +220,26 @@ impl<P: Pointee> Codec for NullableWeakOf<P> {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
-    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<Weak<P>> {
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<A::Weak> {
         match cell.index() {
             0 => None,
-            1 => Some(Weak::new()),
-            index => Some(plan.table.with_store(index as usize - 2, |store| Counted::weak(store))),
+            1 => Some(A::dangling()),
+            index => Some(plan.table.with_store(index as usize - 2, |store| A::weak(store))),
         }
     }
     fn abstract_to(
-        value: &Option<Weak<P>>,
+        value: &Option<A::Weak>,
         cell: &Self::Cell,
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let index = match value.as_ref().map(Weak::upgrade) {
+        let index = match value.as_ref().map(A::upgrade) {
             None => 0,
             Some(None) => 1,
             Some(Some(strong)) => plan.meet(&strong, to)? + 2,
         };
         to.set(cell.id(), index);
         Ok(())
-    }
-}
-
-impl<P: Pointee> Optional for Weak<P> {
-    type Codec = NullableWeakOf<P>;
-    fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
-        Ok(Vec::new())
     }
 }
 
@@ -259,35 +259,32 @@ macro_rules! copied {
 copied! {
     [A: Alloc] Required<A>;
     [A: Alloc] Nullable<A>;
-    [P: Pointee] WeakOf<P>;
-    [P: Pointee] NullableWeakOf<P>;
+    [A: CountedAlloc] WeakOf<A>;
+    [A: CountedAlloc] NullableWeakOf<A>;
 }
 
-macro_rules! pointer {
-    ($pointer:ident, $alloc:ident) => {
-        impl<P: Pointee> Field for $pointer<P> {
-            type Codec = Required<$alloc<P>>;
-            type Element = Required<$alloc<P>>;
+macro_rules! pointers {
+    ($($pointer:ty: $required:ty, $optional:ty;)*) => {$(
+        impl<P: Pointee> Field for $pointer {
+            type Codec = $required;
+            type Element = $required;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())
             }
         }
-        impl<P: Pointee> Optional for $pointer<P> {
-            type Codec = Nullable<$alloc<P>>;
+        impl<P: Pointee> Optional for $pointer {
+            type Codec = $optional;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())
             }
         }
-    };
+    )*};
 }
 
-pointer!(Box, Boxed);
-pointer!(Rc, Counted);
-
-impl<P: Pointee> Field for Weak<P> {
-    type Codec = WeakOf<P>;
-    type Element = WeakOf<P>;
-    fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
-        Ok(Vec::new())
-    }
+pointers! {
+    Box<P>: Required<Boxed<P>>, Nullable<Boxed<P>>;
+    Rc<P>: Required<Counted<P>>, Nullable<Counted<P>>;
+    Arc<P>: Required<Atomic<P>>, Nullable<Atomic<P>>;
+    rc::Weak<P>: WeakOf<Counted<P>>, NullableWeakOf<Counted<P>>;
+    sync::Weak<P>: WeakOf<Atomic<P>>, NullableWeakOf<Atomic<P>>;
 }

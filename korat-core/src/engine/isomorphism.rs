@@ -3,7 +3,7 @@
 //! The rule: null, any object of the class that is already reached, or *one* fresh object, the next by number. Objects of a
 //! class are therefore numbered in the order of their first mention, and no two assignments are equal up to renaming them.
 //! On top of it, what the types themselves exclude: an object is allocated in one way only, a `Box` never shares, an
-//! immutable `Rc` never closes a cycle.
+//! immutable `Rc` never closes a cycle. A raw pointer may lead anywhere.
 
 use super::choice::UNASSIGNED;
 use super::layout::{ClassInfo, Edge, Layout, Reference, SlotKind};
@@ -167,11 +167,15 @@ impl Links {
         object: ObjectId,
     ) -> bool {
         match reference.edge {
-            Edge::Weak => true,
+            Edge::Weak | Edge::Raw => true,
             // What is reached is a part of something already, or stands on its own.
             Edge::Part => false,
-            Edge::Owned => self.held[object.index()].owner.is_none() && !self.owns(layout, object, holder),
-            Edge::Shared => reference.settable || !leads_to(layout, values, object, holder),
+            Edge::Owned => {
+                let is_free = self.held[object.index()].owner.is_none() && !self.owns(layout, object, holder);
+                // Only a raw pointer reaches what nothing owns yet.
+                is_free && !(layout.has_raw && leads_to(layout, values, object, holder, Way::Frozen))
+            }
+            Edge::Shared => reference.settable || !leads_to(layout, values, object, holder, Way::Frozen),
         }
     }
 
@@ -272,10 +276,18 @@ impl Links {
                             return Some(Misfit::OwnedTwice { object, slots: (owner, slot) });
                         }
                     }
-                    Edge::Shared if !reference.settable && leads_to(layout, values, object, holder) => {
+                    Edge::Shared if !reference.settable && leads_to(layout, values, object, holder, Way::Frozen) => {
                         return Some(Misfit::Cycle { object });
                     }
-                    Edge::Shared | Edge::Weak | Edge::Part => {}
+                    Edge::Shared | Edge::Weak | Edge::Part | Edge::Raw => {}
+                }
+                // A box that owns itself is reached by a raw pointer only.
+                let owns_itself = |way| leads_to(layout, values, object, holder, way);
+                if reference.edge == Edge::Owned
+                    && layout.has_raw
+                    && (owns_itself(Way::Boxes) || owns_itself(Way::Frozen))
+                {
+                    return Some(Misfit::Cycle { object });
                 }
             }
         }
@@ -283,14 +295,15 @@ impl Links {
         if layout.has_weak { self.not_held(layout, values) } else { None }
     }
 
-    /// The first reached object that no chain of owning references leads to from the root.
+    /// The first reached object that no chain of references leads to from the root, weak ones left out.
     fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
         let mut held = vec![false; layout.objects.len()];
         held[self.root.index()] = true;
         let mut work = vec![self.root];
         while let Some(holder) = work.pop() {
             for (reference, object) in targets(layout, values, holder) {
-                if reference.edge != Edge::Weak && !std::mem::replace(&mut held[object.index()], true) {
+                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
+                if keeps && !std::mem::replace(&mut held[object.index()], true) {
                     work.push(object);
                 }
             }
@@ -300,8 +313,17 @@ impl Links {
     }
 }
 
-/// Whether references that cannot be set later lead from `from` to `to`.
-fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId) -> bool {
+/// Which references to follow.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Owning ones that cannot be set later.
+    Frozen,
+    /// Those with no other owner beside them.
+    Boxes,
+}
+
+/// Whether references of this kind lead from `from` to `to`.
+fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId, way: Way) -> bool {
     let mut seen = vec![false; layout.objects.len()];
     let mut work = vec![from];
     while let Some(at) = work.pop() {
@@ -312,7 +334,11 @@ fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId) -> bo
             continue;
         }
         for (reference, object) in targets(layout, values, at) {
-            if reference.edge != Edge::Weak && !reference.settable {
+            let follows = match way {
+                Way::Frozen => reference.edge.owns() && !reference.settable,
+                Way::Boxes => matches!(reference.edge, Edge::Owned | Edge::Part),
+            };
+            if follows {
                 work.push(object);
             }
         }

@@ -27,6 +27,8 @@ pub(crate) struct Layout {
     pub(crate) has_weak: bool,
     /// Whether some reference shares its object with others.
     pub(crate) has_shared: bool,
+    /// Whether some reference is a raw pointer, so that a boxed object can be reached before the box that owns it.
+    pub(crate) has_raw: bool,
     /// Whether some owning reference can be set later, so that values may hold cycles that nothing frees.
     pub(crate) may_cycle: bool,
 }
@@ -171,6 +173,18 @@ pub(crate) enum Edge {
     Shared,
     /// `Weak`: does not keep its object alive.
     Weak,
+    /// A raw pointer: owns nothing, and what it leads to is there all the same. Freeing it is the structure's own task.
+    Raw,
+}
+
+impl Edge {
+    /// Whether dropping the holder takes part in dropping the object.
+    pub(crate) fn owns(self) -> bool {
+        match self {
+            Edge::Part | Edge::Owned | Edge::Shared => true,
+            Edge::Weak | Edge::Raw => false,
+        }
+    }
 }
 
 impl Reference {

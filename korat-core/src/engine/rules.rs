@@ -182,7 +182,7 @@ fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type
     let (nulls, count) = (reference.nulls, layout.classes[class.index()].count);
     let order = match reference.edge {
         _ if mixed[class.index()] => Order::Filtered,
-        Edge::Weak => Order::Reached,
+        Edge::Weak | Edge::Raw => Order::Reached,
         Edge::Part => Order::Fresh,
         Edge::Owned if by_type => Order::Fresh,
         Edge::Shared if by_type && !reference.settable => Order::Filtered,

@@ -1,4 +1,5 @@
-//! `Cell` of the predicate's own: what `set` overwrites through a shared reference is logged.
+//! `Cell`: of the predicate's own, where what `set` overwrites through a shared reference is logged; or of the structure, which
+//! can be looked into and not changed.
 
 use std::cell::Cell as StdCell;
 use std::cmp::Ordering;
@@ -6,14 +7,33 @@ use std::fmt;
 use std::mem::{ManuallyDrop, needs_drop};
 use std::ops::Deref;
 
+use super::elem::Elem;
 use crate::undo::{Data, Kept};
 
 /// `std::cell::Cell`: a handle, copied where the user's cell is moved.
-pub struct Cell<T>(Kept<Content<T>>);
+pub struct Cell<T>(Repr<T>);
+
+enum Repr<T> {
+    Own(Kept<Content<T>>),
+    /// A field of a heap, which is never freed.
+    Field(*const Elem<T>),
+}
+
+impl<T> Clone for Repr<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Repr<T> {}
 
 impl<T: Copy> Clone for Cell<T> {
     fn clone(&self) -> Self {
-        Cell::new(self.get())
+        match self.0 {
+            Repr::Own(_) => Cell::new(self.get()),
+            // A field cannot be changed, nor its clone.
+            Repr::Field(_) => *self,
+        }
     }
 }
 
@@ -40,17 +60,30 @@ impl<T> Cell<T> {
     /// A cell with a value.
     #[inline]
     pub fn new(value: T) -> Self {
-        Cell(Kept::new(Content { value: ManuallyDrop::new(StdCell::new(value)), gone: false }))
+        Cell(Repr::Own(Kept::new(Content { value: ManuallyDrop::new(StdCell::new(value)), gone: false })))
+    }
+
+    /// The content of a cell of the predicate's own.
+    #[inline]
+    fn own(&self) -> Kept<Content<T>> {
+        match self.0 {
+            Repr::Own(content) => content,
+            Repr::Field(_) => {
+                panic!("`rep_ok` changes a `Cell` of the structure, or hands it on; copy its value instead")
+            }
+        }
     }
 
     /// The cell, to be changed; saved.
     #[inline]
     fn saved(&self) -> &StdCell<T> {
-        if let Some(work) = self.0.log() {
+        let content = self.own();
+        if let Some(work) = content.log() {
             // SAFETY: the value is its bits, and lies in the workspace.
-            unsafe { work.save(self.0.value.as_ptr()) };
+            unsafe { work.save(content.value.as_ptr()) };
         }
-        &self.0.value
+        // SAFETY: the content lives in the workspace for as long as there are handles to it, as `Kept` says.
+        unsafe { &*std::ptr::from_ref::<StdCell<T>>(&content.value) }
     }
 
     /// The value.
@@ -59,7 +92,11 @@ impl<T> Cell<T> {
     where
         T: Copy,
     {
-        self.0.value.get()
+        match &self.0 {
+            Repr::Own(content) => content.value.get(),
+            // SAFETY: `of_field` was given an element that its heap keeps, and heaps are never freed.
+            Repr::Field(elem) => *unsafe { &**elem }.get(),
+        }
     }
 
     /// Sets the value.
@@ -94,15 +131,16 @@ impl<T> Cell<T> {
 
     /// Swaps two values.
     pub fn swap(&self, other: &Cell<T>) {
-        if !self.0.is(other.0) {
+        if !self.own().is(other.own()) {
             self.saved().swap(other.saved());
         }
     }
 
     /// The value, to be changed.
     pub fn get_mut(&mut self) -> &mut T {
-        self.saved();
-        self.0.value.get_mut()
+        let cell = self.saved().as_ptr();
+        // SAFETY: the handle is borrowed to be changed, and is the only one in use.
+        unsafe { &mut *cell }
     }
 
     /// The address of the value.
@@ -111,10 +149,18 @@ impl<T> Cell<T> {
     }
 
     /// The value, by value.
-    pub fn into_inner(mut self) -> T {
-        self.0.gone = Content::<T>::OWNS;
+    pub fn into_inner(self) -> T {
+        let mut content = self.own();
+        content.gone = Content::<T>::OWNS;
         // SAFETY: the value is there; what must be dropped is not looked at again, and without drop glue it may be had twice.
-        unsafe { self.0.value.as_ptr().read() }
+        unsafe { content.value.as_ptr().read() }
+    }
+}
+
+impl<T: 'static> Cell<T> {
+    /// A cell of the structure.
+    pub(crate) fn of_field(elem: &'static Elem<T>) -> Self {
+        Cell(Repr::Field(elem))
     }
 }
 
@@ -161,7 +207,7 @@ impl<T: Ord + Copy> Ord for Cell<T> {
 
 impl<T: fmt::Debug + Copy> fmt::Debug for Cell<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.value.fmt(f)
+        f.debug_struct("Cell").field("value", &self.get()).finish()
     }
 }
 

@@ -7,7 +7,6 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::class::Seen;
-use crate::slot::{Shown, Slot};
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
@@ -99,8 +98,18 @@ owning_pointer! {
     Box
 }
 owning_pointer! {
-    /// `std::rc::Rc` over a view.
+    /// `std::rc::Rc` and `std::sync::Arc` over a view.
     Rc
+}
+
+impl<V> Box<V> {
+    /// The object's place, which is the object itself unless it is an enum; nothing is decided.
+    pub(crate) fn place(self) -> NonNull<V>
+    where
+        V: Seen<Place = V>,
+    {
+        self.0.cast()
+    }
 }
 
 impl<V> Rc<V> {
@@ -110,7 +119,7 @@ impl<V> Rc<V> {
     }
 }
 
-/// `std::rc::Weak` over a view. Its object is held by somebody else in every value that is generated, so it upgrades.
+/// `std::rc::Weak` and `std::sync::Weak` over a view. Its object is held by somebody else in every value that is generated, so it upgrades.
 pub struct Weak<V>(Option<Rc<V>>);
 
 impl<V> Weak<V> {
@@ -160,91 +169,5 @@ impl<V> Copy for Weak<V> {}
 impl<V> fmt::Debug for Weak<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
-    }
-}
-
-/// `std::cell::RefCell` around a part of the structure: it can be looked into and not changed.
-#[repr(transparent)]
-pub struct RefCell<C: ?Sized>(C);
-
-impl<C> RefCell<C> {
-    pub(crate) fn around(cell: C) -> Self {
-        RefCell(cell)
-    }
-
-    pub(crate) fn inside(&self) -> &C {
-        &self.0
-    }
-}
-
-impl<C> RefCell<C> {
-    /// The address of what is inside.
-    pub fn as_ptr(&self) -> *mut C {
-        std::ptr::from_ref(&self.0).cast_mut()
-    }
-}
-
-impl<C> Shown for RefCell<C> {
-    type Out = Self;
-    #[inline(always)]
-    fn shown(&self) -> &Self {
-        self
-    }
-}
-
-impl<C: 'static> Seen for RefCell<C> {
-    type Place = Self;
-    fn settle(mut alternatives: Vec<Self>, _: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self {
-        alternatives.pop().expect("[korat internal bug] a cell has one alternative")
-    }
-    fn tag(_: &Self) -> Option<&Slot<Self>> {
-        None
-    }
-    fn alternatives(place: &Self) -> &[Self] {
-        std::slice::from_ref(place)
-    }
-}
-
-impl<C: Shown> RefCell<C> {
-    /// Looks inside.
-    #[inline]
-    pub fn borrow(&self) -> Ref<'_, C::Out> {
-        Ref(self.0.shown())
-    }
-
-    /// Looks inside; a predicate never finds a cell borrowed.
-    #[inline]
-    pub fn try_borrow(&self) -> Result<Ref<'_, C::Out>, std::cell::BorrowError> {
-        Ok(self.borrow())
-    }
-}
-
-/// `std::cell::Ref`: what a look into a cell shows.
-pub struct Ref<'b, T: ?Sized>(&'b T);
-
-impl<'b, T: ?Sized> Ref<'b, T> {
-    /// The same look again.
-    #[allow(clippy::should_implement_trait)]
-    pub fn clone(orig: &Ref<'b, T>) -> Ref<'b, T> {
-        Ref(orig.0)
-    }
-
-    /// A look at a part.
-    pub fn map<U: ?Sized>(orig: Ref<'b, T>, part: impl FnOnce(&T) -> &U) -> Ref<'b, U> {
-        Ref(part(orig.0))
-    }
-}
-
-impl<T: ?Sized> Deref for Ref<'_, T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        self.0
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Ref<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }

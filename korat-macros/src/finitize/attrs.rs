@@ -36,6 +36,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) identity: Option<(Ident, Option<String>)>,
     /// `#[finitize(set)]`.
     pub(crate) set: Option<Ident>,
+    /// `#[finitize(skip = expr)]`, with its key.
+    pub(crate) skip: Option<(Ident, Expr)>,
 }
 
 /// One comma-separated part of an attribute.
@@ -113,7 +115,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
             Part::Keyed(key, _)
-                if ["values", "len", "index_of", "none", "identity"].iter().any(|known| key == known) =>
+                if ["values", "len", "index_of", "none", "identity", "skip"].iter().any(|known| key == known) =>
             {
                 let message = format!(
                     "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
@@ -151,6 +153,9 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Keyed(key, expr) if key == "values" => set(&mut said.values, expr, &key, "`values`", errors),
             Part::Keyed(key, expr) if key == "len" => set(&mut said.len, (key.clone(), expr), &key, "`len`", errors),
+            Part::Keyed(key, expr) if key == "skip" => {
+                set(&mut said.skip, (key.clone(), expr), &key, "`skip`", errors);
+            }
             Part::Keyed(key, expr) if key == "index_of" => match vector_name(&expr) {
                 Some(vector) => set(&mut said.index_of, (key.clone(), vector), &key, "`index_of`", errors),
                 None => {
@@ -176,7 +181,7 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Keyed(key, _) => {
                 let message = format!(
-                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity` and `set` are known"
+                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set` and `skip` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -196,6 +201,12 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
     }
     if let (Some((key, _)), None) = (&said.none, &said.index_of) {
         errors.push(Error::new_spanned(key, "`none` belongs to `index_of`: `index_of = nodes, none = usize::MAX`"));
+    }
+    if let Some((key, _)) = &said.skip
+        && (said.domain.is_some() || said.values.is_some() || said.len.is_some())
+    {
+        let message = "a field that is left out has the value of `skip` and no other; remove the rest";
+        errors.push(Error::new_spanned(key, message));
     }
     said
 }

@@ -37,10 +37,10 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
 fn check_field(field: &Field, errors: &mut Errors) {
     let what = match &field.ty {
         Type::Reference(ty) if !matches!(&ty.lifetime, Some(lifetime) if lifetime.ident != "static") => "references",
-        Type::Ptr(_) => "raw pointers",
         _ => return,
     };
-    if field_attrs(&field.attrs, &mut Errors::default()).values.is_none() {
+    let attrs = field_attrs(&field.attrs, &mut Errors::default());
+    if attrs.values.is_none() && attrs.skip.is_none() {
         let message = format!(
             "{what} cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
              `#[finitize(values = [..])]`"

@@ -386,7 +386,9 @@ struct FieldTokens<'m> {
 
 fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
     let ty = &field.ty;
-    if field.attrs.values.is_some() {
+    if field.attrs.skip.is_some() {
+        across(ty, quote!(#k::Skipped<#ty>))
+    } else if field.attrs.values.is_some() {
         across(ty, quote!(#k::Listed<#ty>))
     } else {
         across(ty, quote!(<#ty as #k::Field>::Codec))
@@ -477,7 +479,12 @@ impl FieldTokens<'_> {
     /// The domain of one slot.
     fn values(&self) -> TokenStream {
         let (k, ty, leaf) = (self.k, &self.field.ty, self.part("Leaf"));
-        if let Some(Expr::Array(values)) = &self.field.attrs.values {
+        if let Some((_, expr)) = &self.field.attrs.skip {
+            quote!(#k::std::result::Result::Ok({
+                let __korat_make: #leaf = |scope: #k::std::primitive::usize| #expr;
+                #k::std::vec::Vec::from([__korat_make])
+            }))
+        } else if let Some(Expr::Array(values)) = &self.field.attrs.values {
             let count = values.elems.len();
             quote!(#k::std::result::Result::Ok({
                 let __korat_values: [#leaf; #count] = #values;
@@ -492,6 +499,17 @@ impl FieldTokens<'_> {
         } else {
             let default_values = across(ty, quote!(<#ty as #k::Field>::default_values));
             across(ty, quote!(#default_values(scope)))
+        }
+    }
+
+    /// The values of a field of a plain type, whose values are listed as a whole.
+    fn plain_values(&self) -> TokenStream {
+        let k = self.k;
+        match &self.field.attrs.skip {
+            Some((_, expr)) => quote!(#k::std::result::Result::Ok::<_, #k::std::string::String>(
+                #k::std::vec::Vec::from([#expr])
+            )),
+            None => self.values(),
         }
     }
 
@@ -582,7 +600,7 @@ fn emit_plain(model: &Model) -> TokenStream {
         });
         let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
         fields.iter().rev().fold(push, |inner, field| {
-            let (value, values, ty) = (field.value(), field.values(), &field.field.ty);
+            let (value, values, ty) = (field.value(), field.plain_values(), &field.field.ty);
             quote! {
                 let __korat_values: #k::std::vec::Vec<#ty> = (#values)?;
                 for #value in &__korat_values { #inner }

@@ -4,14 +4,26 @@
 const TWINS: &[&str] =
     &["BTreeMap", "BTreeSet", "BinaryHeap", "Cell", "HashMap", "HashSet", "Ref", "RefMut", "Vec", "VecDeque"];
 
-/// Pointers and cells whose twin stands in for them around a part of the structure.
-const STRUCTURAL_TWINS: &[&str] = &["Box", "Rc", "RefCell", "Weak"];
+/// Pointers and cells whose twin stands in for them around a part of the structure, with its name. Those that can only be
+/// looked into have names of their own: a predicate that names the std type may change one.
+const STRUCTURAL_TWINS: &[(&str, &str)] = &[
+    ("Arc", "Arc"),
+    ("Box", "Box"),
+    ("Mutex", "Locked"),
+    ("OnceCell", "Once"),
+    ("OnceLock", "Once"),
+    ("Rc", "Rc"),
+    ("RefCell", "RefCell"),
+    ("RwLock", "Locked"),
+    ("Weak", "Weak"),
+];
 
 /// Of these, the ones with another twin around everything else.
 const OWN_TWINS: &[(&str, &str)] = &[("RefCell", "OwnRefCell")];
 
 /// Functions of pointers that a predicate calls on pointers of the structure; the others make new ones.
 const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
+    ("Arc", &["as_ptr", "as_ref", "clone", "downgrade", "ptr_eq"]),
     ("Box", &["as_ref"]),
     ("Rc", &["as_ptr", "as_ref", "clone", "downgrade", "ptr_eq"]),
     ("RefCell", &["borrow", "try_borrow"]),
@@ -22,7 +34,6 @@ const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
 const KEPT: &[&str] = &[
     "Add",
     "Any",
-    "Arc",
     "AsRef",
     "Borrow",
     "Bound",
@@ -70,8 +81,8 @@ const KEPT: &[&str] = &[
     "LinkedList",
     "Map",
     "Mul",
-    "Mutex",
     "Neg",
+    "NonNull",
     "NonZero",
     "NonZeroI128",
     "NonZeroI16",
@@ -86,7 +97,6 @@ const KEPT: &[&str] = &[
     "NonZeroU8",
     "NonZeroUsize",
     "Not",
-    "OnceCell",
     "Option",
     "Ord",
     "Ordering",
@@ -158,13 +168,18 @@ pub(crate) enum Fate {
 pub(crate) fn fate(name: &str) -> Fate {
     if TWINS.contains(&name) {
         Fate::Twin
-    } else if STRUCTURAL_TWINS.contains(&name) {
+    } else if structural_twin(name).is_some() {
         Fate::TwinAroundStructure
     } else if KEPT.contains(&name) {
         Fate::Kept
     } else {
         Fate::Lifted
     }
+}
+
+/// The twin of a pointer or a cell around a part of the structure.
+pub(crate) fn structural_twin(name: &str) -> Option<&'static str> {
+    STRUCTURAL_TWINS.iter().find(|(known, _)| *known == name).map(|(_, twin)| *twin)
 }
 
 /// The twin of a pointer or a cell of the predicate's own, if there is one.

@@ -171,7 +171,8 @@ impl Walk {
         self.text.push_str(") ");
     }
 
-    fn pointer<T: Canonical>(&mut self, object: &T) {
+    /// An object that a pointer leads to.
+    pub fn pointer<T: Canonical>(&mut self, object: &T) {
         let next = self.numbers.len();
         let number = *self.numbers.entry(ptr::from_ref(object).cast()).or_insert(next);
         write!(self.text, "#{number} ").expect("writing to a string cannot fail");

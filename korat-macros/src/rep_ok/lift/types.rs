@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `Node` | `<Node as Lift>::Lifted`, its view |
 //! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same around the lifted `T` |
-//! | `Box<Node>`, `Rc<RefCell<Node>>`, `Weak<..>` | the twin pointer; around anything else the std pointer |
+//! | `Box<Node>`, `Rc<RefCell<Node>>`, `Arc<Mutex<Node>>`, `Weak<..>` | the twin pointer; around anything else the std one |
 //! | `RefCell<u8>` | the twin of a cell of the predicate's own |
 //! | `Vec<T>`, `HashSet<T>`, `BTreeMap<K, V>`, `Cell<T>`, .. | the twin container |
 //! | `[T]`, `&[T; N]` | the twin slice or array |
@@ -14,7 +14,7 @@ use syn::visit_mut;
 use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
 
 use super::Lifter;
-use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone};
+use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone, structural_twin};
 
 /// What becomes of a type. Most std types take arguments: without any, the name must be the user's own.
 fn type_fate(last: &PathSegment) -> Fate {
@@ -82,8 +82,9 @@ impl Lifter {
         }
         visit_mut::visit_type_path_mut(self, path);
         let mut last = path.path.segments.last()?.clone();
-        if fate == Fate::TwinAroundStructure && !around_structure {
-            last.ident = Ident::new(own_twin(&name)?, last.ident.span());
+        if fate == Fate::TwinAroundStructure {
+            let twin = if around_structure { structural_twin(&name) } else { own_twin(&name) };
+            last.ident = Ident::new(twin?, last.ident.span());
         }
         let private = &self.private;
         (fate != Fate::Kept).then(|| parse_quote_spanned!(last.span()=> #private::twin::#last))

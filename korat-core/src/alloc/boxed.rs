@@ -1,0 +1,123 @@
+//! Objects with one owner: in a box, or by value inside their holder.
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use super::{Alloc, AllocEdge, Place, Pointee};
+use crate::class::Class;
+use crate::cycles::{AnyStrong, AnyWeak};
+use crate::twin;
+
+/// `Box<P>`, and raw pointers to the same objects.
+pub struct Boxed<P>(PhantomData<P>);
+
+/// The memory of an object in a box, and what has become of it.
+///
+/// It has no destructor: where building was given up the memory is never freed, because raw pointers in what was built already
+/// may lead to it, and to what was never written.
+pub struct BoxedStore<P> {
+    /// From `Box::into_raw`.
+    memory: *mut P,
+    /// Whether the content was written.
+    filled: bool,
+    /// Whether a box was made of it.
+    boxed: bool,
+    /// Whether a raw pointer to it was given to the user.
+    raw: bool,
+}
+
+impl<P: Pointee> Alloc for Boxed<P> {
+    type Pointee = P;
+    type Strong = Box<P>;
+    type Twin = twin::Box<P::Lifted>;
+    const EDGE: AllocEdge = AllocEdge::Owned;
+    type Store = BoxedStore<P>;
+    fn twin(object: *const Place<P>) -> Self::Twin {
+        twin::Box::at(object)
+    }
+    fn reserve() -> Self::Store {
+        let memory: *mut MaybeUninit<P> = Box::into_raw(Box::new_uninit());
+        BoxedStore { memory: memory.cast(), filled: false, boxed: false, raw: false }
+    }
+    fn fill(store: &mut Self::Store, content: P) {
+        // SAFETY: the memory is allocated for a `P` and holds nothing yet. Only raw pointers to it exist, through which nobody
+        // looks before the whole value is built.
+        unsafe { store.memory.write(content) };
+        store.filled = true;
+    }
+    fn take(store: &mut Self::Store) -> Box<P> {
+        assert!(store.filled, "[korat internal bug] a boxed object is built before its owner");
+        assert!(!std::mem::replace(&mut store.boxed, true), "[korat internal bug] a boxed object is owned once");
+        // SAFETY: the memory came from a box of the same layout, its content is written, and no other box was made of it.
+        unsafe { Box::from_raw(store.memory) }
+    }
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
+        assert!(store.filled, "[korat internal bug] a boxed object was reserved and not built");
+        assert!(store.boxed || store.raw, "[korat internal bug] a boxed object was built and not given to anybody");
+        None
+    }
+    fn each_strong(strong: &Box<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        // A cell that is borrowed for writing is in use.
+        let _ = strong.with(&mut |content| {
+            content.each_strong(visit);
+            Ok(())
+        });
+    }
+    fn sever_cells(strong: &Box<P>) {
+        Pointee::sever(&**strong);
+    }
+    fn hold(_strong: &Box<P>) -> Option<Box<dyn Any>> {
+        None
+    }
+    fn target(strong: &Box<P>) -> &P {
+        strong
+    }
+}
+
+impl<P> Boxed<P> {
+    /// A raw pointer to the object, as `Box::into_raw` gives it. If no box is made of it, the object is the user's to free.
+    pub(crate) fn raw(store: &mut BoxedStore<P>) -> *mut P {
+        store.raw = true;
+        store.memory
+    }
+}
+
+/// A class by value, as an element: nothing is allocated, the content is moved to where it belongs.
+pub struct Embedded<C>(PhantomData<C>);
+
+impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Alloc for Embedded<C> {
+    type Pointee = C;
+    type Strong = C;
+    type Twin = twin::Box<<C as Class>::Lifted>;
+    const EDGE: AllocEdge = AllocEdge::Part;
+    type Store = Option<C>;
+    fn twin(object: *const Place<C>) -> Self::Twin {
+        twin::Box::at(object)
+    }
+    fn reserve() -> Self::Store {
+        None
+    }
+    fn fill(store: &mut Self::Store, content: C) {
+        *store = Some(content);
+    }
+    fn take(store: &mut Self::Store) -> C {
+        store.take().expect("[korat internal bug] a part is built before its holder and taken once")
+    }
+    fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
+        assert!(store.is_none(), "[korat internal bug] a part was built and not taken");
+        None
+    }
+    fn each_strong(strong: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        strong.each_strong(visit);
+    }
+    fn sever_cells(strong: &C) {
+        Class::sever_cells(strong);
+    }
+    fn hold(_strong: &C) -> Option<Box<dyn Any>> {
+        None
+    }
+    fn target(strong: &C) -> &C {
+        strong
+    }
+}

@@ -1,0 +1,90 @@
+//! What pointers point to: a class, or a cell or a lock around one.
+
+use std::cell::RefCell;
+use std::sync::{Mutex, RwLock, TryLockError};
+
+use crate::abstraction::OutOfBounds;
+use crate::class::{Class, Seen, View};
+use crate::twin;
+
+/// What a pointer may point to: a class, or a cell around one.
+#[diagnostic::on_unimplemented(
+    message = "a pointer to `{Self}` cannot be finitized",
+    label = "points neither to a class nor to a cell or a lock around one",
+    note = "derive `Finitize` for the struct it points to; or list the values: `#[finitize(values = [..])]`"
+)]
+pub trait Pointee: Sized + 'static {
+    /// The class inside.
+    type Class: Class;
+    /// What a predicate sees in place of `Self`.
+    type Lifted: Seen;
+    /// Whether the content can be changed through a shared pointer.
+    const SETTABLE: bool;
+    /// The same object, seen as `Self`.
+    fn view(object: *const View<Self::Class>) -> *const Place<Self>;
+    /// Wraps the content.
+    fn wrap(content: Self::Class) -> Self;
+    /// Calls `look` with the content.
+    fn with(&self, look: &mut dyn FnMut(&Self::Class) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds>;
+    /// Sets pointers in the content to null, where a shared pointer allows it.
+    fn sever(&self);
+}
+
+/// Where a predicate finds what a pointer to `P` points to.
+pub type Place<P> = <<P as Pointee>::Lifted as Seen>::Place;
+
+impl<C: Class> Pointee for RefCell<C> {
+    type Class = C;
+    type Lifted = twin::RefCell<View<C>>;
+    const SETTABLE: bool = true;
+    fn view(object: *const View<C>) -> *const Place<Self> {
+        object.cast()
+    }
+    fn wrap(content: C) -> Self {
+        RefCell::new(content)
+    }
+    fn with(&self, look: &mut dyn FnMut(&C) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds> {
+        match self.try_borrow() {
+            Ok(content) => look(&content),
+            Err(_) => Err(OutOfBounds::borrowed()),
+        }
+    }
+    fn sever(&self) {
+        if let Ok(mut content) = self.try_borrow_mut() {
+            content.sever();
+        }
+    }
+}
+
+macro_rules! lock {
+    ($lock:ident, $look:ident, $change:ident) => {
+        impl<C: Class> Pointee for $lock<C> {
+            type Class = C;
+            type Lifted = twin::Locked<View<C>>;
+            const SETTABLE: bool = true;
+            fn view(object: *const View<C>) -> *const Place<Self> {
+                object.cast()
+            }
+            fn wrap(content: C) -> Self {
+                $lock::new(content)
+            }
+            fn with(&self, look: &mut dyn FnMut(&C) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds> {
+                match self.$look() {
+                    Ok(content) => look(&content),
+                    Err(TryLockError::Poisoned(content)) => look(&content.into_inner()),
+                    Err(TryLockError::WouldBlock) => Err(OutOfBounds::borrowed()),
+                }
+            }
+            fn sever(&self) {
+                match self.$change() {
+                    Ok(mut content) => content.sever(),
+                    Err(TryLockError::Poisoned(content)) => content.into_inner().sever(),
+                    Err(TryLockError::WouldBlock) => {}
+                }
+            }
+        }
+    };
+}
+
+lock!(Mutex, try_lock, try_lock);
+lock!(RwLock, try_read, try_write);

@@ -1,0 +1,130 @@
+//! Cells that are set once: a slot says whether they are. What is inside cannot be set later, so strong pointers in it close no
+//! cycle.
+
+use std::cell::OnceCell;
+use std::marker::PhantomData;
+use std::sync::OnceLock;
+
+use super::compound::Compound;
+use super::joint::{Copied, Maybe};
+use super::{HasLen, Optional};
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::class::{Codec, Field};
+use crate::cycles::AnyStrong;
+use crate::ids::FieldId;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::AnySlot;
+use crate::twin;
+use crate::twin::{Elem, Part};
+
+/// `OnceCell<T>`, `OnceLock<T>`: `W`.
+pub struct OnceOf<C, W>(PhantomData<(C, W)>);
+
+/// The plan of such a cell.
+pub struct OncePlan<P> {
+    presence: FieldId,
+    values: &'static [bool],
+    inside: P,
+}
+
+/// A cell of std that is set once.
+pub trait Sets<T>: Default + 'static {
+    /// The value, if it was set.
+    fn look(&self) -> Option<&T>;
+    /// The cell with a value.
+    fn set_to(value: T) -> Self;
+}
+
+macro_rules! sets {
+    ($($cell:ident)*) => {$(
+        impl<T: 'static> Sets<T> for $cell<T> {
+            fn look(&self) -> Option<&T> {
+                self.get()
+            }
+            fn set_to(value: T) -> Self {
+                $cell::from(value)
+            }
+        }
+
+        impl<T: Field> Field for $cell<T> {
+            type Codec = OnceOf<T::Codec, $cell<T>>;
+            type Element = Self::Codec;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+
+        impl<T: Field> Optional for $cell<T> {
+            type Codec = Maybe<OnceOf<T::Codec, $cell<T>>>;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+    )*};
+}
+
+sets! { OnceCell OnceLock }
+
+impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
+    type Value = W;
+    type Leaf = C::Leaf;
+    type Lifted = twin::Once<C::Lifted>;
+    type Cell = Compound<Self::Lifted, &'static C::Cell>;
+    type Plan = OncePlan<C::Plan>;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
+        planner.layout.has_optional_slots = true;
+        let (presence, values) = planner.part(".get().is_some()", |planner| planner.value_field(Ok(vec![false, true])));
+        OncePlan { presence, values, inside: C::plan(planner, attrs) }
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        let is_set = slots.slot(plan.presence, plan.values);
+        let is_set = slots.keep(is_set);
+        let inside = C::cell(&plan.inside, slots);
+        let inside: &'static C::Cell = slots.keep(inside);
+        let elem = C::elem(inside, slots);
+        Compound::new(twin::Once::of_field(is_set, slots.keep(elem)), inside)
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell.is_set());
+        if *cell.is_set().__korat_read() {
+            C::visit(cell.parts, visit);
+        }
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
+        if *cell.is_set().__korat_read() { W::set_to(C::materialise(cell.parts, &plan.inside)) } else { W::default() }
+    }
+    fn abstract_to(
+        value: &W,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        to.set(cell.is_set().id(), u32::from(value.look().is_some()));
+        match value.look() {
+            Some(value) => C::abstract_to(value, cell.parts, &plan.inside, to),
+            None => Ok(()),
+        }
+    }
+    fn each_strong(value: &W, visit: &mut dyn FnMut(&dyn AnyStrong)) {
+        value.look().into_iter().for_each(|value| C::each_strong(value, visit));
+    }
+    fn sever(value: &mut W) {
+        *value = W::default();
+    }
+    fn sever_cells(value: &W) {
+        value.look().into_iter().for_each(C::sever_cells);
+    }
+}
+
+impl<C: Codec, W: Sets<C::Value>> Copied for OnceOf<C, W> {
+    fn value(cell: &Self::Cell) -> Self::Lifted {
+        cell.copied()
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<C: HasLen, W> HasLen for OnceOf<C, W> {}

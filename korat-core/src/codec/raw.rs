@@ -1,0 +1,192 @@
+//! Raw pointers: one slot, whose domain is null and the objects of a class that boxes may own, too. A raw pointer owns nothing;
+//! an object that no box takes is given out as by `Box::into_raw`, and the user's structure frees it.
+
+use std::marker::PhantomData;
+use std::ptr::{self, NonNull};
+
+use super::joint::{Copied, Maybe};
+use super::pointer::PointerPlan;
+use super::{NoDomain, Optional};
+use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::alloc::{Boxed, Pointee};
+use crate::class::{Codec, Field, Seen};
+use crate::engine::layout::Edge;
+use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::slot::{AnySlot, Slot};
+use crate::twin;
+use crate::twin::Elem;
+
+/// What a raw pointer may point to: an object that is what a predicate sees of it.
+#[diagnostic::on_unimplemented(
+    message = "a raw pointer to `{Self}` cannot be finitized",
+    label = "points neither to a struct that derives `Finitize` nor to a cell or a lock around a class",
+    note = "an enum has no place that a raw pointer could name before its variant is known: hold it in a struct, or in a `Box`"
+)]
+pub trait RawPointee: Pointee<Lifted: Seen<Place = <Self as Pointee>::Lifted>> {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Pointee<Lifted: Seen<Place = <P as Pointee>::Lifted>>> RawPointee for P {}
+
+/// A raw pointer type.
+pub trait Raw: Copy + 'static {
+    /// What it points to.
+    type Pointee: RawPointee;
+    /// What a predicate sees: the same pointer to what it sees of the object.
+    type Lifted: Copy + 'static;
+    /// The null of it, if it has one.
+    fn lifted_null() -> Option<Self::Lifted>;
+    /// The pointer that a predicate sees.
+    fn lifted(object: NonNull<<Self::Pointee as Pointee>::Lifted>) -> Self::Lifted;
+    /// The user's pointer; there is an object, or it has a null.
+    fn of(object: Option<NonNull<Self::Pointee>>) -> Self;
+    /// Where it points to.
+    fn target(self) -> Option<NonNull<Self::Pointee>>;
+}
+
+impl<P: RawPointee> Raw for *mut P {
+    type Pointee = P;
+    type Lifted = *mut P::Lifted;
+    fn lifted_null() -> Option<Self::Lifted> {
+        Some(ptr::null_mut())
+    }
+    fn lifted(object: NonNull<P::Lifted>) -> Self::Lifted {
+        object.as_ptr()
+    }
+    fn of(object: Option<NonNull<P>>) -> Self {
+        object.map_or(ptr::null_mut(), NonNull::as_ptr)
+    }
+    fn target(self) -> Option<NonNull<P>> {
+        NonNull::new(self)
+    }
+}
+
+impl<P: RawPointee> Raw for *const P {
+    type Pointee = P;
+    type Lifted = *const P::Lifted;
+    fn lifted_null() -> Option<Self::Lifted> {
+        Some(ptr::null())
+    }
+    fn lifted(object: NonNull<P::Lifted>) -> Self::Lifted {
+        object.as_ptr()
+    }
+    fn of(object: Option<NonNull<P>>) -> Self {
+        <*mut P as Raw>::of(object)
+    }
+    fn target(self) -> Option<NonNull<P>> {
+        NonNull::new(self.cast_mut())
+    }
+}
+
+impl<P: RawPointee> Raw for NonNull<P> {
+    type Pointee = P;
+    type Lifted = NonNull<P::Lifted>;
+    fn lifted_null() -> Option<Self::Lifted> {
+        None
+    }
+    fn lifted(object: NonNull<P::Lifted>) -> Self::Lifted {
+        object
+    }
+    fn of(object: Option<NonNull<P>>) -> Self {
+        object.expect("[korat internal bug] every index stands for an object")
+    }
+    fn target(self) -> Option<NonNull<P>> {
+        Some(self)
+    }
+}
+
+impl<P: RawPointee> Raw for Option<NonNull<P>> {
+    type Pointee = P;
+    type Lifted = Option<NonNull<P::Lifted>>;
+    fn lifted_null() -> Option<Self::Lifted> {
+        Some(None)
+    }
+    fn lifted(object: NonNull<P::Lifted>) -> Self::Lifted {
+        Some(object)
+    }
+    fn of(object: Option<NonNull<P>>) -> Self {
+        object
+    }
+    fn target(self) -> Option<NonNull<P>> {
+        self
+    }
+}
+
+/// A raw pointer `R`.
+pub struct RawOf<R>(PhantomData<R>);
+
+impl<R: Raw> Codec for RawOf<R> {
+    type Value = R;
+    type Leaf = NoDomain;
+    type Lifted = R::Lifted;
+    type Cell = Slot<R::Lifted>;
+    type Plan = PointerPlan<Boxed<R::Pointee>, R::Lifted>;
+
+    fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
+        let nulls = R::lifted_null().into_iter().collect();
+        PointerPlan::new(planner, Edge::Raw, nulls, |object| R::lifted(twin::Box::place(object)))
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        slots.slot(plan.field, plan.values)
+    }
+    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::field(cell)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(cell);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> R {
+        let nulls = u32::from(R::lifted_null().is_some());
+        R::of(
+            cell.index()
+                .checked_sub(nulls)
+                .and_then(|ordinal| plan.table.with_store(ordinal as usize, |store| NonNull::new(Boxed::raw(store)))),
+        )
+    }
+    fn abstract_to(
+        value: &R,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let nulls = u32::from(R::lifted_null().is_some());
+        let index = match value.target() {
+            Some(object) => plan.meet_at(object.as_ptr(), to)? + nulls,
+            None => 0,
+        };
+        to.set(cell.id(), index);
+        Ok(())
+    }
+}
+
+impl<R: Raw> Copied for RawOf<R> {
+    fn value(cell: &Self::Cell) -> Self::Lifted {
+        *cell.__korat_read()
+    }
+    fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
+        tell(cell.index());
+    }
+}
+
+macro_rules! raw {
+    ($($pointer:ty, $optional:ty;)*) => {$(
+        impl<P: RawPointee> Field for $pointer {
+            type Codec = RawOf<$pointer>;
+            type Element = RawOf<$pointer>;
+            fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+                Ok(Vec::new())
+            }
+        }
+        impl<P: RawPointee> Optional for $pointer {
+            type Codec = $optional;
+            fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
+                Ok(Vec::new())
+            }
+        }
+    )*};
+}
+
+raw! {
+    *mut P, Maybe<RawOf<*mut P>>;
+    *const P, Maybe<RawOf<*const P>>;
+    NonNull<P>, RawOf<Option<NonNull<P>>>;
+}

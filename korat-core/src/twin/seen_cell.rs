@@ -1,0 +1,181 @@
+//! Cells and locks of the structure: they can be looked into and not changed.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{LockResult, TryLockResult};
+
+use super::elem::Elem;
+use crate::class::Seen;
+use crate::slot::{Shown, Slot};
+
+/// `std::cell::RefCell` around a part of the structure: it can be looked into and not changed.
+#[repr(transparent)]
+pub struct RefCell<C: ?Sized>(C);
+
+impl<C> RefCell<C> {
+    /// The address of what is inside.
+    pub fn as_ptr(&self) -> *mut C {
+        std::ptr::from_ref(&self.0).cast_mut()
+    }
+}
+
+/// `std::sync::Mutex` and `std::sync::RwLock` around a part of the structure.
+#[repr(transparent)]
+pub struct Locked<C: ?Sized>(C);
+
+/// A cell that is its own place.
+macro_rules! around {
+    ($($cell:ident)*) => {$(
+        impl<C> $cell<C> {
+            pub(crate) fn around(cell: C) -> Self {
+                $cell(cell)
+            }
+
+            pub(crate) fn inside(&self) -> &C {
+                &self.0
+            }
+        }
+
+        impl<C> Shown for $cell<C> {
+            type Out = Self;
+            #[inline(always)]
+            fn shown(&self) -> &Self {
+                self
+            }
+        }
+
+        impl<C: 'static> Seen for $cell<C> {
+            type Place = Self;
+            fn settle(mut alternatives: Vec<Self>, _: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self {
+                alternatives.pop().expect("[korat internal bug] a cell has one alternative")
+            }
+            fn tag(_: &Self) -> Option<&Slot<Self>> {
+                None
+            }
+            fn alternatives(place: &Self) -> &[Self] {
+                std::slice::from_ref(place)
+            }
+        }
+    )*};
+}
+
+around! { RefCell Locked }
+
+impl<C: Shown> Locked<C> {
+    /// Looks inside; a predicate never finds a lock poisoned.
+    #[inline]
+    pub fn lock(&self) -> LockResult<Ref<'_, C::Out>> {
+        Ok(Ref(self.0.shown()))
+    }
+
+    /// Looks inside; a predicate never finds a lock taken.
+    #[inline]
+    pub fn try_lock(&self) -> TryLockResult<Ref<'_, C::Out>> {
+        Ok(Ref(self.0.shown()))
+    }
+
+    /// Looks inside.
+    #[inline]
+    pub fn read(&self) -> LockResult<Ref<'_, C::Out>> {
+        self.lock()
+    }
+
+    /// Looks inside.
+    #[inline]
+    pub fn try_read(&self) -> TryLockResult<Ref<'_, C::Out>> {
+        self.try_lock()
+    }
+
+    /// Never.
+    pub fn is_poisoned(&self) -> bool {
+        false
+    }
+}
+
+/// `std::cell::OnceCell` and `std::sync::OnceLock` in the structure.
+pub struct Once<T> {
+    is_set: *const Slot<bool>,
+    value: *const Elem<T>,
+}
+
+impl<T: 'static> Once<T> {
+    pub(crate) fn of_field(is_set: &'static Slot<bool>, value: &'static Elem<T>) -> Self {
+        Once { is_set, value }
+    }
+
+    pub(crate) fn is_set(&self) -> &'static Slot<bool> {
+        // SAFETY: `of_field` was given a slot that its heap keeps, and heaps are never freed.
+        unsafe { &*self.is_set }
+    }
+
+    /// The value, if it was set.
+    #[inline]
+    pub fn get(&self) -> Option<&T> {
+        // SAFETY: as in `is_set`; so is the element.
+        self.is_set().__korat_read().then(|| unsafe { &*self.value }.get())
+    }
+}
+
+impl<T> Clone for Once<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Once<T> {}
+
+impl<T: PartialEq + 'static> PartialEq for Once<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl<T: fmt::Debug + 'static> fmt::Debug for Once<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OnceCell").field(&self.get()).finish()
+    }
+}
+
+impl<C: Shown> RefCell<C> {
+    /// Looks inside.
+    #[inline]
+    pub fn borrow(&self) -> Ref<'_, C::Out> {
+        Ref(self.0.shown())
+    }
+
+    /// Looks inside; a predicate never finds a cell borrowed.
+    #[inline]
+    pub fn try_borrow(&self) -> Result<Ref<'_, C::Out>, std::cell::BorrowError> {
+        Ok(self.borrow())
+    }
+}
+
+/// `std::cell::Ref`: what a look into a cell shows.
+pub struct Ref<'b, T: ?Sized>(&'b T);
+
+impl<'b, T: ?Sized> Ref<'b, T> {
+    /// The same look again.
+    #[allow(clippy::should_implement_trait)]
+    pub fn clone(orig: &Ref<'b, T>) -> Ref<'b, T> {
+        Ref(orig.0)
+    }
+
+    /// A look at a part.
+    pub fn map<U: ?Sized>(orig: Ref<'b, T>, part: impl FnOnce(&T) -> &U) -> Ref<'b, U> {
+        Ref(part(orig.0))
+    }
+}
+
+impl<T: ?Sized> Deref for Ref<'_, T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Ref<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
