@@ -3,58 +3,16 @@
 
 #![allow(missing_docs)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::{Cell, RefCell};
+#[path = "common/counting.rs"]
+mod counting;
+
+use std::cell::RefCell;
 use std::collections::HashSet;
-use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
-use std::sync::Once;
 
 use korat::{Finitize, Pruning, Report, Search, rep_ok};
 
-/// Counts the bytes of each thread. Tests run on threads of their own and give no memory to one another.
-struct Counting;
-
-thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
-}
-
-fn grow(bytes: usize) {
-    let live = LIVE.get().wrapping_add(bytes);
-    LIVE.set(live);
-    PEAK.set(PEAK.get().max(live));
-}
-
-fn shrink(bytes: usize) {
-    LIVE.set(LIVE.get().wrapping_sub(bytes));
-}
-
-// SAFETY: all requests go to the system's allocator as they come.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        grow(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        shrink(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// Bytes that are live after `run` and were not before. The first run warms up what a thread keeps for itself.
-fn left_by(mut run: impl FnMut()) -> usize {
-    run();
-    let before = LIVE.get();
-    run();
-    LIVE.get().wrapping_sub(before)
-}
+use counting::{LIVE, PEAK, left_by, panics};
 
 /// The most bytes that were live at a time during `run`, beyond those before.
 fn peak_of(run: impl FnOnce() -> Report) -> usize {
@@ -62,26 +20,6 @@ fn peak_of(run: impl FnOnce() -> Report) -> usize {
     PEAK.set(before);
     run();
     PEAK.get() - before
-}
-
-/// Whether `run` panics. Says nothing: the text of a panic goes to a buffer of the test harness, which would count.
-fn panics<R>(run: impl FnOnce() -> R) -> bool {
-    thread_local! {
-        static QUIET: Cell<bool> = const { Cell::new(false) };
-    }
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let loud = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !QUIET.get() {
-                loud(info)
-            }
-        }));
-    });
-    QUIET.set(true);
-    let panicked = catch_unwind(AssertUnwindSafe(run)).is_err();
-    QUIET.set(false);
-    panicked
 }
 
 #[derive(Clone, Debug, Finitize)]

@@ -90,12 +90,12 @@ agreement! {
     queue_with_a_raw_tail_agrees: Tailed => [(0, 1), (1, 2), (2, 4), (3, 8)];
     raw_ring_agrees: Round => [(0, 1), (1, 2), (2, 3), (3, 4)];
     tree_with_raw_parents_agrees: Family => [(0, 1), (1, 3), (2, 11)];
-    raw_pointers_of_every_kind_agree: Pile => [(0, 1), (1, 2), (2, 3)];
+    raw_pointers_of_every_kind_agree: Pile => [(0, 1), (1, 7), (2, 33), (3, 127)];
     list_of_locks_agrees: Wire => [(0, 1), (1, 2), (2, 3), (3, 4)];
-    arc_in_locks_and_cells_agrees: threads::Bush => [(0, 0), (1, 6), (2, 1)];
-    cells_of_plain_values_agree: Meter => [(0, 1), (1, 1), (2, 1)];
-    texts_agree: Label => [(0, 1), (1, 1), (2, 1)];
-    plain_values_of_std_agree: Odds => [(1, 1), (2, 1), (3, 1)];
+    arc_in_locks_and_cells_agrees: threads::Bush => [(0, 0), (1, 6), (2, 16)];
+    cells_of_plain_values_agree: Meter => [(0, 22), (1, 54), (2, 116)];
+    texts_agree: Label => [(0, 6), (1, 62), (2, 244)];
+    plain_values_of_std_agree: Odds => [(1, 14), (2, 28), (3, 46)];
     structure_of_which_nothing_is_read_agrees: Tangle => [(0, 3), (1, 35), (2, 602)];
 }
 

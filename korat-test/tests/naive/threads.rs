@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk, canonical_fields};
+use crate::harness::{Canonical, Space, Subject, Walk, canonical_fields, held};
 
 impl<T: Canonical> Canonical for Arc<T> {
     fn walk(&self, to: &mut Walk) {
@@ -102,6 +102,8 @@ impl Subject for Wire {
         let (first, len) = (space.slot(scope + 1), space.slot(scope + 1));
         let places = space.objects(scope, [scope + 1, scope + 1]);
         space.each(|raw| {
+            // A weak pointer to what nothing holds is the same value as one to nothing.
+            let held = held(scope, &[raw[first]], |object| vec![raw[places[object][0]]]);
             let peers: Vec<_> =
                 (0..scope).map(|_| Arc::new(Mutex::new(Peer { next: None, prev: Weak::new() }))).collect();
             let peer = |digit: usize| digit.checked_sub(1).map(|object| Arc::clone(&peers[object]));
@@ -109,6 +111,7 @@ impl Subject for Wire {
                 let [next, prev] = places.map(|place| raw[place]);
                 let mut object = object.lock().expect("nobody panics");
                 object.next = peer(next);
+                let prev = if prev > 0 && held[prev - 1] { prev } else { 0 };
                 object.prev = peer(prev).map_or_else(Weak::new, |peer| Arc::downgrade(&peer));
             }
             let wire = Wire { first: peer(raw[first]), len: raw[len] };
