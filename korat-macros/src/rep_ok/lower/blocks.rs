@@ -46,6 +46,8 @@ pub(super) struct Splitter<'p> {
     order: Vec<BlockId>,
     current: BlockId,
     loops: Vec<Loop>,
+    /// Whether what follows is in an `unsafe` block.
+    is_unsafe: bool,
     fresh: usize,
     items: Vec<Item>,
 }
@@ -74,6 +76,7 @@ pub(super) fn split(lifted: &Lifted) -> Program {
         order: Vec::new(),
         current: BlockId(0),
         loops: Vec::new(),
+        is_unsafe: false,
         fresh: 0,
         items,
     };
@@ -133,7 +136,8 @@ impl Splitter<'_> {
     /// Goes on with a block, whose steps follow.
     pub(super) fn begin(&mut self, id: BlockId) {
         let in_loop = !self.loops.is_empty();
-        self.blocks[id.0] = Some(Block { method: self.method, ops: Vec::new(), source: None, in_loop });
+        self.blocks[id.0] =
+            Some(Block { method: self.method, ops: Vec::new(), source: None, in_loop, is_unsafe: self.is_unsafe });
         self.order.push(id);
         self.current = id;
     }
@@ -241,8 +245,7 @@ impl Splitter<'_> {
         impl<'ast> syn::visit::Visit<'ast> for Finder {
             fn visit_expr(&mut self, expr: &'ast Expr) {
                 self.0 |= match expr {
-                    Expr::Unsafe(_) => return,
-                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) => weight(expr) > 1,
+                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => weight(expr) > 1,
                     Expr::Binary(binary) if is_logical(&binary.op) => weight(expr) > 1,
                     Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) => weight(expr) > 0,
                     _ => false,
@@ -401,6 +404,16 @@ impl Splitter<'_> {
                 self.stmts(block.stmts, dest);
                 self.goto(after);
                 self.loops.pop();
+                self.begin(after);
+            }
+            Expr::Unsafe(inside) => {
+                let (first, after) = (self.new_block(), self.new_block());
+                self.goto(first);
+                let outside = std::mem::replace(&mut self.is_unsafe, true);
+                self.begin(first);
+                self.stmts(inside.block.stmts, dest);
+                self.goto(after);
+                self.is_unsafe = outside;
                 self.begin(after);
             }
             Expr::Loop(ExprLoop { label, body, .. }) => {
@@ -589,7 +602,7 @@ fn pat_of(pat: &Pat) -> &Pat {
 
 pub(super) fn is_control_flow(expr: &Expr) -> bool {
     match expr {
-        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_) | Expr::While(_) => true,
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Loop(_) | Expr::While(_) => true,
         Expr::ForLoop(_) | Expr::Return(_) | Expr::Break(_) => true,
         Expr::Binary(binary) => is_logical(&binary.op),
         _ => false,

@@ -4,8 +4,8 @@
 
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Block, Expr, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprUnsafe, ExprWhile,
-    Ident, Item, Macro, Stmt,
+    BinOp, Block, Expr, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Ident, Item,
+    Macro, Stmt,
 };
 
 use crate::rep_ok::names::STD_METHODS;
@@ -80,7 +80,6 @@ impl<'ast> Visit<'ast> for CallFinder<'_> {
         visit::visit_expr(self, expr);
     }
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-    fn visit_expr_unsafe(&mut self, _: &'ast ExprUnsafe) {}
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
@@ -99,8 +98,7 @@ pub(super) fn weight(expr: &Expr) -> usize {
             test + bodies
         }
         Expr::Block(block) => weight_of_block(&block.block),
-        // Stays whole: its parts would no longer be in it.
-        Expr::Unsafe(block) => weight_of_block(&block.block).min(1),
+        Expr::Unsafe(block) => weight_of_block(&block.block),
         Expr::Paren(paren) => weight(&paren.expr),
         Expr::Group(group) => weight(&group.expr),
         Expr::Loop(repeat) => weight_of_block(&repeat.body),

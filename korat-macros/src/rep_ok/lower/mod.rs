@@ -90,6 +90,8 @@ struct Block {
     source: Option<Source>,
     /// Whether the block may run more than once in one activation.
     in_loop: bool,
+    /// Whether the user wrote its steps in an `unsafe` block.
+    is_unsafe: bool,
 }
 
 /// A statement that can be re-entered.
@@ -282,6 +284,26 @@ mod tests {
                     let left = Self::ordered(&n.left, lo, Some(n.key))?;
                     let right = Self::ordered(&n.right, Some(n.key), hi)?;
                     Some(left + right + 1)
+                }
+            }
+        }));
+    }
+
+    #[test]
+    fn a_walk_in_an_unsafe_block() {
+        insta::assert_snapshot!(lowered(quote! {
+            impl Ring {
+                fn rep_ok(&self) -> bool {
+                    unsafe {
+                        let mut at = self.first;
+                        while !at.is_null() {
+                            if (*at).marked {
+                                return false;
+                            }
+                            at = (*at).next;
+                        }
+                    }
+                    self.closed
                 }
             }
         }));

@@ -297,7 +297,8 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
             }
         }
     }
-    expanded(body, &|to| jump(program, arm, to))
+    let body = expanded(body, &|to| jump(program, arm, to));
+    if block.is_unsafe { quote!(unsafe { #body }) } else { body }
 }
 
 /// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.
