@@ -28,6 +28,8 @@ mod lowered;
 mod parents;
 #[path = "corpus/places.rs"]
 mod places;
+#[path = "corpus/pointers.rs"]
+mod pointers;
 #[path = "corpus/trees.rs"]
 mod trees;
 #[path = "corpus/vectors.rs"]
@@ -147,6 +149,11 @@ corpus! {
     reported: places::Reported, 3 => 131;
     lists_by_value: places::ByValue, 3 => 64;
     section: places::Section, 3 => 11;
+
+    beads: pointers::Beads, 2 => 6;
+    tram: pointers::Tram, 3 => 10;
+    shrub: pointers::Shrub, 2 => 77;
+    locked_counter: pointers::Counter, 2 => 13;
 
     shallow_house: helpers::Shallow, 2 => 232;
     one_lamp: helpers::OneLamp, 2 => 162;
