@@ -163,6 +163,31 @@ fn a_failing_property_on_a_ring() {
 }
 
 #[derive(Debug, Finitize)]
+struct Limited {
+    on: bool,
+    #[finitize(skip = Box::new(scope))]
+    limit: Box<usize>,
+}
+
+#[rep_ok]
+impl Limited {
+    fn rep_ok(&self) -> bool {
+        self.on || *self.limit > 1
+    }
+}
+
+#[test]
+fn a_left_out_value_is_that_of_its_own_scope() {
+    let run = || {
+        for (scope, valid) in [(1, 1), (2, 2), (1, 1)] {
+            let report = korat::for_each_valid(Limited::scope(scope), |limited| assert_eq!(*limited.limit, scope));
+            assert_eq!(report.valid, valid);
+        }
+    };
+    assert_eq!(left_by(run), 0);
+}
+
+#[derive(Debug, Finitize)]
 struct Peer {
     next: Mutex<Option<Arc<Peer>>>,
     first: Weak<Peer>,

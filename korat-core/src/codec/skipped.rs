@@ -52,6 +52,7 @@ impl<T: 'static> Codec for Skipped<T> {
     type Plan = SkippedPlan<T>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
+        planner.layout.scope = Some(planner.scope());
         let make = attrs.values.ok().and_then(|values| values.into_iter().next());
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }
     }

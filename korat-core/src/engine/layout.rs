@@ -29,6 +29,8 @@ pub(crate) struct Layout {
     pub(crate) has_shared: bool,
     /// Whether some reference is a raw pointer, so that a boxed object can be reached before the box that owns it.
     pub(crate) has_raw: bool,
+    /// The scope, if values that are in no domain were made of it.
+    pub(crate) scope: Option<usize>,
     /// Whether some owning reference can be set later, so that values may hold cycles that nothing frees.
     pub(crate) may_cycle: bool,
 }
@@ -243,6 +245,7 @@ impl Layout {
     pub(crate) fn same(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
+            && self.scope == other.scope
             && self.fields.len() == other.fields.len()
             && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
     }

@@ -35,16 +35,14 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
 
 /// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere.
 fn check_field(field: &Field, errors: &mut Errors) {
-    let what = match &field.ty {
-        Type::Reference(ty) if !matches!(&ty.lifetime, Some(lifetime) if lifetime.ident != "static") => "references",
-        _ => return,
-    };
+    let Type::Reference(ty) = &field.ty else { return };
+    if matches!(&ty.lifetime, Some(lifetime) if lifetime.ident != "static") {
+        return;
+    }
     let attrs = field_attrs(&field.attrs, &mut Errors::default());
     if attrs.values.is_none() && attrs.skip.is_none() {
-        let message = format!(
-            "{what} cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
-             `#[finitize(values = [..])]`"
-        );
+        let message = "references cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
+                       `#[finitize(values = [..])]`";
         errors.push(Error::new_spanned(&field.ty, message));
     }
 }

@@ -163,17 +163,20 @@ impl Subject for Tailed {
     }
 }
 
+/// Fields may name their types by another name.
+type Chair = Option<NonNull<Seat>>;
+
 /// A seat of a table.
 #[derive(Finitize)]
 pub struct Seat {
     left: *const Seat,
-    right: Option<NonNull<Seat>>,
+    right: Chair,
 }
 
 /// A round table, which nothing owns.
 #[derive(Finitize)]
 pub struct Round {
-    first: Option<NonNull<Seat>>,
+    first: Chair,
     #[finitize(0..=scope)]
     count: usize,
 }

@@ -53,10 +53,13 @@ impl<T: Canonical> Canonical for OnceLock<T> {
     }
 }
 
+/// Fields and helpers may name their types by another name.
+type Shared = Arc<Mutex<Peer>>;
+
 /// One end of a wire.
 #[derive(Debug, Finitize)]
 pub struct Peer {
-    next: Option<Arc<Mutex<Peer>>>,
+    next: Option<Shared>,
     prev: Weak<Mutex<Peer>>,
 }
 
@@ -83,7 +86,7 @@ impl Wire {
         seen.len() == self.len
     }
 
-    fn after(peer: &Arc<Mutex<Peer>>) -> Option<Arc<Mutex<Peer>>> {
+    fn after(peer: &Shared) -> Option<Shared> {
         peer.lock().ok()?.next.clone()
     }
 }
