@@ -5,6 +5,7 @@
     clippy::collapsible_if,
     clippy::needless_lifetimes,
     clippy::needless_range_loop,
+    clippy::redundant_closure,
     clippy::type_complexity,
     clippy::while_let_on_iterator,
     reason = "people write these, and they must work"
