@@ -55,7 +55,7 @@ macro_rules! __korat_vec {
         vec
     }};
     ($($value:expr),* $(,)?) => {
-        $crate::twin::Vec::from([$($value),*])
+        $crate::twin::Vec::of([$($value),*])
     };
 }
 

@@ -13,6 +13,8 @@
 
 #[path = "corpus/control.rs"]
 mod control;
+#[path = "corpus/enums.rs"]
+mod enums;
 #[path = "corpus/graphs.rs"]
 mod graphs;
 #[path = "corpus/harness.rs"]
@@ -25,6 +27,8 @@ mod lists;
 mod locals;
 #[path = "corpus/lowered/mod.rs"]
 mod lowered;
+#[path = "corpus/pairs.rs"]
+mod pairs;
 #[path = "corpus/parents.rs"]
 mod parents;
 #[path = "corpus/places.rs"]
@@ -33,6 +37,8 @@ mod places;
 mod pointers;
 #[path = "corpus/trees.rs"]
 mod trees;
+#[path = "corpus/values.rs"]
+mod values;
 #[path = "corpus/vectors.rs"]
 mod vectors;
 
@@ -164,4 +170,57 @@ corpus! {
     scanned: helpers::Scanned, 2 => 18;
     folded: helpers::Folded, 2 => 20;
     folding: helpers::Folding, 3 => 231;
+
+    enums_simplified: enums::Simplified, 3 => 63;
+    enums_closed: enums::Closed, 3 => 16;
+    enums_leaning: enums::Leaning, 3 => 36;
+    enums_signed: enums::Signed, 3 => 53;
+    enums_polynomial: enums::Polynomial, 3 => 36;
+    enums_typed: enums::Typed, 3 => 56;
+    enums_linear: enums::Linear, 3 => 88;
+    enums_evaluated: enums::Evaluated, 3 => 4;
+    enums_named: enums::Named, 3 => 64;
+    enums_renamed: enums::Renamed, 3 => 84;
+    enums_stacked: enums::Stacked, 3 => 128;
+    enums_folded: enums::Folded, 3 => 106;
+    enums_mirrored: enums::Mirrored, 3 => 12;
+    enums_guarded: enums::Guarded, 3 => 19;
+    enums_uniform: enums::Uniform, 3 => 46;
+    enums_weighed: enums::Weighed, 2 => 42;
+    enums_tree: enums::Tree, 7 => 15;
+    enums_drawing: enums::Drawing, 3 => 19;
+    enums_framed: enums::Framed, 3 => 66;
+    enums_shared: enums::Shared, 3 => 44;
+    enums_log: enums::Log, 3 => 45;
+    enums_slots: enums::Slots, 3 => 700;
+
+    values_heaped: values::Heaped, 3 => 48;
+    values_tall: values::Tall, 3 => 30;
+    values_level: values::Level, 3 => 9;
+    values_siblings: values::Siblings, 3 => 80;
+    values_breadth: values::Breadth, 3 => 38;
+    values_spine: values::Spine, 3 => 86;
+    values_paths: values::Paths, 3 => 58;
+    values_segment: values::Segment, 2 => 46;
+    values_polyline: values::Polyline, 3 => 27;
+    values_by_height: values::ByHeight, 2 => 12;
+    values_corners: values::Corners, 2 => 19;
+    values_table: values::table::Table, 2 => 25;
+    values_calls: values::Calls, 2 => 114;
+
+    pairs_assoc: pairs::Assoc, 3 => 33;
+    pairs_counts: pairs::Counts, 2 => 29;
+    pairs_edges: pairs::Edges, 2 => 8;
+    pairs_sorted: pairs::Sorted, 2 => 15;
+    pairs_trie: pairs::Trie, 4 => 111;
+    pairs_range: pairs::Range, 2 => 78;
+    pairs_members: pairs::Members, 2 => 27;
+    pairs_matrix: pairs::Matrix, 2 => 15;
+    pairs_triangle: pairs::Triangle, 3 => 7;
+    pairs_board: pairs::Board, 2 => 29;
+    pairs_optional: pairs::Optional, 2 => 14;
+    pairs_hand: pairs::Hand, 2 => 18;
+    pairs_keyed: pairs::Keyed<u8>, 3 => 37;
+    pairs_ring: pairs::Ring<bool, 2>, 2 => 12;
+    pairs_choices: pairs::Choices, 2 => 67;
 }

@@ -4,16 +4,24 @@
 
 #[path = "naive/boxes.rs"]
 mod boxes;
+#[path = "naive/by_value.rs"]
+mod by_value;
 #[path = "naive/cells.rs"]
 mod cells;
 #[path = "naive/deques.rs"]
 mod deques;
+#[path = "naive/enums.rs"]
+mod enums;
+#[path = "naive/generic.rs"]
+mod generic;
 #[path = "naive/harness.rs"]
 mod harness;
 #[path = "naive/keyed.rs"]
 mod keyed;
 #[path = "naive/mixed.rs"]
 mod mixed;
+#[path = "naive/nested.rs"]
+mod nested;
 #[path = "naive/plain.rs"]
 mod plain;
 #[path = "naive/raw.rs"]
@@ -22,6 +30,8 @@ mod raw;
 mod shared;
 #[path = "naive/threads.rs"]
 mod threads;
+#[path = "naive/tuples.rs"]
+mod tuples;
 #[path = "naive/values.rs"]
 mod values;
 
@@ -31,15 +41,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use korat::{Finitize, Pruning, Search, Unread};
 
 use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
+use by_value::{Coat, Figure, Rose, Table};
 use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
 use deques::{Bush, Train, Window};
+use enums::{Calc, Document, Loop, Schedule};
+use generic::{Choices, Either, Ring as RingOf, Tree};
 use harness::{Subject, assert_agreement, canonical, generated_set, naive, naive_by};
 use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
+use nested::{Answer, Lossy, Picture, Square};
 use plain::{Interval, Job, Profile, Sorted};
 use raw::{Family, Pile, Round, Tailed};
 use shared::{Chain, Club, Dag, Purse, Story};
 use threads::{Meter, Wire};
+use tuples::{Dictionary, Pairs, Party, Reading};
 use values::{Label, Odds};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
@@ -97,6 +112,29 @@ agreement! {
     texts_agree: Label => [(0, 6), (1, 62), (2, 244)];
     plain_values_of_std_agree: Odds => [(1, 14), (2, 28), (3, 46)];
     structure_of_which_nothing_is_read_agrees: Tangle => [(0, 3), (1, 35), (2, 602)];
+    boxed_enum_agrees: Calc => [(0, 1), (1, 3), (2, 6), (3, 12)];
+    enum_with_an_invariant_agrees: enums::Tree => [(1, 1), (2, 1), (3, 4), (4, 4), (5, 10), (6, 10), (7, 15)];
+    enums_by_value_agrees: Schedule => [(0, 41), (1, 191), (2, 783)];
+    shared_enum_agrees: Loop => [(1, 3), (2, 8), (3, 15)];
+    enum_in_its_own_vector_agrees: Document => [(0, 4), (1, 12), (2, 41), (3, 163)];
+    node_in_its_own_vector_agrees: Rose => [(0, 2), (1, 5), (2, 14), (3, 32)];
+    structs_by_value_agrees: Figure => [(0, 126)];
+    options_of_structs_agrees: Table => [(0, 13), (1, 25), (2, 27)];
+    struct_with_counted_pointers_agrees: Coat => [(0, 6), (1, 74), (2, 162)];
+    plain_tuples_agrees: Reading => [(0, 14), (1, 68), (2, 186)];
+    vector_of_tuples_agrees: Pairs => [(0, 2), (1, 6), (2, 14)];
+    tuples_with_boxes_agrees: Dictionary => [(0, 1), (1, 2), (2, 6), (3, 24)];
+    tuples_with_counted_pointers_agrees: Party => [(0, 1), (1, 3), (2, 18), (3, 42)];
+    options_of_options_agrees: Answer => [(0, 6), (1, 8), (2, 10)];
+    options_of_options_of_boxes_agrees: Lossy => [(0, 2), (1, 5), (2, 11), (3, 23)];
+    vectors_of_vectors_agrees: nested::Sheet => [(0, 4), (1, 23), (2, 104)];
+    arrays_of_arrays_agrees: Square => [(0, 112)];
+    plain_as_a_whole_agrees: Picture => [(0, 19)];
+    generic_tree_agrees: Tree<u8> => [(0, 1), (1, 3), (2, 10), (3, 37)];
+    generic_tree_of_flags_agrees: Tree<bool> => [(0, 1), (1, 3), (2, 5), (3, 5)];
+    ring_of_a_constant_size_agrees: RingOf<bool, 2> => [(0, 10)];
+    generic_enum_agrees: Either<u8, u8> => [(0, 2), (1, 5), (2, 9)];
+    generic_enum_by_value_agrees: Choices => [(0, 4), (1, 36), (2, 112)];
 }
 
 /// The message of the panic that a search ends with.

@@ -3,10 +3,16 @@
 
 #[path = "naive/boxes.rs"]
 mod boxes;
+#[path = "naive/by_value.rs"]
+mod by_value;
 #[path = "naive/cells.rs"]
 mod cells;
 #[path = "naive/deques.rs"]
 mod deques;
+#[path = "naive/enums.rs"]
+mod enums;
+#[path = "naive/generic.rs"]
+mod generic;
 #[path = "naive/harness.rs"]
 #[allow(dead_code, reason = "the comparison of whole sets is the other test's")]
 mod harness;
@@ -14,6 +20,8 @@ mod harness;
 mod keyed;
 #[path = "naive/mixed.rs"]
 mod mixed;
+#[path = "naive/nested.rs"]
+mod nested;
 #[path = "naive/plain.rs"]
 mod plain;
 #[path = "naive/raw.rs"]
@@ -22,6 +30,8 @@ mod raw;
 mod shared;
 #[path = "naive/threads.rs"]
 mod threads;
+#[path = "naive/tuples.rs"]
+mod tuples;
 #[path = "naive/values.rs"]
 mod values;
 
@@ -30,15 +40,20 @@ use std::collections::BTreeMap;
 use korat_core::{Abstract, Searcher, Settings};
 
 use boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
+use by_value::{Coat, Figure, Rose, Table};
 use cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
 use deques::{Bush, Train, Window};
+use enums::{Calc, Document, Loop, Schedule};
+use generic::{Choices, Either, Ring as RingOf, Tree};
 use harness::{Subject, canonical, holds_itself_alone};
 use keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use mixed::{Marked, Office, Twig};
+use nested::{Answer, Lossy, Picture, Square};
 use plain::{Interval, Job, Profile, Sorted};
 use raw::{Family, Pile, Round, Tailed};
 use shared::{Chain, Club, Dag, Purse, Story};
 use threads::{Meter, Wire};
+use tuples::{Dictionary, Pairs, Party, Reading};
 use values::{Label, Odds};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
@@ -154,6 +169,29 @@ round_trip! {
     texts_round_trip: Label => 0..=2;
     plain_values_of_std_round_trip: Odds => 1..=3;
     structure_of_which_nothing_is_read_round_trips: Tangle => 0..=2;
+    boxed_enum_round_trips: Calc => 0..=3;
+    enum_with_an_invariant_round_trips: enums::Tree => 1..=7;
+    enums_by_value_round_trips: Schedule => 0..=2;
+    shared_enum_round_trips: Loop => 1..=3;
+    enum_in_its_own_vector_round_trips: Document => 0..=3;
+    node_in_its_own_vector_round_trips: Rose => 0..=3;
+    structs_by_value_round_trips: Figure => 0..=0;
+    options_of_structs_round_trips: Table => 0..=2;
+    struct_with_counted_pointers_round_trips: Coat => 0..=2;
+    plain_tuples_round_trips: Reading => 0..=2;
+    vector_of_tuples_round_trips: Pairs => 0..=2;
+    tuples_with_boxes_round_trips: Dictionary => 0..=3;
+    tuples_with_counted_pointers_round_trips: Party => 0..=3;
+    options_of_options_round_trips: Answer => 0..=2;
+    options_of_options_of_boxes_round_trips: Lossy => 0..=3;
+    vectors_of_vectors_round_trips: nested::Sheet => 0..=2;
+    arrays_of_arrays_round_trips: Square => 0..=0;
+    plain_as_a_whole_round_trips: Picture => 0..=0;
+    generic_tree_round_trips: Tree<u8> => 0..=3;
+    generic_tree_of_flags_round_trips: Tree<bool> => 0..=3;
+    ring_of_a_constant_size_round_trips: RingOf<bool, 2> => 0..=0;
+    generic_enum_round_trips: Either<u8, u8> => 0..=2;
+    generic_enum_by_value_round_trips: Choices => 0..=2;
 }
 
 #[test]

@@ -77,6 +77,23 @@ impl<T> Vec<T> {
         vec
     }
 
+    /// These elements. Not by `From`, so that each may be coerced to the type that the vector is to have.
+    pub fn of<const N: usize>(values: [T; N]) -> Self {
+        values.into_iter().collect()
+    }
+
+    /// How many elements. The slice has it too, but not under the name `Vec::len`.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
+    }
+
     /// The elements as a slice.
     pub fn as_slice(&self) -> &Slice<T> {
         self
@@ -554,7 +571,7 @@ impl<T: Clone> From<&Slice<T>> for Vec<T> {
 
 impl<T, const N: usize> From<[T; N]> for Vec<T> {
     fn from(values: [T; N]) -> Self {
-        values.into_iter().collect()
+        Vec::of(values)
     }
 }
 

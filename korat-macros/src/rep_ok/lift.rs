@@ -15,15 +15,15 @@ mod types;
 
 pub(crate) use locals::BoundNames;
 
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam,
-    Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, PatStruct, PatTupleStruct, Path, PathSegment,
-    Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
+    Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, Path, PathArguments, PathSegment, Result,
+    Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function, own_twin};
@@ -53,7 +53,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         view_aliases: Vec::new(),
         fresh_names: 0,
         is_generic: block.generics.type_params().next().is_some(),
-        data_enums: DataEnums::of(&block.methods),
+        generic_names: GenericNames::of(&block.methods),
         errors: Errors::default(),
     };
     let mut methods = block.methods;
@@ -81,8 +81,8 @@ struct Lifter {
     view_aliases: Vec<(Ident, Path)>,
     /// Whether the block has type parameters.
     is_generic: bool,
-    /// Enums whose variants patterns of the block take apart.
-    data_enums: Vec<String>,
+    /// Types that the block names with arguments.
+    generic_names: Vec<String>,
     /// How many names were made up.
     fresh_names: usize,
     errors: Errors,
@@ -283,49 +283,23 @@ pub(crate) fn is_compound_assignment(op: &BinOp) -> bool {
     )
 }
 
-/// Finds the enums whose variants patterns take apart.
-struct DataEnums(Vec<String>);
+/// Finds the types that are named with arguments.
+struct GenericNames(Vec<String>);
 
-impl DataEnums {
+impl GenericNames {
     fn of(methods: &[ImplItemFn]) -> Vec<String> {
-        let mut found = DataEnums(Vec::new());
+        let mut found = GenericNames(Vec::new());
         methods.iter().for_each(|method| found.visit_impl_item_fn(method));
         found.0
     }
-
-    fn note(&mut self, path: &Path) {
-        if let Some(owner) = path.segments.iter().rev().nth(1) {
-            self.0.push(owner.ident.to_string());
-        }
-    }
 }
 
-impl<'ast> Visit<'ast> for DataEnums {
-    fn visit_pat_tuple_struct(&mut self, pat: &'ast PatTupleStruct) {
-        self.note(&pat.path);
-        visit::visit_pat_tuple_struct(self, pat);
-    }
-    fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
-        self.note(&pat.path);
-        visit::visit_pat_struct(self, pat);
-    }
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        // In `matches!` and the like a pattern is tokens: `Type::Variant(` or `Type::Variant {`.
-        let tokens: Vec<_> = mac.tokens.clone().into_iter().collect();
-        for window in tokens.windows(5) {
-            if let [
-                TokenTree::Ident(owner),
-                TokenTree::Punct(one),
-                TokenTree::Punct(two),
-                TokenTree::Ident(_),
-                TokenTree::Group(_),
-            ] = window
-                && one.as_char() == ':'
-                && two.as_char() == ':'
-            {
-                self.0.push(owner.to_string());
-            }
+impl<'ast> Visit<'ast> for GenericNames {
+    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+        if matches!(segment.arguments, PathArguments::AngleBracketed(_)) {
+            self.0.push(segment.ident.to_string());
         }
+        visit::visit_path_segment(self, segment);
     }
 }
 

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Slice patterns work alike: `[first, rest @ ..]` binds the elements of a twin, and each is read when what the user wrote for
-//! it is matched.
+//! it is matched. One that is a part of another pattern, as in `Some([a, b])`, is matched after the rest.
 //!
 //! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
 
@@ -18,8 +18,8 @@ use quote::{format_ident, quote};
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatStruct,
-    PatTupleStruct, Path, Stmt, Token, UnOp, parse_quote,
+    Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatReference, PatSlice,
+    PatStruct, PatTupleStruct, Path, Stmt, Token, UnOp, parse_quote,
 };
 
 use super::{BoundNames, Lifter, allow_chains};
@@ -44,6 +44,8 @@ enum CellKind {
     Element,
     /// Several elements of a sequence.
     Rest,
+    /// A sequence in a pattern of something else.
+    Sequence,
 }
 
 impl CellPattern {
@@ -52,7 +54,11 @@ impl CellPattern {
         let read: Expr = match self.kind {
             CellKind::Field | CellKind::Element => parse_quote!(#cell.__korat_cell()),
             CellKind::Rest => return parse_quote!(#cell.__korat_rest()),
+            CellKind::Sequence => parse_quote!(#cell),
         };
+        if is_slice_pattern(&self.pat) {
+            return parse_quote!(#read.__korat_elems());
+        }
         if self.by_value { parse_quote!((*#read)) } else { read }
     }
 
@@ -84,7 +90,9 @@ fn is_irrefutable(pat: &Pat) -> bool {
         Pat::Paren(paren) => is_irrefutable(&paren.pat),
         Pat::Reference(reference) => is_irrefutable(&reference.pat),
         Pat::Type(typed) => is_irrefutable(&typed.pat),
-        Pat::Struct(parts) => parts.fields.iter().all(|field| is_irrefutable(&field.pat)),
+        Pat::Struct(parts) => {
+            variant_owner(&parts.path).is_none() && parts.fields.iter().all(|field| is_irrefutable(&field.pat))
+        }
         _ => false,
     }
 }
@@ -95,7 +103,8 @@ impl Lifter {
     fn take_classes_apart(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
         let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
         let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
-        let mut finder = Finder { lifter: self, cells: Vec::new(), in_alternative: false, by_value };
+        let mut finder = Finder::new(self);
+        finder.by_value = by_value;
         if is_slice {
             finder.slice(pat);
         } else {
@@ -115,6 +124,15 @@ impl Lifter {
 
     /// `let PAT = init else { .. }`, as statements.
     pub(super) fn lift_local(&mut self, local: &mut Local) -> Vec<Stmt> {
+        if let Some(init) = &mut local.init
+            && init.diverge.is_some()
+            && let Some((pat, expr)) = self.without_alternatives(&local.pat, &init.expr)
+        {
+            (local.pat, *init.expr) = (pat, expr);
+            let Expr::Match(choice) = &mut *init.expr else { unreachable!("it was just made one") };
+            self.lift_arms(choice);
+            return Vec::new();
+        }
         self.visit_pat_mut(&mut local.pat);
         let scrutinee = local.init.as_mut().map(|init| &mut *init.expr);
         let cells = self.take_classes_apart(&mut local.pat, scrutinee);
@@ -182,20 +200,25 @@ impl Lifter {
         (changed, is_conditional)
     }
 
-    /// `let A(x) | B(x) = expr` in a condition, where the alternatives take classes apart: a `match` that gives the names.
+    /// `let A(x) | B(x) = expr` in a condition, where the alternatives take classes apart.
     pub(super) fn alternatives_of_condition(&self, condition: &ExprLet) -> Option<ExprLet> {
-        if !self.has_class_in_alternative(&condition.pat) {
+        let (pat, expr) = self.without_alternatives(&condition.pat, &condition.expr)?;
+        let mut lifted = condition.clone();
+        (*lifted.pat, *lifted.expr) = (pat, expr);
+        Some(lifted)
+    }
+
+    /// For a refutable pattern whose alternatives take classes apart: a pattern of its names, and a `match` that gives them.
+    fn without_alternatives(&self, pat: &Pat, expr: &Expr) -> Option<(Pat, Expr)> {
+        if !self.has_class_in_alternative(pat) {
             return None;
         }
         let mut names = BoundNames(Vec::new());
-        alternatives(&condition.pat).first().into_iter().for_each(|first| names.visit_pat(first));
-        let names: Vec<Ident> = names.0.iter().map(|name| format_ident!("{name}")).collect();
-        let (pat, expr) = (&condition.pat, &condition.expr);
+        alternatives(pat).first().into_iter().for_each(|first| names.visit_pat(first));
+        let names = names.0.iter().filter(|name| !name.starts_with(char::is_uppercase));
+        let names: Vec<Ident> = names.map(|name| format_ident!("{name}")).collect();
         let names = quote!((#(#names,)*));
-        let mut lifted = condition.clone();
-        *lifted.pat = parse_quote!(Some(#names));
-        *lifted.expr = parse_quote!(match #expr { #pat => Some(#names), _ => None });
-        Some(lifted)
+        Some((parse_quote!(Some(#names)), parse_quote!(match #expr { #pat => Some(#names), _ => None })))
     }
 
     /// Whether an alternative binds parts of a class, which each binds for itself.
@@ -203,6 +226,8 @@ impl Lifter {
         struct Search<'l> {
             lifter: &'l Lifter,
             in_alternative: bool,
+            /// Whether the whole is a sequence, whose alternatives may have different lengths.
+            is_slice: bool,
             found: bool,
         }
         impl Search<'_> {
@@ -231,8 +256,13 @@ impl Lifter {
                 self.note(&pat.path, binds);
                 syn::visit::visit_pat_struct(self, pat);
             }
+            fn visit_pat_slice(&mut self, pat: &'ast PatSlice) {
+                let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
+                self.found |= self.in_alternative && (binds || !self.is_slice);
+                syn::visit::visit_pat_slice(self, pat);
+            }
         }
-        let mut search = Search { lifter: self, in_alternative: false, found: false };
+        let mut search = Search { lifter: self, in_alternative: false, is_slice: is_slice_pattern(pat), found: false };
         search.visit_pat(pat);
         search.found
     }
@@ -371,6 +401,7 @@ fn is_slice_pattern(pat: &Pat) -> bool {
         Pat::Slice(_) => true,
         Pat::Paren(paren) => is_slice_pattern(&paren.pat),
         Pat::Guard(guarded) => is_slice_pattern(&guarded.pat),
+        Pat::Reference(reference) => is_slice_pattern(&reference.pat),
         Pat::Or(or) => or.cases.iter().any(is_slice_pattern),
         _ => false,
     }
@@ -395,10 +426,32 @@ struct Finder<'l> {
     lifter: &'l mut Lifter,
     cells: Vec<CellPattern>,
     in_alternative: bool,
+    /// Whether parts are bound by value.
     by_value: bool,
+    /// Whether the view itself is matched by value, so that its cells are bound by `ref`.
+    below_reference: bool,
 }
 
-impl Finder<'_> {
+impl<'l> Finder<'l> {
+    fn new(lifter: &'l mut Lifter) -> Self {
+        Finder { lifter, cells: Vec::new(), in_alternative: false, by_value: false, below_reference: false }
+    }
+
+    /// A name for a cell, and the pattern that binds it.
+    fn binding(&mut self) -> (Ident, Pat) {
+        let cell = self.lifter.fresh("__korat_cell_");
+        let binding = if self.below_reference { parse_quote!(ref #cell) } else { parse_quote!(#cell) };
+        (cell, binding)
+    }
+
+    /// `inside` below `&`.
+    fn below_reference(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outside = (self.by_value, self.below_reference);
+        (self.by_value, self.below_reference) = (true, true);
+        inside(self);
+        (self.by_value, self.below_reference) = outside;
+    }
+
     /// The path of the view, if the path of the pattern can only be a class or a variant of one.
     fn view(&mut self, path: &Path) -> Option<Path> {
         let last = path.segments.last()?;
@@ -421,8 +474,7 @@ impl Finder<'_> {
         if matches!(pat, Pat::Wild(_)) {
             return FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(pat) };
         }
-        let cell = self.lifter.fresh("__korat_cell_");
-        let binding: Pat = parse_quote!(#cell);
+        let (cell, binding) = self.binding();
         self.cells.push(CellPattern { pat, cell, kind: CellKind::Field, by_value: self.by_value });
         FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(binding) }
     }
@@ -458,7 +510,7 @@ impl Finder<'_> {
                     let cell = self.lifter.fresh("__korat_cell_");
                     let binding: Pat = match kind {
                         CellKind::Rest => parse_quote!(#cell @ ..),
-                        CellKind::Element | CellKind::Field => parse_quote!(#cell),
+                        CellKind::Element | CellKind::Field | CellKind::Sequence => parse_quote!(#cell),
                     };
                     let mut pat = std::mem::replace(elem, binding);
                     if let (CellKind::Rest, Pat::Ident(ident)) = (kind, &mut pat) {
@@ -469,6 +521,14 @@ impl Finder<'_> {
                 self.look_inside(first);
             }
             Pat::Paren(paren) => self.slice(&mut paren.pat),
+            Pat::Reference(reference) => {
+                // The elements of a twin are behind a reference already.
+                let mut inside = (*reference.pat).clone();
+                let outside = std::mem::replace(&mut self.by_value, true);
+                self.slice(&mut inside);
+                self.by_value = outside;
+                *pat = inside;
+            }
             Pat::Or(PatOr { cases, .. }) => {
                 let outside = std::mem::replace(&mut self.in_alternative, true);
                 cases.iter_mut().for_each(|case| self.slice(case));
@@ -483,8 +543,14 @@ impl Finder<'_> {
         // What the user wrote for a field may take a class apart in turn; its fields come right after.
         let mut later = self.cells.split_off(first);
         for mut cell in later.drain(..) {
-            let mut inside = Finder { lifter: self.lifter, cells: Vec::new(), in_alternative: false, by_value: false };
-            inside.visit_pat_mut(&mut cell.pat);
+            let mut inside = Finder::new(self.lifter);
+            inside.by_value = cell.by_value;
+            if is_slice_pattern(&cell.pat) {
+                inside.slice(&mut cell.pat);
+            } else {
+                inside.below_reference = cell.by_value;
+                inside.visit_pat_mut(&mut cell.pat);
+            }
             let inside = inside.cells;
             self.cells.push(cell);
             self.cells.extend(inside);
@@ -495,6 +561,23 @@ impl Finder<'_> {
 impl VisitMut for Finder<'_> {
     fn visit_pat_mut(&mut self, pat: &mut Pat) {
         match pat {
+            Pat::Slice(_) if self.in_alternative => {
+                self.lifter
+                    .refuse(pat, "a sequence cannot be taken apart in an alternative here; write them one by one");
+                return;
+            }
+            pat if is_slice_pattern(pat) => {
+                let first = self.cells.len();
+                let (cell, binding) = self.binding();
+                let pat = std::mem::replace(pat, binding);
+                self.cells.push(CellPattern { pat, cell, kind: CellKind::Sequence, by_value: self.by_value });
+                self.look_inside(first);
+                return;
+            }
+            Pat::Reference(PatReference { mutability: None, pat, .. }) => {
+                self.below_reference(|this| this.visit_pat_mut(pat));
+                return;
+            }
             Pat::Struct(PatStruct { qself: None, path, fields, .. }) => {
                 if let Some(view) = self.view(path) {
                     let fields = fields.iter().map(|field| (field.member.clone(), (*field.pat).clone())).collect();
@@ -535,7 +618,8 @@ fn variant_owner(path: &Path) -> Option<Path> {
     let mut owner = path.clone();
     owner.segments.pop()?;
     owner.segments.pop_punct();
-    let is_type = owner.segments.last()?.ident.to_string().starts_with(char::is_uppercase);
+    let name = owner.segments.last()?.ident.to_string();
+    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase);
     is_type.then_some(owner)
 }
 
@@ -543,7 +627,9 @@ impl Lifter {
     /// The path that stands for a class in patterns: an alias that the function declares, or, where parameters are to be
     /// inferred, the view by its name.
     fn view_path(&mut self, class: &Path) -> Path {
-        if self.is_generic {
+        let has_arguments = class.segments.last().is_some_and(|last| !last.arguments.is_none());
+        let is_known = |name: &Ident| self.generic_names.iter().any(|known| name == known);
+        if self.is_generic || !has_arguments && class.segments.last().is_some_and(|last| is_known(&last.ident)) {
             let mut path = class.clone();
             if let Some(last) = path.segments.last_mut() {
                 last.ident = view_name(&last.ident);
@@ -566,13 +652,9 @@ impl Lifter {
         Some(parse_quote!(#view::#variant))
     }
 
-    /// A variant without fields, of an enum that has others with fields, named in a pattern.
+    /// A variant without fields, named in a pattern. A constant is the user's own.
     pub(super) fn lift_unit_variant(&mut self, path: &Path) -> Option<Path> {
         let owner = variant_owner(path)?;
-        let name = owner.segments.last()?.ident.to_string();
-        if name == "Self" || !(self.class_name == name || self.data_enums.contains(&name)) {
-            return None;
-        }
         let variant = path.segments.last()?.ident.to_string();
         let is_constant = variant.len() > 1 && !variant.contains(|c: char| c.is_lowercase());
         if is_constant { None } else { self.view_of_variant(path, &owner) }
@@ -580,6 +662,9 @@ impl Lifter {
 
     /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
     fn view_alias(&mut self, class: &Path) -> Ident {
+        if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| known == class) {
+            return alias.clone();
+        }
         let mut alias = self.fresh("__KoratView");
         if let Some(last) = class.segments.last() {
             alias.set_span(last.ident.span());

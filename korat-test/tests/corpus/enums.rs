@@ -1,0 +1,622 @@
+//! Enums with data, taken apart in every way that Rust has for it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use korat::{Finitize, rep_ok};
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub enum Expr {
+    Int(#[finitize(0..=1)] u8),
+    Var(#[finitize('x'..='y')] char),
+    Neg(Box<Expr>),
+    Add(Box<Expr>, Box<Expr>),
+    Mul(Box<Expr>, Box<Expr>),
+}
+
+/// Structures of one expression, one type for each invariant.
+macro_rules! expressions {
+    ($($Type:ident)*) => {$(
+        #[derive(Clone, Debug, Finitize)]
+        pub struct $Type {
+            expr: Expr,
+        }
+    )*};
+}
+
+expressions! { Simplified Closed Leaning Signed Polynomial Typed Linear Evaluated Named Renamed Stacked Folded Mirrored Guarded }
+
+#[rep_ok]
+impl Simplified {
+    /// No sum with zero, no product with zero or one, no double negation.
+    fn rep_ok(&self) -> bool {
+        Self::simple(&self.expr)
+    }
+
+    fn simple(expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(_) | Expr::Var(_) => true,
+            Expr::Neg(inner) => !matches!(**inner, Expr::Neg(_) | Expr::Int(0)) && Self::simple(inner),
+            Expr::Add(l, r) => {
+                if let Expr::Int(0) = **l {
+                    return false;
+                }
+                if let Expr::Int(0) = **r {
+                    return false;
+                }
+                Self::simple(l) && Self::simple(r)
+            }
+            Expr::Mul(l, r) => {
+                for side in [l, r] {
+                    match side.as_ref() {
+                        Expr::Int(0 | 1) => return false,
+                        other if !Self::simple(other) => return false,
+                        _ => {}
+                    }
+                }
+                true
+            }
+        }
+    }
+}
+
+#[rep_ok]
+impl Closed {
+    /// No variables, by a work list; and something is added.
+    fn rep_ok(&self) -> bool {
+        let mut work = vec![&self.expr];
+        let mut sums = 0;
+        while let Some(expr) = work.pop() {
+            match expr {
+                Expr::Var(_) => return false,
+                Expr::Int(_) => {}
+                Expr::Neg(e) => work.push(e),
+                Expr::Add(l, r) | Expr::Mul(l, r) => {
+                    if matches!(expr, Expr::Add(..)) {
+                        sums += 1;
+                    }
+                    work.extend([&**l, &**r]);
+                }
+            }
+        }
+        sums > 0
+    }
+}
+
+#[rep_ok]
+impl Leaning {
+    /// Operators lean to the left.
+    fn rep_ok(&self) -> bool {
+        let mut at = &self.expr;
+        while let Expr::Add(l, r) | Expr::Mul(l, r) = at {
+            let (Expr::Int(_) | Expr::Var(_)) = **r else { return false };
+            at = l;
+        }
+        !matches!(at, Expr::Neg(_))
+    }
+}
+
+#[rep_ok]
+impl Signed {
+    /// What is negated is a number, and no one else.
+    fn rep_ok(&self) -> bool {
+        fn check(e: &Expr) -> bool {
+            if let Expr::Neg(e) = e {
+                let Expr::Int(n) = &**e else { return false };
+                return *n > 0;
+            }
+            match e {
+                Expr::Add(a, b) | Expr::Mul(a, b) => check(a) && check(b),
+                _ => true,
+            }
+        }
+        check(&self.expr)
+    }
+}
+
+#[rep_ok]
+impl Polynomial {
+    /// A sum of products: no sum below a product, nothing negated.
+    fn rep_ok(&self) -> bool {
+        Self::sum(&self.expr)
+    }
+
+    fn sum(e: &Expr) -> bool {
+        match e {
+            Expr::Add(l, r) => Self::sum(l) && Self::sum(r),
+            product => Self::product(product),
+        }
+    }
+
+    fn product(e: &Expr) -> bool {
+        match e {
+            Expr::Mul(l, r) => Self::product(l) && Self::product(r),
+            Expr::Int(_) | Expr::Var(_) => true,
+            Expr::Add(..) | Expr::Neg(..) => false,
+        }
+    }
+}
+
+#[rep_ok]
+impl Typed {
+    /// `x` is a number, `y` a truth value; sums are of numbers, products of truth values.
+    fn rep_ok(&self) -> bool {
+        Self::kind(&self.expr).is_ok()
+    }
+
+    fn kind(e: &Expr) -> Result<bool, &'static str> {
+        Ok(match e {
+            Expr::Int(_) | Expr::Var('x') => false,
+            Expr::Var(_) => true,
+            Expr::Neg(e) => Self::kind(e)?,
+            Expr::Add(l, r) => match (Self::kind(l)?, Self::kind(r)?) {
+                (false, false) => false,
+                _ => return Err("sum of truth values"),
+            },
+            Expr::Mul(l, r) => {
+                if !(Self::kind(l)? && Self::kind(r)?) {
+                    return Err("product of numbers");
+                }
+                true
+            }
+        })
+    }
+}
+
+#[rep_ok]
+impl Linear {
+    /// Each variable occurs at most once.
+    fn rep_ok(&self) -> bool {
+        let mut seen = HashSet::new();
+        Self::collect(&self.expr, &mut seen) && !seen.is_empty()
+    }
+
+    fn collect(e: &Expr, seen: &mut HashSet<char>) -> bool {
+        match e {
+            Expr::Var(v) => seen.insert(*v),
+            Expr::Int(_) => true,
+            Expr::Neg(e) => Self::collect(e, seen),
+            Expr::Add(l, r) | Expr::Mul(l, r) => Self::collect(l, seen) && Self::collect(r, seen),
+        }
+    }
+}
+
+#[rep_ok]
+impl Evaluated {
+    /// The value is two, with `x` for one and no `y`.
+    fn rep_ok(&self) -> bool {
+        let env: BTreeMap<char, i32> = [('x', 1)].into_iter().collect();
+        Self::eval(&self.expr, &env) == Some(2)
+    }
+
+    fn eval(e: &Expr, env: &BTreeMap<char, i32>) -> Option<i32> {
+        match e {
+            &Expr::Int(n) => Some(i32::from(n)),
+            Expr::Var(name) => env.get(name).copied(),
+            Expr::Neg(inner) => Self::eval(inner, env).map(|n| -n),
+            Expr::Add(l, r) => Some(Self::eval(l, env)? + Self::eval(r, env)?),
+            Expr::Mul(l, r) => Self::eval(l, env).zip(Self::eval(r, env)).map(|(l, r)| l * r),
+        }
+    }
+}
+
+#[rep_ok]
+impl Named {
+    /// The left of a sum is a variable, the right of a product is not.
+    fn rep_ok(&self) -> bool {
+        Self::all(&self.expr)
+    }
+
+    fn all(e: &Expr) -> bool {
+        match e {
+            Expr::Add(l, r) => match &**l {
+                x @ Expr::Var(_) => matches!(x, Expr::Var('x')) && Self::all(r),
+                _ => false,
+            },
+            Expr::Mul(l, r) => match (&**l, &**r) {
+                (_, Expr::Var(_)) => false,
+                (Expr::Int(n), Expr::Int(m)) if n == m => false,
+                (l, r) => Self::all(l) && Self::all(r),
+            },
+            Expr::Neg(e) => Self::all(e),
+            Expr::Int(_) | Expr::Var(_) => true,
+        }
+    }
+}
+
+#[rep_ok]
+impl Renamed {
+    /// `y` comes only after `x`.
+    fn rep_ok(&self) -> bool {
+        let mut names = Vec::new();
+        fn walk(e: &Expr, names: &mut Vec<char>) {
+            match *e {
+                Expr::Var(name) => names.push(name),
+                Expr::Int(_) => {}
+                Expr::Neg(ref e) => walk(e, names),
+                Expr::Add(ref l, ref r) | Expr::Mul(ref l, ref r) => {
+                    walk(l, names);
+                    walk(r, names);
+                }
+            }
+        }
+        walk(&self.expr, &mut names);
+        names.first().is_none_or(|first| *first == 'x') && names.windows(2).all(|pair| pair[0] != pair[1])
+    }
+}
+
+#[rep_ok]
+impl Stacked {
+    /// Evaluation needs at most two places, and at least that.
+    fn rep_ok(&self) -> bool {
+        self.depth() == 2
+    }
+
+    fn depth(&self) -> usize {
+        Self::need(&self.expr)
+    }
+
+    fn need(e: &Expr) -> usize {
+        match e {
+            Expr::Int(..) | Expr::Var(..) => 1,
+            Expr::Neg(e) => Self::need(e),
+            Expr::Add(l, r) | Expr::Mul(l, r) => {
+                let (l, r) = (Self::need(l), Self::need(r));
+                if l == r { l + 1 } else { l.max(r) }
+            }
+        }
+    }
+}
+
+#[rep_ok]
+impl Folded {
+    /// No constant parts that could be computed.
+    fn rep_ok(&self) -> bool {
+        !Self::is_constant(&self.expr) || matches!(self.expr, Expr::Int(_))
+    }
+
+    fn is_constant(e: &Expr) -> bool {
+        let children: Vec<&Expr> = match e {
+            Expr::Int(_) => return true,
+            Expr::Var(_) => return false,
+            Expr::Neg(e) => vec![e],
+            Expr::Add(l, r) | Expr::Mul(l, r) => vec![l, r],
+        };
+        children.into_iter().all(Self::is_constant)
+    }
+}
+
+#[rep_ok]
+impl Mirrored {
+    /// Both sides of every operator have the same shape.
+    fn rep_ok(&self) -> bool {
+        match &self.expr {
+            Expr::Add(l, r) | Expr::Mul(l, r) => Self::same(l, r),
+            Expr::Neg(e) => matches!(e.as_ref(), Expr::Add(l, r) if Self::same(l, r)),
+            Expr::Int(_) | Expr::Var(_) => false,
+        }
+    }
+
+    fn same(a: &Expr, b: &Expr) -> bool {
+        match (a, b) {
+            (Expr::Int(a), Expr::Int(b)) => a == b,
+            (Expr::Var(a), Expr::Var(b)) => a != b,
+            (Expr::Neg(a), Expr::Neg(b)) => Self::same(a, b),
+            (Expr::Add(a, b), Expr::Add(c, d)) | (Expr::Mul(a, b), Expr::Mul(c, d)) => {
+                Self::same(a, c) && Self::same(b, d)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[rep_ok]
+impl Guarded {
+    fn rep_ok(&self) -> bool {
+        match &self.expr {
+            Expr::Add(l, r) if matches!((&**l, &**r), (Expr::Int(a), Expr::Int(b)) if a < b) => true,
+            Expr::Mul(l, _) | Expr::Add(_, l) if matches!(**l, Expr::Var('y')) => true,
+            Expr::Neg(e) => {
+                if let Expr::Int(n) = &**e
+                    && *n == 1
+                {
+                    true
+                } else {
+                    matches!(&**e, Expr::Neg(inner) if matches!(**inner, Expr::Var(v) if v == 'x'))
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A value of a small data language.
+#[derive(Clone, Debug, Finitize)]
+#[finitize(objects = scope)]
+pub enum Json {
+    Null,
+    Bool(bool),
+    Num {
+        #[finitize(0..=1)]
+        value: u8,
+    },
+    List(#[finitize(len = 0..=2)] Vec<Json>),
+}
+
+#[derive(Debug, Finitize)]
+pub struct Uniform {
+    root: Json,
+}
+
+#[rep_ok]
+impl Uniform {
+    /// The items of every list are of one kind.
+    fn rep_ok(&self) -> bool {
+        self.root.is_uniform() && self.root.depth() <= 2
+    }
+}
+
+#[rep_ok(helpers)]
+impl Json {
+    fn kind(&self) -> u8 {
+        match self {
+            Self::Null => 0,
+            Self::Bool(_) => 1,
+            Self::Num { .. } => 2,
+            Self::List(_) => 3,
+        }
+    }
+
+    fn is_uniform(&self) -> bool {
+        let Json::List(items) = self else { return true };
+        items.windows(2).all(|pair| pair[0].kind() == pair[1].kind()) && items.iter().all(Self::is_uniform)
+    }
+
+    fn depth(&self) -> usize {
+        match self {
+            Json::List(items) => 1 + items.iter().map(Json::depth).max().unwrap_or(0),
+            Json::Null | Json::Bool(_) | Json::Num { value: _ } => 0,
+        }
+    }
+
+    fn sum(&self) -> u32 {
+        match self {
+            Json::Num { value } => (*value).into(),
+            Json::List(items) => items.iter().map(|item| item.sum()).sum(),
+            _ => 0,
+        }
+    }
+
+    fn truths(&self) -> usize {
+        match *self {
+            Json::Bool(true) => 1,
+            Json::List(ref items) => items.iter().map(Self::truths).sum(),
+            _ => 0,
+        }
+    }
+}
+
+#[derive(Debug, Finitize)]
+pub struct Weighed {
+    root: Json,
+    #[finitize(0..=2)]
+    sum: u32,
+}
+
+#[rep_ok]
+impl Weighed {
+    /// `sum` is that of the numbers, and there are no more truths than it.
+    fn rep_ok(&self) -> bool {
+        self.sum == self.root.sum() && self.root.truths() as u32 <= self.sum
+    }
+}
+
+/// A tree with keys in its leaves.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub enum Tree {
+    Leaf,
+    Node {
+        left: Box<Tree>,
+        #[finitize(0..=2)]
+        key: u8,
+        right: Box<Tree>,
+    },
+}
+
+#[rep_ok]
+impl Tree {
+    /// A search tree; the invariant is the enum's own.
+    fn rep_ok(&self) -> bool {
+        self.in_order().is_some()
+    }
+
+    fn in_order(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Leaf => Some(vec![]),
+            Self::Node { left, key, right } => {
+                let mut keys = left.in_order()?;
+                if keys.last().is_some_and(|last| last >= key) {
+                    return None;
+                }
+                keys.push(*key);
+                let rest = right.in_order()?;
+                if let Some(first) = rest.first() {
+                    if first <= key {
+                        return None;
+                    }
+                }
+                keys.extend(rest);
+                Some(keys)
+            }
+        }
+    }
+}
+
+/// A shape.
+#[derive(Clone, Copy, Debug, PartialEq, Finitize)]
+pub enum Shape {
+    Dot,
+    Line(#[finitize(1..=2)] u8),
+    Rect {
+        #[finitize(1..=2)]
+        w: u8,
+        #[finitize(1..=2)]
+        h: u8,
+    },
+}
+
+#[derive(Debug, Finitize)]
+pub struct Drawing {
+    shapes: Vec<Shape>,
+}
+
+#[rep_ok]
+impl Drawing {
+    /// The shapes shrink, and the last is a dot.
+    fn rep_ok(&self) -> bool {
+        let areas: Vec<u8> = self
+            .shapes
+            .iter()
+            .map(|shape| match shape {
+                Shape::Dot => 0,
+                Shape::Line(len) => *len,
+                Shape::Rect { w, h } => w * h,
+            })
+            .collect();
+        areas.windows(2).all(|pair| pair[0] > pair[1]) && matches!(self.shapes.last(), None | Some(Shape::Dot))
+    }
+}
+
+#[derive(Debug, Finitize)]
+pub struct Framed {
+    #[finitize(len = 0..=3)]
+    shapes: Vec<Shape>,
+}
+
+#[rep_ok]
+impl Framed {
+    /// Between two rectangles of one height; no two lines in a row.
+    fn rep_ok(&self) -> bool {
+        match self.shapes.as_slice() {
+            [] => true,
+            [Shape::Dot] => true,
+            [first, .., last] => {
+                let (Shape::Rect { h: a, .. }, Shape::Rect { h: b, .. }) = (first, last) else { return false };
+                a == b && !self.shapes.windows(2).any(|pair| matches!(pair, [Shape::Line(_), Shape::Line(_)]))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A shared term.
+#[derive(Debug, Finitize)]
+pub enum Term {
+    Unit,
+    Pair(Rc<Term>, Rc<Term>),
+    Tagged {
+        #[finitize(0..=1)]
+        tag: u8,
+        inner: Option<Rc<Term>>,
+    },
+}
+
+#[derive(Debug, Finitize)]
+pub struct Shared {
+    term: Rc<Term>,
+}
+
+#[rep_ok]
+impl Shared {
+    /// No cycle, and equal tags are one object.
+    fn rep_ok(&self) -> bool {
+        let mut path = Vec::new();
+        let mut tags: HashMap<u8, *const Term> = HashMap::new();
+        Self::walk(&self.term, &mut path, &mut tags)
+    }
+
+    fn walk(term: &Rc<Term>, path: &mut Vec<*const Term>, tags: &mut HashMap<u8, *const Term>) -> bool {
+        let this = Rc::as_ptr(term);
+        if path.contains(&this) {
+            return false;
+        }
+        path.push(this);
+        let fine = match &**term {
+            Term::Unit => true,
+            Term::Pair(a, b) => Self::walk(a, path, tags) && Self::walk(b, path, tags),
+            Term::Tagged { tag, inner } => {
+                *tags.entry(*tag).or_insert(this) == this
+                    && inner.as_ref().is_none_or(|inner| Self::walk(inner, path, tags))
+            }
+        };
+        path.pop();
+        fine
+    }
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub enum Event {
+    Open(#[finitize(0..=1)] u8),
+    Close(#[finitize(0..=1)] u8),
+    Write(#[finitize(0..=1)] u8, bool),
+    Sync,
+}
+
+#[derive(Debug, Finitize)]
+pub struct Log {
+    events: Vec<Event>,
+}
+
+#[rep_ok]
+impl Log {
+    /// Files are opened before they are written or closed; nothing is unsynced at the end.
+    fn rep_ok(&self) -> bool {
+        let mut open = BTreeSet::new();
+        let mut dirty = false;
+        for (i, event) in self.events.iter().enumerate() {
+            match event {
+                Event::Open(file) => {
+                    if !open.insert(*file) {
+                        return false;
+                    }
+                }
+                Event::Close(file) if !open.remove(file) => return false,
+                Event::Close(_) => {}
+                Event::Write(file, important) => {
+                    if !open.contains(file) {
+                        return false;
+                    }
+                    dirty |= *important;
+                }
+                Event::Sync if i == 0 => return false,
+                Event::Sync => dirty = false,
+            }
+        }
+        !dirty
+    }
+}
+
+#[derive(Debug, Finitize)]
+pub struct Slots {
+    slots: [Option<Event>; 2],
+    spare: Option<Box<Event>>,
+}
+
+#[rep_ok]
+impl Slots {
+    fn rep_ok(&self) -> bool {
+        match (&self.slots[0], &self.slots[1]) {
+            (Some(Event::Open(a)), Some(Event::Close(b))) => a == b,
+            (Some(Event::Write(_, true)), None) => self.spare.is_none(),
+            (None, None) => match self.spare.as_deref() {
+                Some(Event::Sync) => true,
+                Some(Event::Write(file, _)) => *file == 1,
+                _ => false,
+            },
+            (None | Some(Event::Sync), Some(_)) => false,
+            _ => self.spare.is_some(),
+        }
+    }
+}
