@@ -271,6 +271,8 @@ pub trait AnySlot {
     fn read(&self);
     /// The engine's name for the slot.
     fn id(&self) -> SlotId;
+    /// The index of the current value; the slot must be assigned.
+    fn index(&self) -> u32;
     /// Sets the value without asking the engine.
     fn set_index(&self, index: u32);
     /// The handle that makes it unassigned again.
@@ -287,6 +289,10 @@ impl<T> AnySlot for Slot<T> {
     fn id(&self) -> SlotId {
         self.head.id
     }
+    fn index(&self) -> u32 {
+        Slot::index(self)
+    }
+
     fn set_index(&self, index: u32) {
         // SAFETY: the slot is alive.
         unsafe { self.eraser().assign(index) };

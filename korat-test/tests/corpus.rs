@@ -31,6 +31,8 @@ mod lowered;
 mod pairs;
 #[path = "corpus/parents.rs"]
 mod parents;
+#[path = "corpus/parts.rs"]
+mod parts;
 #[path = "corpus/places.rs"]
 mod places;
 #[path = "corpus/pointers.rs"]
@@ -223,4 +225,22 @@ corpus! {
     pairs_keyed: pairs::Keyed<u8>, 3 => 37;
     pairs_ring: pairs::Ring<bool, 2>, 2 => 12;
     pairs_choices: pairs::Choices, 2 => 67;
+
+    parts_joint_array: parts::JointArray, 2 => 8;
+    parts_pairs_in_array: parts::PairsInArray, 2 => 2;
+    parts_names_in_array: parts::NamesInArray, 2 => 3;
+    parts_joint_list: parts::JointList, 2 => 56;
+    parts_only_units: parts::OnlyUnits, 2 => 2;
+    parts_followed: parts::Followed, 2 => 143;
+    parts_ranked: parts::Ranked, 2 => 517;
+    parts_ends: parts::Ends, 2 => 2;
+    parts_filtered: parts::Filtered, 2 => 19;
+    parts_shared_terms: parts::SharedTerms, 2 => 3;
+    parts_grid: parts::Grid, 2 => 24;
+    parts_slices: parts::Slices, 2 => 28;
+    parts_deep: parts::Deep, 1 => 34;
+    parts_machine: parts::Machine, 3 => 2;
+    parts_peeked: parts::Peeked, 2 => 15;
+    parts_parted: parts::Parted, 2 => 5;
+    parts_depth: parts::Depth, 2 => 17;
 }

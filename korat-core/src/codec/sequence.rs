@@ -4,6 +4,7 @@
 use std::array;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 
 use super::Optional;
 use super::compound::Compound;
@@ -112,7 +113,12 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
     fn value(cell: &Self::Cell) -> Self::Lifted {
         (**cell).clone()
     }
-    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+    fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
+        // A copy of an element still is the slot, unless it must be dropped: then it is the value that there was.
+        if needs_drop::<C::Lifted>() {
+            Self::visit(cell, &mut |slot| tell(slot.index()));
+        }
+    }
 }
 
 /// The plan of a vector: its length, and each element it may have.

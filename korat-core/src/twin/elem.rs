@@ -110,6 +110,7 @@ impl<T: Clone> Clone for Elem<T> {
         match &self.0 {
             Repr::Own(value) => Elem::own(value.clone()),
             Repr::Field(slot) if !needs_drop::<T>() => Elem(Repr::Field(*slot)),
+            Repr::Part(part) if !needs_drop::<T>() => Elem(Repr::Part(*part)),
             Repr::Field(_) | Repr::Part(_) => Elem::own(self.get().clone()),
         }
     }

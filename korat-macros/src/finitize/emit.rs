@@ -602,7 +602,8 @@ fn emit_plain(model: &Model) -> TokenStream {
         fields.iter().rev().fold(push, |inner, field| {
             let (value, values, ty) = (field.value(), field.plain_values(), &field.field.ty);
             quote! {
-                let __korat_values: #k::std::vec::Vec<#ty> = (#values)?;
+                let __korat_values: #k::std::result::Result<#k::std::vec::Vec<#ty>, #k::std::string::String> = #values;
+                let __korat_values = __korat_values?;
                 for #value in &__korat_values { #inner }
             }
         })

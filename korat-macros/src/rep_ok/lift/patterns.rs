@@ -59,7 +59,7 @@ impl CellPattern {
         if is_slice_pattern(&self.pat) {
             return parse_quote!(#read.__korat_elems());
         }
-        if self.by_value { parse_quote!((*#read)) } else { read }
+        if self.by_value || has_constant(&self.pat) { parse_quote!((*#read)) } else { read }
     }
 
     fn as_let(&self) -> Expr {
@@ -76,6 +76,17 @@ impl CellPattern {
     pub(super) fn as_stmt(&self) -> Stmt {
         let (pat, read) = (&self.pat, self.read());
         parse_quote!(let #pat = #read;)
+    }
+}
+
+/// Whether a constant is matched, which rustc does not look for behind a reference.
+fn has_constant(pat: &Pat) -> bool {
+    match pat {
+        Pat::Path(_) => true,
+        Pat::Ident(ident) => ident.subpat.is_none() && ident.ident.to_string().starts_with(char::is_uppercase),
+        Pat::Or(or) => or.cases.iter().any(has_constant),
+        Pat::Paren(paren) => has_constant(&paren.pat),
+        _ => false,
     }
 }
 
@@ -576,6 +587,14 @@ impl VisitMut for Finder<'_> {
             }
             Pat::Reference(PatReference { mutability: None, pat, .. }) => {
                 self.below_reference(|this| this.visit_pat_mut(pat));
+                return;
+            }
+            Pat::Tuple(tuple) => {
+                // No class is in a tuple by value: it is behind a reference of its own.
+                let outside = (self.by_value, self.below_reference);
+                (self.by_value, self.below_reference) = (false, false);
+                tuple.elems.iter_mut().for_each(|elem| self.visit_pat_mut(elem));
+                (self.by_value, self.below_reference) = outside;
                 return;
             }
             Pat::Struct(PatStruct { qself: None, path, fields, .. }) => {

@@ -5,6 +5,7 @@
 //! | `Node` | `<Node as Lift>::Lifted`, its view |
 //! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same around the lifted `T` |
 //! | `Box<Node>`, `Rc<RefCell<Node>>`, `Arc<Mutex<Node>>`, `Weak<..>` | the twin pointer; around anything else the std one |
+//! | `RefCell<Node>` | `<RefCell<Node> as Lift>::Lifted`, a cell around the place of the object |
 //! | `RefCell<u8>` | the twin of a cell of the predicate's own |
 //! | `Vec<T>`, `HashSet<T>`, `BTreeMap<K, V>`, `Cell<T>`, .. | the twin container |
 //! | `[T]`, `&[T; N]` | the twin slice or array |
@@ -20,6 +21,24 @@ use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone, structural_twin};
 fn type_fate(last: &PathSegment) -> Fate {
     let name = last.ident.to_string();
     if last.arguments.is_empty() && !stands_alone(&name) { Fate::Lifted } else { fate(&name) }
+}
+
+/// The argument of `RefCell<..>`.
+fn only_type(segment: &PathSegment) -> Option<&Type> {
+    let PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
+    match args.args.first()? {
+        GenericArgument::Type(ty) if args.args.len() == 1 => Some(ty),
+        _ => None,
+    }
+}
+
+fn is_self(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
+}
+
+/// Whether a type that is a part of the structure points to another.
+fn is_pointer(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| type_fate(last) != Fate::Lifted))
 }
 
 impl Lifter {
@@ -79,6 +98,18 @@ impl Lifter {
         if fate == Fate::Lifted {
             let private = &self.private;
             return Some(parse_quote_spanned!(path.span()=> <#path as #private::Lift>::Lifted));
+        }
+        if name == "RefCell"
+            && around_structure
+            && let Some(class) = only_type(last)
+            && !is_pointer(class)
+        {
+            // The cell is around the place of the object, which for an enum is more than what is seen of it.
+            let class = if is_self(class) { &self.class } else { class };
+            let private = &self.private;
+            return Some(
+                parse_quote_spanned!(path.span()=> <#private::std::cell::RefCell<#class> as #private::Lift>::Lifted),
+            );
         }
         visit_mut::visit_type_path_mut(self, path);
         let mut last = path.path.segments.last()?.clone();
