@@ -138,6 +138,49 @@ fn graphs_that_share() {
     assert_eq!(shared, 0);
 }
 
+/// A plain value that owns memory.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+#[finitize(plain)]
+struct Name {
+    #[finitize(values = ["", "long enough for the heap"].map(String::from))]
+    text: String,
+}
+
+/// A term of a ring that ends, or not: no pointer in it may be null.
+#[derive(Debug, Finitize)]
+enum Term {
+    End,
+    Cons((Name, bool), Rc<RefCell<Term>>),
+    Many(#[finitize(len = 0..=2)] Vec<Rc<RefCell<Term>>>, Option<[Name; 1]>),
+}
+
+#[derive(Debug, Finitize)]
+struct Terms {
+    first: Rc<RefCell<Term>>,
+    by_value: Term,
+}
+
+#[rep_ok]
+impl Terms {
+    fn rep_ok(&self) -> bool {
+        let Term::Cons((name, flag), next) = &self.by_value else { return false };
+        match &*self.first.borrow() {
+            Term::Cons((other, _), _) => *flag && name != other && !Rc::ptr_eq(next, &self.first),
+            Term::Many(items, Some(names)) => items.len() == 2 && names[0] == *name,
+            _ => false,
+        }
+    }
+}
+
+#[test]
+fn enums_tuples_and_rings_through_both() {
+    let run = || {
+        let report = korat::for_each_valid(Terms::scope(2), drop);
+        assert!(report.valid > 100, "{report}");
+    };
+    assert_eq!(left_by(run), 0);
+}
+
 #[test]
 fn values_outlive_the_search() {
     let run = || {

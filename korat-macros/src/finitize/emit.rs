@@ -189,6 +189,13 @@ fn emit_class(model: &Model) -> TokenStream {
         let value = field.value();
         field.call("sever", quote!(#value))
     });
+    // A variant without fields holds no pointers, not even those that cannot be null.
+    let empty =
+        model.variants.iter().filter(|variant| variant.fields.is_empty()).find_map(|variant| variant.name.as_ref());
+    let sever = match empty {
+        Some(empty) => quote!(*self = #name::#empty;),
+        None => quote!(match self { #( #severs )* }),
+    };
     let cell_severs = of_value(&|field| {
         let value = field.value();
         field.call("sever_cells", quote!(#value))
@@ -308,7 +315,7 @@ fn emit_class(model: &Model) -> TokenStream {
                     match self { #( #strongs )* }
                 }
                 fn sever(&mut self) {
-                    match self { #( #severs )* }
+                    #sever
                 }
                 fn sever_cells(&self) {
                     match self { #( #cell_severs )* }
