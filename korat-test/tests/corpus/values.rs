@@ -274,7 +274,7 @@ pub mod table {
             }
             self.cells.iter().enumerate().all(|(i, cell)| match cell {
                 Some(Entry { key, state: State::Full { hash } }) => usize::from(*hash) == i || *key == 0,
-                Some(Entry { state: state::State::Deleted, key: 0 }) | None => true,
+                Some(Entry { state: State::Deleted, key: 0 }) | None => true,
                 Some(_) => false,
             })
         }

@@ -129,10 +129,10 @@ impl Dictionary {
     }
 
     fn words(trie: &Trie) -> Option<u32> {
-        if let [(one, _), (two, _)] = trie.edges.as_slice() {
-            if one >= two {
-                return None;
-            }
+        if let [(one, _), (two, _)] = trie.edges.as_slice()
+            && one >= two
+        {
+            return None;
         }
         let mut words = u32::from(trie.word);
         for (letter, below) in &trie.edges {
