@@ -3,6 +3,7 @@
 
 #![allow(
     clippy::collapsible_if,
+    clippy::collapsible_match,
     clippy::needless_lifetimes,
     clippy::needless_range_loop,
     clippy::redundant_closure,
