@@ -276,13 +276,6 @@ impl Family {
 canonical_fields! { Child { parent, kids } Family { root, favourite } }
 debug_by_walk! { Child Family }
 
-impl Canonical for (bool, *mut Child) {
-    fn walk(&self, to: &mut Walk) {
-        to.plain(&self.0);
-        self.1.walk(to);
-    }
-}
-
 impl Subject for Family {
     // Two parents of one child are fine with this invariant.
     const EXCLUDES_IMPOSSIBLE_SHAPES: bool = false;

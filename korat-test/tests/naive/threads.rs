@@ -202,12 +202,6 @@ impl Meter {
 
 canonical_fields! { Meter { reading, past, limit, unit, pair, spare } }
 
-impl Canonical for (Cell<bool>, bool) {
-    fn walk(&self, to: &mut Walk) {
-        to.plain(self);
-    }
-}
-
 impl Subject for Meter {
     const EXCLUDES_IMPOSSIBLE_SHAPES: bool = true;
 

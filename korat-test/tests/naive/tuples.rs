@@ -207,12 +207,6 @@ impl Party {
     }
 }
 
-impl Canonical for (Rc<Person>, Option<Rc<Person>>) {
-    fn walk(&self, to: &mut Walk) {
-        to.fields("", &[&self.0, &self.1]);
-    }
-}
-
 canonical_fields! { Person { old } Party { couples } }
 
 impl Subject for Party {
