@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk, canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject, canonical_fields, canonical_plain};
 
 /// Tuples of plain values.
 #[derive(Clone, Debug, Finitize)]
