@@ -92,6 +92,8 @@ impl<T: Class> Heap<T> {
     /// Builds the user's value from the current assignment, in which every slot that the value has is decided; also gives
     /// weak pointers to its objects, if they may form a cycle.
     pub(crate) fn materialise(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
+        #[cfg(feature = "id-arena")]
+        let _building = crate::adapter::begin_value();
         let allocated: Vec<(ObjectId, AllocId)> = self.engine.allocated();
         let at = |object: ObjectId, alloc: AllocId| (self.allocs[alloc.index()].table, self.place(object).1);
         for &(object, alloc) in &allocated {

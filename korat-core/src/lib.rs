@@ -10,6 +10,7 @@
 //! `seen_cell`), and nowhere else.
 
 mod abstraction;
+mod adapter;
 mod alloc;
 mod ambient;
 mod arena;
@@ -34,6 +35,8 @@ pub mod twin;
 mod undo;
 
 pub use abstraction::OutOfBounds;
+#[cfg(feature = "petgraph")]
+pub use adapter::{GraphWeight, graph_weights};
 pub use ambient::Limits;
 pub use bounds::{Bounds, FieldOf, IntoValue};
 pub use class::{Finitize, RepOk};

@@ -266,6 +266,8 @@ pub use korat_core::{
     Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Pruning, RepOk, SearchError,
     Statement, Unread,
 };
+#[cfg(feature = "petgraph")]
+pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
 pub use report::Report;
 pub use run::{Valid, for_each_valid, valid};

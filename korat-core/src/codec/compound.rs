@@ -8,11 +8,11 @@ use crate::slot::Shown;
 pub struct Compound<L, P> {
     shown: L,
     /// What the codec needs to go through the parts.
-    pub(super) parts: P,
+    pub(crate) parts: P,
 }
 
 impl<L, P> Compound<L, P> {
-    pub(super) fn new(shown: L, parts: P) -> Self {
+    pub(crate) fn new(shown: L, parts: P) -> Self {
         Compound { shown, parts }
     }
 

@@ -4,16 +4,16 @@
 //! `skipped` for what is left out; `compound` is what their cells share. `Field` says which type has which codec.
 
 mod cell;
-mod compound;
+pub(crate) mod compound;
 mod index;
 mod inline;
-mod joint;
+pub(crate) mod joint;
 mod keyed;
 mod listed;
 mod once;
 mod pointer;
 mod raw;
-mod sequence;
+pub(crate) mod sequence;
 mod skipped;
 mod text;
 

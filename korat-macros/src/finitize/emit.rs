@@ -544,8 +544,8 @@ fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
 /// The type of the plain values in a field: what its vectors, arrays, maps and cells hold; an option of it counts.
 fn leaf_type(ty: &Type) -> &Type {
     const AROUND: &[&str] = &[
-        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "Option", "Rc", "RefCell", "RwLock", "Vec",
-        "VecDeque",
+        "Arc", "Arena", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "Option", "Rc", "RefCell", "RwLock",
+        "SlotMap", "Vec", "VecDeque",
     ];
     match ty {
         Type::Array(array) => leaf_type(&array.elem),
