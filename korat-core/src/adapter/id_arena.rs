@@ -4,11 +4,11 @@
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use ::id_arena::{ArenaBehavior, DefaultArenaBehavior, Id};
+use rustc_hash::FxHashMap;
 
 use super::keyed::{Arena, ArenaOf, Keyed, Keys};
 use crate::abstraction::{Abstraction, OutOfBounds};
@@ -31,7 +31,7 @@ fn id<T>(number: u32, position: usize) -> Id<T> {
 
 thread_local! {
     /// The arenas of the value that is being built, by the type of their elements.
-    static BUILDING: RefCell<HashMap<TypeId, Building>> = RefCell::default();
+    static BUILDING: RefCell<FxHashMap<TypeId, Building>> = RefCell::default();
 }
 
 /// An arena of a value that is being built.
@@ -68,7 +68,7 @@ impl Building {
 
 /// Begins to build a value; ends when what is returned is dropped.
 pub(crate) fn begin_value() -> impl Drop {
-    struct Before(HashMap<TypeId, Building>);
+    struct Before(FxHashMap<TypeId, Building>);
     impl Drop for Before {
         fn drop(&mut self) {
             BUILDING.replace(std::mem::take(&mut self.0));

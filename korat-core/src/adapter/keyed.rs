@@ -3,7 +3,7 @@
 
 use std::iter::{Enumerate, Map};
 use std::marker::PhantomData;
-use std::ops::{Index, Range};
+use std::ops::Index;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::Codec;
@@ -48,8 +48,7 @@ impl<S, L> Keyed<S, L> {
 }
 
 /// The keys and elements of an arena, in order; an element is decided when the iterator reaches it.
-pub type Iter<'k, S, L> =
-    Map<Enumerate<twin::Iter<'k, L>>, fn((usize, &'k L)) -> (<S as Keys>::Key, &'k L)>;
+pub type Iter<'k, S, L> = Map<Enumerate<twin::Iter<'k, L>>, fn((usize, &'k L)) -> (<S as Keys>::Key, &'k L)>;
 
 impl<S: Keys, L> Keyed<S, L> {
     /// How many elements.
@@ -78,7 +77,7 @@ impl<S: Keys, L> Keyed<S, L> {
     }
 
     /// The keys; looks at no element.
-    pub fn keys(&self) -> Map<Range<usize>, fn(usize) -> S::Key> {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = S::Key> + ExactSizeIterator + Clone + use<S, L> {
         (0..self.len()).map(S::at)
     }
 

@@ -105,7 +105,9 @@ impl<N, E> Outline<N, E> {
 }
 
 /// The weights of nodes and of edges, each listed once.
-fn weights<N: Debug + PartialEq, E: Debug + PartialEq>(domain: Vec<GraphWeight<N, E>>) -> Result<(Vec<N>, Vec<E>), String> {
+fn weights<N: Debug + PartialEq, E: Debug + PartialEq>(
+    domain: Vec<GraphWeight<N, E>>,
+) -> Result<(Vec<N>, Vec<E>), String> {
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());
     for weight in domain {
         match weight {

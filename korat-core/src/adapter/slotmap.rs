@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 
-use ::slotmap::{DefaultKey, Key, KeyData, SlotMap};
+use ::slotmap::{DefaultKey, Key, KeyData, SecondaryMap, SlotMap, SparseSecondaryMap};
 
 use super::keyed::{Arena, ArenaOf, Keyed, Keys};
 use crate::class::{Codec, Field, Lift};
@@ -115,4 +115,13 @@ impl<K: Key + 'static, V: Field> Optional for SlotMap<K, V> {
 
 impl<K: Key + 'static, V: Lift<Lifted: Sized>> Lift for SlotMap<K, V> {
     type Lifted = Keyed<SlotKeys<K>, V::Lifted>;
+}
+
+/// Of a predicate's own: what it notes of elements.
+impl<K: Key + 'static, V: Lift<Lifted: Sized>> Lift for SecondaryMap<K, V> {
+    type Lifted = SecondaryMap<K, V::Lifted>;
+}
+
+impl<K: Key + 'static, V: Lift<Lifted: Sized>> Lift for SparseSecondaryMap<K, V> {
+    type Lifted = SparseSecondaryMap<K, V::Lifted>;
 }

@@ -30,7 +30,8 @@ const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
     ("Weak", &["as_ptr", "clone", "new", "ptr_eq", "upgrade"]),
 ];
 
-/// Std types and traits that stay as they are; their arguments are lifted.
+/// Types and traits of std, and maps of `slotmap` in which a predicate notes things: they stay as they are; their arguments are
+/// lifted.
 const KEPT: &[&str] = &[
     "Add",
     "Any",
@@ -118,9 +119,11 @@ const KEPT: &[&str] = &[
     "Rev",
     "Reverse",
     "Saturating",
+    "SecondaryMap",
     "Send",
     "Sized",
     "Skip",
+    "SparseSecondaryMap",
     "StepBy",
     "String",
     "Sub",
