@@ -251,6 +251,59 @@
 //! without a new field are reported as a loop without end. Rings of `Rc` in generated values are freed once nobody holds
 //! them.
 //!
+//! # Types of other crates
+//!
+//! With the features `slotmap`, `id-arena` and `petgraph` fields may have the types of these crates. `SlotMap<K, V>` and `Arena<T>`
+//! are arenas: keys and ids with `index_of` stand for their elements, whose places do not matter. A key type of your own is an id.
+//! A `Graph<N, E, Ty, Ix>` is any graph without parallel edges, once up to isomorphism; its domain is written with
+//! `graph_weights(nodes, edges)`, and `len` bounds the number of its nodes.
+//!
+#![cfg_attr(feature = "slotmap", doc = "```")]
+#![cfg_attr(not(feature = "slotmap"), doc = "```ignore")]
+//! use korat::{Finitize, rep_ok};
+//! use slotmap::{SlotMap, new_key_type};
+//!
+//! new_key_type! {
+//!     #[derive(Finitize)]
+//!     #[finitize(id)]
+//!     struct NodeKey;
+//! }
+//!
+//! #[derive(Debug, Finitize)]
+//! struct Node {
+//!     #[finitize(index_of = nodes)]
+//!     next: Option<NodeKey>,
+//! }
+//!
+//! #[derive(Debug, Finitize)]
+//! struct Ring {
+//!     nodes: SlotMap<NodeKey, Node>,
+//!     #[finitize(index_of = nodes)]
+//!     first: NodeKey,
+//! }
+//!
+//! #[rep_ok]
+//! impl Ring {
+//!     fn rep_ok(&self) -> bool {
+//!         let (mut at, mut count) = (self.first, 0);
+//!         while let Some(next) = self.nodes[at].next {
+//!             count += 1;
+//!             if next == self.first {
+//!                 return count == self.nodes.len();
+//!             }
+//!             if count == self.nodes.len() {
+//!                 return false;
+//!             }
+//!             at = next;
+//!         }
+//!         false
+//!     }
+//! }
+//!
+//! // One ring of each length.
+//! assert_eq!(korat::for_each_valid(Ring::scope(4), |_| {}).valid, 4);
+//! ```
+//!
 //! # In this crate
 //!
 //! `config` holds [`Search`], `run` drives it ([`for_each_valid`], [`valid`]) and turns what goes wrong into messages,

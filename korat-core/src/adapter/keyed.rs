@@ -170,4 +170,5 @@ impl<C: Codec, W: Arena<C::Value>> Copied for ArenaOf<C, W> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
+#[diagnostic::do_not_recommend]
 impl<C, W> HasLen for ArenaOf<C, W> {}

@@ -252,6 +252,7 @@ impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Copied
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<N, E, Ty, Ix> HasLen for GraphOf<N, E, Ty, Ix> {}
 
 impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Field for Graph<N, E, Ty, Ix> {
