@@ -19,6 +19,7 @@ use crate::codec::{Optional, Position};
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker, Values};
 use crate::slot::{AnySlot, Slot};
+use crate::twin;
 use crate::twin::Elem;
 
 /// The number of every arena in a predicate.
@@ -78,6 +79,7 @@ pub(crate) fn begin_value() -> impl Drop {
 }
 
 impl<T: 'static> Sequence<T> for ::id_arena::Arena<T> {
+    type Twin<L: 'static> = twin::Vec<L>;
     fn of(elements: Vec<T>) -> Self {
         let empty = Building::with::<T, _>(|building| {
             building.fields += 1;

@@ -118,7 +118,10 @@ impl<S, L> Clone for Keyed<S, L> {
 /// A field that is an arena `W` with elements of the codec `C`.
 pub struct ArenaOf<C, W>(PhantomData<(C, W)>);
 
-impl<C: Codec, W: Arena<C::Value>> Codec for ArenaOf<C, W> {
+impl<C: Codec, W> Codec for ArenaOf<C, W>
+where
+    W: Arena<C::Value> + Sequence<C::Value, Twin<C::Lifted> = twin::Vec<C::Lifted>>,
+{
     type Value = W;
     type Leaf = C::Leaf;
     type Lifted = Keyed<W::Keys, C::Lifted>;
@@ -163,7 +166,10 @@ impl<C: Codec, W: Arena<C::Value>> Codec for ArenaOf<C, W> {
     }
 }
 
-impl<C: Codec, W: Arena<C::Value>> Copied for ArenaOf<C, W> {
+impl<C: Codec, W> Copied for ArenaOf<C, W>
+where
+    W: Arena<C::Value> + Sequence<C::Value, Twin<C::Lifted> = twin::Vec<C::Lifted>>,
+{
     fn value(cell: &Self::Cell) -> Self::Lifted {
         (**cell).clone()
     }

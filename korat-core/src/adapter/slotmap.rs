@@ -13,6 +13,7 @@ use crate::class::{Codec, Field, Lift};
 use crate::codec::joint::Maybe;
 use crate::codec::sequence::Sequence;
 use crate::codec::{Listed, Optional, Position, optional_values};
+use crate::twin;
 
 /// The version of a slot that was filled once, in the upper half of a key's number.
 const FIRST_VERSION: u64 = 1 << 32;
@@ -75,6 +76,7 @@ key! {
 }
 
 impl<K: Key + 'static, V: 'static> Sequence<V> for SlotMap<K, V> {
+    type Twin<L: 'static> = twin::Vec<L>;
     fn of(elements: Vec<V>) -> Self {
         let mut map = SlotMap::with_capacity_and_key(elements.len());
         for (position, element) in elements.into_iter().enumerate() {
