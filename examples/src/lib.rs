@@ -30,6 +30,8 @@ pub mod red_black_arena;
 pub mod red_black_tree;
 pub mod ring_buffer;
 pub mod search_tree;
+#[cfg(test)]
+mod seeded;
 pub mod skip_list;
 pub mod slab;
 pub mod sorted_list;
