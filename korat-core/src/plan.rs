@@ -347,7 +347,12 @@ impl<'h> Planner<'h> {
         for PendingIndex { field, arena: name, nulls, settle } in std::mem::take(&mut self.indices) {
             let class = self.layout.fields[field.index()].class;
             let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
-            let own = self.vectors.iter().position(|vector| vector.class == class && is_named(vector));
+            // In the struct that has the index, or in one around it: `a.nodes` for `a.first`, not `b.nodes`.
+            let index = &self.layout.fields[field.index()].name;
+            let own = index.rmatch_indices(['.', '[']).map(|(at, _)| format!("{}.{name}", &index[..at]));
+            let own = own
+                .chain([name.to_string()])
+                .find_map(|path| self.vectors.iter().position(|vector| vector.class == class && vector.field == path));
             let mut others = self.vectors.iter().enumerate().filter(|(_, vector)| is_named(vector));
             let found = own.or_else(|| match (others.next(), others.next()) {
                 (Some((only, _)), None) => Some(only),

@@ -256,6 +256,53 @@ mod crossed {
     }
 }
 
+/// Arenas of one class, by value: each index is one of its own arena.
+mod side_by_side {
+    use super::*;
+
+    #[derive(Clone, Debug, Finitize)]
+    struct Arena {
+        #[finitize(0..=1)]
+        marks: Vec<u8>,
+        #[finitize(index_of = marks)]
+        chosen: usize,
+    }
+
+    #[derive(Clone, Debug, Finitize)]
+    struct Pair {
+        left: Arena,
+        others: [Arena; 1],
+    }
+
+    #[rep_ok]
+    impl Pair {
+        fn rep_ok(&self) -> bool {
+            self.others[0].chosen < self.others[0].marks.len()
+        }
+    }
+
+    #[test]
+    fn an_index_is_one_of_its_own_arena() {
+        for scope in 0..=2 {
+            let arenas: Vec<Arena> = lists_up_to(&[0, 1], scope)
+                .into_iter()
+                .flat_map(|marks| (0..marks.len()).map(move |chosen| Arena { marks: marks.clone(), chosen }))
+                .collect();
+            let all = arenas
+                .iter()
+                .flat_map(|left| arenas.iter().map(move |other| Pair { left: left.clone(), others: [other.clone()] }));
+            // The chosen mark, and the others in any order.
+            let arena = |Arena { marks, chosen }: &Arena| {
+                let mut rest = marks.clone();
+                let first = rest.remove(*chosen);
+                rest.sort();
+                format!("{first} {rest:?}")
+            };
+            agree(scope, all, |pair| format!("{} {}", arena(&pair.left), arena(&pair.others[0])));
+        }
+    }
+}
+
 /// Values of which only equality matters.
 mod names {
     use super::*;

@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
-use super::Optional;
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
+use super::{HasLen, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
@@ -111,6 +111,8 @@ macro_rules! cells {
                 }
             }
         }
+
+        impl<C: HasLen> HasLen for $codec<C> {}
 
         impl<T: Field> Field for $cell<T> {
             type Codec = $codec<T::Codec>;

@@ -603,7 +603,7 @@ fn emit_plain(model: &Model) -> TokenStream {
             .collect();
         let inits = fields.iter().map(|field| {
             let (member, value) = (&field.field.member, field.value());
-            quote!(#member: #k::std::clone::Clone::clone(&#value))
+            quote!(#member: #k::std::clone::Clone::clone(#value))
         });
         let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
         fields.iter().rev().fold(push, |inner, field| {
