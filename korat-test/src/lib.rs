@@ -206,45 +206,11 @@
 //! assert_eq!(report.valid, 1 + 1 + 2 * 2 + (4 * 3 + 4));
 //! ```
 //!
-//! # Limits
+//! # What you can write
 //!
-//! What the macros can see is refused on your own token, with what to write instead. The rest is an error of rustc inside
+//! The page [`what_you_can_write`] has an example of every form of field and of expression, and of what is refused, with
+//! what to write instead. What the macros can see is refused on your own token; the rest is an error of rustc inside
 //! `rep_ok` that names a `Slot`, a `twin` or `__KoratNode`: these stand for your types while the search runs.
-//!
-//! Classes and fields:
-//!
-//! - No generic classes, enums with data or unions. Write one struct per type (a `macro_rules!` can), a struct with a plain
-//!   enum beside the data, or list whole values: a field of any type that is `Clone + PartialEq + Debug` takes
-//!   `#[finitize(values = [..])]`.
-//! - No fields of type `Arc`, `Cell`, `String`, tuples, floats, `VecDeque`, sets, maps: list their values. No `Vec<Vec<_>>`,
-//!   nested arrays or `Option<Vec<_>>`: use a flat vector or a class for the inner one. `Weak<T>` for `Option<Weak<T>>`;
-//!   a pointer for a class by value, a reference or a raw pointer.
-//! - No arenas, where an index stands for a reference: an index is a number with a domain.
-//! - A class and its `#[rep_ok] impl` belong in one module; in another module name the class by its path,
-//!   `impl list::List`.
-//!
-//! In `rep_ok`:
-//!
-//! - A function that gets a part of the structure is in a `#[rep_ok]` block, the same one or, for another class, one marked
-//!   `#[rep_ok(helpers)]`, or nested in a body. The same goes for a function that gets a `Vec`, a slice, `&[..]`, a `HashSet` or
-//!   a `HashMap`, even of plain values; other plain values, arrays by value and references to ordered containers, to a
-//!   `VecDeque` or a `Cell` among them, can be handed to any function. A field with listed values whose type is a std container
-//!   or a `Cell` cannot be handed to a helper that names its type. A helper named like a method of std
-//!   (`iter`, `get`) whose signature is more than plain values is called on `self` or as `Self::iter(other)`.
-//! - No `==`, `<`, hashing or `{:?}` of whole classes, apart from `== None`: compare fields, or pointers (`ptr::eq`,
-//!   `Rc::ptr_eq`, a set of `*const Node`). No `Rc::strong_count`.
-//! - A clone of `self` or of a node can be read, not changed. A part that is not `Copy` is moved out of a nested field of a
-//!   local struct by a pattern.
-//! - Nobody notices that `capacity()` is another number, and that a method of a trait of yours that every type has, called on
-//!   a field of a node, gets something else than the field; copy the field into a local first.
-//! - No part of the structure is kept after `rep_ok` has returned, in a static or a thread-local: reading it is a panic.
-//! - Your own macros take expressions separated by commas.
-//! - Patterns of a class cannot stand in an alternative, or have `..` in a tuple struct.
-//! - A class named like a type of std (`Cell`, `Chain`) is called by an alias in blocks of other classes; for a type that is no
-//!   part of the structure and is named like a std container, or is not known, write `#[rep_ok(plain(Type))]`.
-//! - It recurses through two million calls at most. What is run again as a whole, and everything with
-//!   [`Backtracking::Reexecute`], recurses on the native stack, through a mebibyte of it unless [`Search::stack_limit`] says
-//!   otherwise.
 //!
 //! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
 //! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited. Too many loop rounds, closure calls and calls
@@ -324,6 +290,9 @@ pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
 pub use report::Report;
 pub use run::{Valid, for_each_valid, valid};
+
+#[doc = include_str!("../docs/what-you-can-write.md")]
+pub mod what_you_can_write {}
 
 #[doc(hidden)]
 pub use korat_core::__private;
