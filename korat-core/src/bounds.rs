@@ -108,6 +108,14 @@ impl<T> IntoValue<T> for T {
     }
 }
 
+/// Texts as keys of maps and sets.
+#[diagnostic::do_not_recommend]
+impl IntoValue<String> for &str {
+    fn into_value(self) -> Result<String, String> {
+        Ok(self.to_string())
+    }
+}
+
 /// Integers of other types: `scope` is a `usize`, and a literal without a type an `i32`.
 macro_rules! integer_values {
     ($($from:ident => $($to:ident)*;)*) => {$($(

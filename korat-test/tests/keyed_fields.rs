@@ -56,6 +56,9 @@ looks! {
     contains_key_decides_no_value(HashMap<u8, u8>): |it| it.contains_key(&1) => (2, 1);
     contains_decides_one_key(BTreeSet<u8>): |it| it.contains(&2) => (2, 1);
     hashed_contains_decides_one_key(HashSet<char>): |it| !it.contains(&'b') => (2, 1);
+    // The keys are "a", "b", "c"; a map is asked with a `&str`. With "b" there, "c" is not looked at.
+    text_is_asked_for_by_its_letters(HashMap<String, bool>): |it| it.get("b") == Some(&true) => (3, 1);
+    texts_come_in_their_order(BTreeSet<String>): |it| it.iter().map(String::as_str).eq(["a", "c"]) => (6, 1);
     key_beyond_the_domain_is_absent(BTreeMap<u8, u8>): |it| it.get(&9).is_none() => (1, 1);
     hashed_key_beyond_the_domain_is_absent(HashSet<u8>): |it| it.contains(&9) => (1, 0);
     index_decides_one_key(BTreeMap<bool, bool>): |it| it.contains_key(&true) && it[&true] => (3, 1);
@@ -231,4 +234,23 @@ fn cycle_through_a_map_is_freed() {
     // None; then one vertex: to nothing, to itself, or to another one that leads to nothing, to itself or back.
     assert_eq!(report.valid, 1 + 2 + 3);
     assert!(left.len() == 5 && left.iter().all(|vertex| vertex.upgrade().is_none()));
+}
+
+#[test]
+fn texts_are_given_as_they_are_written() {
+    #[derive(Debug, Finitize)]
+    struct Register {
+        #[finitize(["ann", "bob"])]
+        names: HashMap<String, u8>,
+    }
+
+    #[rep_ok]
+    impl Register {
+        fn rep_ok(&self) -> bool {
+            self.names.iter().all(|(name, &number)| number == 0 || name.starts_with('a'))
+        }
+    }
+
+    // "ann" is absent, or 0 or 1; "bob" is absent, or 0.
+    assert_eq!(Search::new(Register::scope(1)).count().valid, 3 * 2);
 }

@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
 use super::listed::Listed;
+use super::text::TextOf;
 use super::{NoDomain, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
@@ -26,10 +27,25 @@ impl<K: Field<Codec: PlainKey<K>> + Clone + Eq + fmt::Debug> Key for K {}
 #[diagnostic::on_unimplemented(
     message = "a map or a set in a field has plain keys, and `{K}` is none",
     label = "its keys are not plain values",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
+    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
 )]
-pub trait PlainKey<K>: Codec<Leaf = K> {}
-impl<K: Clone + PartialEq + fmt::Debug + 'static> PlainKey<K> for Listed<K> {}
+pub trait PlainKey<K>: Codec<Value = K> {
+    /// The keys that there may be when nothing is said.
+    fn keys(scope: usize) -> Result<Vec<K>, String>;
+}
+
+impl<K: Field<Codec = Listed<K>> + Clone + PartialEq + fmt::Debug> PlainKey<K> for Listed<K> {
+    fn keys(scope: usize) -> Result<Vec<K>, String> {
+        K::default_values(scope)
+    }
+}
+
+/// All texts would be too many: as many as there are values of another type.
+impl<W: From<String> + Clone + PartialEq + fmt::Debug + 'static> PlainKey<W> for TextOf<W> {
+    fn keys(scope: usize) -> Result<Vec<W>, String> {
+        Ok(<char as Field>::default_values(scope)?.into_iter().map(|letter| W::from(letter.to_string())).collect())
+    }
+}
 
 /// A map or a set of the user's.
 pub trait Keyed: 'static {
@@ -215,14 +231,14 @@ macro_rules! keyed {
             type Codec = KeyedOf<Self>;
             type Element = KeyedOf<Self>;
             fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::default_values(scope)
+                K::Codec::keys(scope)
             }
         }
 
         impl<$($generics)*> Optional for $type {
             type Codec = Maybe<KeyedOf<Self>>;
             fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::default_values(scope)
+                K::Codec::keys(scope)
             }
         }
     };
