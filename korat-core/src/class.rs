@@ -83,21 +83,52 @@ pub type View<C> = <<C as Class>::Lifted as Seen>::Place;
 /// What a predicate sees of an object: the cells of a struct, or those of the variant that an enum has.
 pub trait Seen: Sized + 'static {
     /// Where the object lies: a struct is its own place, an enum has a slot for its variant.
-    type Place: Shown<Out = Self> + 'static;
+    type Place: Holds<Self>;
     /// The object at a place; the variant of an enum is decided now if it was not.
     #[inline(always)]
     fn look(place: &Self::Place) -> &Self {
         place.shown()
     }
+}
+
+/// The place of an object. Written here and not by the derive: of a function that owns a view, the compiler asks how its
+/// fields are dropped, and would report a field of an unknown type once more, where no token of the user's stands.
+pub trait Holds<V>: Shown<Out = V> + 'static {
     /// Makes the place of an object with these alternatives; `tag` makes the slot of an enum's variant.
     #[doc(hidden)]
-    fn settle(alternatives: Vec<Self>, tag: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self::Place;
+    fn settle(alternatives: Vec<V>, tag: impl FnOnce(Vec<V>) -> Slot<V>) -> Self;
     /// The slot of the variant, if there is one.
     #[doc(hidden)]
-    fn tag(place: &Self::Place) -> Option<&Slot<Self>>;
+    fn tag(&self) -> Option<&Slot<V>>;
     /// All alternatives.
     #[doc(hidden)]
-    fn alternatives(place: &Self::Place) -> &[Self];
+    fn alternatives(&self) -> &[V];
+}
+
+/// A struct.
+impl<V: Shown<Out = V> + 'static> Holds<V> for V {
+    fn settle(mut alternatives: Vec<V>, _: impl FnOnce(Vec<V>) -> Slot<V>) -> V {
+        alternatives.pop().expect("[korat internal bug] a struct has one alternative")
+    }
+    fn tag(&self) -> Option<&Slot<V>> {
+        None
+    }
+    fn alternatives(&self) -> &[V] {
+        std::slice::from_ref(self)
+    }
+}
+
+/// An enum.
+impl<V: 'static> Holds<V> for Slot<V> {
+    fn settle(alternatives: Vec<V>, tag: impl FnOnce(Vec<V>) -> Slot<V>) -> Slot<V> {
+        tag(alternatives)
+    }
+    fn tag(&self) -> Option<&Slot<V>> {
+        Some(self)
+    }
+    fn alternatives(&self) -> &[V] {
+        self.__korat_domain()
+    }
 }
 
 /// The plan of a class: its fields, and for an enum the slot of its variant.
@@ -125,7 +156,7 @@ impl<C: Class> ClassPlan<C> {
     pub(crate) fn view(&self, slots: &mut SlotMaker<'_>) -> View<C> {
         let tag = self.tag.map(|field| slots.reserve(field));
         let alternatives = C::alternatives(&self.fields, slots);
-        Seen::settle(alternatives, |alternatives| {
+        Holds::settle(alternatives, |alternatives| {
             let tag = tag.expect("[korat internal bug] an enum has a slot for its variant");
             let alternatives: &'static Vec<C::Lifted> = slots.keep(alternatives);
             slots.reserved(tag, alternatives)
@@ -133,7 +164,7 @@ impl<C: Class> ClassPlan<C> {
     }
 
     pub(crate) fn visit(view: &View<C>, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        if let Some(tag) = C::Lifted::tag(view) {
+        if let Some(tag) = view.tag() {
             visit(tag);
         }
         C::visit(Seen::look(view), visit);
@@ -144,9 +175,9 @@ impl<C: Class> ClassPlan<C> {
     }
 
     pub(crate) fn abstract_to(&self, value: &C, view: &View<C>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        let alternatives: Vec<&C::Lifted> = C::Lifted::alternatives(view).iter().collect();
+        let alternatives: Vec<&C::Lifted> = view.alternatives().iter().collect();
         let index = value.abstract_to(&alternatives, &self.fields, to)?;
-        if let Some(tag) = C::Lifted::tag(view) {
+        if let Some(tag) = view.tag() {
             to.set(tag.id(), index);
         }
         Ok(())

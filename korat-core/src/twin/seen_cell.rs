@@ -46,15 +46,6 @@ macro_rules! around {
 
         impl<C: 'static> Seen for $cell<C> {
             type Place = Self;
-            fn settle(mut alternatives: Vec<Self>, _: impl FnOnce(Vec<Self>) -> Slot<Self>) -> Self {
-                alternatives.pop().expect("[korat internal bug] a cell has one alternative")
-            }
-            fn tag(_: &Self) -> Option<&Slot<Self>> {
-                None
-            }
-            fn alternatives(place: &Self) -> &[Self] {
-                std::slice::from_ref(place)
-            }
         }
     )*};
 }

@@ -78,7 +78,7 @@ impl VariantTokens<'_> {
         let path = self.path();
         let parts = self.each(|field| {
             let (member, name) = (&field.field.member, name(field));
-            quote!(#member: #name)
+            across(&field.field.ty, quote!(#member: #name))
         });
         quote!(#ty #path { #( #parts, )* .. })
     }
@@ -220,39 +220,7 @@ fn emit_class(model: &Model) -> TokenStream {
         quote!(#vis struct #view < #(#params),* > #( #declarations )* #where_clause;)
     };
     let variant_names = model.variants.iter().filter_map(|variant| variant.name.as_ref()).map(Ident::to_string);
-    let seen = if *is_enum {
-        quote! {
-            type Place = #k::Slot<Self>;
-            fn settle(
-                alternatives: #k::std::vec::Vec<Self>,
-                tag: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
-            ) -> #k::Slot<Self> {
-                tag(alternatives)
-            }
-            fn tag(place: &#k::Slot<Self>) -> #k::std::option::Option<&#k::Slot<Self>> {
-                #k::std::option::Option::Some(place)
-            }
-            fn alternatives(place: &#k::Slot<Self>) -> &[Self] {
-                place.__korat_domain()
-            }
-        }
-    } else {
-        quote! {
-            type Place = Self;
-            fn settle(
-                mut alternatives: #k::std::vec::Vec<Self>,
-                _: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
-            ) -> Self {
-                alternatives.remove(0)
-            }
-            fn tag(_: &Self) -> #k::std::option::Option<&#k::Slot<Self>> {
-                #k::std::option::Option::None
-            }
-            fn alternatives(place: &Self) -> &[Self] {
-                #k::std::slice::from_ref(place)
-            }
-        }
-    };
+    let place = if *is_enum { quote!(#k::Slot<Self>) } else { quote!(Self) };
     let shown = (!is_enum).then(|| {
         quote! {
             #[automatically_derived]
@@ -332,7 +300,7 @@ fn emit_class(model: &Model) -> TokenStream {
 
             #[automatically_derived]
             impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
-                #seen
+                type Place = #place;
             }
 
             #shown
@@ -730,12 +698,6 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, krate: &Path) ->
             }
             impl #k::Seen for #view {
                 type Place = #view;
-                fn settle(
-                    _: #k::std::vec::Vec<Self>,
-                    _: impl #k::std::ops::FnOnce(#k::std::vec::Vec<Self>) -> #k::Slot<Self>,
-                ) -> Self { #k::std::unreachable!() }
-                fn tag(_: &Self) -> #k::std::option::Option<&#k::Slot<Self>> { #k::std::option::Option::None }
-                fn alternatives(_: &Self) -> &[Self] { &[] }
             }
             impl #k::Shown for #view {
                 type Out = #view;
