@@ -204,7 +204,7 @@ pub trait RepOk: Class {
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be finitized",
     label = "korat does not know the values of `{Self}`",
-    note = "list the values: `#[finitize(values = [..])]`; or hold a class through a pointer, as in `Option<Box<Node>>`"
+    note = "derive `Finitize` for a type of your own; list the values of any other: `#[finitize(values = [..])]`; or leave the field out: `#[finitize(skip = ..)]`"
 )]
 pub trait Field: Sized + 'static {
     /// Handles fields of this type.

@@ -72,7 +72,7 @@ pub mod __private {
     pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk, Seen, View};
     pub use crate::codec::{
         HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped, lens,
-        optional_values,
+        optional_values, plain_values,
     };
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{

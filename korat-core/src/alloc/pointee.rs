@@ -11,7 +11,7 @@ use crate::twin;
 #[diagnostic::on_unimplemented(
     message = "a pointer to `{Self}` cannot be finitized",
     label = "points neither to a class nor to a cell or a lock around one",
-    note = "derive `Finitize` for the struct it points to; or list the values: `#[finitize(values = [..])]`"
+    note = "derive `Finitize` for the struct or enum it points to; or list the values: `#[finitize(values = [..])]`"
 )]
 pub trait Pointee: Sized + 'static {
     /// The class inside.
@@ -33,6 +33,7 @@ pub trait Pointee: Sized + 'static {
 /// Where a predicate finds what a pointer to `P` points to.
 pub type Place<P> = <<P as Pointee>::Lifted as Seen>::Place;
 
+#[diagnostic::do_not_recommend]
 impl<C: Class> Pointee for RefCell<C> {
     type Class = C;
     type Lifted = twin::RefCell<View<C>>;
@@ -58,6 +59,7 @@ impl<C: Class> Pointee for RefCell<C> {
 
 macro_rules! lock {
     ($lock:ident, $look:ident, $change:ident) => {
+        #[diagnostic::do_not_recommend]
         impl<C: Class> Pointee for $lock<C> {
             type Class = C;
             type Lifted = twin::Locked<View<C>>;

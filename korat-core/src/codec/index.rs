@@ -3,8 +3,8 @@
 /// A plain value that is a position: an integer, or a newtype around one with `#[finitize(id)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index into an arena",
-    label = "neither an integer nor an id",
-    note = "`index_of` is for integers and for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`"
+    label = "not an integer",
+    note = "an `id` is a struct around one integer: `struct Id(u32);`"
 )]
 pub trait Position: Clone + 'static {
     /// The index of a position.
@@ -27,19 +27,21 @@ positions! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index into an arena",
     label = "neither an integer nor an id, nor an option of one",
-    note = "`index_of` is for integers and for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`"
+    note = "`index_of` is for integers, for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`, and for options of these"
 )]
 pub trait Indexing: Clone + 'static {
     /// Those that stand for no element, then those of an arena with room for `capacity`.
     fn values(none: Option<Self>, capacity: usize) -> Vec<Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Position> Indexing for P {
     fn values(none: Option<P>, capacity: usize) -> Vec<P> {
         none.into_iter().chain((0..capacity).map(P::at)).collect()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: Position> Indexing for Option<P> {
     fn values(none: Option<Self>, capacity: usize) -> Vec<Self> {
         let none = none.filter(Option::is_some);

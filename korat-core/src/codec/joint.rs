@@ -178,6 +178,7 @@ impl<C: Copied> Copied for Maybe<C> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: HasLen> HasLen for Maybe<C> {}
 
 /// `Option<Option<T>>`.

@@ -20,15 +20,16 @@ use crate::twin;
 use crate::twin::{Elem, FieldEntry, Part};
 
 /// A type whose values can be the keys of a map or a set in a field.
+#[diagnostic::on_unimplemented(
+    message = "a map or a set in a field has plain keys, and `{Self}` is none",
+    label = "its keys are not plain values",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they are `Clone`, `Eq` and `Debug`"
+)]
 pub trait Key: Field<Codec: PlainKey<Self>> + Clone + Eq + fmt::Debug {}
+#[diagnostic::do_not_recommend]
 impl<K: Field<Codec: PlainKey<K>> + Clone + Eq + fmt::Debug> Key for K {}
 
 /// The codec of keys: one slot, whose values are listed.
-#[diagnostic::on_unimplemented(
-    message = "a map or a set in a field has plain keys, and `{K}` is none",
-    label = "its keys are not plain values",
-    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
-)]
 pub trait PlainKey<K>: Codec<Value = K> {
     /// The keys that there may be when nothing is said.
     fn keys(scope: usize) -> Result<Vec<K>, String>;

@@ -77,7 +77,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
 #[diagnostic::on_unimplemented(
     message = "a field of type `Option<{Self}>` cannot be finitized",
     label = "korat does not know the values of `{Self}`",
-    note = "list the values: `#[finitize(values = [..])]`; or hold a class through a pointer, as in `Option<Box<Node>>`"
+    note = "derive `Finitize` for a type of your own; list the values of any other: `#[finitize(values = [..])]`; or leave the field out: `#[finitize(skip = ..)]`"
 )]
 pub trait Optional: Sized + 'static {
     /// Handles fields of type `Option<Self>`.
@@ -109,6 +109,7 @@ pub trait PlainField:
     + Debug
 {
 }
+#[diagnostic::do_not_recommend]
 impl<T> PlainField for T where
     T: Field<Codec = Listed<T>, Element = Listed<T>>
         + Optional<Codec = Listed<Option<T>>>
@@ -117,6 +118,24 @@ impl<T> PlainField for T where
         + PartialEq
         + Debug
 {
+}
+
+/// What a field of a plain type may be: the plain type is listed as a whole, and so are its fields.
+#[diagnostic::on_unimplemented(
+    message = "a plain type has plain fields, and `{Self}` is none",
+    label = "not a plain value",
+    note = "remove `#[finitize(plain)]` from the type, which makes it a class; or list the values of the field: `#[finitize(values = [..])]`"
+)]
+pub trait PlainPart: Field<Codec = Listed<Self>> {}
+#[diagnostic::do_not_recommend]
+impl<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug> PlainPart for T {}
+
+/// The values of a field of a plain type.
+pub fn plain_values<T: PlainPart>(scope: usize) -> Result<Vec<T>, String>
+where
+    Listed<T>: Codec<Leaf = T>,
+{
+    T::default_values(scope)
 }
 
 /// `None`, then `Some` of each value.

@@ -19,7 +19,7 @@ mod text;
 
 pub use index::{Indexing, Position};
 pub use inline::{Inline, MaybeInline, ObjectOf};
-pub use listed::{Listed, Optional, PlainField, optional_values};
+pub use listed::{Listed, Optional, PlainField, optional_values, plain_values};
 pub use pointer::NoDomain;
 pub use sequence::{HasLen, lens};
 pub use skipped::Skipped;

@@ -127,4 +127,5 @@ impl<C: Codec, W: Sets<C::Value>> Copied for OnceOf<C, W> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: HasLen, W> HasLen for OnceOf<C, W> {}

@@ -16,21 +16,21 @@ use crate::slot::{AnySlot, Slot};
 use crate::twin;
 use crate::twin::Elem;
 
-/// What a raw pointer may point to: an object that is what a predicate sees of it.
+/// What a predicate sees of something that a raw pointer may point to: the object itself.
 #[diagnostic::on_unimplemented(
-    message = "a raw pointer to `{Self}` cannot be finitized",
-    label = "points neither to a struct that derives `Finitize` nor to a cell or a lock around a class",
-    note = "an enum has no place that a raw pointer could name before its variant is known: hold it in a struct, or in a `Box`"
+    message = "a raw pointer to an enum cannot be finitized",
+    label = "points to an enum with data",
+    note = "an enum has no place that a raw pointer could name before its variant is known: put it into a struct, or hold it in a `Box`"
 )]
-pub trait RawPointee: Pointee<Lifted: Seen<Place = <Self as Pointee>::Lifted>> {}
+pub trait OwnPlace: Seen<Place = Self> {}
 
 #[diagnostic::do_not_recommend]
-impl<P: Pointee<Lifted: Seen<Place = <P as Pointee>::Lifted>>> RawPointee for P {}
+impl<V: Seen<Place = V>> OwnPlace for V {}
 
 /// A raw pointer type.
 pub trait Raw: Copy + 'static {
     /// What it points to.
-    type Pointee: RawPointee;
+    type Pointee: Pointee<Lifted: OwnPlace>;
     /// What a predicate sees: the same pointer to what it sees of the object.
     type Lifted: Copy + 'static;
     /// The null of it, if it has one.
@@ -43,7 +43,7 @@ pub trait Raw: Copy + 'static {
     fn target(self) -> Option<NonNull<Self::Pointee>>;
 }
 
-impl<P: RawPointee> Raw for *mut P {
+impl<P: Pointee<Lifted: OwnPlace>> Raw for *mut P {
     type Pointee = P;
     type Lifted = *mut P::Lifted;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -60,7 +60,7 @@ impl<P: RawPointee> Raw for *mut P {
     }
 }
 
-impl<P: RawPointee> Raw for *const P {
+impl<P: Pointee<Lifted: OwnPlace>> Raw for *const P {
     type Pointee = P;
     type Lifted = *const P::Lifted;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -77,7 +77,7 @@ impl<P: RawPointee> Raw for *const P {
     }
 }
 
-impl<P: RawPointee> Raw for NonNull<P> {
+impl<P: Pointee<Lifted: OwnPlace>> Raw for NonNull<P> {
     type Pointee = P;
     type Lifted = NonNull<P::Lifted>;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -94,7 +94,7 @@ impl<P: RawPointee> Raw for NonNull<P> {
     }
 }
 
-impl<P: RawPointee> Raw for Option<NonNull<P>> {
+impl<P: Pointee<Lifted: OwnPlace>> Raw for Option<NonNull<P>> {
     type Pointee = P;
     type Lifted = Option<NonNull<P::Lifted>>;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -169,14 +169,14 @@ impl<R: Raw> Copied for RawOf<R> {
 
 macro_rules! raw {
     ($($pointer:ty, $optional:ty;)*) => {$(
-        impl<P: RawPointee> Field for $pointer {
+        impl<P: Pointee<Lifted: OwnPlace>> Field for $pointer {
             type Codec = RawOf<$pointer>;
             type Element = RawOf<$pointer>;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())
             }
         }
-        impl<P: RawPointee> Optional for $pointer {
+        impl<P: Pointee<Lifted: OwnPlace>> Optional for $pointer {
             type Codec = $optional;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())

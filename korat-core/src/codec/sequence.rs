@@ -27,11 +27,12 @@ pub struct VecOf<C, W>(PhantomData<(C, W)>);
 /// A codec whose fields have a length to bound.
 #[diagnostic::on_unimplemented(
     message = "`len` on a field that has no length",
-    label = "not a vector",
-    note = "`len = ..` bounds the length of a vector, a deque or a text; remove it. The size of a map or a set is bounded by its keys, or in `rep_ok`"
+    label = "not on a vector, a deque or a text",
+    note = "remove it; the size of a map or a set is bounded by its keys, `#[finitize(0..=2)]`, or in `rep_ok`"
 )]
 pub trait HasLen {}
 
+#[diagnostic::do_not_recommend]
 impl<C, W> HasLen for VecOf<C, W> {}
 
 /// Evaluates the `len` of a field with the codec `C`.

@@ -16,6 +16,7 @@ use crate::twin::Elem;
 /// `String`, `Box<str>`: `W`. The values of a domain are letters.
 pub struct TextOf<W>(PhantomData<W>);
 
+#[diagnostic::do_not_recommend]
 impl<W> HasLen for TextOf<W> {}
 
 /// Every text of these lengths, the first lengths first.

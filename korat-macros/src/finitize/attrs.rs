@@ -40,6 +40,16 @@ pub(crate) struct FieldAttrs {
     pub(crate) skip: Option<(Ident, Expr)>,
 }
 
+impl FieldAttrs {
+    /// The keys that say something of the fields of classes only.
+    pub(crate) fn of_class(&self) -> impl Iterator<Item = &Ident> {
+        let len = self.len.as_ref().map(|(key, _)| key);
+        let index_of = self.index_of.as_ref().map(|(key, _)| key);
+        let identity = self.identity.as_ref().map(|(key, _)| key);
+        [len, index_of, identity, self.set.as_ref()].into_iter().flatten()
+    }
+}
+
 /// One comma-separated part of an attribute.
 enum Part {
     Bare(Expr),
@@ -95,6 +105,23 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
     }
 }
 
+/// The word, if the expression is one that has a meaning in an attribute.
+fn known_word(expr: &Expr) -> Option<Ident> {
+    const WORDS: &[&str] =
+        &["id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
+    WORDS.iter().find_map(|known| word(expr, known))
+}
+
+/// Words that belong on types.
+fn is_of_type(word: &Ident) -> bool {
+    ["id", "objects", "plain"].iter().any(|known| word == known)
+}
+
+/// Words that stand alone.
+fn is_alone(word: &Ident) -> bool {
+    ["id", "plain", "set"].iter().any(|known| word == known)
+}
+
 /// `nodes`, or `Owner.nodes`, of which the name of the vector counts.
 fn vector_name(expr: &Expr) -> Option<Ident> {
     match expr {
@@ -115,12 +142,15 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
             Part::Keyed(key, _)
-                if ["values", "len", "index_of", "none", "identity", "skip"].iter().any(|known| key == known) =>
+                if ["values", "len", "index_of", "none", "identity", "set", "skip"].iter().any(|known| key == known) =>
             {
                 let message = format!(
                     "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
+            }
+            Part::Keyed(key, _) if is_alone(&key) && is_of_type(&key) => {
+                errors.push(Error::new_spanned(&key, format!("`{key}` takes no value; write `#[finitize({key})]`")));
             }
             Part::Keyed(key, _) => {
                 let message = format!("unknown key `{key}`; on a type `objects`, `plain`, `id` and `crate` are known");
@@ -128,6 +158,15 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             }
             Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
             Part::Bare(expr) if word(&expr, "id").is_some() => said.id = word(&expr, "id"),
+            Part::Bare(expr) if let Some(key) = word(&expr, "objects") => {
+                errors.push(Error::new_spanned(key, "`objects` needs a value: `objects = scope + 1`"));
+            }
+            Part::Bare(expr) if let Some(key) = known_word(&expr) => {
+                let message = format!(
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                );
+                errors.push(Error::new_spanned(key, message));
+            }
             Part::Bare(expr) => {
                 let message = "a domain belongs on a field; to bound the objects of a type write `objects = ..`";
                 errors.push(Error::new_spanned(expr, message));
@@ -146,6 +185,14 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Bare(expr) if let Some(key) = word(&expr, "set") => {
                 set(&mut said.set, key.clone(), &key, "`set`", errors);
+            }
+            Part::Bare(expr) if let Some(key) = known_word(&expr) => {
+                let message = if is_of_type(&key) {
+                    format!("`{key}` belongs on a type; move it there")
+                } else {
+                    format!("`{key}` needs a value: `{key} = ..`")
+                };
+                errors.push(Error::new_spanned(key, message));
             }
             Part::Bare(expr) => {
                 let at = expr.clone();
@@ -179,6 +226,12 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
                 let message = "`objects` belongs on the type whose objects it bounds; move it there";
                 errors.push(Error::new_spanned(key, message));
             }
+            Part::Keyed(key, _) if is_of_type(&key) => {
+                errors.push(Error::new_spanned(&key, format!("`{key}` belongs on a type; move it there")));
+            }
+            Part::Keyed(key, _) if is_alone(&key) => {
+                errors.push(Error::new_spanned(&key, format!("`{key}` takes no value; write `#[finitize({key})]`")));
+            }
             Part::Keyed(key, _) => {
                 let message = format!(
                     "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set` and `skip` are known"
@@ -202,8 +255,10 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
     if let (Some((key, _)), None) = (&said.none, &said.index_of) {
         errors.push(Error::new_spanned(key, "`none` belongs to `index_of`: `index_of = nodes, none = usize::MAX`"));
     }
+    let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some();
+    let has_meaning = said.index_of.is_some() || said.identity.is_some() || said.set.is_some();
     if let Some((key, _)) = &said.skip
-        && (said.domain.is_some() || said.values.is_some() || said.len.is_some())
+        && (has_values || has_meaning)
     {
         let message = "a field that is left out has the value of `skip` and no other; remove the rest";
         errors.push(Error::new_spanned(key, message));

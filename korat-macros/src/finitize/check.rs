@@ -1,6 +1,6 @@
 //! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
 
-use syn::{Data, DeriveInput, Error, Field, GenericParam, Result, Type};
+use syn::{Data, DeriveInput, Error, Field, GenericArgument, GenericParam, PathArguments, Result, Type};
 
 use super::attrs::field_attrs;
 use crate::errors::Errors;
@@ -33,16 +33,52 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
     errors.into_result()
 }
 
-/// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere.
+/// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere, or
+/// several times.
 fn check_field(field: &Field, errors: &mut Errors) {
-    let Type::Reference(ty) = &field.ty else { return };
-    if matches!(&ty.lifetime, Some(lifetime) if lifetime.ident != "static") {
+    let attrs = field_attrs(&field.attrs, &mut Errors::default());
+    if attrs.values.is_some() || attrs.skip.is_some() {
         return;
     }
-    let attrs = field_attrs(&field.attrs, &mut Errors::default());
-    if attrs.values.is_none() && attrs.skip.is_none() {
-        let message = "references cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
-                       `#[finitize(values = [..])]`";
-        errors.push(Error::new_spanned(&field.ty, message));
+    let Some(found) = never_finite(&field.ty) else { return };
+    let message = match found {
+        // The lifetime is refused where it is declared.
+        Type::Reference(ty) if ty.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident != "static") => return,
+        Type::Reference(_) => {
+            "references cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
+             `#[finitize(values = [..])]`"
+        }
+        Type::TraitObject(_) => {
+            "trait objects cannot be finitized, their types are not known; use an enum of these types, or leave the field \
+             out: `#[finitize(skip = ..)]`"
+        }
+        _ => "function pointers cannot be finitized; list the values: `#[finitize(values = [..])]`",
+    };
+    errors.push(Error::new_spanned(found, message));
+}
+
+/// The type, or a part of it behind pointers and in containers of std, that has no values of its own.
+fn never_finite(ty: &Type) -> Option<&Type> {
+    const AROUND: &[&str] = &[
+        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell", "RwLock",
+        "Vec", "VecDeque", "Weak",
+    ];
+    match ty {
+        Type::Reference(_) | Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),
+        Type::Array(array) => never_finite(&array.elem),
+        Type::Slice(slice) => never_finite(&slice.elem),
+        Type::Paren(paren) => never_finite(&paren.elem),
+        Type::Group(group) => never_finite(&group.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(never_finite),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let is_around = AROUND.iter().any(|name| last.ident == name);
+            arguments.args.iter().filter(|_| is_around).find_map(|argument| match argument {
+                GenericArgument::Type(ty) => never_finite(ty),
+                _ => None,
+            })
+        }
+        _ => None,
     }
 }

@@ -14,7 +14,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member, Path,
+    Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member,
     PathArguments, Type, parse_quote,
 };
 
@@ -183,11 +183,11 @@ fn emit_class(model: &Model) -> TokenStream {
     });
     let strongs = of_value(&|field| {
         let value = field.value();
-        field.call("each_strong", quote!(#value, __korat_visit))
+        field.value_call("each_strong", quote!(#value, __korat_visit))
     });
     let severs = of_value(&|field| {
         let value = field.value();
-        field.call("sever", quote!(#value))
+        field.value_call("sever", quote!(#value))
     });
     // A variant without fields holds no pointers, not even those that cannot be null.
     let empty =
@@ -198,7 +198,7 @@ fn emit_class(model: &Model) -> TokenStream {
     };
     let cell_severs = of_value(&|field| {
         let value = field.value();
-        field.call("sever_cells", quote!(#value))
+        field.value_call("sever_cells", quote!(#value))
     });
     let objects = model.objects.as_ref().map(|expr| {
         quote! {
@@ -231,6 +231,7 @@ fn emit_class(model: &Model) -> TokenStream {
             }
         }
     });
+    let held = held(name, &generics, &k);
     let doc = format!("What a lifted predicate sees in place of `{text}`.");
     quote! {
         #[doc = #doc]
@@ -291,59 +292,68 @@ fn emit_class(model: &Model) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
-
-            #[automatically_derived]
-            impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
-                type Lifted = #view #ty_generics;
-            }
-
-            #[automatically_derived]
             impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
                 type Place = #place;
             }
 
             #shown
 
-            #[automatically_derived]
-            impl #impl_generics #k::Field for #name #ty_generics #where_clause {
-                type Codec = #k::Inline<Self>;
-                type Element = #k::ObjectOf<Self>;
-                fn default_values(_scope: #k::std::primitive::usize)
-                    -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
-                {
-                    #k::std::result::Result::Ok(#k::std::vec::Vec::new())
-                }
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
-                type Codec = #k::MaybeInline<Self>;
-                fn default_values(_scope: #k::std::primitive::usize)
-                    -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
-                {
-                    #k::std::result::Result::Ok(#k::std::vec::Vec::new())
-                }
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #k::Pointee for #name #ty_generics #where_clause {
-                type Class = Self;
-                type Lifted = #view #ty_generics;
-                const SETTABLE: #k::std::primitive::bool = false;
-                fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
-                fn wrap(content: Self) -> Self { content }
-                fn with(
-                    &self,
-                    look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
-                ) -> #k::std::result::Result<(), #k::OutOfBounds> {
-                    look(self)
-                }
-                fn sever(&self) {
-                    #k::Class::sever_cells(self);
-                }
-            }
+            #held
         };
+    }
+}
+
+/// What follows from being a class: it can be searched, named in predicates, held by value and through pointers.
+fn held(name: &Ident, generics: &Generics, k: &TokenStream) -> TokenStream {
+    let view = view_name(name);
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
+
+        #[automatically_derived]
+        impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
+            type Lifted = #view #ty_generics;
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+            type Codec = #k::Inline<Self>;
+            type Element = #k::ObjectOf<Self>;
+            fn default_values(_scope: #k::std::primitive::usize)
+                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+            {
+                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+            type Codec = #k::MaybeInline<Self>;
+            fn default_values(_scope: #k::std::primitive::usize)
+                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+            {
+                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Pointee for #name #ty_generics #where_clause {
+            type Class = Self;
+            type Lifted = #view #ty_generics;
+            const SETTABLE: #k::std::primitive::bool = false;
+            fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
+            fn wrap(content: Self) -> Self { content }
+            fn with(
+                &self,
+                look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
+            ) -> #k::std::result::Result<(), #k::OutOfBounds> {
+                look(self)
+            }
+            fn sever(&self) {
+                #k::Class::sever_cells(self);
+            }
+        }
     }
 }
 
@@ -402,6 +412,13 @@ impl FieldTokens<'_> {
         across(&self.field.ty, quote!(#function(#args)))
     }
 
+    /// The same for a function that takes the user's value alone. It names the cell first: rustc would report a type behind two
+    /// pointers in other words than where the cell is in use.
+    fn value_call(&self, function: &str, args: TokenStream) -> TokenStream {
+        let (k, cell, call) = (self.k, self.part("Cell"), self.call(function, args));
+        quote!(#k::std::marker::PhantomData::<#cell>; #call)
+    }
+
     /// `(owner).member`; the parentheses can be anywhere, the name in them belongs to the function.
     fn place(&self, owner: &str, member: &dyn ToTokens) -> TokenStream {
         let owner = format_ident!("{owner}");
@@ -453,7 +470,14 @@ impl FieldTokens<'_> {
 
     /// The domain of one slot.
     fn values(&self) -> TokenStream {
-        let (k, ty, leaf) = (self.k, &self.field.ty, self.part("Leaf"));
+        let (k, ty) = (self.k, &self.field.ty);
+        let default_values = across(ty, quote!(<#ty as #k::Field>::default_values));
+        self.values_of(&self.part("Leaf"), &across(ty, quote!(#default_values(scope))))
+    }
+
+    /// The values that the attributes list, each a `leaf`.
+    fn values_of(&self, leaf: &TokenStream, default_values: &TokenStream) -> TokenStream {
+        let k = self.k;
         if let Some((_, expr)) = &self.field.attrs.skip {
             quote!(#k::std::result::Result::Ok({
                 let __korat_make: #leaf = |scope: #k::std::primitive::usize| #expr;
@@ -472,19 +496,21 @@ impl FieldTokens<'_> {
             let into_values = across(domain, quote!(#k::into_values::<#leaf, _>));
             across(domain, quote!(#into_values(#domain)))
         } else {
-            let default_values = across(ty, quote!(<#ty as #k::Field>::default_values));
-            across(ty, quote!(#default_values(scope)))
+            default_values.clone()
         }
     }
 
     /// The values of a field of a plain type, whose values are listed as a whole.
     fn plain_values(&self) -> TokenStream {
-        let k = self.k;
+        let (k, ty) = (self.k, &self.field.ty);
         match &self.field.attrs.skip {
             Some((_, expr)) => quote!(#k::std::result::Result::Ok::<_, #k::std::string::String>(
                 #k::std::vec::Vec::from([#expr])
             )),
-            None => self.values(),
+            None => {
+                let plain_values = across(ty, quote!(#k::plain_values::<#ty>));
+                self.values_of(&ty.to_token_stream(), &across(ty, quote!(#plain_values(scope))))
+            }
         }
     }
 
@@ -584,12 +610,16 @@ fn emit_plain(model: &Model) -> TokenStream {
         })
     });
     let position = model.is_id.then(|| {
-        let member = model.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.member);
+        let inits = model.variants.iter().flat_map(|variant| &variant.fields).map(|field| {
+            let (member, ty) = (&field.member, &field.ty);
+            let at = across(ty, quote!(<#ty as #k::Position>::at));
+            quote!(#member: #at(position))
+        });
         quote! {
             #[automatically_derived]
             impl #impl_generics #k::Position for #name #ty_generics #where_clause {
                 fn at(position: #k::std::primitive::usize) -> Self {
-                    #name { #( #member: #k::Position::at(position), )* }
+                    #name { #( #inits, )* }
                 }
             }
         }
@@ -635,26 +665,32 @@ fn emit_plain(model: &Model) -> TokenStream {
 /// After a mistake: the messages, and impls that type-check, so that nothing else is reported.
 pub(crate) fn fallback(input: &DeriveInput, errors: Error) -> TokenStream {
     let messages = errors.into_compile_error();
-    if !input.generics.params.is_empty() {
+    if input.generics.lifetimes().next().is_some() {
         return messages;
     }
     let attrs = class_attrs(&input.attrs, &mut Errors::default());
     let krate = attrs.krate.unwrap_or_else(default_crate);
     let has_data = |fields: &Fields| !fields.is_empty();
+    let k = quote!(#krate::__private);
+    let (view, vis, generics) = (view_name(&input.ident), &input.vis, bounded(&input.generics, &k));
+    let (params, where_clause) = (generics.params.iter(), &generics.where_clause);
     let impls = match &input.data {
         Data::Struct(data) if attrs.plain.is_none() && attrs.id.is_none() => {
-            let (view, vis) = (view_name(&input.ident), &input.vis);
             let fields = fallback_fields(&data.fields);
-            let end = (!matches!(data.fields, Fields::Named(_))).then(|| quote!(;));
-            fallback_class(input, &quote!(#vis struct #view #fields #end), &krate)
+            let item = if matches!(data.fields, Fields::Named(_)) {
+                quote!(#vis struct #view < #(#params),* > #where_clause #fields)
+            } else {
+                quote!(#vis struct #view < #(#params),* > #fields #where_clause;)
+            };
+            fallback_class(input, &item, &generics, &k)
         }
         Data::Enum(data) if attrs.plain.is_none() && data.variants.iter().any(|variant| has_data(&variant.fields)) => {
-            let (view, vis) = (view_name(&input.ident), &input.vis);
             let names = data.variants.iter().map(|variant| &variant.ident);
             let fields = data.variants.iter().map(|variant| fallback_fields(&variant.fields));
-            fallback_class(input, &quote!(#vis enum #view { #( #names #fields, )* }), &krate)
+            let item = quote!(#vis enum #view < #(#params),* > #where_clause { #( #names #fields, )* });
+            fallback_class(input, &item, &generics, &k)
         }
-        Data::Struct(_) | Data::Enum(_) => fallback_plain(&input.ident, &krate),
+        Data::Struct(_) | Data::Enum(_) => fallback_plain(&input.ident, &generics, &k),
         Data::Union(_) => TokenStream::new(),
     };
     quote!(#messages #impls)
@@ -670,59 +706,72 @@ fn fallback_fields(fields: &Fields) -> TokenStream {
     }
 }
 
-fn fallback_class(input: &DeriveInput, view_item: &TokenStream, krate: &Path) -> TokenStream {
+fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Generics, k: &TokenStream) -> TokenStream {
     let (name, view) = (&input.ident, view_name(&input.ident));
-    let k = quote!(#krate::__private);
     let text = name.to_string();
     let lints = lints();
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let held = held(name, generics, k);
     quote! {
         #[doc(hidden)]
         #lints
         #view_item
         #lints
         const _: () = {
-            impl #k::Class for #name {
+            impl #impl_generics #k::Class for #name #ty_generics #where_clause {
                 const NAME: &'static #k::std::primitive::str = #text;
                 const VARIANTS: &'static [&'static #k::std::primitive::str] = &[];
-                type Lifted = #view;
+                type Lifted = #view #ty_generics;
                 type Plan = ();
                 fn plan(_: &mut #k::Planner<'_>) { #k::std::unreachable!() }
-                fn alternatives(_: &(), _: &mut #k::SlotMaker<'_>) -> #k::std::vec::Vec<#view> { #k::std::unreachable!() }
-                fn visit(_: &#view, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {}
-                fn materialise(_: &#view, _: &()) -> Self { #k::std::unreachable!() }
-                fn abstract_to(&self, _: &[&#view], _: &(), _: &mut #k::Abstraction<'_>)
+                fn alternatives(_: &(), _: &mut #k::SlotMaker<'_>) -> #k::std::vec::Vec<Self::Lifted> {
+                    #k::std::unreachable!()
+                }
+                fn visit(_: &Self::Lifted, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {}
+                fn materialise(_: &Self::Lifted, _: &()) -> Self { #k::std::unreachable!() }
+                fn abstract_to(&self, _: &[&Self::Lifted], _: &(), _: &mut #k::Abstraction<'_>)
                     -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> { #k::std::unreachable!() }
                 fn each_strong(&self, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {}
                 fn sever(&mut self) {}
                 fn sever_cells(&self) {}
             }
-            impl #k::Seen for #view {
-                type Place = #view;
+            impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
+                type Place = Self;
             }
-            impl #k::Shown for #view {
-                type Out = #view;
-                fn shown(&self) -> &#view { self }
+            impl #impl_generics #k::Shown for #view #ty_generics #where_clause {
+                type Out = Self;
+                fn shown(&self) -> &Self { self }
             }
-            impl #k::Finitize for #name {}
-            impl #k::Lift for #name { type Lifted = #view; }
+            #held
         };
     }
 }
 
-fn fallback_plain(name: &Ident, krate: &Path) -> TokenStream {
-    let k = quote!(#krate::__private);
+fn fallback_plain(name: &Ident, generics: &Generics, k: &TokenStream) -> TokenStream {
     let lints = lints();
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     quote! {
         #lints
         const _: () = {
-            impl #k::Field for #name {
-                type Codec = #k::Listed<#name>;
-                type Element = #k::Listed<#name>;
+            impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<Self>;
+                type Element = #k::Listed<Self>;
                 fn default_values(_: #k::std::primitive::usize)
-                    -> #k::std::result::Result<#k::std::vec::Vec<#name>, #k::std::string::String>
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
                 { #k::std::unreachable!() }
             }
-            impl #k::Lift for #name { type Lifted = #name; }
+            impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<#k::std::option::Option<Self>>;
+                fn default_values(_: #k::std::primitive::usize)
+                    -> #k::std::result::Result<
+                        #k::std::vec::Vec<#k::std::option::Option<Self>>, #k::std::string::String
+                    >
+                { #k::std::unreachable!() }
+            }
+            impl #impl_generics #k::Position for #name #ty_generics #where_clause {
+                fn at(_: #k::std::primitive::usize) -> Self { #k::std::unreachable!() }
+            }
+            impl #impl_generics #k::Lift for #name #ty_generics #where_clause { type Lifted = Self; }
         };
     }
 }

@@ -95,6 +95,16 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         let message = "`objects` bounds the objects of a class, and this has plain values; remove it";
         errors.push(Error::new_spanned(key, message));
     }
+    if is_plain {
+        let fields = variants.iter().flat_map(|variant| &variant.fields);
+        for key in fields.flat_map(|field| field.attrs.of_class()) {
+            let message = format!(
+                "`{key}` has no meaning in a plain type, whose values are listed as a whole; remove it, or make the type a \
+                 class: without `#[finitize(plain)]`"
+            );
+            errors.push(Error::new_spanned(key, message));
+        }
+    }
     let model = Model {
         kind: if is_plain { Kind::Plain } else { Kind::Class },
         view: view_name(&input.ident),

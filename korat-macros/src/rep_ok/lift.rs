@@ -54,6 +54,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         fresh_names: 0,
         is_generic: block.generics.type_params().next().is_some(),
         generic_names: GenericNames::of(&block.methods),
+        imports_variants: false,
         errors: Errors::default(),
     };
     let mut methods = block.methods;
@@ -85,12 +86,28 @@ struct Lifter {
     generic_names: Vec<String>,
     /// How many names were made up.
     fresh_names: usize,
+    /// Whether a variant was refused because it is imported.
+    imports_variants: bool,
     errors: Errors,
 }
 
 impl Lifter {
     fn refuse(&mut self, at: &dyn ToTokens, message: &str) {
         self.errors.push(Error::new_spanned(at, message));
+    }
+
+    /// Refuses a variant of the class without the class's name, if `self` is matched against it: such a name would be taken
+    /// for a class of its own. One is enough to say so.
+    fn check_variants<'p>(&mut self, matched: &Expr, mut pats: impl Iterator<Item = &'p Pat>) {
+        if !is_self(matched) || self.imports_variants {
+            return;
+        }
+        if let Some(variant) = pats.find_map(|pat| bare_variant(pat, &self.class_name)) {
+            let class = &self.class_name;
+            let message = format!("a variant cannot be lifted by its imported name; write `{class}::{variant}`");
+            self.refuse(variant, &message);
+            self.imports_variants = true;
+        }
     }
 
     fn lift_fn(&mut self, sig: &mut Signature, block: &mut Block) {
@@ -210,6 +227,32 @@ impl Lifter {
             Fate::Lifted => None,
         }
     }
+}
+
+/// `self`, `*self`, `&*self`.
+fn is_self(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.is_ident("self"),
+        Expr::Paren(paren) => is_self(&paren.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_self(&unary.expr),
+        Expr::Reference(reference) => is_self(&reference.expr),
+        _ => false,
+    }
+}
+
+/// `Circle` in `Circle(radius)`, or alone. With braces it may be another name of a struct.
+fn bare_variant<'p>(pat: &'p Pat, class: &Ident) -> Option<&'p Ident> {
+    let name = match pat {
+        Pat::Or(or) => return or.cases.iter().find_map(|case| bare_variant(case, class)),
+        Pat::Paren(paren) => return bare_variant(&paren.pat, class),
+        Pat::Reference(reference) => return bare_variant(&reference.pat, class),
+        Pat::TupleStruct(tuple) => tuple.path.get_ident()?,
+        Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => &ident.ident,
+        _ => return None,
+    };
+    let text = name.to_string();
+    let is_variant = text.starts_with(char::is_uppercase) && (text.len() == 1 || text.contains(char::is_lowercase));
+    (is_variant && name != class && text != "Self").then_some(name)
 }
 
 /// `size_of::<Node>`, `size_of_val`, ..: what they answer of a view says nothing of the user's type.
@@ -342,6 +385,7 @@ impl VisitMut for Lifter {
                 left_associated(binary);
             }
             Expr::Let(condition) => {
+                self.check_variants(&condition.expr, std::iter::once(&*condition.pat));
                 if let Some(alternatives) = self.alternatives_of_condition(condition) {
                     *condition = alternatives;
                 }
@@ -351,6 +395,7 @@ impl VisitMut for Lifter {
                 }
             }
             Expr::Match(choice) => {
+                self.check_variants(&choice.expr, choice.arms.iter().map(|arm| &arm.pat));
                 self.visit_expr_mut(&mut choice.expr);
                 for arm in &mut choice.arms {
                     let pat = arm.pat.clone();

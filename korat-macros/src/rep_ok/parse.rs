@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::token::Paren;
 use syn::{
-    Error, FnArg, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Pat, Path, Result, ReturnType, Safety, Signature,
-    Token, Type, TypePath, parenthesized,
+    Error, FnArg, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Lifetime, Pat, Path, PathArguments,
+    Result, ReturnType, Safety, Signature, Token, Type, TypePath, parenthesized,
 };
 
 use super::names::STD_METHODS;
@@ -101,6 +101,9 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     if let Some(param) = block.generics.lifetimes().next() {
         return Err(Error::new_spanned(param, "a class has no lifetimes; own what it borrows"));
     }
+    if let Some(lifetime) = lifetime(&block.self_ty) {
+        return Err(Error::new_spanned(lifetime, "a class has no lifetimes; own what it borrows"));
+    }
     let class_name = class_name(&block.self_ty)?;
     let mut methods = BTreeMap::new();
     for item in &block.items {
@@ -143,7 +146,8 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
 pub(crate) fn refused(args: TokenStream, item: TokenStream) -> Option<(Type, Path)> {
     let block: ItemImpl = syn::parse2(item).ok()?;
     let has_rep_ok = |item: &ImplItem| matches!(item, ImplItem::Fn(method) if method.sig.ident == "rep_ok");
-    if block.trait_.is_some() || !block.generics.params.is_empty() || !block.items.iter().any(has_rep_ok) {
+    let has_parameters = !block.generics.params.is_empty() || lifetime(&block.self_ty).is_some();
+    if block.trait_.is_some() || has_parameters || !block.items.iter().any(has_rep_ok) {
         return None;
     }
     let krate = syn::parse2::<Args>(args).ok().and_then(|args| args.krate).unwrap_or_else(default_crate);
@@ -154,6 +158,16 @@ pub(crate) fn refused(args: TokenStream, item: TokenStream) -> Option<(Type, Pat
 fn keyword(item: &TokenStream) -> TokenStream {
     let word = item.clone().into_iter().find(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
     word.map_or_else(|| item.clone(), TokenStream::from)
+}
+
+/// The lifetime in `Name<'_>`.
+fn lifetime(class: &Type) -> Option<&Lifetime> {
+    let Type::Path(TypePath { path, .. }) = class else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.segments.last()?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Lifetime(lifetime) => Some(lifetime),
+        _ => None,
+    })
 }
 
 fn class_name(class: &Type) -> Result<Ident> {

@@ -1,0 +1,31 @@
+//! A type parameter stands for plain values.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Node {
+    key: usize,
+}
+
+#[derive(Debug, Finitize)]
+struct Pair<T> {
+    left: T,
+    right: T,
+}
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    pair: Pair<Node>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

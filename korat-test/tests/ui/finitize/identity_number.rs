@@ -1,0 +1,21 @@
+//! A group of names has a name.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    #[finitize(identity = 3)]
+    payload: usize,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

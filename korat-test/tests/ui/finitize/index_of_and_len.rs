@@ -1,0 +1,21 @@
+//! The length of a vector of indices is free, that of an index is none.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    #[finitize(index_of = nodes, len = 0..3)]
+    payload: usize,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

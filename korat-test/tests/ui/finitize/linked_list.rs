@@ -1,0 +1,21 @@
+//! A list of std is no field type.
+
+use korat::{Finitize, rep_ok};
+use std::collections::LinkedList;
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: LinkedList<u8>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

@@ -1,0 +1,24 @@
+//! A key whose values are not known.
+
+use korat::{Finitize, rep_ok};
+use std::collections::HashMap;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Plain;
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: HashMap<Plain, u8>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

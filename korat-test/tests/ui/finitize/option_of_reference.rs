@@ -1,0 +1,20 @@
+//! A borrowed field has no owner to generate.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    payload: Option<&'static u8>,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}

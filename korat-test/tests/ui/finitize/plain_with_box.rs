@@ -1,0 +1,17 @@
+//! A plain type stands for itself, and so do its fields.
+
+use korat::Finitize;
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Node {
+    key: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+#[finitize(plain)]
+struct Place {
+    row: u8,
+    node: Box<Node>,
+}
+
+fn main() {}

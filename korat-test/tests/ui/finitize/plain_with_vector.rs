@@ -1,0 +1,12 @@
+//! A plain type stands for itself, and so do its fields.
+
+use korat::Finitize;
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+#[finitize(plain)]
+struct Place {
+    row: u8,
+    columns: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+//! A field that is left out has one value.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Event {
+    count: usize,
+    #[finitize(0..3, skip = 0)]
+    payload: usize,
+}
+
+#[rep_ok]
+impl Event {
+    fn rep_ok(&self) -> bool {
+        self.count > 0
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Event::scope(3), |event| assert!(event.count > 0));
+}
