@@ -80,6 +80,8 @@ pub enum BoundsError {
         field: String,
         /// The name of the vector.
         arena: String,
+        /// How many there are.
+        found: usize,
     },
     /// `index_of`, `identity` or `set` on a field of another kind.
     NoMeaning {
@@ -125,14 +127,25 @@ impl fmt::Display for BoundsError {
                 f,
                 "{field} holds {class} by value inside {class}; put a pointer in between, as in `Option<Box<{class}>>`"
             ),
-            BoundsError::NoArena { field, arena } => write!(
-                f,
-                "{field} is an index of `{arena}`, but there is not exactly one vector `{arena}`, in the same struct or in \
-                 one of which there is one object"
-            ),
+            BoundsError::NoArena { field, arena, found } => {
+                write!(f, "{field} is an index of `{arena}`, but ")?;
+                match found {
+                    0 => write!(f, "the structure has no vector of that name; name one of its vectors"),
+                    1 => write!(
+                        f,
+                        "there may be several objects with that vector; allow one, `#[finitize(objects = 1)]`, or make the \
+                         index a number: `#[finitize(0..scope)]`"
+                    ),
+                    _ => write!(
+                        f,
+                        "there are {found} vectors of that name; give each a name of its own, or make the index a number: \
+                         `#[finitize(0..scope)]`"
+                    ),
+                }
+            }
             BoundsError::NoMeaning { field, what } => match *what {
-                "set" => write!(f, "{field} is no vector, and cannot be a set"),
-                "identity" => write!(f, "{field} has no plain values, and `identity` is for these"),
+                "set" => write!(f, "{field} is no vector, and `set` is for these; remove it"),
+                "identity" => write!(f, "{field} has no plain values, and `identity` is for these; remove it"),
                 _ => {
                     write!(f, "{field} holds no index; `{what}` is for integers, ids, and options and vectors of these")
                 }
@@ -254,6 +267,14 @@ impl<'h> Planner<'h> {
                 self.errors.push(BoundsError::NothingToOverride { name });
             }
         }
+        // What is wrong with one element is wrong with all.
+        let mut told = Vec::new();
+        self.errors.retain(|error| {
+            let text = without_indices(&error.to_string());
+            let is_new = !told.contains(&text);
+            told.push(text);
+            is_new
+        });
         root
     }
 
@@ -293,7 +314,7 @@ impl<'h> Planner<'h> {
         let plan = self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs));
         let meaning = std::mem::replace(&mut self.meaning, outer);
         if let Some(what) = meaning.unused() {
-            let field = format!("{}.{dot}{name}", self.layout.classes[self.class.index()].name);
+            let field = format!("{}{dot}{name}", self.field_name());
             self.errors.push(BoundsError::NoMeaning { field, what });
         }
         plan
@@ -347,17 +368,18 @@ impl<'h> Planner<'h> {
         for PendingIndex { field, arena: name, nulls, settle } in std::mem::take(&mut self.indices) {
             let class = self.layout.fields[field.index()].class;
             let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
-            // In the struct that has the index, or in one around it: `a.nodes` for `a.first`, not `b.nodes`.
-            let index = &self.layout.fields[field.index()].name;
-            let own = index.rmatch_indices(['.', '[']).map(|(at, _)| format!("{}.{name}", &index[..at]));
-            let own = own
-                .chain([name.to_string()])
-                .find_map(|path| self.vectors.iter().position(|vector| vector.class == class && vector.field == path));
-            let mut others = self.vectors.iter().enumerate().filter(|(_, vector)| is_named(vector));
-            let found = own.or_else(|| match (others.next(), others.next()) {
-                (Some((only, _)), None) => Some(only),
-                _ => None,
-            });
+            // The nearest one: of the same struct, or of one that holds it by value.
+            let mut around = self.layout.fields[field.index()].name.as_str();
+            let mut own = None;
+            while own.is_none() && !around.is_empty() {
+                around = around.rsplit_once('.').map_or("", |(around, _)| around);
+                let dot = if around.is_empty() { "" } else { "." };
+                let near = format!("{around}{dot}{name}");
+                own = self.vectors.iter().position(|vector| vector.class == class && vector.field == near);
+            }
+            let named: Vec<usize> = (0..self.vectors.len()).filter(|&at| is_named(&self.vectors[at])).collect();
+            let only = if let [only] = named[..] { Some(only) } else { None };
+            let found = own.or(only);
             let is_referred_to = |class: ClassId| {
                 let mut kinds = self.layout.fields.iter().map(|field| field.kind);
                 kinds.any(|kind| matches!(kind, SlotKind::Reference(reference) if reference.target == class))
@@ -370,7 +392,7 @@ impl<'h> Planner<'h> {
             let Some(found) = found.filter(|&found| is_single(&self.vectors[found])) else {
                 let info = &self.layout.fields[field.index()];
                 let field = format!("{}.{}", self.layout.classes[class.index()].name, info.name);
-                self.errors.push(BoundsError::NoArena { field, arena: name.to_string() });
+                self.errors.push(BoundsError::NoArena { field, arena: name.to_string(), found: named.len() });
                 continue;
             };
             let vector = &mut self.vectors[found];
@@ -408,15 +430,16 @@ impl<'h> Planner<'h> {
 
     /// Makes a field one of names.
     fn name_field(&mut self, field: FieldId, group: &'static str, nulls: u32, len: u32) {
+        let names = len.saturating_sub(nulls);
         let number = match self.groups.iter().position(|(name, _)| name == group) {
             Some(number) => number,
             None => {
-                self.groups.push((group.to_string(), len - nulls));
+                self.groups.push((group.to_string(), names));
                 self.layout.name_groups += 1;
                 self.groups.len() - 1
             }
         };
-        if self.groups[number].1 != len - nulls {
+        if self.groups[number].1 != names {
             self.errors.push(BoundsError::DifferentNames { field: self.field_name(), group: group.to_string() });
         }
         self.layout.fields[field.index()].kind = SlotKind::Name(Name { nulls, len, group: small(number) });
@@ -656,6 +679,20 @@ struct Vector {
     lens: Vec<u32>,
     capacity: usize,
     role: Role,
+}
+
+/// The text without what stands in brackets.
+fn without_indices(text: &str) -> String {
+    let mut depth = 0;
+    let keep = |c: &char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    };
+    text.chars().filter(keep).collect()
 }
 
 /// A value that a domain lists twice. Of a long one only neighbours are compared.

@@ -1,5 +1,7 @@
 //! Indices: plain values that stand for the elements of an arena.
 
+use crate::bounds::into_values;
+
 /// A plain value that is a position: an integer, or a newtype around one with `#[finitize(id)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index into an arena",
@@ -9,6 +11,8 @@
 pub trait Position: Clone + 'static {
     /// The index of a position.
     fn at(position: usize) -> Self;
+    /// Its values at a scope, where it is no index.
+    fn all(scope: usize) -> Result<Vec<Self>, String>;
 }
 
 macro_rules! positions {
@@ -16,6 +20,9 @@ macro_rules! positions {
         impl Position for $type {
             fn at(position: usize) -> Self {
                 Self::try_from(position).expect("an arena has no more elements than its index can name")
+            }
+            fn all(scope: usize) -> Result<Vec<Self>, String> {
+                into_values(0..=scope)
             }
         }
     )*};

@@ -107,8 +107,7 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 
 /// The word, if the expression is one that has a meaning in an attribute.
 fn known_word(expr: &Expr) -> Option<Ident> {
-    const WORDS: &[&str] =
-        &["id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
+    const WORDS: &[&str] = &["id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
@@ -142,7 +141,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
             Part::Keyed(key, _)
-                if ["values", "len", "index_of", "none", "identity", "set", "skip"].iter().any(|known| key == known) =>
+                if ["values", "len", "index_of", "none", "identity", "set", "skip"]
+                    .iter()
+                    .any(|known| key == known) =>
             {
                 let message = format!(
                     "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"

@@ -60,8 +60,8 @@ fn check_field(field: &Field, errors: &mut Errors) {
 /// The type, or a part of it behind pointers and in containers of std, that has no values of its own.
 fn never_finite(ty: &Type) -> Option<&Type> {
     const AROUND: &[&str] = &[
-        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell", "RwLock",
-        "Vec", "VecDeque", "Weak",
+        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell",
+        "RwLock", "Vec", "VecDeque", "Weak",
     ];
     match ty {
         Type::Reference(_) | Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),

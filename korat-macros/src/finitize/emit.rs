@@ -14,8 +14,8 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member,
-    PathArguments, Type, parse_quote,
+    Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member, PathArguments,
+    Type, parse_quote,
 };
 
 use super::attrs::class_attrs;
@@ -501,15 +501,16 @@ impl FieldTokens<'_> {
     }
 
     /// The values of a field of a plain type, whose values are listed as a whole.
-    fn plain_values(&self) -> TokenStream {
+    fn plain_values(&self, is_id: bool) -> TokenStream {
         let (k, ty) = (self.k, &self.field.ty);
         match &self.field.attrs.skip {
             Some((_, expr)) => quote!(#k::std::result::Result::Ok::<_, #k::std::string::String>(
                 #k::std::vec::Vec::from([#expr])
             )),
             None => {
-                let plain_values = across(ty, quote!(#k::plain_values::<#ty>));
-                self.values_of(&ty.to_token_stream(), &across(ty, quote!(#plain_values(scope))))
+                let all = if is_id { quote!(<#ty as #k::Position>::all) } else { quote!(#k::plain_values::<#ty>) };
+                let all = across(ty, all);
+                self.values_of(&ty.to_token_stream(), &across(ty, quote!(#all(scope))))
             }
         }
     }
@@ -601,7 +602,7 @@ fn emit_plain(model: &Model) -> TokenStream {
         });
         let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
         fields.iter().rev().fold(push, |inner, field| {
-            let (value, values, ty) = (field.value(), field.plain_values(), &field.field.ty);
+            let (value, values, ty) = (field.value(), field.plain_values(model.is_id), &field.field.ty);
             quote! {
                 let __korat_values: #k::std::result::Result<#k::std::vec::Vec<#ty>, #k::std::string::String> = #values;
                 let __korat_values = __korat_values?;
@@ -620,6 +621,11 @@ fn emit_plain(model: &Model) -> TokenStream {
             impl #impl_generics #k::Position for #name #ty_generics #where_clause {
                 fn at(position: #k::std::primitive::usize) -> Self {
                     #name { #( #inits, )* }
+                }
+                fn all(scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
+                {
+                    <Self as #k::Field>::default_values(scope)
                 }
             }
         }
@@ -770,6 +776,9 @@ fn fallback_plain(name: &Ident, generics: &Generics, k: &TokenStream) -> TokenSt
             }
             impl #impl_generics #k::Position for #name #ty_generics #where_clause {
                 fn at(_: #k::std::primitive::usize) -> Self { #k::std::unreachable!() }
+                fn all(_: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
+                { #k::std::unreachable!() }
             }
             impl #impl_generics #k::Lift for #name #ty_generics #where_clause { type Lifted = Self; }
         };
