@@ -33,6 +33,14 @@ pub trait Finitize: Class {
     }
 }
 
+/// A class with parameters, each of which stands for plain values. Implemented by the derive.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be generated: a type parameter of a class stands for plain values",
+    label = "one of its arguments is not plain",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; for a class write a struct of its own"
+)]
+pub trait ClassOfPlain: Class {}
+
 /// A struct, or an enum with data, in the bounded heap. Implemented by the derive.
 ///
 /// A struct has one alternative, an enum one per variant. Each is what a predicate sees, made of the cells of its fields.

@@ -69,7 +69,7 @@ pub mod __private {
     pub use crate::alloc::Pointee;
     pub use crate::ambient::{call, step};
     pub use crate::bounds::{into_values, listed};
-    pub use crate::class::{Class, Codec, Field, Finitize, Lift, RepOk, Seen, View};
+    pub use crate::class::{Class, ClassOfPlain, Codec, Field, Finitize, Lift, RepOk, Seen, View};
     pub use crate::codec::{
         HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped, lens,
         optional_values, plain_values,

@@ -307,9 +307,30 @@ fn emit_class(model: &Model) -> TokenStream {
 fn held(name: &Ident, generics: &Generics, k: &TokenStream) -> TokenStream {
     let view = view_name(name);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let finitize = if generics.type_params().next().is_some() {
+        // Where an argument is not plain, the class is at fault as a whole: rustc has words for that only.
+        let mut open = generics.clone();
+        for param in open.type_params_mut() {
+            param.bounds.pop();
+        }
+        open.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #k::ClassOfPlain));
+        let (open_generics, _, open_clause) = open.split_for_impl();
+        quote! {
+            #[diagnostic::do_not_recommend]
+            #[automatically_derived]
+            impl #impl_generics #k::ClassOfPlain for #name #ty_generics #where_clause {}
+
+            #[automatically_derived]
+            impl #open_generics #k::Finitize for #name #ty_generics #open_clause {}
+        }
+    } else {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
+        }
+    };
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
+        #finitize
 
         #[automatically_derived]
         impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
@@ -412,11 +433,13 @@ impl FieldTokens<'_> {
         across(&self.field.ty, quote!(#function(#args)))
     }
 
-    /// The same for a function that takes the user's value alone. It names the cell first: rustc would report a type behind two
-    /// pointers in other words than where the cell is in use.
+    /// The same for a function that takes the user's value alone. Where the type has parts, it names the cell first: rustc would
+    /// report a part two levels down in other words than where the cell is in use.
     fn value_call(&self, function: &str, args: TokenStream) -> TokenStream {
         let (k, cell, call) = (self.k, self.part("Cell"), self.call(function, args));
-        quote!(#k::std::marker::PhantomData::<#cell>; #call)
+        let has_parts = !matches!(&self.field.ty, Type::Path(path) if path.path.segments.iter().all(|segment| segment.arguments.is_empty()));
+        let named = has_parts.then(|| quote!(#k::std::marker::PhantomData::<#cell>;));
+        quote!(#named #call)
     }
 
     /// `(owner).member`; the parentheses can be anywhere, the name in them belongs to the function.

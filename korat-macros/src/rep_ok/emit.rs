@@ -27,10 +27,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
             #[automatically_derived]
             impl #impl_generics #k::RepOk for #class #where_clause {
                 #[inline]
-                fn lifted(view: &<#view as #k::Seen>::Place) -> #k::std::primitive::bool {
+                fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
                     <#view as #k::Seen>::look(view).rep_ok()
                 }
-                fn machine(view: &'static <#view as #k::Seen>::Place) -> #k::Machine {
+                fn machine(view: &'static #k::View<Self>) -> #k::Machine {
                     <#view>::__korat_machine(view)
                 }
                 fn holds(&self) -> #k::std::primitive::bool {

@@ -22,8 +22,8 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam,
-    Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, Macro, Pat, Path, PathArguments, PathSegment, Result,
-    Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
+    Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, LocalInit, Macro, Pat, Path, PathArguments, PathSegment,
+    Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function, own_twin};
@@ -491,6 +491,9 @@ impl VisitMut for Lifter {
         for mut stmt in std::mem::take(&mut block.stmts) {
             if let Stmt::Local(local) = &mut stmt {
                 block.stmts.extend(self.keep_temporary(local));
+                if let Some(LocalInit { expr, diverge: Some(_), .. }) = &local.init {
+                    self.check_variants(expr, std::iter::once(&local.pat));
+                }
                 let before = local.clone();
                 if let Some(init) = &mut local.init {
                     self.visit_expr_mut(&mut init.expr);
