@@ -23,7 +23,7 @@ use crate::twin::{Elem, FieldEntry, Part};
 #[diagnostic::on_unimplemented(
     message = "a map or a set in a field has plain keys, and `{Self}` is none",
     label = "its keys are not plain values",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they are `Clone`, `Eq` and `Debug`"
+    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they are `Clone`, `Eq` and `Debug`"
 )]
 pub trait Key: Field<Codec: PlainKey<Self>> + Clone + Eq + fmt::Debug {}
 #[diagnostic::do_not_recommend]

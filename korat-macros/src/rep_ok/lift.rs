@@ -8,10 +8,12 @@
 //! - patterns that take a class or a sequence apart bind its cells, which are read afterwards, see `patterns`.
 //! - every loop round, call and closure counts a step, so that a predicate which never ends is noticed.
 
+mod alternatives;
 mod locals;
 mod macros;
 mod patterns;
 mod types;
+mod views;
 
 pub(crate) use locals::BoundNames;
 

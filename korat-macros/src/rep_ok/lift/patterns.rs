@@ -14,16 +14,15 @@
 //! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
 
 use proc_macro2::Span;
-use quote::{format_ident, quote};
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatReference, PatSlice,
+    Arm, Block, Expr, ExprLet, ExprMatch, FieldPat, Ident, Local, Member, Pat, PatGuard, PatOr, PatReference,
     PatStruct, PatTupleStruct, Path, Stmt, Token, UnOp, parse_quote,
 };
 
-use super::{BoundNames, Lifter, allow_chains};
-use crate::finitize::view_name;
+use super::views::variant_owner;
+use super::{Lifter, allow_chains};
 use crate::rep_ok::names::{Fate, fate};
 
 /// One field of a taken-apart class: what the user wrote for it, and the binding of its cell.
@@ -211,99 +210,9 @@ impl Lifter {
         (changed, is_conditional)
     }
 
-    /// `let A(x) | B(x) = expr` in a condition, where the alternatives take classes apart.
-    pub(super) fn alternatives_of_condition(&self, condition: &ExprLet) -> Option<ExprLet> {
-        let (pat, expr) = self.without_alternatives(&condition.pat, &condition.expr)?;
-        let mut lifted = condition.clone();
-        (*lifted.pat, *lifted.expr) = (pat, expr);
-        Some(lifted)
-    }
-
-    /// For a refutable pattern whose alternatives take classes apart: a pattern of its names, and a `match` that gives them.
-    fn without_alternatives(&self, pat: &Pat, expr: &Expr) -> Option<(Pat, Expr)> {
-        if !self.has_class_in_alternative(pat) {
-            return None;
-        }
-        let mut names = BoundNames(Vec::new());
-        alternatives(pat).first().into_iter().for_each(|first| names.visit_pat(first));
-        let names = names.0.iter().filter(|name| !name.starts_with(char::is_uppercase));
-        let names: Vec<Ident> = names.map(|name| format_ident!("{name}")).collect();
-        let names = quote!((#(#names,)*));
-        Some((parse_quote!(Some(#names)), parse_quote!(match #expr { #pat => Some(#names), _ => None })))
-    }
-
-    /// Whether an alternative binds parts of a class, which each binds for itself.
-    fn has_class_in_alternative(&self, pat: &Pat) -> bool {
-        struct Search<'l> {
-            lifter: &'l Lifter,
-            in_alternative: bool,
-            /// Whether the whole is a sequence, whose alternatives may have different lengths.
-            is_slice: bool,
-            found: bool,
-        }
-        impl Search<'_> {
-            fn note(&mut self, path: &Path, binds: bool) {
-                let Some(last) = path.segments.last() else { return };
-                let name = variant_owner(path).and_then(|owner| Some(owner.segments.last()?.ident.to_string()));
-                let name = name.unwrap_or_else(|| last.ident.to_string());
-                let is_class = self.lifter.class_name == name || fate(&name) == Fate::Lifted || name == "Self";
-                let is_class = is_class && !matches!(name.as_str(), "Some" | "Ok" | "Err");
-                self.found |= self.in_alternative && binds && is_class && !self.lifter.own_names.contains(&name);
-            }
-        }
-        impl<'ast> Visit<'ast> for Search<'_> {
-            fn visit_pat_or(&mut self, or: &'ast PatOr) {
-                let outside = std::mem::replace(&mut self.in_alternative, true);
-                syn::visit::visit_pat_or(self, or);
-                self.in_alternative = outside;
-            }
-            fn visit_pat_tuple_struct(&mut self, pat: &'ast PatTupleStruct) {
-                let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
-                self.note(&pat.path, binds);
-                syn::visit::visit_pat_tuple_struct(self, pat);
-            }
-            fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
-                let binds = pat.fields.iter().any(|field| !matches!(*field.pat, Pat::Wild(_)));
-                self.note(&pat.path, binds);
-                syn::visit::visit_pat_struct(self, pat);
-            }
-            fn visit_pat_slice(&mut self, pat: &'ast PatSlice) {
-                let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
-                self.found |= self.in_alternative && (binds || !self.is_slice);
-                syn::visit::visit_pat_slice(self, pat);
-            }
-        }
-        let mut search = Search { lifter: self, in_alternative: false, is_slice: is_slice_pattern(pat), found: false };
-        search.visit_pat(pat);
-        search.found
-    }
-
     /// The arms of a `match`, whose scrutinee and bodies are lifted already.
     pub(super) fn lift_arms(&mut self, choice: &mut ExprMatch) {
-        // An alternative that takes a class apart becomes an arm of its own.
-        for arm in std::mem::take(&mut choice.arms) {
-            let (pat, guard) = match &arm.pat {
-                Pat::Guard(PatGuard { pat, guard, .. }) => (&**pat, Some(guard)),
-                pat => (pat, None),
-            };
-            if !self.has_class_in_alternative(pat) {
-                choice.arms.push(arm);
-                continue;
-            }
-            for pat in alternatives(pat) {
-                let mut arm = arm.clone();
-                arm.pat = match guard {
-                    Some(guard) => Pat::Guard(PatGuard {
-                        attrs: Vec::new(),
-                        pat: Box::new(pat),
-                        if_token: Token![if](Span::mixed_site()),
-                        guard: guard.clone(),
-                    }),
-                    None => pat,
-                };
-                choice.arms.push(arm);
-            }
-        }
+        self.expand_alternatives(&mut choice.arms);
         // Where one arm takes a sequence apart, a name for all of it in another arm stands for its elements.
         let is_slice = choice.arms.iter().any(|arm| is_slice_pattern(&arm.pat));
         let scrutinee = (*choice.expr).clone();
@@ -346,68 +255,8 @@ fn chain(first: Expr, cells: &[CellPattern]) -> Expr {
     })
 }
 
-/// The patterns without alternatives that the pattern stands for, in order.
-fn alternatives(pat: &Pat) -> Vec<Pat> {
-    /// One pattern for each choice among the alternatives of its parts.
-    fn products(parts: Vec<Pat>, build: impl Fn(Vec<Pat>) -> Pat) -> Vec<Pat> {
-        let mut all: Vec<Vec<Pat>> = vec![Vec::new()];
-        for part in parts {
-            let choices = alternatives(&part);
-            let longer = |start: &Vec<Pat>| {
-                let start = start.clone();
-                choices.iter().map(move |choice| start.iter().cloned().chain([choice.clone()]).collect()).collect()
-            };
-            all = all.iter().flat_map(|start| -> Vec<Vec<Pat>> { longer(start) }).collect();
-        }
-        all.into_iter().map(build).collect()
-    }
-    match pat {
-        Pat::Or(or) => or.cases.iter().flat_map(alternatives).collect(),
-        Pat::Paren(paren) => alternatives(&paren.pat),
-        Pat::Reference(reference) => products(vec![(*reference.pat).clone()], |mut parts| {
-            let mut whole = reference.clone();
-            *whole.pat = parts.remove(0);
-            Pat::Reference(whole)
-        }),
-        Pat::Ident(ident) => match &ident.subpat {
-            Some((at, inside)) => products(vec![(**inside).clone()], |mut parts| {
-                let mut whole = ident.clone();
-                whole.subpat = Some((*at, Box::new(parts.remove(0))));
-                Pat::Ident(whole)
-            }),
-            None => vec![pat.clone()],
-        },
-        Pat::Tuple(tuple) => products(tuple.elems.iter().cloned().collect(), |parts| {
-            let mut whole = tuple.clone();
-            whole.elems = parts.into_iter().collect();
-            if whole.elems.len() == 1 {
-                whole.elems.push_punct(Default::default());
-            }
-            Pat::Tuple(whole)
-        }),
-        Pat::TupleStruct(tuple) => products(tuple.elems.iter().cloned().collect(), |parts| {
-            let mut whole = tuple.clone();
-            whole.elems = parts.into_iter().collect();
-            Pat::TupleStruct(whole)
-        }),
-        Pat::Slice(slice) => products(slice.elems.iter().cloned().collect(), |parts| {
-            let mut whole = slice.clone();
-            whole.elems = parts.into_iter().collect();
-            Pat::Slice(whole)
-        }),
-        Pat::Struct(parts) => products(parts.fields.iter().map(|field| (*field.pat).clone()).collect(), |pats| {
-            let mut whole = parts.clone();
-            for (field, pat) in whole.fields.iter_mut().zip(pats) {
-                *field.pat = pat;
-            }
-            Pat::Struct(whole)
-        }),
-        _ => vec![pat.clone()],
-    }
-}
-
 /// Whether the pattern is a slice pattern itself, not around one.
-fn is_slice_pattern(pat: &Pat) -> bool {
+pub(super) fn is_slice_pattern(pat: &Pat) -> bool {
     match pat {
         Pat::Slice(_) => true,
         Pat::Paren(paren) => is_slice_pattern(&paren.pat),
@@ -629,71 +478,5 @@ impl VisitMut for Finder<'_> {
             _ => {}
         }
         visit_mut::visit_pat_mut(self, pat);
-    }
-}
-
-/// The type of a path like `Type::Variant`.
-fn variant_owner(path: &Path) -> Option<Path> {
-    let mut owner = path.clone();
-    owner.segments.pop()?;
-    owner.segments.pop_punct();
-    let name = owner.segments.last()?.ident.to_string();
-    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase);
-    is_type.then_some(owner)
-}
-
-impl Lifter {
-    /// The path that stands for a class in patterns: an alias that the function declares, or, where parameters are to be
-    /// inferred, the view by its name.
-    fn view_path(&mut self, class: &Path) -> Path {
-        let has_arguments = class.segments.last().is_some_and(|last| !last.arguments.is_none());
-        let is_known = |name: &Ident| self.generic_names.iter().any(|known| name == known);
-        if self.is_generic || !has_arguments && class.segments.last().is_some_and(|last| is_known(&last.ident)) {
-            let mut path = class.clone();
-            if let Some(last) = path.segments.last_mut() {
-                last.ident = view_name(&last.ident);
-            }
-            return path;
-        }
-        self.view_alias(class).into()
-    }
-
-    /// The same for `Type::Variant`; nothing if the type is none of the structure's.
-    fn view_of_variant(&mut self, path: &Path, owner: &Path) -> Option<Path> {
-        let name = owner.segments.last()?.ident.to_string();
-        if name == "Self" {
-            return Some(path.clone());
-        }
-        if self.own_names.contains(&name) || self.class_name != name && fate(&name) != Fate::Lifted {
-            return None;
-        }
-        let (view, variant) = (self.view_path(owner), path.segments.last()?);
-        Some(parse_quote!(#view::#variant))
-    }
-
-    /// A variant without fields, named in a pattern. A constant is the user's own.
-    pub(super) fn lift_unit_variant(&mut self, path: &Path) -> Option<Path> {
-        let owner = variant_owner(path)?;
-        let variant = path.segments.last()?.ident.to_string();
-        let is_constant = variant.len() > 1 && !variant.contains(|c: char| c.is_lowercase());
-        if is_constant { None } else { self.view_of_variant(path, &owner) }
-    }
-
-    /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
-    fn view_alias(&mut self, class: &Path) -> Ident {
-        if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| known == class) {
-            return alias.clone();
-        }
-        let mut alias = self.fresh("__KoratView");
-        if let Some(last) = class.segments.last() {
-            alias.set_span(last.ident.span());
-        }
-        self.view_aliases.push((alias.clone(), class.clone()));
-        alias
-    }
-
-    pub(super) fn fresh(&mut self, prefix: &str) -> Ident {
-        self.fresh_names += 1;
-        format_ident!("{prefix}{}", self.fresh_names - 1)
     }
 }

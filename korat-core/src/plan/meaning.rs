@@ -1,0 +1,211 @@
+//! What fields mean beyond their values: indices of an arena, names of which only equality matters, vectors without an order. Takes
+//! what the derive says of a field, gives the kinds of its slots.
+
+use std::any::Any;
+use std::cell::OnceCell;
+use std::fmt;
+use std::rc::Rc;
+
+use super::{BoundsError, Planner};
+use crate::codec::Indexing;
+use crate::engine::layout::{AnyDomain, Index, Name, Role, SlotKind};
+use crate::ids::{ClassId, FieldId, small};
+
+impl Planner<'_> {
+    /// The next field is an index of the arena in the vector of that name.
+    pub fn index_of<L: Indexing>(&mut self, arena: &'static str, none: Option<L>) {
+        let values = move |capacity: usize| Indexing::values(none.clone(), capacity);
+        let nulls = small(values(0).len());
+        let values: MakeIndices<L> = Rc::new(values);
+        self.next_meaning.index = Some(IndexMeaning { arena, nulls, values: Rc::new(values) });
+    }
+
+    /// Of the next field's values only equality matters, to others of the same group; the first `nulls` are no such values.
+    pub fn identity(&mut self, group: &'static str, nulls: u32) {
+        self.next_meaning.name = Some((group, nulls));
+    }
+
+    /// The order of the next field's elements does not matter.
+    pub fn unordered(&mut self) {
+        self.next_meaning.unordered = true;
+    }
+
+    /// Notes a vector, whose elements `describe` describes. The innermost one is the set, if there is any.
+    pub(crate) fn vector<R>(
+        &mut self,
+        len_field: FieldId,
+        lens: &[usize],
+        capacity: usize,
+        describe: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let outside = std::mem::replace(&mut self.meaning.has_set, false);
+        let described = describe(self);
+        let set = self.meaning.unordered && !self.meaning.has_set;
+        self.meaning.has_set |= outside || set;
+        // Without elements there is nothing to mean anything.
+        self.meaning.used |= capacity == 0;
+        self.vectors.push(Vector {
+            class: self.class,
+            field: self.field.clone(),
+            len_field,
+            lens: lens.iter().map(|&len| small(len)).collect(),
+            capacity,
+            role: Role { arena: false, set },
+        });
+        described
+    }
+
+    /// Finds the arena of every index, and lists its values.
+    pub(super) fn settle_indices(&mut self) {
+        for PendingIndex { field, arena: name, nulls, settle } in std::mem::take(&mut self.indices) {
+            let class = self.layout.fields[field.index()].class;
+            let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
+            // The nearest one: of the same struct, or of one that holds it by value.
+            let mut around = self.layout.fields[field.index()].name.as_str();
+            let mut own = None;
+            while own.is_none() && !around.is_empty() {
+                around = around.rsplit_once('.').map_or("", |(around, _)| around);
+                let dot = if around.is_empty() { "" } else { "." };
+                let near = format!("{around}{dot}{name}");
+                own = self.vectors.iter().position(|vector| vector.class == class && vector.field == near);
+            }
+            let named: Vec<usize> = (0..self.vectors.len()).filter(|&at| is_named(&self.vectors[at])).collect();
+            let only = if let [only] = named[..] { Some(only) } else { None };
+            let found = own.or(only);
+            let is_referred_to = |class: ClassId| {
+                let mut kinds = self.layout.fields.iter().map(|field| field.kind);
+                kinds.any(|kind| matches!(kind, SlotKind::Reference(reference) if reference.target == class))
+            };
+            // There is one object of a class, or one that is reached: the root.
+            let is_single = |vector: &Vector| {
+                let count = self.layout.classes[vector.class.index()].count;
+                vector.class == class || count == 1 || vector.class == ClassId(0) && !is_referred_to(vector.class)
+            };
+            let Some(found) = found.filter(|&found| is_single(&self.vectors[found])) else {
+                let info = &self.layout.fields[field.index()];
+                let field = format!("{}.{}", self.layout.classes[class.index()].name, info.name);
+                self.errors.push(BoundsError::NoArena { field, arena: name.to_string(), found: named.len() });
+                continue;
+            };
+            let vector = &mut self.vectors[found];
+            vector.role.arena = true;
+            let info = &mut self.layout.fields[field.index()];
+            info.kind = SlotKind::Index(Index { nulls, arena: vector.len_field });
+            info.domain = Some(settle(vector.capacity));
+        }
+    }
+
+    /// A field of plain values, or of what the current field means.
+    pub(crate) fn leaf_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, Values<T>) {
+        if let Some(index) = &self.meaning.index
+            && let Some(make) = index.values.downcast_ref::<MakeIndices<T>>()
+        {
+            let (arena, nulls, make) = (index.arena, index.nulls, make.clone());
+            self.meaning.used = true;
+            let listed: &'static OnceCell<Vec<T>> = self.keep(OnceCell::new());
+            let field = self.push_field(SlotKind::Value { len: 0 }, None);
+            let settle =
+                Box::new(move |capacity: usize| listed.get_or_init(|| make(capacity)) as &'static dyn AnyDomain);
+            self.indices.push(PendingIndex { field, arena, nulls, settle });
+            return (field, Values::Indices(listed));
+        }
+        let (field, values) = self.value_field(values);
+        if let Some((group, nulls)) = self.meaning.name {
+            self.meaning.used = true;
+            self.name_field(field, group, nulls, small(values.len()));
+        }
+        (field, Values::Listed(values))
+    }
+
+    /// Makes a field one of names.
+    fn name_field(&mut self, field: FieldId, group: &'static str, nulls: u32, len: u32) {
+        let names = len.saturating_sub(nulls);
+        let number = match self.groups.iter().position(|(name, _)| name == group) {
+            Some(number) => number,
+            None => {
+                self.groups.push((group.to_string(), names));
+                self.layout.name_groups += 1;
+                self.groups.len() - 1
+            }
+        };
+        if self.groups[number].1 != names {
+            self.errors.push(BoundsError::DifferentNames { field: self.field_name(), group: group.to_string() });
+        }
+        self.layout.fields[field.index()].kind = SlotKind::Name(Name { nulls, len, group: small(number) });
+    }
+}
+
+/// The values of a field.
+pub(crate) enum Values<T: 'static> {
+    Listed(&'static [T]),
+    /// How many there are depends on the arena, which is known when all classes are planned.
+    Indices(&'static OnceCell<Vec<T>>),
+}
+
+impl<T> Values<T> {
+    pub(crate) fn get(&self) -> &'static [T] {
+        match self {
+            Values::Listed(values) => values,
+            Values::Indices(values) => {
+                values.get().expect("[korat internal bug] indices are listed before objects are made")
+            }
+        }
+    }
+}
+
+/// What a field means beyond its values.
+#[derive(Default)]
+pub(super) struct Meaning {
+    index: Option<IndexMeaning>,
+    /// The group, and how many of the first values are no names.
+    name: Option<(&'static str, u32)>,
+    unordered: bool,
+    /// Whether an index or a name was found.
+    used: bool,
+    /// Whether a set was found.
+    has_set: bool,
+}
+
+impl Meaning {
+    /// What was said of the field and does not fit it.
+    pub(super) fn unused(&self) -> Option<&'static str> {
+        match self {
+            Meaning { index: Some(_), used: false, .. } => Some("index_of"),
+            Meaning { name: Some(_), used: false, .. } => Some("identity"),
+            Meaning { unordered: true, has_set: false, .. } => Some("set"),
+            _ => None,
+        }
+    }
+}
+
+struct IndexMeaning {
+    arena: &'static str,
+    nulls: u32,
+    /// A `MakeIndices` of the type of the index.
+    values: Rc<dyn Any>,
+}
+
+/// Lists the indices of an arena with room for so many elements.
+type MakeIndices<T> = Rc<dyn Fn(usize) -> Vec<T>>;
+
+/// An index whose arena is not known yet.
+pub(super) struct PendingIndex {
+    field: FieldId,
+    arena: &'static str,
+    nulls: u32,
+    settle: Box<dyn FnOnce(usize) -> &'static dyn AnyDomain>,
+}
+
+/// A vector of the structure.
+pub(super) struct Vector {
+    pub(super) class: ClassId,
+    /// As the user wrote it.
+    pub(super) field: String,
+    pub(super) len_field: FieldId,
+    pub(super) lens: Vec<u32>,
+    pub(super) capacity: usize,
+    pub(super) role: Role,
+}

@@ -1,0 +1,372 @@
+//! Plans a bounded heap: finds every class the root leads to, asks each for its fields, and collects all bounds that are
+//! wrong. Takes `Bounds`, gives the tables of a `Layout`; makes no objects.
+
+mod error;
+mod meaning;
+mod slots;
+
+use std::any::{Any, TypeId};
+use std::fmt;
+
+use crate::alloc::{Alloc, AllocTable, AnyAlloc};
+use crate::arena::Arena;
+use crate::bounds::Overrides;
+use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
+use crate::engine::layout::{AnyDomain, ClassInfo, Edge, FieldInfo, Layout, Reference, SlotKind, VARIANT};
+use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, small};
+
+pub use error::BoundsError;
+pub(crate) use meaning::Values;
+use meaning::{Meaning, PendingIndex, Vector};
+pub use slots::SlotMaker;
+
+/// What the derive says of one field: evaluated attribute expressions.
+pub struct Attrs<L> {
+    /// The values of one slot, or why the domain cannot be represented.
+    pub values: Result<Vec<L>, String>,
+    /// The lengths of a vector.
+    pub len: Option<Result<Vec<usize>, String>>,
+}
+
+/// A class with more objects than this is a mistake, and would not fit into memory.
+const MOST_OBJECTS: usize = 1 << 24;
+
+/// Collects the tables of a heap while classes describe themselves.
+pub struct Planner<'h> {
+    scope: usize,
+    overrides: &'h Overrides,
+    arena: &'h mut Arena,
+    pub(crate) layout: Layout,
+    pub(crate) classes: Vec<PlannedClass>,
+    pub(crate) allocs: Vec<PlannedAlloc>,
+    pub(crate) errors: Vec<BoundsError>,
+    /// Which overrides found their class and field.
+    used: Used,
+    /// What the next field is to mean, and what the current one means.
+    next_meaning: Meaning,
+    meaning: Meaning,
+    /// Vectors of the structure.
+    vectors: Vec<Vector>,
+    /// Indices, whose values depend on the size of their arena.
+    indices: Vec<PendingIndex>,
+    /// The names of groups of names, with how many values each has.
+    groups: Vec<(String, u32)>,
+    /// The class that is describing itself.
+    class: ClassId,
+    /// The field that is being described, as the user wrote it; a field of a class that is held by value begins with the
+    /// name of the field that holds it.
+    field: String,
+    /// The classes held by value that are being described, the innermost last.
+    inside: Vec<TypeId>,
+    /// Whether that field lies inside a cell that can be set later.
+    in_cell: bool,
+}
+
+#[derive(Default)]
+struct Used {
+    objects: Vec<bool>,
+    values: Vec<bool>,
+}
+
+pub(crate) struct PlannedClass {
+    type_id: TypeId,
+    /// The same table twice: once to call, once to get its type back.
+    pub(crate) table: &'static dyn AnyClass,
+    any: &'static dyn Any,
+}
+
+pub(crate) struct PlannedAlloc {
+    type_id: TypeId,
+    pub(crate) table: &'static dyn AnyAlloc,
+    any: &'static dyn Any,
+}
+
+impl<'h> Planner<'h> {
+    pub(crate) fn new(scope: usize, overrides: &'h Overrides, arena: &'h mut Arena) -> Self {
+        let used = Used { objects: vec![false; overrides.objects.len()], values: vec![false; overrides.values.len()] };
+        Planner {
+            scope,
+            overrides,
+            arena,
+            layout: Layout::default(),
+            classes: Vec::new(),
+            allocs: Vec::new(),
+            errors: Vec::new(),
+            used,
+            next_meaning: Meaning::default(),
+            meaning: Meaning::default(),
+            vectors: Vec::new(),
+            indices: Vec::new(),
+            groups: Vec::new(),
+            class: ClassId(0),
+            field: String::new(),
+            inside: Vec::new(),
+            in_cell: false,
+        }
+    }
+
+    /// Plans every class that `T` leads to.
+    pub(crate) fn plan_all<T: Class>(&mut self) -> &'static ClassTable<T> {
+        let root = self.class::<T>();
+        if root.count() == 0 {
+            self.errors.push(BoundsError::NoRoot { class: T::NAME.to_string() });
+        }
+        let mut next = 0;
+        while next < self.classes.len() {
+            self.class = ClassId::new(next);
+            (self.field, self.in_cell) = (String::new(), false);
+            let table = self.classes[next].table;
+            table.make_plan(self);
+            next += 1;
+        }
+        self.settle_indices();
+        for (over, used) in self.overrides.objects.iter().zip(&self.used.objects) {
+            if !used {
+                self.errors.push(BoundsError::NothingToOverride { name: over.class_name.to_string() });
+            }
+        }
+        for (over, used) in self.overrides.values.iter().zip(&self.used.values) {
+            if !used {
+                let name = format!("{}.{}", over.class_name, over.field);
+                self.errors.push(BoundsError::NothingToOverride { name });
+            }
+        }
+        // What is wrong with one element is wrong with all.
+        let mut told = Vec::new();
+        self.errors.retain(|error| {
+            let text = without_indices(&error.to_string());
+            let is_new = !told.contains(&text);
+            told.push(text);
+            is_new
+        });
+        root
+    }
+
+    /// Makes every object of every planned class.
+    pub(crate) fn make_objects(&mut self, heap: HeapId) {
+        for ordinal in 0..self.classes.len() {
+            let table = self.classes[ordinal].table;
+            let vectors = &self.vectors;
+            table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors });
+        }
+        self.layout.settle_places();
+    }
+
+    /// The scope, for attribute expressions.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// Plans one field of the class that is describing itself.
+    pub fn field<C: Codec>(&mut self, class: TypeId, name: &'static str, mut attrs: Attrs<C::Leaf>) -> C::Plan {
+        for (over, used) in self.overrides.values.iter().zip(&mut self.used.values) {
+            if over.class != class || over.field != name {
+                continue;
+            }
+            match &over.values {
+                Ok(values) => {
+                    let Some(values) = values.downcast_ref::<Vec<C::Leaf>>() else { continue };
+                    attrs.values = Ok(values.clone());
+                }
+                Err(what) => attrs.values = Err(what.clone()),
+            }
+            *used = true;
+        }
+        let dot = if self.field.is_empty() { "" } else { "." };
+        let meaning = std::mem::take(&mut self.next_meaning);
+        let outer = std::mem::replace(&mut self.meaning, meaning);
+        let plan = self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs));
+        let meaning = std::mem::replace(&mut self.meaning, outer);
+        if let Some(what) = meaning.unused() {
+            let field = format!("{}{dot}{name}", self.field_name());
+            self.errors.push(BoundsError::NoMeaning { field, what });
+        }
+        plan
+    }
+
+    /// Plans an option of a class that is held by value: the slot for nothing or a variant, and the class.
+    pub(crate) fn optional_by_value<C: Class>(&mut self) -> (FieldId, Option<ClassPlan<C>>) {
+        let names = if C::VARIANTS.is_empty() { &[C::NAME] } else { C::VARIANTS };
+        let field = self.variant_field(std::iter::once("None").chain(names.iter().copied()));
+        let class = self.guarded(|planner| ClassPlan::without_tag(planner));
+        (field, class)
+    }
+
+    /// Plans a class that is held by value; nothing if it holds itself, which is an error.
+    pub(crate) fn by_value<C: Class>(&mut self) -> Option<ClassPlan<C>> {
+        self.guarded(ClassPlan::new)
+    }
+
+    fn guarded<C: Class>(&mut self, plan: impl FnOnce(&mut Self) -> ClassPlan<C>) -> Option<ClassPlan<C>> {
+        let id = TypeId::of::<C>();
+        if self.inside.contains(&id) {
+            self.errors.push(BoundsError::HoldsItself { class: C::NAME.to_string(), field: self.field_name() });
+            return None;
+        }
+        self.inside.push(id);
+        let plan = plan(self);
+        self.inside.pop();
+        Some(plan)
+    }
+
+    /// `Class.field`.
+    fn field_name(&self) -> String {
+        format!("{}.{}", self.layout.classes[self.class.index()].name, self.field)
+    }
+
+    /// The slot that says which variant an enum has.
+    pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
+        self.layout.has_optional_slots = true;
+        let suffix = if self.field.is_empty() { VARIANT } else { "" };
+        self.part(suffix, |planner| planner.value_field(Ok(names.map(VariantName).collect())).0)
+    }
+
+    /// The table of class `C`, planned now or later.
+    pub(crate) fn class<C: Class>(&mut self) -> &'static ClassTable<C> {
+        if let Some(known) = self.classes.iter().find(|class| class.type_id == TypeId::of::<C>()) {
+            return known.any.downcast_ref().expect("[korat internal bug] a class table has its class's type");
+        }
+        let mut count = C::objects(self.scope);
+        for (over, used) in self.overrides.objects.iter().zip(&mut self.used.objects) {
+            if over.class == TypeId::of::<C>() {
+                count = over.count;
+                *used = true;
+            }
+        }
+        if self.classes.is_empty() && count == 0 && self.overrides.objects.iter().all(|o| o.class != TypeId::of::<C>())
+        {
+            // Scope 0 still has the root itself.
+            count = 1;
+        }
+        if count > MOST_OBJECTS {
+            self.errors.push(BoundsError::TooLarge { class: C::NAME.to_string(), objects: count });
+            count = 0;
+        }
+        let first_object = self.layout.classes.last().map_or(0, |last| last.first_object.0 + last.count);
+        let (id, first_object) = (ClassId::new(self.classes.len()), ObjectId(first_object));
+        self.layout.classes.push(ClassInfo { name: C::NAME, first_object, count: small(count) });
+        let table = self.keep(ClassTable::<C>::new(id, first_object, count));
+        self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
+        table
+    }
+
+    /// The table of objects allocated the way `A` says.
+    pub(crate) fn alloc<A: Alloc>(&mut self) -> &'static AllocTable<A> {
+        if let Some(known) = self.allocs.iter().find(|alloc| alloc.type_id == TypeId::of::<A>()) {
+            return known.any.downcast_ref().expect("[korat internal bug] an allocation table has its type");
+        }
+        let class = self.class();
+        let id = AllocId::new(self.allocs.len());
+        let table = self.keep(AllocTable::<A>::new(id, class));
+        self.allocs.push(PlannedAlloc { type_id: TypeId::of::<A>(), table, any: table });
+        table
+    }
+
+    /// Keeps something for as long as the heap lives.
+    pub(crate) fn keep<T: 'static>(&mut self, value: T) -> &'static T {
+        // SAFETY: what is planned is used by the heap that owns the arena, which is never freed, or by nobody if the bounds are
+        // wrong.
+        unsafe { self.arena.keep(value) }
+    }
+
+    /// Runs `describe` for a part of the current field: an element, a length.
+    pub(crate) fn part<R>(&mut self, suffix: &str, describe: impl FnOnce(&mut Self) -> R) -> R {
+        let whole = self.field.clone();
+        self.field.push_str(suffix);
+        let described = describe(self);
+        self.field = whole;
+        described
+    }
+
+    /// Runs `describe` for what lies inside a cell that can be set later.
+    pub(crate) fn inside_cell<R>(&mut self, describe: impl FnOnce(&mut Self) -> R) -> R {
+        let outside = std::mem::replace(&mut self.in_cell, true);
+        let described = describe(self);
+        self.in_cell = outside;
+        described
+    }
+
+    /// What a domain lists, each value once; what is wrong with it is an error of the bounds.
+    pub(crate) fn checked<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
+        let (field, scope) = (self.field_name(), self.scope);
+        let values = values.unwrap_or_else(|what| {
+            self.errors.push(BoundsError::NotRepresentable { field: field.clone(), scope, what });
+            Vec::new()
+        });
+        if let Some(value) = repeated(&values) {
+            self.errors.push(BoundsError::Repeated { field, scope, value: format!("{value:?}") });
+        }
+        values
+    }
+
+    /// A field of listed values.
+    pub(crate) fn value_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, &'static [T]) {
+        if values.as_ref().is_ok_and(Vec::is_empty) {
+            self.errors.push(BoundsError::EmptyDomain { field: self.field_name(), scope: self.scope });
+        }
+        let values = self.checked(values);
+        let len = small(values.len());
+        let values: &'static Vec<T> = self.keep(values);
+        (self.push_field(SlotKind::Value { len }, Some(values)), values)
+    }
+
+    /// A field that refers to objects.
+    pub(crate) fn reference_field(
+        &mut self,
+        target: ClassId,
+        alloc: AllocId,
+        edge: Edge,
+        nulls: u32,
+        settable: bool,
+    ) -> FieldId {
+        self.layout.has_weak |= edge == Edge::Weak;
+        self.layout.has_shared |= edge == Edge::Shared;
+        self.layout.has_raw |= edge == Edge::Raw;
+        let settable = settable || self.in_cell;
+        self.layout.may_cycle |= edge.owns() && settable;
+        let reference = Reference { target, nulls, edge, settable, alloc };
+        self.push_field(SlotKind::Reference(reference), None)
+    }
+
+    fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
+        let id = FieldId::new(self.layout.fields.len());
+        self.layout.fields.push(FieldInfo { class: self.class, name: self.field.clone(), kind, domain });
+        id
+    }
+}
+
+/// The name of a variant, which prints as it stands.
+#[derive(PartialEq)]
+struct VariantName(&'static str);
+
+impl fmt::Debug for VariantName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// The text without what stands in brackets.
+fn without_indices(text: &str) -> String {
+    let mut depth = 0;
+    let keep = |c: &char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    };
+    text.chars().filter(keep).collect()
+}
+
+/// A value that a domain lists twice. Of a long one only neighbours are compared.
+fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
+    const LONG: usize = 2_000;
+    if values.len() > LONG {
+        return values.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| &pair[0]);
+    }
+    values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)).map(|(_, value)| value)
+}

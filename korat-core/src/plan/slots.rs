@@ -1,0 +1,76 @@
+//! Numbers the slots of a planned heap while its objects are made.
+
+use super::meaning::Vector;
+use crate::arena::Arena;
+use crate::engine::layout::{Layout, ObjectInfo, Role, Sequence, SlotInfo};
+use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
+use crate::slot::{Eraser, Slot};
+
+/// Numbers the slots while views are made.
+pub struct SlotMaker<'h> {
+    pub(super) heap: HeapId,
+    pub(super) layout: &'h mut Layout,
+    pub(super) arena: &'h mut Arena,
+    pub(super) vectors: &'h [Vector],
+}
+
+impl SlotMaker<'_> {
+    pub(crate) fn begin_object(&mut self, class: ClassId) {
+        let first_slot = SlotId::new(self.layout.slots.len());
+        self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
+    }
+
+    /// Keeps a slot, or what belongs to slots, at a place of its own, for what is copied around.
+    pub(crate) fn keep<T: 'static>(&mut self, kept: T) -> &'static T {
+        // SAFETY: the arena belongs to a heap, and a heap with objects is never freed.
+        unsafe { self.arena.keep(kept) }
+    }
+
+    pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
+        let reserved = self.reserve(field);
+        self.reserved(reserved, values)
+    }
+
+    /// Begins a vector; gives its number if its elements have no order of their own.
+    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len_slot: SlotId, len: Eraser) -> Option<usize> {
+        let vector = self.vectors.iter().find(|vector| vector.len_field == len_field)?;
+        if vector.role == Role::default() {
+            return None;
+        }
+        self.layout.sequences.push(Sequence {
+            len_field,
+            object: ObjectId::new(self.layout.objects.len() - 1),
+            len_slot,
+            len,
+            lens: vector.lens.clone(),
+            elements: Vec::new(),
+            role: vector.role,
+        });
+        Some(self.layout.sequences.len() - 1)
+    }
+
+    /// Makes one element of a vector.
+    pub(crate) fn element<R>(&mut self, vector: Option<usize>, make: impl FnOnce(&mut Self) -> R) -> R {
+        let first = small(self.layout.slots.len());
+        let made = make(self);
+        if let Some(vector) = vector {
+            let end = small(self.layout.slots.len());
+            self.layout.sequences[vector].elements.push(first..end);
+        }
+        made
+    }
+
+    /// Numbers a slot that is made later.
+    pub(crate) fn reserve(&mut self, field: FieldId) -> SlotId {
+        let id = SlotId::new(self.layout.slots.len());
+        let object = ObjectId::new(self.layout.objects.len() - 1);
+        self.layout.slots.push(SlotInfo { object, field });
+        self.layout.objects[object.index()].slots += 1;
+        id
+    }
+
+    /// Makes a slot that was numbered before.
+    pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, values: &'static [T]) -> Slot<T> {
+        Slot::new(self.heap, id, values)
+    }
+}

@@ -1,0 +1,74 @@
+//! The names of views in patterns: what stands for `Node` and `Expr::Add` there.
+
+use quote::format_ident;
+use syn::{Ident, Path, parse_quote};
+
+use super::Lifter;
+use crate::finitize::view_name;
+use crate::rep_ok::names::{Fate, fate};
+
+/// The type of a path like `Type::Variant`.
+pub(super) fn variant_owner(path: &Path) -> Option<Path> {
+    let mut owner = path.clone();
+    owner.segments.pop()?;
+    owner.segments.pop_punct();
+    let name = owner.segments.last()?.ident.to_string();
+    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase);
+    is_type.then_some(owner)
+}
+
+impl Lifter {
+    /// The path that stands for a class in patterns: an alias that the function declares, or, where parameters are to be
+    /// inferred, the view by its name.
+    pub(super) fn view_path(&mut self, class: &Path) -> Path {
+        let has_arguments = class.segments.last().is_some_and(|last| !last.arguments.is_none());
+        let is_known = |name: &Ident| self.generic_names.iter().any(|known| name == known);
+        if self.is_generic || !has_arguments && class.segments.last().is_some_and(|last| is_known(&last.ident)) {
+            let mut path = class.clone();
+            if let Some(last) = path.segments.last_mut() {
+                last.ident = view_name(&last.ident);
+            }
+            return path;
+        }
+        self.view_alias(class).into()
+    }
+
+    /// The same for `Type::Variant`; nothing if the type is none of the structure's.
+    pub(super) fn view_of_variant(&mut self, path: &Path, owner: &Path) -> Option<Path> {
+        let name = owner.segments.last()?.ident.to_string();
+        if name == "Self" {
+            return Some(path.clone());
+        }
+        if self.own_names.contains(&name) || self.class_name != name && fate(&name) != Fate::Lifted {
+            return None;
+        }
+        let (view, variant) = (self.view_path(owner), path.segments.last()?);
+        Some(parse_quote!(#view::#variant))
+    }
+
+    /// A variant without fields, named in a pattern. A constant is the user's own.
+    pub(super) fn lift_unit_variant(&mut self, path: &Path) -> Option<Path> {
+        let owner = variant_owner(path)?;
+        let variant = path.segments.last()?.ident.to_string();
+        let is_constant = variant.len() > 1 && !variant.contains(|c: char| c.is_lowercase());
+        if is_constant { None } else { self.view_of_variant(path, &owner) }
+    }
+
+    /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
+    fn view_alias(&mut self, class: &Path) -> Ident {
+        if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| known == class) {
+            return alias.clone();
+        }
+        let mut alias = self.fresh("__KoratView");
+        if let Some(last) = class.segments.last() {
+            alias.set_span(last.ident.span());
+        }
+        self.view_aliases.push((alias.clone(), class.clone()));
+        alias
+    }
+
+    pub(super) fn fresh(&mut self, prefix: &str) -> Ident {
+        self.fresh_names += 1;
+        format_ident!("{prefix}{}", self.fresh_names - 1)
+    }
+}
