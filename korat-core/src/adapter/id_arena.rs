@@ -142,6 +142,9 @@ impl<T: 'static> Position for Id<T> {
     fn at(position: usize) -> Self {
         id(IN_PREDICATE, position)
     }
+    fn all(scope: usize) -> Result<Vec<Self>, String> {
+        Ok((0..scope).map(Self::at).collect())
+    }
 }
 
 /// An id, or perhaps none.

@@ -38,11 +38,17 @@ impl Position for KeyData {
         let slot = u32::try_from(position + 1).expect("a slot map has less than 2^32 slots");
         KeyData::from_ffi(FIRST_VERSION | u64::from(slot))
     }
+    fn all(scope: usize) -> Result<Vec<Self>, String> {
+        <Self as Field>::default_values(scope)
+    }
 }
 
 impl Position for DefaultKey {
     fn at(position: usize) -> Self {
         KeyData::at(position).into()
+    }
+    fn all(scope: usize) -> Result<Vec<Self>, String> {
+        <Self as Field>::default_values(scope)
     }
 }
 
