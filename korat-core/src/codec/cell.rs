@@ -112,6 +112,7 @@ macro_rules! cells {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<C: HasLen> HasLen for $codec<C> {}
 
         impl<T: Field> Field for $cell<T> {
