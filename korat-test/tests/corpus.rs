@@ -161,6 +161,7 @@ corpus! {
     section: places::Section, 3 => 11;
 
     beads: pointers::Beads, 2 => 6;
+    cache: pointers::Cache, 3 => 310;
     tram: pointers::Tram, 3 => 10;
     shrub: pointers::Shrub, 2 => 77;
     locked_counter: pointers::Counter, 2 => 13;

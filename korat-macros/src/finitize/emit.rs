@@ -34,9 +34,10 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 pub(crate) fn lints() -> TokenStream {
     quote!(#[allow(
         warnings, future_incompatible, let_underscore, nonstandard_style, rust_2018_idioms, unused,
-        explicit_outlives_requirements, missing_copy_implementations, missing_debug_implementations, missing_docs,
-        private_bounds, private_interfaces, single_use_lifetimes, trivial_casts, trivial_numeric_casts, unit_bindings,
-        unreachable_pub, unused_import_braces, unused_lifetimes, unused_qualifications, unused_results,
+        dangerous_implicit_autorefs, explicit_outlives_requirements, missing_copy_implementations,
+        missing_debug_implementations, missing_docs, private_bounds, private_interfaces, single_use_lifetimes,
+        trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_pub, unused_import_braces, unused_lifetimes,
+        unused_qualifications, unused_results,
         variant_size_differences, clippy::all, clippy::cargo, clippy::nursery, clippy::pedantic, clippy::restriction
     )])
 }

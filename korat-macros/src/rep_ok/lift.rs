@@ -3,7 +3,8 @@
 //!
 //! - `x.f` becomes `(*(&x.f).__korat_read())`: a slot is read, a field of anything else stays a field. Where the field may be
 //!   changed (the left of an assignment, `&mut x.f`, the receiver of a method) it stays `x.f`, which for a slot reads by
-//!   auto-deref and for a local stays a place.
+//!   auto-deref and for a local stays a place. In `unsafe`, `*x.f` may mean a raw pointer, to which no slot leads by auto-deref:
+//!   what is not certainly written to is read there.
 //! - types become types over views, see `types`; names of std with a twin become the twin's path.
 //! - patterns that take a class or a sequence apart bind its cells, which are read afterwards, see `patterns`.
 //! - every loop round, call and closure counts a step, so that a predicate which never ends is noticed.
@@ -25,7 +26,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Block, Error, Expr, ExprBinary, ExprField, ExprMacro, ExprMethodCall, ExprPath, FnArg, GenericParam,
     Generics, Ident, ImplItemFn, Item, ItemFn, ItemStruct, LocalInit, Macro, Pat, Path, PathArguments, PathSegment,
-    Result, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
+    Result, Safety, Signature, Stmt, StmtMacro, Type, UnOp, parse_quote, parse_quote_spanned,
 };
 
 use super::names::{BLANKET_METHODS, Fate, fate, is_pointer_function, own_twin};
@@ -54,6 +55,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         own_values: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
+        in_unsafe: false,
         is_generic: block.generics.type_params().next().is_some(),
         generic_names: GenericNames::of(&block.methods),
         imports_variants: false,
@@ -90,6 +92,8 @@ struct Lifter {
     fresh_names: usize,
     /// Whether a variant was refused because it is imported.
     imports_variants: bool,
+    /// Whether a raw pointer can be dereferenced here.
+    in_unsafe: bool,
     errors: Errors,
 }
 
@@ -125,6 +129,7 @@ impl Lifter {
         }
         let outer_aliases = std::mem::take(&mut self.view_aliases);
         let outer_values = std::mem::take(&mut self.own_values);
+        let outer_unsafe = std::mem::replace(&mut self.in_unsafe, matches!(sig.safety, Safety::Unsafe(_)));
         self.visit_signature_mut(sig);
         self.visit_block_mut(block);
         for input in &mut sig.inputs {
@@ -134,6 +139,7 @@ impl Lifter {
         }
         self.own_names.truncate(known);
         self.own_values = outer_values;
+        self.in_unsafe = outer_unsafe;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));
         for (alias, class) in std::mem::replace(&mut self.view_aliases, outer_aliases) {
@@ -162,13 +168,22 @@ impl Lifter {
         }
     }
 
+    /// Lifts what a field is read of or a method is called on.
+    fn visit_base(&mut self, expr: &mut Expr) {
+        if self.in_unsafe && dereferences_field(expr) {
+            self.visit_expr_mut(expr);
+        } else {
+            self.visit_place(expr);
+        }
+    }
+
     fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
         // A method that every type has would be found on the slot; below `self` nothing can be written to.
         let blanket = BLANKET_METHODS.iter().any(|name| call.method == name);
         if is_field(&call.receiver) && (blanket || is_below_self(&call.receiver)) {
             self.visit_expr_mut(&mut call.receiver);
         } else {
-            self.visit_place(&mut call.receiver);
+            self.visit_base(&mut call.receiver);
         }
         if let Some(turbofish) = &mut call.turbofish {
             self.visit_angle_bracketed_generic_arguments_mut(turbofish);
@@ -276,6 +291,20 @@ fn is_field(expr: &Expr) -> bool {
     }
 }
 
+/// Whether the place is below `*x.f`.
+fn dereferences_field(place: &Expr) -> bool {
+    match place {
+        Expr::Field(field) => dereferences_field(&field.base),
+        Expr::Index(index) => dereferences_field(&index.expr),
+        Expr::Paren(paren) => dereferences_field(&paren.expr),
+        Expr::Group(group) => dereferences_field(&group.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            is_field(&unary.expr) || dereferences_field(&unary.expr)
+        }
+        _ => false,
+    }
+}
+
 /// Lifted conditions may be chains, which rustc allows by the edition of the keyword in front of them: that of this crate,
 /// not of the user's.
 pub(super) fn allow_chains(keyword: &mut Span) {
@@ -353,7 +382,7 @@ impl VisitMut for Lifter {
         match expr {
             Expr::Field(field) if self.is_own_value(&field.base) => {}
             Expr::Field(field) => {
-                self.visit_place(&mut field.base);
+                self.visit_base(&mut field.base);
                 let ExprField { member, .. } = field;
                 let read = Ident::new("__korat_read", member.span());
                 // By reference: a field that is itself a reference must not be taken for what it points to.
@@ -430,6 +459,11 @@ impl VisitMut for Lifter {
                 if let Some(lifted) = self.visit_expr_path(path) {
                     *expr = lifted;
                 }
+            }
+            Expr::Unsafe(block) => {
+                let outer = std::mem::replace(&mut self.in_unsafe, true);
+                visit_mut::visit_expr_unsafe_mut(self, block);
+                self.in_unsafe = outer;
             }
             Expr::While(repeat) => {
                 let condition = repeat.cond.clone();

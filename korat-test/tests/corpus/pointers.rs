@@ -99,6 +99,74 @@ impl Debug for Beads {
     }
 }
 
+/// An entry of a cache, linked in both directions.
+#[derive(Finitize)]
+pub struct Entry {
+    links: [*mut Entry; 2],
+    next: *mut Entry,
+    #[finitize(0..=1)]
+    used: u8,
+}
+
+impl Entry {
+    fn parts(&self) -> (String, Vec<*const Entry>) {
+        (self.used.to_string(), vec![self.links[0], self.links[1], self.next])
+    }
+}
+
+/// Pointers that are dereferenced where they are read, as in `(*(*at).next).prev`: fields, elements and methods below them.
+#[derive(Finitize)]
+pub struct Cache {
+    head: *mut Entry,
+    tail: *mut Entry,
+    len: usize,
+}
+
+#[rep_ok]
+impl Cache {
+    fn rep_ok(&self) -> bool {
+        struct Tally<'a> {
+            total: &'a mut usize,
+        }
+        if self.head.is_null() || self.tail.is_null() || self.head == self.tail {
+            return false;
+        }
+        let mut total = 0;
+        let tally = Tally { total: &mut total };
+        // SAFETY: a pointer of the structure is null or leads to an entry.
+        unsafe {
+            if !(*self.head).links[0].is_null() || (*self.head).used != 0 || !(*self.tail).next.is_null() {
+                return false;
+            }
+            let mut at = self.head;
+            while at != self.tail {
+                if (*at).next.is_null() || (*(*at).next).links[0] != at || *tally.total > self.len {
+                    return false;
+                }
+                if (*(*at).next).used.count_ones() > (*self.tail).used.count_ones() {
+                    return false;
+                }
+                *tally.total += 1;
+                at = (*at).next;
+            }
+            total == self.len && Self::is_last(self.tail)
+        }
+    }
+
+    /// # Safety
+    /// The pointer must lead to an entry that is not the first.
+    unsafe fn is_last(entry: *mut Entry) -> bool {
+        // SAFETY: as the caller says.
+        unsafe { (*(*entry).links[0]).next == entry && (*(*(*entry).links[0]).next).links[1].is_null() }
+    }
+}
+
+impl Debug for Cache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.len, shape(&[self.head, self.tail], Entry::parts))
+    }
+}
+
 /// A stop, with a shortcut to a later one.
 #[derive(Finitize)]
 pub struct Stop {
