@@ -183,6 +183,37 @@ mod explained {
     }
 
     #[derive(Debug, Finitize)]
+    struct Sorted<T> {
+        items: Vec<T>,
+        max: Option<T>,
+    }
+
+    #[rep_ok]
+    impl<T: Ord> Sorted<T> {
+        fn rep_ok(&self) -> bool {
+            let Some(first) = self.items.first() else { return self.max.is_none() };
+            let mut last = first;
+            let rises = |last: &T| last >= first && self.max.is_some();
+            for item in &self.items {
+                if item < last || !rises(last) {
+                    return false;
+                }
+                last = item;
+            }
+            self.max.as_ref() == Some(last)
+        }
+    }
+
+    #[test]
+    fn locals_of_a_type_parameter_can_be_restored() {
+        let report = Search::new(Sorted::<u8>::scope(3)).explain().count();
+        // Rising rows of up to three of four numbers.
+        assert_eq!(report.valid, 1 + 4 + 10 + 20);
+        let explanation = report.explanation.expect("it was asked for");
+        assert!(explanation.notes.is_empty(), "{explanation}");
+    }
+
+    #[derive(Debug, Finitize)]
     struct Owner {
         #[finitize(0..=2)]
         one: u8,

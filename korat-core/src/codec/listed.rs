@@ -4,6 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
+use std::panic::RefUnwindSafe;
 
 use super::joint::Copied;
 use crate::abstraction::{Abstraction, OutOfBounds};
@@ -94,7 +95,8 @@ impl<T: Optional> Field for Option<T> {
     }
 }
 
-/// A type that stands for itself as a whole: what a type parameter of a class may be.
+/// A type that stands for itself as a whole: what a type parameter of a class may be. Its values change only where somebody says
+/// `mut`, so that locals and closures of a generic predicate that hold some are known to (`ChangesSeen`).
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is none",
     label = "not a plain value",
@@ -107,6 +109,7 @@ pub trait PlainField:
     + Clone
     + PartialEq
     + Debug
+    + RefUnwindSafe
 {
 }
 #[diagnostic::do_not_recommend]
@@ -117,6 +120,7 @@ impl<T> PlainField for T where
         + Clone
         + PartialEq
         + Debug
+        + RefUnwindSafe
 {
 }
 
