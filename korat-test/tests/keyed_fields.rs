@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hash};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
@@ -253,4 +253,27 @@ fn texts_are_given_as_they_are_written() {
 
     // "ann" is absent, or 0 or 1; "bob" is absent, or 0.
     assert_eq!(Search::new(Register::scope(1)).count().valid, 3 * 2);
+}
+
+#[test]
+fn structs_need_not_say_that_parameters_are_keys() {
+    /// A graph as libraries declare it: only the impl says what keys can do.
+    #[derive(Debug, Finitize)]
+    struct Network<K, W> {
+        edges: HashMap<K, Vec<K>>,
+        weights: Option<BTreeMap<W, u8>>,
+        #[finitize(skip = HashMap::new())]
+        names: HashMap<W, String>,
+    }
+
+    #[rep_ok]
+    impl<K: Eq + Hash, W: Ord> Network<K, W> {
+        fn rep_ok(&self) -> bool {
+            let known = |ends: &Vec<K>| ends.iter().all(|end| self.edges.contains_key(end));
+            self.edges.values().all(known) && self.weights.is_none() && self.names.is_empty()
+        }
+    }
+
+    // Of two keys: none; either alone, with up to one end; both, each with up to one end.
+    assert_eq!(seen::<Network<bool, u8>>(1).1, 1 + 2 * 2 + 3 * 3);
 }

@@ -13,9 +13,10 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::{
     Data, DeriveInput, Error, Expr, Fields, GenericArgument, GenericParam, Generics, Ident, Member, PathArguments,
-    Type, parse_quote,
+    PathSegment, Type, parse_quote,
 };
 
 use super::attrs::class_attrs;
@@ -56,6 +57,49 @@ pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
         }
     }
     generics
+}
+
+/// Type parameters that are keys of maps and sets can be: structs seldom say it, only the impls that look keys up.
+fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream) {
+    let mut keys = Keys::default();
+    for field in model.variants.iter().flat_map(|variant| &variant.fields) {
+        // Values that are listed as a whole need no keys.
+        if field.attrs.values.is_none() && field.attrs.skip.is_none() {
+            keys.visit_type(&field.ty);
+        }
+    }
+    for param in generics.type_params_mut() {
+        if keys.hashed.contains(&param.ident) {
+            param.bounds.push(parse_quote!(#k::std::cmp::Eq));
+            param.bounds.push(parse_quote!(#k::std::hash::Hash));
+        }
+        if keys.ordered.contains(&param.ident) {
+            param.bounds.push(parse_quote!(#k::std::cmp::Ord));
+        }
+    }
+}
+
+/// Finds the keys of maps and sets that are a name.
+#[derive(Default)]
+struct Keys {
+    hashed: Vec<Ident>,
+    ordered: Vec<Ident>,
+}
+
+impl<'ast> Visit<'ast> for Keys {
+    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+        if let PathArguments::AngleBracketed(arguments) = &segment.arguments
+            && let Some(GenericArgument::Type(Type::Path(key))) = arguments.args.first()
+            && let Some(key) = key.path.get_ident()
+        {
+            match segment.ident.to_string().as_str() {
+                "HashMap" | "HashSet" => self.hashed.push(key.clone()),
+                "BTreeMap" | "BTreeSet" => self.ordered.push(key.clone()),
+                _ => {}
+            }
+        }
+        visit::visit_path_segment(self, segment);
+    }
 }
 
 /// One variant, or a struct, with what its fields become.
@@ -206,7 +250,8 @@ fn emit_class(model: &Model) -> TokenStream {
             fn objects(scope: #k::std::primitive::usize) -> #k::std::primitive::usize { #expr }
         }
     });
-    let generics = bounded(&model.generics, &k);
+    let mut generics = bounded(&model.generics, &k);
+    bound_keys(&mut generics, model, &k);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let params: Vec<&GenericParam> = generics.params.iter().collect();
     let declarations = variants.iter().map(|variant| {
