@@ -56,6 +56,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         view_aliases: Vec::new(),
         fresh_names: 0,
         in_unsafe: false,
+        class_arguments: Vec::new(),
         is_generic: block.generics.type_params().next().is_some(),
         generic_names: GenericNames::of(&block.methods),
         imports_variants: false,
@@ -94,6 +95,8 @@ struct Lifter {
     imports_variants: bool,
     /// Whether a raw pointer can be dereferenced here.
     in_unsafe: bool,
+    /// Names that the current function gives to a class as arguments.
+    class_arguments: Vec<Ident>,
     errors: Errors,
 }
 
@@ -130,8 +133,15 @@ impl Lifter {
         let outer_aliases = std::mem::take(&mut self.view_aliases);
         let outer_values = std::mem::take(&mut self.own_values);
         let outer_unsafe = std::mem::replace(&mut self.in_unsafe, matches!(sig.safety, Safety::Unsafe(_)));
+        let outer_arguments = std::mem::take(&mut self.class_arguments);
         self.visit_signature_mut(sig);
         self.visit_block_mut(block);
+        let class_arguments = std::mem::replace(&mut self.class_arguments, outer_arguments);
+        for param in sig.generics.type_params_mut().filter(|param| class_arguments.contains(&param.ident)) {
+            // As the derive and the block bound the parameters of the class.
+            let private = &self.private;
+            param.bounds.push(parse_quote!(#private::PlainField));
+        }
         for input in &mut sig.inputs {
             if let FnArg::Typed(typed) = input {
                 self.bind_cells(&mut typed.pat, block);

@@ -32,6 +32,16 @@ fn only_type(segment: &PathSegment) -> Option<&Type> {
     }
 }
 
+/// The arguments that are a name, as `K` in `Node<K>`.
+fn named_arguments(segment: &PathSegment) -> Vec<Ident> {
+    let PathArguments::AngleBracketed(args) = &segment.arguments else { return Vec::new() };
+    let names = args.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(Type::Path(path)) => path.path.get_ident().cloned(),
+        _ => None,
+    });
+    names.collect()
+}
+
 fn is_self(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
 }
@@ -96,6 +106,7 @@ impl Lifter {
         let fate = type_fate(last);
         let around_structure = fate == Fate::TwinAroundStructure && self.holds_structure(last);
         if fate == Fate::Lifted {
+            self.class_arguments.extend(named_arguments(last));
             let private = &self.private;
             return Some(parse_quote_spanned!(path.span()=> <#path as #private::Lift>::Lifted));
         }
@@ -106,6 +117,9 @@ impl Lifter {
         {
             // The cell is around the place of the object, which for an enum is more than what is seen of it.
             let class = if is_self(class) { &self.class } else { class };
+            if let Type::Path(class) = class {
+                self.class_arguments.extend(class.path.segments.last().into_iter().flat_map(named_arguments));
+            }
             let private = &self.private;
             return Some(
                 parse_quote_spanned!(path.span()=> <#private::std::cell::RefCell<#class> as #private::Lift>::Lifted),
