@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::ptr;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Refusal};
 use crate::ids::SlotId;
 use crate::slot::Eraser;
 use crate::undo::Workspace;
@@ -160,16 +160,13 @@ pub(crate) fn choose(slot: Eraser) {
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
-    // SAFETY: as above.
-    if let Some(first) = unsafe { engine.first_to_decide(slot) } {
-        return choose_after(first, slot);
-    }
     match engine.choose(slot, work.now()) {
         Ok(plain_until) => {
             begin_candidate(engine.limits().steps);
             work.chosen(slot, plain_until);
         }
-        Err(stop) => raise(stop),
+        Err(Refusal::NotYet { first }) => choose_after(first, slot),
+        Err(Refusal::Stop(stop)) => raise(stop),
     }
 }
 

@@ -68,6 +68,7 @@ impl<T: RepOk> Drop for Searcher<T> {
         })) {
             panic.get_or_insert(another);
         }
+        self.heap.engine.forget_given();
         // SAFETY: the heap is taken out once, here.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
         // A second panic would end the process, and the message of the first be lost.

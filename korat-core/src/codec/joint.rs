@@ -65,11 +65,24 @@ impl<T> Joint<T> {
 /// `Option<T>` where `T` is neither plain nor a pointer nor a class: a slot says whether there is one.
 pub struct Maybe<C>(PhantomData<C>);
 
-/// The plan of such an option.
+/// The plan of something that is perhaps not there: a slot says whether it is.
 pub struct MaybePlan<P> {
     presence: FieldId,
     values: &'static [bool],
-    inside: P,
+    pub(super) inside: P,
+}
+
+impl<P> MaybePlan<P> {
+    /// `asked_by` is how people ask for it, and `inside` plans what is there.
+    pub(super) fn new(planner: &mut Planner<'_>, asked_by: &str, inside: impl FnOnce(&mut Planner<'_>) -> P) -> Self {
+        planner.layout.has_optional_slots = true;
+        let (presence, values) = planner.part(asked_by, |planner| planner.value_field(Ok(vec![false, true])));
+        MaybePlan { presence, values, inside: inside(planner) }
+    }
+
+    pub(super) fn presence(&self, slots: &mut SlotMaker<'_>) -> Slot<bool> {
+        slots.slot(self.presence, self.values)
+    }
 }
 
 /// The cell of such an option.
@@ -123,12 +136,10 @@ impl<C: Copied> Codec for Maybe<C> {
     type Plan = MaybePlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        planner.layout.has_optional_slots = true;
-        let (presence, values) = planner.part(".is_some()", |planner| planner.value_field(Ok(vec![false, true])));
-        MaybePlan { presence, values, inside: C::plan(planner, attrs) }
+        MaybePlan::new(planner, ".is_some()", |planner| C::plan(planner, attrs))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let presence = slots.slot(plan.presence, plan.values);
+        let presence = plan.presence(slots);
         MaybeCell { presence, inside: C::cell(&plan.inside, slots), joint: Joint::new() }
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {

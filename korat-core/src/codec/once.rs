@@ -6,12 +6,11 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe};
+use super::joint::{Copied, Maybe, MaybePlan};
 use super::{HasLen, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
-use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::AnySlot;
 use crate::twin;
@@ -19,13 +18,6 @@ use crate::twin::{Elem, Part};
 
 /// `OnceCell<T>`, `OnceLock<T>`: `W`.
 pub struct OnceOf<C, W>(PhantomData<(C, W)>);
-
-/// The plan of such a cell.
-pub struct OncePlan<P> {
-    presence: FieldId,
-    values: &'static [bool],
-    inside: P,
-}
 
 /// A cell of std that is set once.
 pub trait Sets<T>: Default + 'static {
@@ -70,15 +62,13 @@ impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
     type Leaf = C::Leaf;
     type Lifted = twin::Once<C::Lifted>;
     type Cell = Compound<Self::Lifted, &'static C::Cell>;
-    type Plan = OncePlan<C::Plan>;
+    type Plan = MaybePlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        planner.layout.has_optional_slots = true;
-        let (presence, values) = planner.part(".get().is_some()", |planner| planner.value_field(Ok(vec![false, true])));
-        OncePlan { presence, values, inside: C::plan(planner, attrs) }
+        MaybePlan::new(planner, ".get().is_some()", |planner| C::plan(planner, attrs))
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let is_set = slots.slot(plan.presence, plan.values);
+        let is_set = plan.presence(slots);
         let is_set = slots.keep(is_set);
         let inside = C::cell(&plan.inside, slots);
         let inside: &'static C::Cell = slots.keep(inside);

@@ -1,12 +1,12 @@
 //! Fields that are left out: no slot, always the same value, made anew for each object.
 
 use std::marker::PhantomData;
-use std::ops::Deref;
 
+use super::compound::Compound;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::Codec;
 use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::{AnySlot, Shown};
+use crate::slot::AnySlot;
 use crate::twin::{Elem, Part};
 
 /// A field with `#[finitize(skip = expr)]`.
@@ -18,37 +18,11 @@ pub struct SkippedPlan<T> {
     scope: usize,
 }
 
-/// The value that a predicate sees.
-pub struct SkippedCell<T>(T);
-
-impl<T> SkippedCell<T> {
-    /// What a predicate sees.
-    #[inline(always)]
-    pub fn __korat_read(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> Deref for SkippedCell<T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> Shown for SkippedCell<T> {
-    type Out = T;
-    fn shown(&self) -> &T {
-        &self.0
-    }
-}
-
 impl<T: 'static> Codec for Skipped<T> {
     type Value = T;
     type Leaf = fn(usize) -> T;
     type Lifted = T;
-    type Cell = SkippedCell<T>;
+    type Cell = Compound<T, ()>;
     type Plan = SkippedPlan<T>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
@@ -57,7 +31,7 @@ impl<T: 'static> Codec for Skipped<T> {
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }
     }
     fn cell(plan: &Self::Plan, _: &mut SlotMaker<'_>) -> Self::Cell {
-        SkippedCell((plan.make)(plan.scope))
+        Compound::new((plan.make)(plan.scope), ())
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<T> {
         Elem::part(slots.keep(Part::new(cell)))

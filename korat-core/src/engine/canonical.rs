@@ -49,7 +49,7 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
         by_object.entry(layout.slots[slot.index()].object).or_default().push(slot);
     }
     let parse = |(object, slots): (ObjectId, Vec<SlotId>)| {
-        (object, items(layout, values, &mut slots.into_iter().peekable(), None))
+        (object, grouped(layout, values, &mut slots.into_iter().peekable(), None))
     };
     let objects = by_object.into_iter().map(parse).collect();
     // The same seeds in every process, so that a search is the same one each time.
@@ -66,7 +66,7 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
 }
 
 /// Groups the slots of one object, or of the part in `within`, by the vectors without an order that they belong to.
-fn items(
+fn grouped(
     layout: &Layout,
     values: &[u32],
     slots: &mut std::iter::Peekable<std::vec::IntoIter<SlotId>>,
@@ -83,20 +83,11 @@ fn items(
             let sequence = &layout.sequences[number];
             let len = sequence.lens[values[slot.index()] as usize] as usize;
             let elements =
-                sequence.elements[..len].iter().map(|range| items_in(layout, values, slots, range)).collect();
+                sequence.elements[..len].iter().map(|range| grouped(layout, values, slots, Some(range))).collect();
             items.push(Item::Elements { sequence: number, elements });
         }
     }
     items
-}
-
-fn items_in(
-    layout: &Layout,
-    values: &[u32],
-    slots: &mut std::iter::Peekable<std::vec::IntoIter<SlotId>>,
-    range: &Range<u32>,
-) -> Vec<Item> {
-    items(layout, values, slots, Some(range))
 }
 
 impl Value<'_> {

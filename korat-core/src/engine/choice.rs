@@ -3,8 +3,8 @@
 //! going to look.
 
 use super::isomorphism::{Links, Misfit, targets};
-use super::layout::{Layout, Reference, SlotKind};
-use super::rules::{Rule, Rules, Span, group_class};
+use super::layout::{Layout, Reference};
+use super::rules::{Rule, Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
 
@@ -32,6 +32,15 @@ pub struct Counters {
     pub field_inits: u64,
     /// Entries of the undo log taken back; none when re-executing.
     pub undo_ops: u64,
+}
+
+/// Why the read of a slot is not answered.
+pub(crate) enum Refusal {
+    /// Another slot has to be decided first.
+    NotYet {
+        first: Eraser,
+    },
+    Stop(Stop),
 }
 
 /// One decision: which slot, and which indices it goes through. As large as a line of the cache.
@@ -98,19 +107,19 @@ impl Choice {
 pub(crate) struct Engine {
     pub(crate) layout: Layout,
     /// Per slot, what it may hold.
-    rules: Rules,
+    pub(super) rules: Rules,
     /// Per slot, the index it holds.
-    values: Vec<u32>,
+    pub(super) values: Vec<u32>,
     /// Reachability and ownership under the current assignment.
     pub(crate) links: Links,
     /// Which elements without an order are touched, and which values were given.
-    symmetry: Symmetry,
+    pub(super) symmetry: Symmetry,
     /// Filtered slots that hold a name that none had before them.
-    fresh_names: Vec<SlotId>,
+    pub(super) fresh_names: Vec<SlotId>,
     /// Choices in the order they were made.
     stack: Stack<Choice>,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
-    completing: bool,
+    pub(super) completing: bool,
     pub(crate) counters: Counters,
     limits: Limits,
     /// The heap whose slots it chooses for.
@@ -181,6 +190,10 @@ impl Engine {
         self.exhausted = false;
         self.cut(0);
         self.unload();
+    }
+
+    /// Forgets which values were given, when a search is over.
+    pub(crate) fn forget_given(&mut self) {
         self.symmetry.forget();
     }
 
@@ -190,14 +203,14 @@ impl Engine {
 
     /// Answers the first read of a slot, by the statement `resume`. Gives the index up to which the choice moves on plainly.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<u32, Stop> {
+    pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<u32, Refusal> {
         // SAFETY: the slot that asks is alive.
         let id = unsafe { slot.id() };
         let mut objects_before = 0;
         if let Some(top) = self.stack.last() {
             let index = top.index_and_offer();
             if index >= OFFERED {
-                return Err(Stop::NotDeterministic { expected: top.id(), found: id });
+                return Err(self.refusal_of_offer(top.id(), slot));
             }
             objects_before = top.objects_before + u32::from(top.rule().is_object(index));
             let slot = top.id();
@@ -210,7 +223,7 @@ impl Engine {
         }
         let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
         if !rule.has(first, fresh) {
-            return Err(Stop::DeadEnd);
+            return Err(Refusal::Stop(Stop::DeadEnd));
         }
         if first == fresh {
             self.links.reach(rule.class);
@@ -231,9 +244,13 @@ impl Engine {
 
     /// The same where the index is given by the prefix, or found by looking at every object.
     #[inline(never)]
-    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<u32, Stop> {
+    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<u32, Refusal> {
         // SAFETY: the slot that asks is alive.
         let id = unsafe { slot.id() };
+        if let Some(first) = self.first_to_decide(id) {
+            self.made -= 1;
+            return Err(Refusal::NotYet { first });
+        }
         let rule = self.rules.of(id);
         let given = self.prefix.get(self.stack.len()).copied();
         let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
@@ -245,8 +262,10 @@ impl Engine {
         };
         let index = match (index, given) {
             (Some(index), _) => index,
-            (None, Some(index)) => return Err(Stop::NoSuchPrefix { choice: self.stack.len(), index }),
-            (None, None) => return Err(Stop::DeadEnd),
+            (None, Some(index)) => {
+                return Err(Refusal::Stop(Stop::NoSuchPrefix { choice: self.stack.len(), index }));
+            }
+            (None, None) => return Err(Refusal::Stop(Stop::DeadEnd)),
         };
         let is_plain = given.is_none() && !rule.is_filtered();
         let choice = Choice {
@@ -430,53 +449,6 @@ impl Engine {
         self.rules.set_completing(completing);
     }
 
-    /// The first index from `from` on that a slot may hold whose rule looks at every object, or at the elements of a vector.
-    #[inline(never)]
-    fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
-        let place = self.layout.place(slot);
-        let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
-        match self.layout.kind(slot) {
-            SlotKind::Value { len } => (from < len).then_some(from),
-            SlotKind::Name(name) => {
-                let used = self.links.reached(group_class(&self.layout, name));
-                (from < name.len && from <= name.nulls + used).then_some(from)
-            }
-            SlotKind::Index(index) => {
-                let arena = place.index_of.expect("[korat internal bug] an index belongs to an arena");
-                let len = self.arena_len(arena);
-                self.symmetry.next_position(index, arena, len, from)
-            }
-            SlotKind::Reference(reference) => {
-                let by_type = self.completing || self.rules.by_type();
-                let holder = self.layout.slots[slot.index()].object;
-                self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
-            }
-        }
-    }
-
-    /// How many elements an arena has; its length is decided.
-    fn arena_len(&self, arena: u32) -> u32 {
-        let sequence = &self.layout.sequences[arena as usize];
-        sequence.lens[self.values[sequence.len_slot.index()] as usize]
-    }
-
-    /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
-    ///
-    /// # Safety
-    /// The slot must be alive.
-    #[inline(always)]
-    pub(crate) unsafe fn first_to_decide(&self, slot: Eraser) -> Option<Eraser> {
-        if self.layout.places.is_empty() {
-            return None;
-        }
-        // SAFETY: as the caller says; slots of the layout live as long as the heap, which owns this engine.
-        unsafe {
-            let arena = self.layout.place(slot.id()).index_of?;
-            let len = self.layout.sequences[arena as usize].len;
-            (len.index() >= OFFERED).then_some(len)
-        }
-    }
-
     /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
     /// those of the value.
     pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
@@ -486,45 +458,6 @@ impl Engine {
     /// Whether values may differ in nothing but the order of elements that have none.
     pub(crate) fn has_doubles(&self) -> bool {
         self.symmetry.has_doubles()
-    }
-
-    #[inline(never)]
-    fn link(&mut self, slot: SlotId, index: u32) {
-        self.symmetry.link(self.layout.place(slot), self.layout.kind(slot), index);
-        match self.layout.kind(slot) {
-            SlotKind::Reference(reference) => {
-                if let Some(ordinal) = reference.object(index) {
-                    self.links.link(&self.layout, reference, slot, ordinal);
-                }
-            }
-            SlotKind::Name(name) => {
-                let class = group_class(&self.layout, name);
-                if index == name.nulls + self.links.reached(class) {
-                    self.links.set_reached(class, index - name.nulls + 1);
-                    self.fresh_names.push(slot);
-                }
-            }
-            SlotKind::Index(_) | SlotKind::Value { .. } => {}
-        }
-    }
-
-    #[inline(never)]
-    fn unlink(&mut self, slot: SlotId, index: u32) {
-        match self.layout.kind(slot) {
-            SlotKind::Reference(reference) => {
-                if let Some(ordinal) = reference.object(index) {
-                    self.links.unlink(&self.layout, reference, slot, ordinal);
-                }
-            }
-            SlotKind::Name(name) => {
-                if self.fresh_names.last() == Some(&slot) {
-                    self.fresh_names.pop();
-                    self.links.set_reached(group_class(&self.layout, name), index - name.nulls);
-                }
-            }
-            SlotKind::Index(_) | SlotKind::Value { .. } => {}
-        }
-        self.symmetry.unlink(self.layout.place(slot), self.layout.kind(slot), index);
     }
 
     /// The reached objects other than the root, with their way of allocation.

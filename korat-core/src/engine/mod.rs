@@ -2,12 +2,13 @@
 //! classes by number only: no Rust types, no syntax, no values.
 //!
 //! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
-//! `choice` keeps the `stack`; `isomorphism` keeps what is reached and filters the objects that a rule does not settle;
-//! `symmetry` does the same for elements that have no order, and `canonical` tells values apart up to that order.
+//! `choice` keeps the `stack`; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
+//! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order.
 
 mod canonical;
 mod choice;
 mod describe;
+mod filtered;
 mod isomorphism;
 pub(crate) mod layout;
 mod rules;
@@ -15,5 +16,5 @@ mod stack;
 mod symmetry;
 
 pub use choice::Counters;
-pub(crate) use choice::{Choice, Engine, UNASSIGNED};
+pub(crate) use choice::{Choice, Engine, Refusal, UNASSIGNED};
 pub use isomorphism::Misfit;

@@ -37,9 +37,9 @@ impl Symmetry {
         }
     }
 
-    /// Forgets the values given so far.
+    /// Forgets the values given so far, and gives their memory back.
     pub(super) fn forget(&mut self) {
-        self.given.clear();
+        self.given = AHashSet::new();
     }
 
     /// The members of a set are decided in ascending order.

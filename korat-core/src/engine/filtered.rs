@@ -1,0 +1,104 @@
+//! Slots whose indices are no run of numbers: what they may hold is found by looking at objects, at the elements of an arena, or
+//! at the members of a set. None of it is on the short way of a choice.
+
+use super::choice::{Engine, Refusal};
+use super::layout::SlotKind;
+use super::rules::group_class;
+use crate::ambient::Stop;
+use crate::ids::SlotId;
+use crate::slot::{Eraser, OFFERED};
+
+impl Engine {
+    /// The first index from `from` on that a slot may hold whose rule looks at every object, or at the elements of a vector.
+    #[inline(never)]
+    pub(super) fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
+        let place = self.layout.place(slot);
+        let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
+        match self.layout.kind(slot) {
+            SlotKind::Value { len } => (from < len).then_some(from),
+            SlotKind::Name(name) => {
+                let used = self.links.reached(group_class(&self.layout, name));
+                (from < name.len && from <= name.nulls + used).then_some(from)
+            }
+            SlotKind::Index(index) => {
+                let arena = place.index_of.expect("[korat internal bug] an index belongs to an arena");
+                let len = self.arena_len(arena);
+                self.symmetry.next_position(index, arena, len, from)
+            }
+            SlotKind::Reference(reference) => {
+                let by_type = self.completing || self.rules.by_type();
+                let holder = self.layout.slots[slot.index()].object;
+                self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
+            }
+        }
+    }
+
+    /// How many elements an arena has; its length is decided.
+    fn arena_len(&self, arena: u32) -> u32 {
+        let sequence = &self.layout.sequences[arena as usize];
+        sequence.lens[self.values[sequence.len_slot.index()] as usize]
+    }
+
+    /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
+    pub(super) fn first_to_decide(&self, slot: SlotId) -> Option<Eraser> {
+        let arena = self.layout.place(slot).index_of?;
+        let len = self.layout.sequences[arena as usize].len;
+        // SAFETY: slots of the layout live as long as the heap, which owns this engine.
+        let is_open = unsafe { len.index() } >= OFFERED;
+        is_open.then_some(len)
+    }
+
+    /// Why a slot is not answered while the last choice has an index that nothing has read: it is the length that this slot
+    /// needs, or the predicate has asked for another slot than the last time.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refusal_of_offer(&self, offered: SlotId, slot: Eraser) -> Refusal {
+        // SAFETY: the slot that asks is alive.
+        let found = unsafe { slot.id() };
+        match self.first_to_decide(found) {
+            Some(first) => Refusal::NotYet { first },
+            None => Refusal::Stop(Stop::NotDeterministic { expected: offered, found }),
+        }
+    }
+
+    /// Notes that a filtered slot got an index.
+    #[inline(never)]
+    pub(super) fn link(&mut self, slot: SlotId, index: u32) {
+        self.symmetry.link(self.layout.place(slot), self.layout.kind(slot), index);
+        match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                if let Some(ordinal) = reference.object(index) {
+                    self.links.link(&self.layout, reference, slot, ordinal);
+                }
+            }
+            SlotKind::Name(name) => {
+                let class = group_class(&self.layout, name);
+                if index == name.nulls + self.links.reached(class) {
+                    self.links.set_reached(class, index - name.nulls + 1);
+                    self.fresh_names.push(slot);
+                }
+            }
+            SlotKind::Index(_) | SlotKind::Value { .. } => {}
+        }
+    }
+
+    /// Takes `link` back; choices are undone in reverse.
+    #[inline(never)]
+    pub(super) fn unlink(&mut self, slot: SlotId, index: u32) {
+        match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                if let Some(ordinal) = reference.object(index) {
+                    self.links.unlink(&self.layout, reference, slot, ordinal);
+                }
+            }
+            SlotKind::Name(name) => {
+                if self.fresh_names.last() == Some(&slot) {
+                    self.fresh_names.pop();
+                    self.links.set_reached(group_class(&self.layout, name), index - name.nulls);
+                }
+            }
+            SlotKind::Index(_) | SlotKind::Value { .. } => {}
+        }
+        self.symmetry.unlink(self.layout.place(slot), self.layout.kind(slot), index);
+    }
+}

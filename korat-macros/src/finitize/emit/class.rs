@@ -1,0 +1,331 @@
+//! Writes a class: its view, and the impls that go through its fields.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::{GenericParam, Generics, Ident, Member, parse_quote};
+
+use super::super::model::{Model, Shape, Variant, view_name};
+use super::bounds::{bound_keys, bounded, without_defaults};
+use super::field::FieldTokens;
+use super::lints;
+use super::spans::across;
+
+/// One variant, or a struct, with what its fields become.
+struct VariantTokens<'m> {
+    variant: &'m Variant,
+    fields: Vec<FieldTokens<'m>>,
+}
+
+impl VariantTokens<'_> {
+    /// `::Name`, or nothing for a struct.
+    fn path(&self) -> TokenStream {
+        self.variant.name.as_ref().map_or_else(TokenStream::new, |name| quote!(::#name))
+    }
+
+    fn each(&self, tokens: impl Fn(&FieldTokens<'_>) -> TokenStream) -> Vec<TokenStream> {
+        self.fields.iter().map(tokens).collect()
+    }
+
+    /// `Type::Name { member: name, .. }`, with the names that `name` gives.
+    fn pattern(&self, ty: &Ident, name: impl Fn(&FieldTokens<'_>) -> Ident) -> TokenStream {
+        let path = self.path();
+        let parts = self.each(|field| {
+            let (member, name) = (&field.field.member, name(field));
+            across(&field.field.ty, quote!(#member: #name))
+        });
+        quote!(#ty #path { #( #parts, )* .. })
+    }
+
+    /// The member that ends a view. Whether a struct has a known size is a question about its last field only: with this one
+    /// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view. A unit
+    /// variant has none, so that it can be named like the user's own.
+    fn end(&self) -> Option<Member> {
+        match self.variant.shape {
+            Shape::Named => Some(Member::Named(format_ident!("__korat_end"))),
+            Shape::Unit if self.variant.name.is_some() => None,
+            Shape::Tuple | Shape::Unit => Some(Member::Unnamed(self.variant.fields.len().into())),
+        }
+    }
+
+    /// The declaration of the view's fields, with the visibilities of the user's.
+    fn declaration(&self, k: &TokenStream) -> TokenStream {
+        let cells = self.each(|field| field.part("Cell"));
+        let vis = self.variant.fields.iter().map(|field| &field.vis);
+        match self.variant.shape {
+            Shape::Named => {
+                let members = self.variant.fields.iter().map(|field| &field.member);
+                quote!({ #( #vis #members: #cells, )* __korat_end: #k::Mark })
+            }
+            Shape::Unit if self.variant.name.is_some() => TokenStream::new(),
+            Shape::Tuple | Shape::Unit => quote!(( #( #vis #cells, )* #k::Mark )),
+        }
+    }
+}
+
+pub(super) fn emit_class(model: &Model) -> TokenStream {
+    let Model { name, view, vis, krate, is_enum, .. } = model;
+    let k = quote!(#krate::__private);
+    let lints = lints();
+    let text = name.to_string();
+    let mut number = 0;
+    let mut tokens = |field| {
+        number += 1;
+        FieldTokens::new(field, number - 1, &k)
+    };
+    let variants: Vec<VariantTokens<'_>> = (model.variants.iter())
+        .map(|variant| VariantTokens { variant, fields: variant.fields.iter().map(&mut tokens).collect() })
+        .collect();
+    let all = |tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        variants.iter().flat_map(|variant| variant.each(tokens)).collect()
+    };
+    let (plans, plan_types) = (all(&|field| field.plan().to_token_stream()), all(&|field| field.part("Plan")));
+    let planned = all(&|field| field.planned());
+    let alternatives = variants.iter().map(|variant| {
+        let path = variant.path();
+        let cells = variant.each(|field| {
+            let plan = field.place("__korat_plan", &field.plan());
+            field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
+        });
+        let end = variant.end().map(|end| quote!(#end: #k::Mark::new()));
+        quote!(#view #path { #( #cells, )* #end })
+    });
+    // One arm for each variant: its cells, or the fields of the user's value, by name.
+    let of_view = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        let arm = |variant: &VariantTokens<'_>| {
+            let (pattern, body) = (variant.pattern(view, |field| field.cell()), variant.each(body));
+            quote!(#pattern => { #( #body; )* })
+        };
+        variants.iter().map(arm).collect()
+    };
+    let of_value = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        let arm = |variant: &VariantTokens<'_>| {
+            let (pattern, body) = (variant.pattern(name, |field| field.value()), variant.each(body));
+            quote!(#pattern => { #( #body; )* })
+        };
+        variants.iter().map(arm).collect()
+    };
+    let visits = of_view(&|field| {
+        let cell = field.cell();
+        field.call("visit", quote!(#cell, __korat_visit))
+    });
+    let materialised = variants.iter().map(|variant| {
+        let (pattern, path) = (variant.pattern(view, |field| field.cell()), variant.path());
+        let values = variant.each(|field| {
+            let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
+            field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
+        });
+        quote!(#pattern => #name #path { #( #values, )* },)
+    });
+    let abstracted = variants.iter().enumerate().map(|(index, variant)| {
+        let (of_value, of_view) =
+            (variant.pattern(name, |field| field.value()), variant.pattern(view, |field| field.cell()));
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let fields = variant.each(|field| {
+            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+            field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
+        });
+        quote! {
+            #of_value => {
+                let #of_view = __korat_alternatives[#index as #k::std::primitive::usize] else {
+                    #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
+                };
+                #( #fields?; )*
+                #k::std::result::Result::Ok(#index)
+            }
+        }
+    });
+    let strongs = of_value(&|field| {
+        let value = field.value();
+        field.value_call("each_strong", quote!(#value, __korat_visit))
+    });
+    let severs = of_value(&|field| {
+        let value = field.value();
+        field.value_call("sever", quote!(#value))
+    });
+    // A variant without fields holds no pointers, not even those that cannot be null.
+    let empty =
+        model.variants.iter().filter(|variant| variant.fields.is_empty()).find_map(|variant| variant.name.as_ref());
+    let sever = match empty {
+        Some(empty) => quote!(*self = #name::#empty;),
+        None => quote!(match self { #( #severs )* }),
+    };
+    let cell_severs = of_value(&|field| {
+        let value = field.value();
+        field.value_call("sever_cells", quote!(#value))
+    });
+    let objects = model.objects.as_ref().map(|expr| {
+        quote! {
+            fn objects(scope: #k::std::primitive::usize) -> #k::std::primitive::usize { #expr }
+        }
+    });
+    let mut generics = bounded(&model.generics, &k);
+    bound_keys(&mut generics, model, &k);
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let params: Vec<&GenericParam> = generics.params.iter().collect();
+    let declarations = variants.iter().map(|variant| {
+        let (name, declaration) = (&variant.variant.name, variant.declaration(&k));
+        quote!(#name #declaration)
+    });
+    let view_item = if *is_enum {
+        quote!(#vis enum #view < #(#params),* > #where_clause { #( #declarations, )* })
+    } else if matches!(model.variants.first(), Some(Variant { shape: Shape::Named, .. })) {
+        quote!(#vis struct #view < #(#params),* > #where_clause #( #declarations )*)
+    } else {
+        quote!(#vis struct #view < #(#params),* > #( #declarations )* #where_clause;)
+    };
+    let variant_names = model.variants.iter().filter_map(|variant| variant.name.as_ref()).map(Ident::to_string);
+    let place = if *is_enum { quote!(#k::Slot<Self>) } else { quote!(Self) };
+    let shown = (!is_enum).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Shown for #view #ty_generics #where_clause {
+                type Out = Self;
+                #[inline(always)]
+                fn shown(&self) -> &Self { self }
+            }
+        }
+    });
+    let held = held(name, &model.generics, &generics, &k);
+    let doc = format!("What a lifted predicate sees in place of `{text}`.");
+    quote! {
+        #[doc = #doc]
+        #[doc(hidden)]
+        #lints
+        #view_item
+
+        #lints
+        const _: () = {
+            pub struct __Plan < #(#params),* > #where_clause {
+                #( #plans: #plan_types, )*
+                __korat_end: #k::std::marker::PhantomData<fn() -> #name #ty_generics>,
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Class for #name #ty_generics #where_clause {
+                const NAME: &'static #k::std::primitive::str = #text;
+                const VARIANTS: &'static [&'static #k::std::primitive::str] = &[#( #variant_names ),*];
+                type Lifted = #view #ty_generics;
+                type Plan = __Plan #ty_generics;
+                #objects
+                fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
+                    let scope: #k::std::primitive::usize = __korat_planner.scope();
+                    __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
+                }
+                fn alternatives(
+                    __korat_plan: &Self::Plan,
+                    __korat_slots: &mut #k::SlotMaker<'_>,
+                ) -> #k::std::vec::Vec<Self::Lifted> {
+                    #k::std::vec::Vec::from([#( #alternatives ),*])
+                }
+                fn visit(
+                    __korat_view: &Self::Lifted,
+                    __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot),
+                ) {
+                    match __korat_view { #( #visits )* }
+                }
+                fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
+                    match __korat_view { #( #materialised )* }
+                }
+                fn abstract_to(
+                    &self,
+                    __korat_alternatives: &[&Self::Lifted],
+                    __korat_plan: &Self::Plan,
+                    __korat_to: &mut #k::Abstraction<'_>,
+                ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
+                    match self { #( #abstracted )* }
+                }
+                fn each_strong(&self, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {
+                    match self { #( #strongs )* }
+                }
+                fn sever(&mut self) {
+                    #sever
+                }
+                fn sever_cells(&self) {
+                    match self { #( #cell_severs )* }
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
+                type Place = #place;
+            }
+
+            #shown
+
+            #held
+        };
+    }
+}
+
+/// What follows from being a class: it can be searched, named in predicates, held by value and through pointers.
+/// `declared` are its parameters as the user wrote them, `generics` those with what impls demand of them.
+pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &TokenStream) -> TokenStream {
+    let view = view_name(name);
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let finitize = if generics.type_params().next().is_some() {
+        // Where an argument is not plain, the class is at fault as a whole: rustc has words for that only.
+        let mut open = without_defaults(declared);
+        open.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #k::ClassOfPlain));
+        let (open_generics, _, open_clause) = open.split_for_impl();
+        quote! {
+            #[diagnostic::do_not_recommend]
+            #[automatically_derived]
+            impl #impl_generics #k::ClassOfPlain for #name #ty_generics #where_clause {}
+
+            #[automatically_derived]
+            impl #open_generics #k::Finitize for #name #ty_generics #open_clause {}
+        }
+    } else {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
+        }
+    };
+    quote! {
+        #finitize
+
+        #[automatically_derived]
+        impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
+            type Lifted = #view #ty_generics;
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+            type Codec = #k::Inline<Self>;
+            type Element = #k::ObjectOf<Self>;
+            fn default_values(_scope: #k::std::primitive::usize)
+                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+            {
+                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+            type Codec = #k::MaybeInline<Self>;
+            fn default_values(_scope: #k::std::primitive::usize)
+                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
+            {
+                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Pointee for #name #ty_generics #where_clause {
+            type Class = Self;
+            type Lifted = #view #ty_generics;
+            const SETTABLE: #k::std::primitive::bool = false;
+            fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
+            fn wrap(content: Self) -> Self { content }
+            fn with(
+                &self,
+                look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
+            ) -> #k::std::result::Result<(), #k::OutOfBounds> {
+                look(self)
+            }
+            fn sever(&self) {
+                #k::Class::sever_cells(self);
+            }
+        }
+    }
+}

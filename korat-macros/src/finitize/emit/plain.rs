@@ -1,0 +1,100 @@
+//! Writes a plain type, which stands for itself: the list of its values.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse_quote;
+
+use super::super::model::Model;
+use super::bounds::bounded;
+use super::field::FieldTokens;
+use super::lints;
+use super::spans::across;
+
+/// A plain type stands for itself in a lifted predicate. Its values are all combinations of those of its fields.
+pub(super) fn emit_plain(model: &Model) -> TokenStream {
+    let Model { name, krate, .. } = model;
+    let k = quote!(#krate::__private);
+    let lints = lints();
+    let mut generics = bounded(&model.generics, &k);
+    let (_, ty_generics, _) = model.generics.split_for_impl();
+    // Stated as bounds of the impls, so that one that does not hold is reported once, on the type.
+    for bound in [quote!(clone::Clone), quote!(cmp::PartialEq), quote!(fmt::Debug)] {
+        let bound = across(name, quote!(#k::std::#bound));
+        generics.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #bound));
+    }
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let alternatives = model.variants.iter().map(|variant| {
+        let path = variant.name.as_ref().map(|name| quote!(::#name));
+        let fields: Vec<FieldTokens<'_>> =
+            (variant.fields.iter().enumerate()).map(|(number, field)| FieldTokens::new(field, number, &k)).collect();
+        let inits = fields.iter().map(|field| {
+            let (member, value) = (&field.field.member, field.value());
+            quote!(#member: #k::std::clone::Clone::clone(#value))
+        });
+        let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
+        fields.iter().rev().fold(push, |inner, field| {
+            let (value, values, ty) = (field.value(), field.plain_values(model.is_id), &field.field.ty);
+            quote! {
+                let __korat_values: #k::std::result::Result<#k::std::vec::Vec<#ty>, #k::std::string::String> = #values;
+                let __korat_values = __korat_values?;
+                for #value in &__korat_values { #inner }
+            }
+        })
+    });
+    let position = model.is_id.then(|| {
+        let inits = model.variants.iter().flat_map(|variant| &variant.fields).map(|field| {
+            let (member, ty) = (&field.member, &field.ty);
+            let at = across(ty, quote!(<#ty as #k::Position>::at));
+            quote!(#member: #at(position))
+        });
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #k::Position for #name #ty_generics #where_clause {
+                fn at(position: #k::std::primitive::usize) -> Self {
+                    #name { #( #inits, )* }
+                }
+                fn all(scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
+                {
+                    <Self as #k::Field>::default_values(scope)
+                }
+            }
+        }
+    });
+    quote! {
+        #lints
+        const _: () = {
+            #position
+
+            #[automatically_derived]
+            impl #impl_generics #k::Field for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<Self>;
+                type Element = #k::Listed<Self>;
+                fn default_values(scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
+                {
+                    let mut __korat_all = #k::std::vec::Vec::new();
+                    #( { #alternatives } )*
+                    #k::std::result::Result::Ok(__korat_all)
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
+                type Codec = #k::Listed<#k::std::option::Option<Self>>;
+                fn default_values(scope: #k::std::primitive::usize)
+                    -> #k::std::result::Result<
+                        #k::std::vec::Vec<#k::std::option::Option<Self>>, #k::std::string::String
+                    >
+                {
+                    #k::optional_values::<Self>(scope)
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
+                type Lifted = Self;
+            }
+        };
+    }
+}
