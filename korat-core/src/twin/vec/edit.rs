@@ -1,0 +1,212 @@
+//! Changes inside a vector: elements that are added, taken or moved anywhere but at the end. What changes is saved first.
+
+use std::ops::{Range, RangeBounds};
+use std::{ptr, slice};
+
+use super::iter::IntoIter;
+use super::{Elem, Slice, Vec};
+use crate::twin::sequence::span;
+
+impl<T> Vec<T> {
+    /// Saves the elements from `from` on, and how many there are.
+    fn save_from(&mut self, from: usize) {
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        if let Some(work) = self.0.log() {
+            let (elems, len) = (self.0.elems, self.0.len);
+            // SAFETY: these elements have values; they and the length lie in the workspace.
+            unsafe {
+                work.save_all(elems.add(from.min(len)), len - from.min(len));
+                work.save(&raw mut self.0.len);
+            }
+        }
+    }
+
+    /// Saves one element.
+    #[inline]
+    pub(super) fn save_at(&mut self, at: usize) {
+        if at < self.0.len
+            && let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the element has a value, and lies in the workspace.
+            unsafe { work.save(self.0.elems.add(at)) };
+        }
+    }
+
+    /// The predicate's own elements, all of them saved.
+    pub(super) fn own(&mut self) -> &mut [Elem<T>] {
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        if let Some(work) = self.0.log()
+            && self.0.saved != work.epoch()
+        {
+            // SAFETY: the elements have values, and lie in the workspace with their header.
+            unsafe {
+                work.save_all(self.0.elems, self.0.len);
+                work.save(&raw mut self.0.saved);
+            }
+            self.0.saved = work.epoch();
+        }
+        // SAFETY: the first `len` elements have values, and belong to this vector alone.
+        unsafe { slice::from_raw_parts_mut(self.0.elems, self.0.len) }
+    }
+
+    /// Adds an element at `index`.
+    #[track_caller]
+    pub fn insert(&mut self, index: usize, value: T) {
+        let len = self.0.len;
+        assert!(index <= len, "insertion index (is {index}) should be <= len (is {len})");
+        self.push(value);
+        if index < len {
+            self.save_from(index);
+            // SAFETY: the elements from `index` on have values; they change places among themselves.
+            unsafe { slice::from_raw_parts_mut(self.0.elems.add(index), len + 1 - index) }.rotate_right(1);
+        }
+    }
+
+    /// Takes the element at `index`.
+    #[track_caller]
+    pub fn remove(&mut self, index: usize) -> T {
+        let len = self.0.len;
+        assert!(index < len, "removal index (is {index}) should be < len (is {len})");
+        if index + 1 < len {
+            self.save_from(index);
+            // SAFETY: as in `insert`.
+            unsafe { slice::from_raw_parts_mut(self.0.elems.add(index), len - index) }.rotate_left(1);
+        }
+        self.pop().expect("[korat internal bug] there is an element at the index")
+    }
+
+    /// Takes the element at `index` and puts the last in its place.
+    #[track_caller]
+    pub fn swap_remove(&mut self, index: usize) -> T {
+        let len = self.0.len;
+        assert!(index < len, "swap_remove index (is {index}) should be < len (is {len})");
+        self.swap(index, len - 1);
+        self.pop().expect("[korat internal bug] there is an element at the index")
+    }
+
+    /// Swaps two elements.
+    #[track_caller]
+    pub fn swap(&mut self, one: usize, other: usize) {
+        self.save_at(one);
+        self.save_at(other);
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        // SAFETY: as in `own`.
+        unsafe { slice::from_raw_parts_mut(self.0.elems, self.0.len) }.swap(one, other);
+    }
+
+    /// Keeps the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        if len >= self.0.len {
+            return;
+        }
+        self.save_from(len);
+        let gone = self.0.len - len;
+        self.0.len = len;
+        // SAFETY: the elements have values, and are no longer among the first `len`. Without drop glue they stay as they are.
+        unsafe { ptr::drop_in_place(ptr::slice_from_raw_parts_mut(self.0.elems.add(len), gone)) };
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Makes it `len` long.
+    pub fn resize(&mut self, len: usize, value: T)
+    where
+        T: Clone,
+    {
+        self.truncate(len);
+        while self.0.len < len {
+            self.push(value.clone());
+        }
+    }
+
+    /// Makes it `len` long.
+    pub fn resize_with(&mut self, len: usize, mut value: impl FnMut() -> T) {
+        self.truncate(len);
+        while self.0.len < len {
+            self.push(value());
+        }
+    }
+
+    /// Keeps the elements for which `keep` says so.
+    pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
+        self.retain_mut(|value| keep(value));
+    }
+
+    /// Keeps the elements for which `keep` says so, which may change them.
+    pub fn retain_mut(&mut self, mut keep: impl FnMut(&mut T) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.own().len() {
+            if keep(self.own()[at].get_mut()) {
+                self.own().swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
+    }
+
+    /// Removes an element that equals the one before it.
+    pub fn dedup(&mut self)
+    where
+        T: PartialEq,
+    {
+        self.dedup_by(|one, other| one == other);
+    }
+
+    /// Removes an element whose key equals that of the one before it.
+    pub fn dedup_by_key<K: PartialEq>(&mut self, mut key: impl FnMut(&mut T) -> K) {
+        self.dedup_by(|one, other| key(one) == key(other));
+    }
+
+    /// Removes an element that is the same as the one before it.
+    pub fn dedup_by(&mut self, mut same: impl FnMut(&mut T, &mut T) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.own().len() {
+            let (before, from) = self.own().split_at_mut(at);
+            if kept == 0 || !same(from[0].get_mut(), before[kept - 1].get_mut()) {
+                self.own().swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
+    }
+
+    /// Moves all of `other` to the end.
+    pub fn append(&mut self, other: &mut Vec<T>) {
+        self.extend(other.drain(..));
+    }
+
+    /// Takes the elements from `at` on.
+    pub fn split_off(&mut self, at: usize) -> Vec<T> {
+        self.drain(at..).collect()
+    }
+
+    /// Takes the elements of a range.
+    #[track_caller]
+    pub fn drain<R: RangeBounds<usize>>(&mut self, range: R) -> IntoIter<T> {
+        let len = self.0.len;
+        let Range { start, end } = span(range, len);
+        self.save_from(start);
+        let mut taken = Vec::with_capacity(end - start);
+        // SAFETY: the elements of the range move to the new vector, those after it to its place; both have room.
+        unsafe {
+            ptr::copy_nonoverlapping(self.0.elems.add(start), taken.0.elems, end - start);
+            ptr::copy(self.0.elems.add(end), self.0.elems.add(start), len - end);
+        }
+        taken.0.save();
+        taken.0.len = end - start;
+        self.0.len = len - (end - start);
+        taken.into_iter()
+    }
+
+    /// Adds copies of all elements of a slice.
+    pub fn extend_from_slice(&mut self, other: &Slice<T>)
+    where
+        T: Clone,
+    {
+        self.extend(other.iter().cloned());
+    }
+}
