@@ -21,8 +21,9 @@ use syn::{
     PatStruct, PatTupleStruct, Path, Stmt, Token, UnOp, parse_quote,
 };
 
+use super::Lifter;
+use super::chains::allow_chains;
 use super::views::variant_owner;
-use super::{Lifter, allow_chains};
 use crate::rep_ok::names::{Fate, fate};
 
 /// One field of a taken-apart class: what the user wrote for it, and the binding of its cell.

@@ -1,7 +1,8 @@
 //! The names of views in patterns: what stands for `Node` and `Expr::Add` there.
 
 use quote::format_ident;
-use syn::{Ident, Path, parse_quote};
+use syn::visit::{self, Visit};
+use syn::{Ident, ImplItemFn, Path, PathArguments, PathSegment, parse_quote};
 
 use super::Lifter;
 use crate::finitize::view_name;
@@ -70,5 +71,25 @@ impl Lifter {
     pub(super) fn fresh(&mut self, prefix: &str) -> Ident {
         self.fresh_names += 1;
         format_ident!("{prefix}{}", self.fresh_names - 1)
+    }
+}
+
+/// Finds the types that are named with arguments.
+pub(super) struct GenericNames(Vec<String>);
+
+impl GenericNames {
+    pub(super) fn of(methods: &[ImplItemFn]) -> Vec<String> {
+        let mut found = GenericNames(Vec::new());
+        methods.iter().for_each(|method| found.visit_impl_item_fn(method));
+        found.0
+    }
+}
+
+impl<'ast> Visit<'ast> for GenericNames {
+    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+        if matches!(segment.arguments, PathArguments::AngleBracketed(_)) {
+            self.0.push(segment.ident.to_string());
+        }
+        visit::visit_path_segment(self, segment);
     }
 }

@@ -1,0 +1,73 @@
+//! Paths in expressions: `Type::name` and longer ones, whose type may be a class or have a twin.
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut;
+use syn::{Expr, ExprPath, Ident, PathSegment, parse_quote_spanned};
+
+use super::Lifter;
+use crate::rep_ok::names::{Fate, fate, is_pointer_function, own_twin};
+
+impl Lifter {
+    /// `Type::name` and longer paths in an expression.
+    pub(super) fn visit_expr_path(&mut self, expr: &mut ExprPath) -> Option<Expr> {
+        if let Some(last) = expr.path.segments.last()
+            && is_layout_question(last)
+        {
+            self.refuse(
+                &last.ident.clone(),
+                "the layout of a class is not known while the search runs; leave it out of `rep_ok`",
+            );
+        }
+        visit_mut::visit_path_mut(self, &mut expr.path);
+        if expr.qself.is_some() || expr.path.segments.len() < 2 {
+            return None;
+        }
+        let count = expr.path.segments.len();
+        let (owner, last) = (&expr.path.segments[count - 2], &expr.path.segments[count - 1]);
+        let (owner_name, last_name) = (owner.ident.to_string(), last.ident.to_string());
+        let is_function = last_name.starts_with(|first: char| first.is_lowercase() || first == '_');
+        if owner_name == "Self" {
+            // Constants belong to the user's type, methods to the view.
+            let class = &self.class;
+            return (!is_function).then(|| parse_quote_spanned!(last.span()=> <#class>::#last));
+        }
+        let fate = if self.class_name == owner_name { Fate::Lifted } else { fate(&owner_name) };
+        if self.own_names.contains(&owner_name) || !owner_name.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let private = &self.private;
+        match fate {
+            Fate::Twin if is_function => Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last)),
+            Fate::TwinAroundStructure if is_pointer_function(&owner_name, &last_name) => {
+                Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
+            }
+            Fate::TwinAroundStructure if is_function => {
+                let mut owner = owner.clone();
+                owner.ident = Ident::new(own_twin(&owner_name)?, owner.ident.span());
+                Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
+            }
+            // Std containers have no constants or variants: the user's own type has the same name.
+            Fate::Twin | Fate::TwinAroundStructure | Fate::Kept => None,
+            Fate::Lifted if is_function => {
+                let segments = expr.path.segments.iter().take(count - 1);
+                let colon = expr.path.leading_colon;
+                Some(parse_quote_spanned!(last.span()=>
+                    <<#colon #(#segments)::* as #private::Lift>::Lifted>::#last
+                ))
+            }
+            // A constant or a variant: the user's own.
+            Fate::Lifted => None,
+        }
+    }
+}
+
+/// `size_of::<Node>`, `size_of_val`, ..: what they answer of a view says nothing of the user's type.
+fn is_layout_question(function: &PathSegment) -> bool {
+    if ["size_of_val", "align_of_val", "type_name_of_val"].iter().any(|name| function.ident == name) {
+        return true;
+    }
+    let of_type = ["size_of", "align_of", "type_name"].iter().any(|name| function.ident == name);
+    let words = function.arguments.to_token_stream().to_string();
+    of_type && words.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(char::is_uppercase))
+}

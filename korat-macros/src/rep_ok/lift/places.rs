@@ -1,0 +1,98 @@
+//! Places: what may be written to, and what a field is read of or a method is called on.
+
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Expr, ExprMethodCall, UnOp};
+
+use super::Lifter;
+use crate::rep_ok::names::BLANKET_METHODS;
+
+impl Lifter {
+    /// Lifts an expression that may be written to: its own fields stay places.
+    pub(super) fn visit_place(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Field(field) => self.visit_place(&mut field.base),
+            Expr::Index(index) => {
+                self.visit_place(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::Paren(paren) => self.visit_place(&mut paren.expr),
+            Expr::Group(group) => self.visit_place(&mut group.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.visit_place(&mut unary.expr),
+            _ => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// Lifts what a field is read of or a method is called on.
+    pub(super) fn visit_base(&mut self, expr: &mut Expr) {
+        if self.in_unsafe && dereferences_field(expr) {
+            self.visit_expr_mut(expr);
+        } else {
+            self.visit_place(expr);
+        }
+    }
+
+    pub(super) fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
+        // A method that every type has would be found on the slot; below `self` nothing can be written to.
+        let blanket = BLANKET_METHODS.iter().any(|name| call.method == name);
+        if is_field(&call.receiver) && (blanket || is_below_self(&call.receiver)) {
+            self.visit_expr_mut(&mut call.receiver);
+        } else {
+            self.visit_base(&mut call.receiver);
+        }
+        if let Some(turbofish) = &mut call.turbofish {
+            self.visit_angle_bracketed_generic_arguments_mut(turbofish);
+        }
+        for arg in &mut call.args {
+            self.visit_expr_mut(arg);
+        }
+    }
+}
+
+fn is_field(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(_) => true,
+        Expr::Paren(paren) => is_field(&paren.expr),
+        Expr::Group(group) => is_field(&group.expr),
+        _ => false,
+    }
+}
+
+/// Whether the place is below `*x.f`.
+fn dereferences_field(place: &Expr) -> bool {
+    match place {
+        Expr::Field(field) => dereferences_field(&field.base),
+        Expr::Index(index) => dereferences_field(&index.expr),
+        Expr::Paren(paren) => dereferences_field(&paren.expr),
+        Expr::Group(group) => dereferences_field(&group.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            is_field(&unary.expr) || dereferences_field(&unary.expr)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the expression is `self.f`, `self.f.g`, ..
+fn is_below_self(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(field) => is_below_self(&field.base),
+        Expr::Paren(paren) => is_below_self(&paren.expr),
+        Expr::Path(path) => path.path.is_ident("self"),
+        _ => false,
+    }
+}
+
+pub(crate) fn is_compound_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
