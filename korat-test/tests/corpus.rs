@@ -16,6 +16,8 @@
 mod control;
 #[path = "corpus/enums.rs"]
 mod enums;
+#[path = "corpus/expressions.rs"]
+mod expressions;
 #[path = "corpus/graphs.rs"]
 mod graphs;
 #[path = "corpus/harness.rs"]
@@ -175,20 +177,20 @@ corpus! {
     folded: helpers::Folded, 2 => 20;
     folding: helpers::Folding, 3 => 231;
 
-    enums_simplified: enums::Simplified, 3 => 63;
-    enums_closed: enums::Closed, 3 => 16;
-    enums_leaning: enums::Leaning, 3 => 36;
-    enums_signed: enums::Signed, 3 => 53;
-    enums_polynomial: enums::Polynomial, 3 => 36;
-    enums_typed: enums::Typed, 3 => 56;
-    enums_linear: enums::Linear, 3 => 88;
-    enums_evaluated: enums::Evaluated, 3 => 4;
-    enums_named: enums::Named, 3 => 64;
-    enums_renamed: enums::Renamed, 3 => 84;
-    enums_stacked: enums::Stacked, 3 => 128;
-    enums_folded: enums::Folded, 3 => 106;
-    enums_mirrored: enums::Mirrored, 3 => 12;
-    enums_guarded: enums::Guarded, 3 => 19;
+    enums_simplified: expressions::Simplified, 3 => 63;
+    enums_closed: expressions::Closed, 3 => 16;
+    enums_leaning: expressions::Leaning, 3 => 36;
+    enums_signed: expressions::Signed, 3 => 53;
+    enums_polynomial: expressions::Polynomial, 3 => 36;
+    enums_typed: expressions::Typed, 3 => 56;
+    enums_linear: expressions::Linear, 3 => 88;
+    enums_evaluated: expressions::Evaluated, 3 => 4;
+    enums_named: expressions::Named, 3 => 64;
+    enums_renamed: expressions::Renamed, 3 => 84;
+    enums_stacked: expressions::Stacked, 3 => 128;
+    enums_folded: expressions::Folded, 3 => 106;
+    enums_mirrored: expressions::Mirrored, 3 => 12;
+    enums_guarded: expressions::Guarded, 3 => 19;
     enums_uniform: enums::Uniform, 3 => 46;
     enums_weighed: enums::Weighed, 2 => 42;
     enums_tree: enums::Tree, 7 => 15;

@@ -277,3 +277,30 @@ fn structs_need_not_say_that_parameters_are_keys() {
     // Of two keys: none; either alone, with up to one end; both, each with up to one end.
     assert_eq!(seen::<Network<bool, u8>>(1).1, 1 + 2 * 2 + 3 * 3);
 }
+
+#[test]
+fn keys_are_listed_where_values_are_indices() {
+    #[derive(Debug, Finitize)]
+    struct Store {
+        #[finitize(0..=1)]
+        sessions: Vec<u8>,
+        #[finitize(["ann", "bob"], index_of = sessions)]
+        by_name: HashMap<String, usize>,
+        #[finitize(skip = 7)]
+        clock: u64,
+    }
+
+    #[rep_ok]
+    impl Store {
+        fn rep_ok(&self) -> bool {
+            let Store { sessions, by_name, clock } = self;
+            let named = |at: usize| by_name.values().filter(|&&named| named == at).count();
+            *clock == 7 && (0..sessions.len()).all(|at| named(at) == 1)
+        }
+    }
+
+    // No session; one, of either name; two, of which each name has one. Each session is of two kinds, which
+    // the predicate never reads.
+    assert_eq!(seen::<Store>(2).1, 1 + 2 + 1);
+    assert_eq!(Search::new(Store::scope(2)).count().valid, 1 + 2 * 2 + 4);
+}

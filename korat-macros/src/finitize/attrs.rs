@@ -248,9 +248,9 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
         errors.push(Error::new_spanned(values, "the field has a domain and `values`; keep one"));
     }
     if let Some((key, _)) = &said.index_of
-        && (said.domain.is_some() || said.values.is_some() || said.identity.is_some())
+        && (said.values.is_some() || said.identity.is_some())
     {
-        let message = "an index ranges over the elements of its arena; remove the domain, `values` or `identity`";
+        let message = "an index ranges over the elements of its arena; remove `values` or `identity`";
         errors.push(Error::new_spanned(key, message));
     }
     if let (Some((key, _)), None) = (&said.none, &said.index_of) {

@@ -1,8 +1,9 @@
 //! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
 
-use syn::{Data, DeriveInput, Error, Field, GenericArgument, GenericParam, PathArguments, Result, Type};
+use syn::{Data, DeriveInput, Error, Field, GenericParam, Result, Type};
 
 use super::attrs::field_attrs;
+use super::types::{has_map, parts};
 use crate::errors::Errors;
 
 pub(crate) fn check(input: &DeriveInput) -> Result<()> {
@@ -33,9 +34,20 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
     errors.into_result()
 }
 
+/// An index has no domain, but the keys of a map whose values are indices have one.
+fn check_index(field: &Field, errors: &mut Errors) {
+    let attrs = field_attrs(&field.attrs, &mut Errors::default());
+    if let (Some((key, _)), Some(_)) = (&attrs.index_of, &attrs.domain)
+        && !has_map(&field.ty)
+    {
+        errors.push(Error::new_spanned(key, "an index ranges over the elements of its arena; remove the domain"));
+    }
+}
+
 /// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere, or
 /// several times.
 fn check_field(field: &Field, errors: &mut Errors) {
+    check_index(field, errors);
     let attrs = field_attrs(&field.attrs, &mut Errors::default());
     if attrs.values.is_some() || attrs.skip.is_some() {
         return;
@@ -59,26 +71,8 @@ fn check_field(field: &Field, errors: &mut Errors) {
 
 /// The type, or a part of it behind pointers and in containers of std, that has no values of its own.
 fn never_finite(ty: &Type) -> Option<&Type> {
-    const AROUND: &[&str] = &[
-        "Arc", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell",
-        "RwLock", "Vec", "VecDeque", "Weak",
-    ];
     match ty {
         Type::Reference(_) | Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),
-        Type::Array(array) => never_finite(&array.elem),
-        Type::Slice(slice) => never_finite(&slice.elem),
-        Type::Paren(paren) => never_finite(&paren.elem),
-        Type::Group(group) => never_finite(&group.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().find_map(never_finite),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-            let is_around = AROUND.iter().any(|name| last.ident == name);
-            arguments.args.iter().filter(|_| is_around).find_map(|argument| match argument {
-                GenericArgument::Type(ty) => never_finite(ty),
-                _ => None,
-            })
-        }
-        _ => None,
+        _ => parts(ty).into_iter().find_map(never_finite),
     }
 }

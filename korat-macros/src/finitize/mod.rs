@@ -1,9 +1,10 @@
-//! `#[derive(Finitize)]`: `attrs -> model -> check -> emit`.
+//! `#[derive(Finitize)]`: `attrs -> model -> check -> emit`; `types` is what the last two see of a field's type.
 
 mod attrs;
 mod check;
 mod emit;
 mod model;
+mod types;
 
 pub(crate) use emit::{bounded, lints};
 pub(crate) use model::{default_crate, view_name};

@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, GenericArgument, Ident, PathArguments, Type};
+use syn::{Expr, Ident, Type};
 
 use super::super::model::FieldModel;
+use super::super::types::{argument, leaf_type};
 use super::spans::{across, ends};
 
 /// What the code for one field is made of. Every piece that can fail to type-check has the user's type as its span, from
@@ -179,36 +180,5 @@ impl FieldTokens<'_> {
         let Some((key, expr)) = &self.field.attrs.len else { return quote!(#k::std::option::Option::None) };
         let codec = across(key, self.codec.clone());
         quote!(#k::lens::<#codec>(#expr))
-    }
-}
-
-/// The last argument of a type with this name.
-fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == name)?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.next_back()
-}
-
-/// The type of the plain values in a field: what its vectors, arrays, maps and cells hold; an option of it counts.
-fn leaf_type(ty: &Type) -> &Type {
-    const AROUND: &[&str] = &[
-        "Arc", "Arena", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "Option", "Rc", "RefCell", "RwLock",
-        "SlotMap", "Vec", "VecDeque",
-    ];
-    match ty {
-        Type::Array(array) => leaf_type(&array.elem),
-        Type::Slice(slice) => leaf_type(&slice.elem),
-        Type::Paren(paren) => leaf_type(&paren.elem),
-        Type::Group(group) => leaf_type(&group.elem),
-        _ => match AROUND.iter().find_map(|name| Some((name, argument(ty, name)?))) {
-            Some((&"Option", inside)) if std::ptr::eq(leaf_type(inside), inside) => ty,
-            Some((_, inside)) => leaf_type(inside),
-            None => ty,
-        },
     }
 }

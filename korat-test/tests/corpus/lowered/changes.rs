@@ -1,241 +1,162 @@
 //! Changes that must be undone: of parts of locals, through `&mut` parameters, by functions outside of the machine.
 
+use korat::{Finitize, rep_ok};
+
+use super::classes::{Node, lists, vectors};
 use crate::harness::corpus;
 
-mod mutstruct_field {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct MutstructField {
-        head: Option<Box<Node>>,
-    }
-    #[rep_ok]
-    impl MutstructField {
-        pub fn rep_ok(&self) -> bool {
-            #[derive(Default)]
-            struct Acc {
-                keys: Vec<u8>,
-                n: usize,
-            }
-            fn go(l: &Option<Box<Node>>, acc: &mut Acc) {
-                if let Some(x) = l {
-                    acc.keys.push(x.key);
-                    acc.n += 1;
-                    go(&x.next, acc);
-                }
-            }
-            let mut acc = Acc::default();
-            go(&self.head, &mut acc);
-            acc.keys.is_sorted() && acc.n > 0
-        }
-    }
-}
+lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal }
+vectors! { SwapLocals }
 
-mod tuple_mut {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct TupleMut {
-        head: Option<Box<Node>>,
-    }
-    #[rep_ok]
-    impl TupleMut {
-        pub fn rep_ok(&self) -> bool {
-            let mut acc = (0usize, Vec::new());
-            Self::go(&self.head, &mut acc);
-            acc.1.is_sorted() && acc.0 > 0
+#[rep_ok]
+impl MutstructField {
+    pub fn rep_ok(&self) -> bool {
+        #[derive(Default)]
+        struct Acc {
+            keys: Vec<u8>,
+            n: usize,
         }
-        fn go(l: &Option<Box<Node>>, acc: &mut (usize, Vec<u8>)) {
+
+        fn go(l: &Option<Box<Node>>, acc: &mut Acc) {
             if let Some(x) = l {
-                acc.1.push(x.key);
-                acc.0 += 1;
-                Self::go(&x.next, acc);
+                acc.keys.push(x.key);
+                acc.n += 1;
+                go(&x.next, acc);
+            }
+        }
+        let mut acc = Acc::default();
+        go(&self.head, &mut acc);
+        acc.keys.is_sorted() && acc.n > 0
+    }
+}
+
+#[rep_ok]
+impl TupleMut {
+    pub fn rep_ok(&self) -> bool {
+        let mut acc = (0usize, Vec::new());
+        Self::go(&self.head, &mut acc);
+        acc.1.is_sorted() && acc.0 > 0
+    }
+
+    fn go(l: &Option<Box<Node>>, acc: &mut (usize, Vec<u8>)) {
+        if let Some(x) = l {
+            acc.1.push(x.key);
+            acc.0 += 1;
+            Self::go(&x.next, acc);
+        }
+    }
+}
+
+#[rep_ok]
+impl ReplaceParam {
+    pub fn rep_ok(&self) -> bool {
+        let mut last = 0;
+        Self::go(&self.head, &mut last) && last == 2
+    }
+
+    fn go(l: &Option<Box<Node>>, last: &mut u8) -> bool {
+        match l {
+            None => true,
+            Some(x) => {
+                let old = std::mem::replace(last, x.key);
+                old <= x.key && Self::go(&x.next, last)
             }
         }
     }
 }
 
-mod replace_param {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
+#[rep_ok]
+impl GenericMut {
+    pub fn rep_ok(&self) -> bool {
+        let mut n = 0;
+        Self::go(&self.head, &mut n) && n == 2
     }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct ReplaceParam {
-        head: Option<Box<Node>>,
+
+    fn bump<T: std::ops::AddAssign<T>>(n: &mut T, by: T) {
+        *n += by;
     }
-    #[rep_ok]
-    impl ReplaceParam {
-        pub fn rep_ok(&self) -> bool {
-            let mut last = 0;
-            Self::go(&self.head, &mut last) && last == 2
-        }
-        fn go(l: &Option<Box<Node>>, last: &mut u8) -> bool {
-            match l {
-                None => true,
-                Some(x) => {
-                    let old = std::mem::replace(last, x.key);
-                    old <= x.key && Self::go(&x.next, last)
-                }
+
+    fn go(l: &Option<Box<Node>>, n: &mut u8) -> bool {
+        match l {
+            None => true,
+            Some(x) => {
+                Self::bump(n, x.key);
+                Self::go(&x.next, n)
             }
         }
     }
 }
 
-mod generic_mut {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
+#[rep_ok]
+impl MutMacroArg {
+    pub fn rep_ok(&self) -> bool {
+        let mut n = 0u8;
+        Self::go(&self.head, &mut n) && n == 2
     }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct GenericMut {
-        head: Option<Box<Node>>,
+
+    fn add(n: &mut u8, k: u8) -> bool {
+        *n += k;
+        *n < 3
     }
-    #[rep_ok]
-    impl GenericMut {
-        pub fn rep_ok(&self) -> bool {
-            let mut n = 0;
-            Self::go(&self.head, &mut n) && n == 2
-        }
-        fn bump<T: std::ops::AddAssign<T>>(n: &mut T, by: T) {
-            *n += by;
-        }
-        fn go(l: &Option<Box<Node>>, n: &mut u8) -> bool {
-            match l {
-                None => true,
-                Some(x) => {
-                    Self::bump(n, x.key);
-                    Self::go(&x.next, n)
+
+    fn go(l: &Option<Box<Node>>, n: &mut u8) -> bool {
+        match l {
+            Some(x) if Self::add(n, x.key) => {
+                let k = x.key;
+                if k == 0 {
+                    return true;
                 }
+                Self::go(&x.next, n)
             }
+            Some(_) => false,
+            None => true,
         }
     }
 }
 
-mod mut_macro_arg {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct MutMacroArg {
-        head: Option<Box<Node>>,
-    }
-    #[rep_ok]
-    impl MutMacroArg {
-        pub fn rep_ok(&self) -> bool {
-            let mut n = 0u8;
-            Self::go(&self.head, &mut n) && n == 2
-        }
-        fn add(n: &mut u8, k: u8) -> bool {
-            *n += k;
-            *n < 3
-        }
-        fn go(l: &Option<Box<Node>>, n: &mut u8) -> bool {
-            match l {
-                Some(x) if Self::add(n, x.key) => {
-                    let k = x.key;
-                    if k == 0 {
-                        return true;
-                    }
-                    Self::go(&x.next, n)
-                }
-                Some(_) => false,
-                None => true,
+#[rep_ok]
+impl MutRefLocal {
+    pub fn rep_ok(&self) -> bool {
+        let mut a = 0u8;
+        let r = &mut a;
+        let mut at = &self.head;
+        while let Some(x) = at {
+            Self::add(r, x.key);
+            if *r > 2 {
+                return false;
             }
+            at = &x.next;
         }
+        *r == 2
+    }
+
+    fn add<T: Copy + std::ops::Add<Output = T>>(n: &mut T, k: T) {
+        *n = *n + k;
     }
 }
 
-mod mut_ref_local {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct MutRefLocal {
-        head: Option<Box<Node>>,
-    }
-    #[rep_ok]
-    impl MutRefLocal {
-        pub fn rep_ok(&self) -> bool {
-            let mut a = 0u8;
-            let r = &mut a;
-            let mut at = &self.head;
-            while let Some(x) = at {
-                Self::add(r, x.key);
-                if *r > 2 {
-                    return false;
-                }
-                at = &x.next;
+#[rep_ok]
+impl SwapLocals {
+    pub fn rep_ok(&self) -> bool {
+        let (mut a, mut b) = (0u8, 0u8);
+        let (x, y) = (&mut a, &mut b);
+        for k in &self.v {
+            *x += k;
+            std::mem::swap(x, y);
+            if *x > 2 {
+                return false;
             }
-            *r == 2
         }
-        fn add<T: Copy + std::ops::Add<Output = T>>(n: &mut T, k: T) {
-            *n = *n + k;
-        }
-    }
-}
-
-mod swap_locals {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct SwapLocals {
-        #[finitize(0..=2, len = 0..=3)]
-        v: Vec<u8>,
-    }
-    #[rep_ok]
-    impl SwapLocals {
-        pub fn rep_ok(&self) -> bool {
-            let (mut a, mut b) = (0u8, 0u8);
-            let (x, y) = (&mut a, &mut b);
-            for k in &self.v {
-                *x += k;
-                std::mem::swap(x, y);
-                if *x > 2 {
-                    return false;
-                }
-            }
-            *x + *y == 3
-        }
+        *x + *y == 3
     }
 }
 
 corpus! {
-    mutstruct_field: mutstruct_field::MutstructField, 3 => 19;
-    tuple_mut: tuple_mut::TupleMut, 3 => 19;
-    replace_param: replace_param::ReplaceParam, 3 => 10;
-    generic_mut: generic_mut::GenericMut, 3 => 10;
-    mut_macro_arg: mut_macro_arg::MutMacroArg, 3 => 7;
-    mut_ref_local: mut_ref_local::MutRefLocal, 3 => 10;
-    swap_locals: swap_locals::SwapLocals, 3 => 9;
+    mutstruct_field: MutstructField, 3 => 19;
+    tuple_mut: TupleMut, 3 => 19;
+    replace_param: ReplaceParam, 3 => 10;
+    generic_mut: GenericMut, 3 => 10;
+    mut_macro_arg: MutMacroArg, 3 => 7;
+    mut_ref_local: MutRefLocal, 3 => 10;
+    swap_locals: SwapLocals, 3 => 9;
 }

@@ -1,20 +1,15 @@
 //! Names that a machine could confuse: of locals, of items in several methods, of what a format names.
 
+use korat::{Finitize, rep_ok};
+
+use super::classes::{Node, lists, numbers};
 use crate::harness::corpus;
 
 mod this_local {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Node {
-        #[finitize(0..=2)]
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-    #[derive(Debug, Clone, Finitize)]
-    pub struct ThisLocal {
-        head: Option<Box<Node>>,
-    }
+    use super::*;
+
+    lists! { ThisLocal }
+
     #[rep_ok]
     impl ThisLocal {
         pub fn rep_ok(&self) -> bool {
@@ -33,17 +28,10 @@ mod this_local {
 }
 
 mod name_2 {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Name2 {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { Name2 }
+
     #[rep_ok]
     impl Name2 {
         pub fn rep_ok(&self) -> bool {
@@ -56,24 +44,19 @@ mod name_2 {
 }
 
 mod item_shadow {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct ItemShadow {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { ItemShadow }
+
     const MAX: u8 = 2;
+
     #[rep_ok]
     impl ItemShadow {
         pub fn rep_ok(&self) -> bool {
             const MAX: u8 = 1;
             self.a <= MAX && self.other()
         }
+
         fn other(&self) -> bool {
             self.b == MAX && self.c == 0
         }
@@ -81,23 +64,17 @@ mod item_shadow {
 }
 
 mod use_twice {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct UseTwice {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { UseTwice }
+
     #[rep_ok]
     impl UseTwice {
         pub fn rep_ok(&self) -> bool {
             use std::cmp::Ordering;
             self.a.cmp(&self.b) == Ordering::Less && self.other()
         }
+
         fn other(&self) -> bool {
             use std::cmp::Ordering;
             self.b.cmp(&self.c) != Ordering::Greater
@@ -106,17 +83,10 @@ mod use_twice {
 }
 
 mod closure_like_nested {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct ClosureLikeNested {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { ClosureLikeNested }
+
     #[rep_ok]
     impl ClosureLikeNested {
         pub fn rep_ok(&self) -> bool {
@@ -125,6 +95,7 @@ mod closure_like_nested {
             }
             check(self.a) && self.other()
         }
+
         fn other(&self) -> bool {
             let check = |x: u8| x == 0;
             check(self.b) && check(self.c)
@@ -133,20 +104,14 @@ mod closure_like_nested {
 }
 
 mod freefn_like_nested {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct FreefnLikeNested {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { FreefnLikeNested }
+
     fn small(x: u8) -> bool {
         x == 0
     }
+
     #[rep_ok]
     impl FreefnLikeNested {
         pub fn rep_ok(&self) -> bool {
@@ -155,6 +120,7 @@ mod freefn_like_nested {
             }
             small(self.a) && self.other()
         }
+
         fn other(&self) -> bool {
             small(self.b) && small(self.c)
         }
@@ -162,17 +128,10 @@ mod freefn_like_nested {
 }
 
 mod upper_local {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct UpperLocal {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { UpperLocal }
+
     #[rep_ok]
     impl UpperLocal {
         #[allow(non_snake_case)]
@@ -188,17 +147,10 @@ mod upper_local {
 }
 
 mod width {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct Width {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { Width }
+
     #[rep_ok]
     impl Width {
         pub fn rep_ok(&self) -> bool {
@@ -211,23 +163,17 @@ mod width {
 }
 
 mod raw_names {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct RawNames {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { RawNames }
+
     #[rep_ok]
     impl RawNames {
         pub fn rep_ok(&self) -> bool {
             let r#type = self.a;
             self.r#match(r#type) && self.b == r#type
         }
+
         fn r#match(&self, r#in: u8) -> bool {
             self.c > r#in
         }
@@ -235,17 +181,10 @@ mod raw_names {
 }
 
 mod macro_twice {
-    #![allow(warnings)]
-    use korat::{Finitize, rep_ok};
-    #[derive(Debug, Clone, Finitize)]
-    pub struct MacroTwice {
-        #[finitize(0..=2)]
-        a: u8,
-        #[finitize(0..=2)]
-        b: u8,
-        #[finitize(0..=2)]
-        c: u8,
-    }
+    use super::*;
+
+    numbers! { MacroTwice }
+
     #[rep_ok]
     impl MacroTwice {
         pub fn rep_ok(&self) -> bool {
@@ -256,6 +195,7 @@ mod macro_twice {
             }
             ok!(self.a) && self.other()
         }
+
         fn other(&self) -> bool {
             macro_rules! ok {
                 ($x:expr) => {
