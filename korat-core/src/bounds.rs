@@ -57,6 +57,11 @@ impl<T: Class> Bounds<T> {
         self.scope
     }
 
+    /// Takes another scope; what the call site overrides stays.
+    pub fn set_scope(&mut self, scope: usize) {
+        self.scope = scope;
+    }
+
     pub(crate) fn overrides(&self) -> &Overrides {
         &self.overrides
     }

@@ -30,6 +30,7 @@ mod retired;
 mod search;
 mod settings;
 mod slot;
+mod slot_vector;
 #[doc(hidden)]
 pub mod twin;
 mod undo;
@@ -45,8 +46,9 @@ pub use error::{SearchError, panic_message};
 pub use machine::{Explanation, Statement};
 pub use outline::{Outline, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
-pub use search::{Abstract, Candidate, Searcher};
+pub use search::{Abstract, Candidate, Searcher, Step};
 pub use settings::{Backtracking, Pruning, Settings, Unread};
+pub use slot_vector::{NoSuchValue, SlotVector};
 
 /// `vec!` in a lifted predicate.
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::mem::ManuallyDrop;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 
@@ -19,6 +19,8 @@ use crate::machine::{Control, Explanation, Machine, Profile};
 use crate::outline::{self, Outline};
 use crate::retired;
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
+use crate::slot::Eraser;
+use crate::slot_vector::{NoSuchValue, SlotVector};
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +33,23 @@ enum Phase {
     Done,
 }
 
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It stands at a value.
+    Value,
+    /// It has looked at as many candidates as it was to, and goes on when it is called again.
+    Paused,
+    /// Nothing is left.
+    Done,
+}
+
 /// One search, step by step.
 pub struct Searcher<T: RepOk> {
     /// Left for other searches when this one is dropped; there until then.
     heap: ManuallyDrop<Box<Heap<T>>>,
     settings: Settings,
+    scope: usize,
     /// The lowered predicate, if it is to be re-entered and not run from the top.
     machine: Option<Machine>,
     /// Why it is run from the top all the same: the statement and the type of a local that cannot be restored.
@@ -49,6 +63,14 @@ pub struct Searcher<T: RepOk> {
     used: bool,
     /// Whether the current choices were a value.
     given: bool,
+    /// Values of fewer objects are passed over.
+    least: usize,
+    /// After how many candidates it pauses.
+    pause: Option<u64>,
+    /// How many values it has passed over since it paused last.
+    passed_over: u64,
+    /// The slots of a value that was restored and not searched for.
+    restored: Vec<Eraser>,
     /// Objects of values built since cycles were freed last.
     watched: Vec<Box<dyn AnyWeak>>,
     /// Objects that somebody held then.
@@ -69,6 +91,10 @@ impl<T: RepOk> Drop for Searcher<T> {
             panic.get_or_insert(another);
         }
         self.heap.engine.forget_given();
+        let restored = std::mem::take(&mut self.restored);
+        if !restored.is_empty() {
+            self.heap.unassign(restored);
+        }
         // SAFETY: the heap is taken out once, here.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
         // A second panic would end the process, and the message of the first be lost.
@@ -93,6 +119,7 @@ impl<T: RepOk> Searcher<T> {
         Ok(Searcher {
             heap,
             settings,
+            scope: bounds.scope(),
             machine,
             unfit,
             profile: Profile::default(),
@@ -100,6 +127,10 @@ impl<T: RepOk> Searcher<T> {
             phase: Phase::Candidate,
             used: false,
             given: false,
+            least: 0,
+            pause: None,
+            passed_over: 0,
+            restored: Vec::new(),
             watched: Vec::new(),
             still_held: Vec::new(),
             look_again_at: 64,
@@ -114,9 +145,51 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.set_prefix(prefix.to_vec());
     }
 
+    /// Gives only values whose [`size`](Searcher::size) is within the range, and tries no candidate beyond it. May be called in
+    /// the middle of a search.
+    pub fn set_sizes(&mut self, sizes: RangeInclusive<usize>) {
+        self.least = *sizes.start();
+        self.heap.engine.links.set_most(*sizes.end());
+    }
+
+    /// Whether some candidate was not tried because it was too large, since the sizes were set.
+    pub fn was_cut(&self) -> bool {
+        self.heap.engine.links.was_cut()
+    }
+
+    /// How many objects the candidate has that the search stands at. The root counts if other objects can be of its class; if
+    /// it is a handle on the structure, such as a `struct List { head: Option<Box<Node>> }`, it does not.
+    pub fn size(&self) -> usize {
+        self.heap.engine.links.size()
+    }
+
+    /// Where the search stands, as the part of the candidates that lie behind it if every choice splits what is left evenly:
+    /// the position in the stack of choices, each weighted by those before it.
+    pub fn position(&self) -> f64 {
+        self.heap.engine.position()
+    }
+
+    /// Makes [`step`](Searcher::step) return about every so many candidates.
+    pub fn pause_every(&mut self, candidates: u64) {
+        self.pause = Some(candidates);
+    }
+
     /// Goes on to the next valid value; false when there is none left.
     pub fn advance(&mut self) -> Result<bool, SearchError> {
-        self.advance_with(&mut NoObserver)
+        self.advance_to_value(&mut NoObserver)
+    }
+
+    /// The same, but also stops between two candidates, see [`pause_every`](Searcher::pause_every).
+    pub fn step(&mut self) -> Result<Step, SearchError> {
+        self.step_with(&mut NoObserver)
+    }
+
+    /// The same, and shows every candidate on the way.
+    pub fn step_observed(
+        &mut self,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<Step, SearchError> {
+        self.step_with(observe)
     }
 
     /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it. A break ends the
@@ -125,28 +198,43 @@ impl<T: RepOk> Searcher<T> {
         &mut self,
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<bool, SearchError> {
-        self.advance_with(observe)
+        self.advance_to_value(observe)
     }
 
-    fn advance_with(&mut self, observe: &mut impl Observer) -> Result<bool, SearchError> {
+    fn advance_to_value(&mut self, observe: &mut impl Observer) -> Result<bool, SearchError> {
+        loop {
+            match self.step_with(observe)? {
+                Step::Value => return Ok(true),
+                Step::Paused => {}
+                Step::Done => return Ok(false),
+            }
+        }
+    }
+
+    fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
+        assert!(self.restored.is_empty(), "a searcher that stands at a restored value does not search");
+        self.passed_over = 0;
+        let engine = &mut self.heap.engine;
+        engine.look_at = self.pause.map_or(u64::MAX, |pause| engine.counters.explored + pause);
         loop {
             if self.phase != Phase::Done && self.used && !self.move_on() {
                 self.phase = Phase::Done;
             }
             if self.phase == Phase::Done {
-                return Ok(false);
+                return Ok(Step::Done);
             }
             (self.used, self.given) = (true, false);
             let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
             self.heap.engine.tell_top();
             self.heap.engine.counters.explored += self.heap.work.take_passed();
             match outcome {
-                Ok(Ok(found)) => {
-                    self.given = found;
-                    if !found {
-                        self.phase = Phase::Done;
+                Ok(Ok(step)) => {
+                    match step {
+                        Step::Value => self.given = true,
+                        Step::Paused => self.used = false,
+                        Step::Done => self.phase = Phase::Done,
                     }
-                    return Ok(found);
+                    return Ok(step);
                 }
                 Ok(Err(error)) => return Err(self.ended(error)),
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
@@ -172,7 +260,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs candidates until one completes to a value. Unwinds with `Stop` when a run is ended from inside.
     #[inline]
-    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<bool, SearchError> {
+    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<Step, SearchError> {
         let limits = self.settings.limits;
         let view = self.heap.root();
         let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
@@ -181,16 +269,19 @@ impl<T: RepOk> Searcher<T> {
                 // The hot loop: nothing here but the predicate and the engine.
                 while !self.run_predicate::<O>(view) {
                     if self.heap.engine.exhausted {
-                        return Ok(false);
+                        return Ok(Step::Done);
                     }
                     self.check_replay()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
-                        return Ok(false);
+                        return Ok(Step::Done);
+                    }
+                    if self.heap.engine.counters.explored >= self.heap.engine.look_at {
+                        return Ok(Step::Paused);
                     }
                 }
                 self.check_replay()?;
                 if self.count_candidate(true, observe).is_break() {
-                    return Ok(false);
+                    return Ok(Step::Done);
                 }
                 if self.settings.pruning == Pruning::Classic {
                     // A shape that no value has; said only of what the predicate itself has decided.
@@ -206,13 +297,18 @@ impl<T: RepOk> Searcher<T> {
             if !self.heap.engine.reads_everything() {
                 self.complete();
             }
-            if self.heap.engine.misfit(true).is_none() && self.is_new() {
+            if self.heap.engine.misfit(true).is_none() && self.size() >= self.least && self.is_new() {
                 self.heap.engine.counters.valid += 1;
-                return Ok(true);
+                return Ok(Step::Value);
             }
-            // Only weak references lead to some object: not a value. Or one that was given before, in another order.
+            // Only weak references lead to some object: not a value. Or one that is too small, or was given before, in another
+            // order.
             if !self.move_on() {
-                return Ok(false);
+                return Ok(Step::Done);
+            }
+            self.passed_over += 1;
+            if self.pause.is_some_and(|pause| self.passed_over >= pause) {
+                return Ok(Step::Paused);
             }
         }
     }
@@ -356,9 +452,44 @@ impl<T: RepOk> Searcher<T> {
         self.ended(SearchError::Panicked { message, candidate, payload })
     }
 
+    /// The scope that it was planned with.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// The slots of the value the search stands at, as a list that [`restore`](Searcher::restore) takes.
+    pub fn slot_vector(&mut self) -> SlotVector {
+        self.assert_at_value();
+        self.heap.slot_vector()
+    }
+
+    /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
+    /// in the middle of a search.
+    pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
+        if !self.restored.is_empty() {
+            let restored = std::mem::take(&mut self.restored);
+            self.heap.unassign(restored);
+            (self.phase, self.used) = (Phase::Candidate, false);
+        }
+        self.assert_idle();
+        self.restored = self.heap.assign_vector(vector)?;
+        self.phase = Phase::Accepted { depth: 0 };
+        self.used = true;
+        Ok(())
+    }
+
+    fn assert_idle(&self) {
+        let idle = self.phase == Phase::Candidate && !self.used;
+        assert!(idle, "values are built by a searcher that has not begun its search");
+    }
+
+    fn assert_at_value(&self) {
+        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
+    }
+
     /// The value the search stands at.
     pub fn value(&mut self) -> T {
-        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
+        self.assert_at_value();
         let (value, watched) = self.heap.materialise();
         self.watched.extend(watched);
         value
@@ -414,8 +545,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Builds a value from its slots; panics in the middle of a search.
     pub fn build(&mut self, slots: &Abstract) -> T {
-        let idle = self.phase == Phase::Candidate && !self.used;
-        assert!(idle, "values are built by a searcher that has not begun its search");
+        self.assert_idle();
         let (value, watched) = self.heap.build(&slots.0);
         self.watched.extend(watched);
         value

@@ -273,6 +273,8 @@ pub trait AnySlot {
     fn id(&self) -> SlotId;
     /// The index of the current value; the slot must be assigned.
     fn index(&self) -> u32;
+    /// How many values the domain has.
+    fn domain_len(&self) -> u32;
     /// Sets the value without asking the engine.
     fn set_index(&self, index: u32);
     /// The handle that makes it unassigned again.
@@ -291,6 +293,9 @@ impl<T> AnySlot for Slot<T> {
     }
     fn index(&self) -> u32 {
         Slot::index(self)
+    }
+    fn domain_len(&self) -> u32 {
+        self.head.len
     }
 
     fn set_index(&self, index: u32) {

@@ -1,175 +1,227 @@
-//! What to search and how: the builder behind [`for_each_valid`](crate::for_each_valid) and [`valid`](crate::valid). Takes
-//! the user's words, gives settings; runs nothing itself.
+//! How a search is to be run: every setting that users can turn, its default, and the order in which code and environment
+//! are asked. Runs nothing itself.
 
-use korat_core::__private::{Class, Codec, Field};
-use korat_core::{Backtracking, Bounds, FieldOf, Finitize, IntoValue, Pruning, RepOk, Settings, Unread};
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
-/// A search over all valid values of `T` within bounds.
+use korat_core::{Backtracking, Limits, Pruning, Settings, Unread};
+
+/// The settings of a search.
+///
+/// One rule says which value counts: **the environment comes before the code, and the code before the default.** So a run
+/// can be repeated with more or less of everything without touching a file:
+///
+/// | setting | in code | in the environment |
+/// | --- | --- | --- |
+/// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
+/// | stop after so many values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
+/// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
+/// | one value only | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as a failure prints it |
+/// | say how each search has ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
+/// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
+/// | how `rep_ok` was run | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
+/// | how the search goes on | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
+/// | failures that are kept | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+///
+/// A variable that begins with `KORAT_` and is not one of these, and a value that cannot be understood, are warned about on
+/// standard error.
 ///
 /// ```
-/// use korat::{Finitize, Pruning, Search, rep_ok};
+/// use korat::{Config, Finitize, Search, rep_ok};
+/// use std::time::Duration;
 ///
 /// #[derive(Debug, Finitize)]
-/// struct Node {
-///     next: Option<Box<Node>>,
-/// }
-///
-/// #[derive(Debug, Finitize)]
-/// struct List {
-///     head: Option<Box<Node>>,
-///     len: usize,
+/// struct Interval {
+///     low: u8,
+///     high: u8,
 /// }
 ///
 /// #[rep_ok]
-/// impl List {
+/// impl Interval {
 ///     fn rep_ok(&self) -> bool {
-///         let (mut at, mut len) = (&self.head, 0);
-///         while let Some(node) = at {
-///             (at, len) = (&node.next, len + 1);
-///         }
-///         self.len == len
+///         self.low <= self.high
 ///     }
 /// }
 ///
-/// let report = Search::new(List::scope(3)).for_each(|list| assert!(list.len <= 3));
-/// assert_eq!(report.valid, 4);
+/// let config = Config::new().limit(4).time_limit(Duration::from_secs(60));
+/// let report = Search::new(Interval::scope(3)).config(config).count();
+/// assert_eq!((report.valid, report.complete), (4, false));
 /// ```
-#[must_use = "a search does nothing before it is run: call `for_each`, `count` or `iter`"]
-pub struct Search<T: Finitize + RepOk> {
-    pub(crate) bounds: Bounds<T>,
-    pub(crate) settings: Settings,
-    /// Stop after this many values.
-    pub(crate) limit: Option<u64>,
-    /// Whether it is fine to find no value at all.
-    pub(crate) allow_empty: bool,
-    /// Whether the untouched `rep_ok` is run on every value too.
-    pub(crate) verify: bool,
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Config {
+    /// The scope, in place of the one that the bounds were made with. Default: none.
+    pub scope: Option<usize>,
+    /// Stop after this many values. Default: none.
+    pub limit: Option<u64>,
+    /// Stop after this time. It is looked at between candidates, a few times a second. Default: none.
+    pub time_limit: Option<Duration>,
+    /// The value to run the property on, in place of all; only searches of its type heed it. Default: none.
+    pub replay: Option<String>,
+    /// How many failures are collected before the run ends, if they come from different places. Default: one.
+    pub failures: usize,
+    /// Whether failing values are kept in `korat-regressions/`, and are run first the next time. Default: yes.
+    pub regressions: bool,
+    /// Whether the end of every search is said on standard error. Default: no.
+    pub verbose: bool,
+    /// Whether searches say how far they are. Default: those of more than two seconds do.
+    pub progress: Progress,
+    /// Whether it is said how `rep_ok` was run. Default: no.
+    pub explain: bool,
+    /// In which order values come. Default: smallest first.
+    pub order: Order,
+    /// Which sizes values have. Default: all.
+    pub sizes: Sizes,
+    /// From one candidate to the next.
+    pub backtracking: Backtracking,
+    /// What the types exclude.
+    pub pruning: Pruning,
+    /// Fields that `rep_ok` never reads.
+    pub unread: Unread,
+    /// Whether it is fine to find no value at all. Default: no.
+    pub allow_empty: bool,
+    /// Whether the untouched `rep_ok` is run on every value too. Default: in builds with debug assertions.
+    pub verify: bool,
+    /// How many loop rounds and calls `rep_ok` may take without reading a new field. Default: ten million.
+    pub step_limit: u64,
+    /// How many bytes of stack `rep_ok` may recurse through. Default: one mebibyte.
+    pub stack_limit: usize,
 }
 
-impl<T: Finitize + RepOk> Search<T> {
-    /// A search with the default settings.
-    pub fn new(bounds: Bounds<T>) -> Self {
-        let verify = cfg!(debug_assertions);
-        let explain = std::env::var_os("KORAT_EXPLAIN").is_some_and(|value| !value.is_empty() && value != "0");
-        let settings = Settings { explain, ..Settings::default() };
-        Search { bounds, settings, limit: None, allow_empty: false, verify }
-    }
+/// In which order values are generated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Order {
+    /// By their size, which is the number of their objects; values of one size as the search finds them. The search is run
+    /// over small sizes first, so that some candidates are looked at in several passes; each value is given once.
+    #[default]
+    SmallestFirst,
+    /// As the search finds them, in one pass.
+    AsFound,
+}
 
-    /// At most `count` objects of class `C`. The root counts as an object of its own class.
-    pub fn objects<C: Class>(mut self, count: usize) -> Self {
-        self.bounds = self.bounds.objects::<C>(count);
-        self
-    }
+/// Which sizes values may have. The size of a value is the number of its objects; its root counts if other objects can be of
+/// the root's class, so that a `List { head: Option<Box<Node>> }` of two nodes has size 2.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sizes {
+    /// All that the bounds allow.
+    #[default]
+    All,
+    /// As many objects as the scope says.
+    Scope,
+    /// Some of them.
+    Range(RangeInclusive<usize>),
+}
 
-    /// The domain of one field, in place of its `#[finitize(..)]` or default: any iterator of the field's type. For a
-    /// vector or an array it is the domain of each element.
-    pub fn domain<C: Class, F: Field, I: IntoIterator>(mut self, field: FieldOf<C, F>, domain: I) -> Self
-    where
-        I::Item: IntoValue<<F::Codec as Codec>::Leaf>,
-    {
-        self.bounds = self.bounds.domain(field, domain);
-        self
-    }
+/// Whether searches say how far they are, on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Those that take more than two seconds: one line that changes on a terminal, a line now and then elsewhere.
+    #[default]
+    Auto,
+    /// All of them, from the beginning.
+    Always,
+    /// None.
+    Never,
+}
 
-    /// The values of a field of any type, in place of its `#[finitize(values = [..])]`.
-    pub fn values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
-        self.bounds = self.bounds.values(field, values);
-        self
+impl Default for Config {
+    fn default() -> Self {
+        let Limits { steps, stack } = Limits::default();
+        Config {
+            scope: None,
+            limit: None,
+            time_limit: None,
+            replay: None,
+            failures: 1,
+            regressions: true,
+            verbose: false,
+            progress: Progress::Auto,
+            explain: false,
+            order: Order::SmallestFirst,
+            sizes: Sizes::All,
+            backtracking: Backtracking::default(),
+            pruning: Pruning::default(),
+            unread: Unread::default(),
+            allow_empty: false,
+            verify: cfg!(debug_assertions),
+            step_limit: steps,
+            stack_limit: stack,
+        }
     }
+}
 
-    /// How the search gets from one candidate to the next. Both ways see the same candidates in the same order.
-    pub fn backtracking(mut self, backtracking: Backtracking) -> Self {
-        self.settings.backtracking = backtracking;
-        self
-    }
+/// One method for each setting that takes a value.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty => $value:expr;)*) => {
+        impl Config {
+            /// The defaults.
+            pub fn new() -> Self {
+                Config::default()
+            }
 
-    /// Whether candidates that the types exclude are tried. Both ways generate the same values.
-    pub fn pruning(mut self, pruning: Pruning) -> Self {
-        self.settings.pruning = pruning;
-        self
-    }
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(mut self, $name: $type) -> Self {
+                    self.$name = $value;
+                    self
+                }
+            )*
+        }
+    };
+}
 
-    /// What to do with fields that `rep_ok` never read on an accepted candidate.
-    pub fn unread(mut self, unread: Unread) -> Self {
-        self.settings.unread = unread;
-        self
-    }
+setters! {
+    /// Another scope than the one that the bounds were made with.
+    scope: usize => Some(scope);
+    /// Stop after this many values; at least one.
+    limit: u64 => Some(limit);
+    /// Stop after this time; not zero.
+    time_limit: Duration => Some(time_limit);
+    /// Only this value, as a failure prints it.
+    replay: impl Into<String> => Some(replay.into());
+    /// Collect so many failures from different places.
+    failures: usize => failures;
+    /// Whether failing values are kept.
+    regressions: bool => regressions;
+    /// Whether the end of every search is said.
+    verbose: bool => verbose;
+    /// Whether searches say how far they are.
+    progress: Progress => progress;
+    /// Whether it is said how `rep_ok` was run.
+    explain: bool => explain;
+    /// In which order values come.
+    order: Order => order;
+    /// Which sizes values have.
+    sizes: Sizes => sizes;
+    /// From one candidate to the next.
+    backtracking: Backtracking => backtracking;
+    /// What the types exclude.
+    pruning: Pruning => pruning;
+    /// Fields that `rep_ok` never reads.
+    unread: Unread => unread;
+    /// Whether it is fine to find no value at all.
+    allow_empty: bool => allow_empty;
+    /// Whether the untouched `rep_ok` is run on every value too.
+    verify: bool => verify;
+    /// How many loop rounds and calls `rep_ok` may take without reading a new field.
+    step_limit: u64 => step_limit;
+    /// How many bytes of stack `rep_ok` may recurse through.
+    stack_limit: usize => stack_limit;
+}
 
-    /// Stops after `values` values. The report says that the search was not exhaustive.
-    pub fn limit(mut self, values: u64) -> Self {
-        self.limit = Some(values);
-        self
-    }
-
-    /// Finding no valid value at all is fine. Otherwise it fails the test, because a property that ran on nothing holds
-    /// of nothing.
-    pub fn allow_empty(mut self) -> Self {
-        self.allow_empty = true;
-        self
-    }
-
-    /// How many loop rounds and calls `rep_ok` may take without reading a new field, before korat says that it loops.
-    /// Default: ten million.
-    pub fn step_limit(mut self, steps: u64) -> Self {
-        self.settings.limits.steps = steps;
-        self
-    }
-
-    /// How many bytes of stack `rep_ok` may recurse through, before korat says that it recurses without end. Default: one
-    /// mebibyte, half of a test thread's stack. With [`Backtracking::Checkpoint`] only what is run as a whole uses the stack:
-    /// calls of methods of the `#[rep_ok]` block do not, and have a limit of two million under way.
-    pub fn stack_limit(mut self, bytes: usize) -> Self {
-        self.settings.limits.stack = bytes;
-        self
-    }
-
-    /// Says how `rep_ok` was run: which statements the search came back to and how often, which of them are replayed as a
-    /// whole and why. [`for_each`](Search::for_each) and [`count`](Search::count) print it at their end on standard error,
-    /// which `cargo test` shows with `-- --nocapture`, and put it into [`Report::explanation`](crate::Report::explanation);
-    /// so does [`Valid::report`](crate::Valid::report). The environment variable `KORAT_EXPLAIN=1` does the same for every
-    /// search of a process. Counting makes the search slower. With [`Backtracking::Reexecute`] there is nothing to say.
-    ///
-    /// ```
-    /// use korat::{Finitize, Search, rep_ok};
-    ///
-    /// #[derive(Debug, Finitize)]
-    /// struct Interval {
-    ///     low: u8,
-    ///     high: u8,
-    ///     open: bool,
-    /// }
-    ///
-    /// #[rep_ok]
-    /// impl Interval {
-    ///     fn rep_ok(&self) -> bool {
-    ///         if self.low > self.high {
-    ///             return false;
-    ///         }
-    ///         !self.open || self.is_wide()
-    ///     }
-    ///
-    ///     fn is_wide(&self) -> bool {
-    ///         self.low < self.high
-    ///     }
-    /// }
-    ///
-    /// let report = Search::new(Interval::scope(3)).explain().count();
-    /// let explanation = report.explanation.expect("it was asked for");
-    /// // The first candidate begins at the top; every other one begins at one of the statements.
-    /// let reentries: u64 = explanation.statements.iter().map(|statement| statement.reentries).sum();
-    /// assert_eq!(reentries, report.explored - 1);
-    /// // Nothing stands in the way.
-    /// assert!(explanation.notes.is_empty());
-    /// ```
-    pub fn explain(mut self) -> Self {
-        self.settings.explain = true;
-        self
-    }
-
-    /// Whether every generated value is also shown to the untouched `rep_ok`, which must accept it. Default: in builds
-    /// with debug assertions, as `cargo test` makes them.
-    pub fn verify(mut self, verify: bool) -> Self {
-        self.verify = verify;
-        self
+impl Config {
+    /// What the engine has to know of it.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            pruning: self.pruning,
+            backtracking: self.backtracking,
+            unread: self.unread,
+            explain: self.explain,
+            limits: Limits { steps: self.step_limit, stack: self.stack_limit },
+        }
     }
 }

@@ -16,6 +16,22 @@ pub(crate) fn draw(outline: &Outline) -> String {
     drawing.text
 }
 
+/// The value on one line, objects by their numbers: `List { head: Node#1 }, Node#1 { key: 0, next: null }`.
+pub(crate) fn one_line(outline: &Outline) -> String {
+    let value = |value: &OutlineValue| match value {
+        OutlineValue::Plain(shown) => shown.replace('\n', " "),
+        OutlineValue::Null => "null".to_string(),
+        OutlineValue::Object(target) => format!("{}#{target}", outline.objects[*target].class),
+    };
+    let object = |(at, object): (usize, &OutlineObject)| {
+        let fields: Vec<String> =
+            object.fields.iter().map(|(field, shown)| format!("{field}: {}", value(shown))).collect();
+        let number = if at == 0 { String::new() } else { format!("#{at}") };
+        format!("{}{number} {{ {} }}", object.class, fields.join(", "))
+    };
+    outline.objects.iter().enumerate().map(object).collect::<Vec<_>>().join(", ")
+}
+
 struct Drawing<'o> {
     outline: &'o Outline,
     /// How many references lead to each object; more than one, and it gets a number.

@@ -277,10 +277,22 @@
 
 mod config;
 mod draw;
+mod env;
+mod failure;
+mod harness;
+mod pasted;
+mod progress;
+mod property;
+mod regressions;
+mod replay;
 mod report;
 mod run;
+mod say;
+mod search;
+mod values;
 
-pub use config::Search;
+pub use config::{Config, Order, Progress, Sizes};
+pub use harness::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Pruning, RepOk, SearchError,
     Statement, Unread,
@@ -288,8 +300,10 @@ pub use korat_core::{
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
-pub use report::Report;
-pub use run::{Valid, for_each_valid, valid};
+pub use property::Outcome;
+pub use report::{Ending, Report};
+pub use run::{Valid, valid};
+pub use search::Search;
 
 #[doc = include_str!("../docs/what-you-can-write.md")]
 pub mod what_you_can_write {}

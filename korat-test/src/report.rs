@@ -13,12 +13,13 @@ pub struct Report {
     pub type_name: &'static str,
     /// The scope.
     pub scope: usize,
-    /// Candidates: verdicts of `rep_ok`, whether it was run from the top or from a statement on.
+    /// Candidates: verdicts of `rep_ok`, whether it was run from the top or from a statement on. A candidate that is looked at
+    /// in several passes, because small values come first, counts once.
     pub explored: u64,
     /// Values generated.
     pub valid: u64,
     /// Slot initialisations. Re-executing, every candidate initialises all the slots it has read; with checkpoints, only
-    /// those that it decides anew.
+    /// those that it decides anew. Like `explored`, of one pass over all candidates.
     pub field_inits: u64,
     /// Entries of the undo log taken back; none when re-executing.
     pub undo_ops: u64,
@@ -26,20 +27,86 @@ pub struct Report {
     pub elapsed: Duration,
     /// Whether every candidate within the bounds was explored.
     pub complete: bool,
+    /// How it ended.
+    pub ending: Ending,
+    /// How many values the property has seen of each size that there is, as `(size, values)`.
+    pub by_size: Vec<(usize, u64)>,
+    /// How many kept values were run first, see [`Config::regressions`](crate::Config::regressions).
+    pub regressions: usize,
     /// Whether fields that `rep_ok` never reads got one value only.
     pub unread_first: bool,
     /// How `rep_ok` was run, if the search was to explain it, see [`Search::explain`](crate::Search::explain).
     pub explanation: Option<Explanation>,
 }
 
+/// How a search has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// All values were generated.
+    Complete,
+    /// As many values were generated as were wanted.
+    Limit,
+    /// The time was over, while values of this size were searched for.
+    TimeLimit {
+        /// The smallest size of which some values may not have been generated.
+        size: usize,
+    },
+    /// Only one value was run, that of `KORAT_REPLAY`.
+    Replayed,
+    /// It is not over: the iterator still has values, or a property failed.
+    UnderWay,
+}
+
+impl Report {
+    /// Asserts that all values were generated, and that there were so many.
+    ///
+    /// ```
+    /// # use korat::{Finitize, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Interval { low: u8, high: u8 }
+    /// # #[rep_ok]
+    /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+    /// korat::for_each_valid(Interval::scope(3), |interval| interval.low <= interval.high).expect_count(10);
+    /// ```
+    #[track_caller]
+    pub fn expect_count(&self, valid: u64) -> &Self {
+        self.expect_complete();
+        assert!(
+            self.valid == valid,
+            "expected {} values of {} at scope {}, but there are {}: {self}",
+            grouped(valid),
+            self.type_name,
+            self.scope,
+            grouped(self.valid)
+        );
+        self
+    }
+
+    /// Asserts that all values were generated: that neither a limit nor the time has ended the search.
+    #[track_caller]
+    pub fn expect_complete(&self) -> &Self {
+        assert!(self.complete, "expected a complete search, but {self}");
+        self
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { type_name, scope, .. } = self;
         let valid = grouped(self.valid);
-        if self.complete {
-            write!(f, "complete: all {valid} values of {type_name} at scope {scope}")?;
-        } else {
-            write!(f, "stopped: {valid} values of {type_name} at scope {scope}, NOT exhaustive")?;
+        match self.ending {
+            Ending::Complete => write!(f, "complete: all {valid} values of {type_name} at scope {scope}")?,
+            Ending::Limit => {
+                write!(f, "stopped at the limit of {valid} values of {type_name} at scope {scope}; NOT exhaustive")?;
+            }
+            Ending::TimeLimit { size } => write!(
+                f,
+                "stopped after {:.1?} at size {size}: {valid} values of {type_name} at scope {scope}; NOT exhaustive",
+                self.elapsed
+            )?,
+            Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
+            Ending::UnderWay => write!(f, "not over: {valid} values of {type_name} at scope {scope} so far")?,
         }
         if self.unread_first {
             write!(f, " (one representative for the fields that rep_ok never reads)")?;

@@ -1,50 +1,21 @@
-//! Runs a search: feeds values to a property, counts, and turns whatever goes wrong into a message that says who is at
-//! fault. Takes a `Search`, gives a `Report`, an iterator, or a panic for `cargo test` to show.
+//! A search under way: values one after the other, within the limits, and how it ended. Takes a `Search`, gives values and a
+//! `Report`; what goes wrong in the invariant or the bounds is a panic that says so.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unread, panic_message};
+use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
 
-use crate::config::Search;
+use crate::config::{Config, Order};
 use crate::draw;
-use crate::report::{Report, grouped};
+use crate::progress::{Clock, Standing};
+use crate::report::{Ending, Report, grouped};
+use crate::say::say;
+use crate::search::{Expected, Search};
+use crate::values::{Next, Values};
 
-/// Runs `property` on every valid value of `T` within `bounds`. The front door of korat.
-///
-/// Panics where the property does, with the value, its number and the counts so far; where the bounds or the invariant are
-/// at fault; and where there is no valid value at all.
-///
-/// ```
-/// use korat::{Finitize, rep_ok};
-///
-/// #[derive(Debug, Finitize)]
-/// struct Interval {
-///     low: u8,
-///     high: u8,
-/// }
-///
-/// #[rep_ok]
-/// impl Interval {
-///     fn rep_ok(&self) -> bool {
-///         self.low <= self.high
-///     }
-/// }
-///
-/// let report = korat::for_each_valid(Interval::scope(3), |interval| {
-///     assert!(interval.high - interval.low <= 3);
-/// });
-/// assert_eq!(report.valid, 10);
-/// ```
-#[track_caller]
-pub fn for_each_valid<T: Finitize + RepOk + Debug>(bounds: Bounds<T>, property: impl FnMut(T)) -> Report {
-    Search::new(bounds).for_each(property)
-}
-
-/// Every valid value of `T` within `bounds`, one after the other.
+/// Every valid value of `T` within `bounds`, one after the other, smallest first.
 ///
 /// ```
 /// # use korat::{Finitize, rep_ok};
@@ -61,26 +32,10 @@ pub fn valid<T: Finitize + RepOk>(bounds: Bounds<T>) -> Valid<T> {
 }
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Runs `property` on every valid value. Panics like [`for_each_valid`].
-    #[track_caller]
-    pub fn for_each(self, mut property: impl FnMut(T)) -> Report
-    where
-        T: Debug,
-    {
-        let mut run = Run::start(self);
-        while run.next() {
-            let value = run.value();
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| property(value))) {
-                run.fail(&panic_message(&*panic));
-            }
-        }
-        run.finish()
-    }
-
-    /// Counts the valid values without building them.
+    /// Counts the valid values without building them, in one pass.
     #[track_caller]
     pub fn count(self) -> Report {
-        let mut run = Run::start(self);
+        let mut run = Run::start(self.order(Order::AsFound).with_environment());
         while run.next() {}
         run.finish()
     }
@@ -88,23 +43,23 @@ impl<T: Finitize + RepOk> Search<T> {
     /// Every valid value, one after the other.
     #[track_caller]
     pub fn iter(self) -> Valid<T> {
-        Valid { run: Run::start(self) }
+        Valid { run: Run::start(self.with_environment()) }
     }
 
     /// The first `count` valid values, drawn as text.
     #[track_caller]
     pub fn draw(self, count: usize) -> Vec<String> {
-        let mut run = Run::start(self.limit(count as u64).allow_empty());
+        let mut run = Run::start(self.allow_empty().with_environment());
         let mut drawn = Vec::new();
-        while run.next() {
-            drawn.push(draw::draw(&run.searcher.outline()));
+        while drawn.len() < count && run.next() {
+            drawn.push(draw::draw(&run.searcher().outline()));
         }
         drawn
     }
 }
 
-/// The iterator of [`valid`]. Panics like [`for_each_valid`] where the bounds or the invariant are at fault; that there is
-/// no value at all is no fault here.
+/// The iterator of [`valid`]. Panics where the bounds or the invariant are at fault; that there is no value at all is no
+/// fault here.
 pub struct Valid<T: Finitize + RepOk> {
     run: Run<T>,
 }
@@ -126,136 +81,221 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
 }
 
 /// A search under way.
-struct Run<T: Finitize + RepOk> {
-    search: Search<T>,
-    searcher: Searcher<T>,
-    started: Instant,
-    complete: bool,
+pub(crate) struct Run<T: Finitize + RepOk> {
+    values: Values<T>,
+    pub(crate) config: Config,
+    expected: Expected,
+    clock: Clock,
+    /// When the sizes that are searched now were begun.
+    pass: (usize, Instant),
+    ending: Ending,
     /// Whether the search has ended with an error.
     failed: bool,
+    by_size: BTreeMap<usize, u64>,
+    pub(crate) regressions: usize,
 }
 
 impl<T: Finitize + RepOk> Run<T> {
+    /// Begins a search whose settings are final.
     #[track_caller]
-    fn start(search: Search<T>) -> Self {
-        match Searcher::new(&search.bounds, search.settings) {
-            Ok(searcher) => Run { search, searcher, started: Instant::now(), complete: false, failed: false },
+    pub(crate) fn start(search: Search<T>) -> Self {
+        let sizes = search.size_range();
+        let Search { bounds, config, expected } = search;
+        assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
+        assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
+        assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
+        match Values::new(bounds, config.settings(), config.order, sizes) {
+            Ok(values) => Run {
+                clock: Clock::start(&config),
+                pass: (0, Instant::now()),
+                values,
+                config,
+                expected,
+                ending: Ending::UnderWay,
+                failed: false,
+                by_size: BTreeMap::new(),
+                regressions: 0,
+            },
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// Goes on to the next value within the limit.
+    /// Goes on to the next value within the limits.
     #[track_caller]
-    fn next(&mut self) -> bool {
-        if self.complete
-            || self.failed
-            || self.search.limit.is_some_and(|limit| self.searcher.counters().valid >= limit)
-        {
+    pub(crate) fn next(&mut self) -> bool {
+        if self.ending != Ending::UnderWay || self.failed {
             return false;
         }
-        match self.searcher.advance() {
-            Ok(true) => true,
-            Ok(false) => {
-                self.complete = true;
-                false
-            }
-            Err(error) => {
-                self.failed = true;
-                panic!("{}\n{}", error.to_string().trim_end(), self.counts())
+        if self.config.limit.is_some_and(|limit| self.given() >= limit) {
+            self.ending = Ending::Limit;
+            return false;
+        }
+        if self.clock.is_due() && self.look() {
+            return false;
+        }
+        loop {
+            let verify = self.config.verify;
+            match self.values.next(|searcher| build(searcher, verify)) {
+                Ok(Next::Value) => {
+                    *self.by_size.entry(self.values.size()).or_default() += 1;
+                    return true;
+                }
+                Ok(Next::Paused) => {
+                    if self.look() {
+                        return false;
+                    }
+                }
+                Ok(Next::Done) => {
+                    self.ending = Ending::Complete;
+                    return false;
+                }
+                Err(error) => self.wrong(&error),
             }
         }
+    }
+
+    #[track_caller]
+    fn wrong(&mut self, error: &SearchError) -> ! {
+        self.failed = true;
+        panic!("{}\nso far {}", error.to_string().trim_end(), self.counts())
+    }
+
+    /// Looks at the clock; true if the time is over.
+    fn look(&mut self) -> bool {
+        let Run { values, clock, pass, .. } = self;
+        if pass.0 != *values.pass().end() {
+            *pass = (*values.pass().end(), Instant::now());
+        }
+        let (since, is_over) = clock.look(|| {
+            let Counters { explored, valid, .. } = values.counters();
+            let upto = *values.pass().end();
+            let sizes = if upto == usize::MAX { "all sizes".to_string() } else { format!("sizes up to {upto}") };
+            Standing {
+                type_name: T::NAME,
+                scope: values.bounds().scope(),
+                explored,
+                valid,
+                sizes,
+                part: values.searcher().position(),
+                since: pass.1.elapsed(),
+            }
+        });
+        if since < Duration::from_millis(20) {
+            values.pause_every((values.pause() * 2).min(1 << 20));
+        } else if since > Duration::from_millis(100) {
+            values.pause_every((values.pause() / 2).max(1));
+        }
+        if is_over {
+            self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
+        }
+        is_over
     }
 
     /// The current value; the untouched `rep_ok` must accept it.
     #[track_caller]
-    fn value(&mut self) -> T {
-        // The value before this one is gone, unless the user kept it.
-        self.searcher.free_cycles();
-        let value = self.searcher.value();
-        if self.search.verify && !value.holds() {
-            panic!(
-                "[korat internal bug] the search accepts a value that rep_ok rejects, or rep_ok depends on something \
-                 other than the value's fields:\n{}",
-                self.searcher.describe()
-            );
-        }
-        value
+    pub(crate) fn value(&mut self) -> T {
+        let verify = self.config.verify;
+        self.values.value(|searcher| build(searcher, verify))
     }
 
+    /// How many values were given.
+    pub(crate) fn given(&self) -> u64 {
+        self.values.counters().valid
+    }
+
+    pub(crate) fn bounds_mut(&mut self) -> &mut Bounds<T> {
+        self.values.bounds_mut()
+    }
+
+    pub(crate) fn bounds(&self) -> &Bounds<T> {
+        self.values.bounds()
+    }
+
+    /// A searcher that stands at the current value.
     #[track_caller]
-    fn fail(&mut self, message: &str) -> !
-    where
-        T: Debug,
-    {
-        // The property had the value; the search builds it again as it was.
-        let value = self.searcher.value();
-        let number = grouped(self.searcher.counters().valid);
-        panic!("property failed on structure #{number}: {message}\n{}\n{}", debug_text(&value), self.counts());
+    pub(crate) fn searcher(&mut self) -> &mut Searcher<T> {
+        match self.values.at_current() {
+            Ok(searcher) => searcher,
+            Err(error) => panic!("{error}"),
+        }
     }
 
-    fn counts(&self) -> String {
-        let counters = self.searcher.counters();
-        format!("so far {} explored, {} valid", grouped(counters.explored), grouped(counters.valid))
+    pub(crate) fn counts(&self) -> String {
+        let counters = self.values.counters();
+        format!("{} explored, {} valid", grouped(counters.explored), grouped(counters.valid))
     }
 
-    fn report(&self) -> Report {
-        let Counters { explored, valid, field_inits, undo_ops } = self.searcher.counters();
+    /// Ends it without searching.
+    pub(crate) fn end(&mut self, ending: Ending) {
+        self.ending = ending;
+    }
+
+    pub(crate) fn report(&self) -> Report {
+        let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
         Report {
             type_name: T::NAME,
-            scope: self.search.bounds.scope(),
+            scope: self.bounds().scope(),
             explored,
             valid,
             field_inits,
             undo_ops,
-            elapsed: self.started.elapsed(),
-            complete: self.complete,
-            unread_first: self.search.settings.unread == Unread::First,
-            explanation: if self.search.settings.explain { self.searcher.explanation() } else { None },
+            elapsed: self.clock.elapsed(),
+            complete: self.ending == Ending::Complete,
+            ending: self.ending,
+            by_size: self.by_size.iter().map(|(&size, &values)| (size, values)).collect(),
+            regressions: self.regressions,
+            unread_first: self.config.unread == Unread::First,
+            explanation: if self.config.explain { self.values.searcher().explanation() } else { None },
         }
     }
 
     #[track_caller]
-    fn finish(self) -> Report {
+    pub(crate) fn finish(self) -> Report {
         let report = self.report();
         if let Some(explanation) = &report.explanation {
-            eprint!("{report}\n{explanation}");
+            say(format!("{report}\n{explanation}").trim_end());
+        } else if self.config.verbose || matches!(report.ending, Ending::TimeLimit { .. }) {
+            say(&format!("korat: {report}"));
         }
-        if report.valid == 0 && self.complete && !self.search.allow_empty {
+        if report.valid == 0 && report.complete && !self.config.allow_empty {
             panic!(
                 "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \
                  with `.allow_empty()`",
                 report.type_name,
                 report.scope,
                 grouped(report.explored),
-                last_reads(&self.search)
+                last_reads(self.bounds(), &self.config)
             );
+        }
+        if let Some(count) = self.expected.count {
+            report.expect_count(count);
+        }
+        if self.expected.complete {
+            report.expect_complete();
         }
         report
     }
 }
 
-/// The value in `Debug`, cut where it is very long: a derived `Debug` of a ring never ends.
-fn debug_text(value: &impl Debug) -> String {
-    const MOST: usize = 10_000;
-    struct Cut(String);
-    impl Write for Cut {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.push_str(text);
-            if self.0.len() > MOST { Err(fmt::Error) } else { Ok(()) }
-        }
+/// Builds the value that the searcher stands at.
+#[track_caller]
+pub(crate) fn build<T: RepOk>(searcher: &mut Searcher<T>, verify: bool) -> T {
+    let value = searcher.value();
+    if verify && !value.holds() {
+        panic!(
+            "[korat internal bug] the search accepts a value that rep_ok rejects, or rep_ok depends on something \
+             other than the value's fields:\n{}",
+            searcher.describe()
+        );
     }
-    let mut text = Cut(String::new());
-    match write!(text, "{value:#?}") {
-        Ok(()) => text.0,
-        Err(_) => format!("{}\n.. (cut: the text of this value is very long, or never ends)", text.0),
-    }
+    value
 }
 
 /// What rejected candidates had read last, most frequent first. Searches again, up to a limit: the first search keeps no
 /// such record.
-fn last_reads<T: Finitize + RepOk>(search: &Search<T>) -> String {
+fn last_reads<T: Finitize + RepOk>(bounds: &Bounds<T>, config: &Config) -> String {
     const CANDIDATES: u64 = 100_000;
-    let Ok(mut searcher) = Searcher::new(&search.bounds, search.settings) else { return String::new() };
+    let Ok(mut searcher) = Searcher::new(bounds, config.settings()) else { return String::new() };
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut seen = 0;
     let ended: Result<bool, SearchError> = searcher.advance_observed(&mut |candidate| {

@@ -3,7 +3,7 @@
 //! going to look.
 
 use super::isomorphism::{Links, Misfit, targets};
-use super::layout::{Layout, Reference};
+use super::layout::{Layout, Reference, SlotKind};
 use super::rules::{Rule, Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
@@ -132,6 +132,8 @@ pub(crate) struct Engine {
     made_by_predicate: u64,
     /// Whether the machine has gone over the last candidate.
     pub(crate) exhausted: bool,
+    /// When so many candidates are counted, the machine lets somebody look.
+    pub(crate) look_at: u64,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
     stop: Option<Stop>,
 }
@@ -160,6 +162,7 @@ impl Engine {
             made: 0,
             made_by_predicate: 0,
             exhausted: false,
+            look_at: u64::MAX,
             stop: None,
         }
     }
@@ -188,6 +191,8 @@ impl Engine {
         self.made = 0;
         self.prefix.clear();
         self.exhausted = false;
+        self.look_at = u64::MAX;
+        self.links.set_most(usize::MAX);
         self.cut(0);
         self.unload();
     }
@@ -226,6 +231,9 @@ impl Engine {
             return Err(Refusal::Stop(Stop::DeadEnd));
         }
         if first == fresh {
+            if !self.links.has_room(rule.class) {
+                return Err(Refusal::Stop(Stop::DeadEnd));
+            }
             self.links.reach(rule.class);
         }
         // SAFETY: as above.
@@ -260,6 +268,10 @@ impl Engine {
             None if rule.is_filtered() => self.filtered_index(id, 0),
             None => Some(first).filter(|_| rule.has(first, fresh)),
         };
+        let has_room = |&index: &u32| rule.is_filtered() || index != fresh || self.links.has_room(rule.class);
+        if !index.as_ref().is_none_or(has_room) {
+            return Err(Refusal::Stop(Stop::DeadEnd));
+        }
         let index = match (index, given) {
             (Some(index), _) => index,
             (None, Some(index)) => {
@@ -332,7 +344,10 @@ impl Engine {
                 self.links.unreach(rule.class);
             }
             let next = if top.fixed || rule.is_filtered() { self.after_slowly(top) } else { rule.after(index, fresh) };
-            if let Some(next) = next {
+            // A fresh object comes last.
+            if let Some(next) = next
+                && (next != fresh || self.links.has_room(rule.class))
+            {
                 if next == fresh {
                     self.links.reach(rule.class);
                 }
@@ -418,6 +433,17 @@ impl Engine {
         made + self.counters.explored.saturating_sub(1)
     }
 
+    /// The part of the candidates that lie before the current one, if every choice splits what it has evenly.
+    pub(crate) fn position(&self) -> f64 {
+        let (mut before, mut part) = (0.0, 1.0);
+        for choice in self.stack.as_slice() {
+            let (done, all) = choice.rule().progress(choice.index(), choice.fresh);
+            part /= f64::from(all);
+            before += part * f64::from(done);
+        }
+        before
+    }
+
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()
     }
@@ -493,6 +519,24 @@ impl Engine {
         assert!(self.stack.len() == 0, "[korat internal bug] an assignment is loaded only between searches");
         self.values.copy_from_slice(values);
         self.links.count_reached(&self.layout, values);
+    }
+
+    /// Whether an index may be put into a slot of an assignment that is built slot by slot, its objects numbered as they are
+    /// mentioned; the lengths of arenas are not looked at.
+    pub(crate) fn may_put(&self, slot: SlotId, index: u32) -> bool {
+        let SlotKind::Reference(reference) = self.layout.kind(slot) else { return true };
+        let holder = self.layout.slots[slot.index()].object;
+        self.links.next(&self.layout, &self.values, reference, holder, index, true) == Some(index)
+    }
+
+    /// Puts an index into a slot, without a choice.
+    pub(crate) fn put(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = index;
+        if let SlotKind::Reference(reference) = self.layout.kind(slot)
+            && let Some(ordinal) = reference.object(index)
+        {
+            self.links.link(&self.layout, reference, slot, ordinal);
+        }
     }
 
     /// Takes a loaded assignment out again.

@@ -1,7 +1,7 @@
 //! Slots whose indices are no run of numbers: what they may hold is found by looking at objects, at the elements of an arena, or
 //! at the members of a set. None of it is on the short way of a choice.
 
-use super::choice::{Engine, Refusal};
+use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::layout::SlotKind;
 use super::rules::group_class;
 use crate::ambient::Stop;
@@ -37,6 +37,15 @@ impl Engine {
     fn arena_len(&self, arena: u32) -> u32 {
         let sequence = &self.layout.sequences[arena as usize];
         sequence.lens[self.values[sequence.len_slot.index()] as usize]
+    }
+
+    /// Whether a slot that is an index into an arena leads to one of its elements, or to none where it may.
+    pub(crate) fn is_in_arena(&self, slot: SlotId) -> bool {
+        let SlotKind::Index(index) = self.layout.kind(slot) else { return true };
+        let Some(position) = self.values[slot.index()].checked_sub(index.nulls) else { return true };
+        let Some(arena) = self.layout.place(slot).index_of else { return false };
+        let len_slot = self.layout.sequences[arena as usize].len_slot;
+        self.values[len_slot.index()] != UNASSIGNED && position < self.arena_len(arena)
     }
 
     /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.

@@ -5,8 +5,10 @@
 //! On top of it, what the types themselves exclude: an object is allocated in one way only, a `Box` never shares, an
 //! immutable `Rc` never closes a cycle. A raw pointer may lead anywhere.
 
+use std::cell::Cell;
+
 use super::choice::UNASSIGNED;
-use super::layout::{ClassInfo, Edge, Layout, Reference, SlotKind};
+use super::layout::{ClassInfo, Edge, FieldInfo, Layout, Reference, SlotKind};
 use super::rules::{group_count, mixed_classes};
 use crate::ids::{AllocId, ClassId, ObjectId, SlotId};
 
@@ -21,6 +23,14 @@ struct Held {
     owner: Option<SlotId>,
 }
 
+/// What one more object of a class adds.
+#[derive(Clone, Copy)]
+struct Each {
+    slots: u32,
+    /// One; nothing for names, and for the root if no other object can be of its class: it is always there.
+    size: u32,
+}
+
 /// Reachability and ownership, kept up to date by the engine where a choice is made, moves on or is dropped.
 pub(crate) struct Links {
     /// Per class, how many of its objects are reached; they are the first ones. At the end, none of no class, and the names of each group.
@@ -29,8 +39,14 @@ pub(crate) struct Links {
     objects_reached: usize,
     /// How many slots they have.
     slots_reached: usize,
-    /// Per class, how many slots an object has.
-    slots_each: Vec<u32>,
+    /// The size: how many objects are reached that count, see `Each::size`.
+    size: usize,
+    /// The largest size that a fresh object may lead to.
+    most: usize,
+    /// Whether a fresh object was refused for that.
+    was_cut: Cell<bool>,
+    /// Per class, what an object of it adds; at the end, what no object and what a name adds.
+    each: Vec<Each>,
     held: Vec<Held>,
     /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
     mixed: Vec<bool>,
@@ -64,13 +80,20 @@ impl Links {
         let mixed = mixed_classes(layout, root);
         let slots_of =
             |class: &ClassInfo| layout.objects.get(class.first_object.index()).map_or(0, |first| first.slots);
-        let slots_each =
-            layout.classes.iter().map(slots_of).chain(std::iter::repeat_n(0, group_count(layout))).collect();
+        let root_class = layout.objects[root.index()].class;
+        let is_target = |field: &FieldInfo| matches!(field.kind, SlotKind::Reference(to) if to.target == root_class);
+        let is_counted = |class: usize| class != root_class.index() || layout.fields.iter().any(is_target);
+        let of_class =
+            |(number, class): (usize, &ClassInfo)| Each { slots: slots_of(class), size: u32::from(is_counted(number)) };
+        let others = std::iter::repeat_n(Each { slots: 0, size: 0 }, group_count(layout));
         let mut links = Links {
             reached: Vec::new(),
             objects_reached: 0,
             slots_reached: 0,
-            slots_each,
+            size: 0,
+            most: usize::MAX,
+            was_cut: Cell::new(false),
+            each: layout.classes.iter().enumerate().map(of_class).chain(others).collect(),
             held: Vec::new(),
             mixed,
             root,
@@ -82,7 +105,7 @@ impl Links {
     /// Only the root is reached.
     pub(crate) fn reset(&mut self, layout: &Layout) {
         self.reached = vec![0; layout.classes.len() + group_count(layout)];
-        (self.objects_reached, self.slots_reached) = (0, 0);
+        (self.objects_reached, self.slots_reached, self.size) = (0, 0, 0);
         self.set_reached(layout.objects[self.root.index()].class, 1);
         self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
     }
@@ -110,9 +133,37 @@ impl Links {
     #[inline(always)]
     pub(super) fn set_reached(&mut self, class: ClassId, count: u32) {
         let before = std::mem::replace(&mut self.reached[class.index()], count);
-        let slots = self.slots_each[class.index()] as usize;
-        self.objects_reached = self.objects_reached + count as usize - before as usize;
-        self.slots_reached = self.slots_reached + slots * count as usize - slots * before as usize;
+        let Each { slots, size } = self.each[class.index()];
+        let (count, before, slots, size) = (count as usize, before as usize, slots as usize, size as usize);
+        self.objects_reached = self.objects_reached + count - before;
+        self.slots_reached = self.slots_reached + slots * count - slots * before;
+        self.size = self.size + size * count - size * before;
+    }
+
+    /// Bounds the size from now on.
+    pub(crate) fn set_most(&mut self, most: usize) {
+        self.most = most;
+        self.was_cut.set(false);
+    }
+
+    /// Whether the size allows a fresh object of a class.
+    #[inline(always)]
+    pub(super) fn has_room(&self, class: ClassId) -> bool {
+        let has_room = self.size + self.each[class.index()].size as usize <= self.most;
+        if !has_room {
+            self.was_cut.set(true);
+        }
+        has_room
+    }
+
+    /// Whether a fresh object was refused since the size was bounded.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut.get()
+    }
+
+    /// How many objects are reached; the root counts if other objects can be of its class.
+    pub(crate) fn size(&self) -> usize {
+        self.size
     }
 
     /// Counts the objects of a whole assignment that is numbered as a search numbers them.
@@ -153,7 +204,8 @@ impl Links {
             }
             ordinal += 1;
         }
-        let fresh_allowed = ordinal == reached && reached < layout.classes[class].count;
+        let is_fresh = ordinal == reached && reached < layout.classes[class].count;
+        let fresh_allowed = is_fresh && self.has_room(reference.target);
         fresh_allowed.then_some(ordinal + nulls)
     }
 

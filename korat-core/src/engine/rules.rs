@@ -86,6 +86,20 @@ impl Rule {
         self.has(next, fresh).then_some(next)
     }
 
+    /// How many indices lie before one, and how many there are; of a filtered slot at most so many.
+    pub(super) fn progress(&self, index: u32, fresh: u32) -> (u32, u32) {
+        let nulls = if self.nulls == u32::MAX { index + 1 } else { self.nulls };
+        if self.order == Order::Fresh && self.is_object(index) {
+            return (nulls, nulls + 1);
+        }
+        let objects = match self.order {
+            Order::Fresh => 1.min(self.count),
+            Order::Reached => self.count.min(fresh.saturating_sub(nulls) + 1),
+            Order::Filtered => self.count,
+        };
+        (index, (nulls + objects).max(index + 1))
+    }
+
     /// Whether an index is one of those that the slot goes through; not of a filtered slot.
     pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
         let is_skipped = self.order == Order::Fresh && self.is_object(index) && index < fresh;

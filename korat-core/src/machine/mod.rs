@@ -115,7 +115,7 @@ impl Control {
 fn finish_slowly(engine: *mut Engine, work: *mut Workspace, steps: u64) -> Option<u32> {
     // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
     let (engine, work) = unsafe { (&mut *engine, &mut *work) };
-    if !work.is_quick() || engine.unread_offer().is_some() {
+    if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.look_at {
         return None;
     }
     ambient::begin_candidate(steps);

@@ -1,0 +1,116 @@
+//! A value as a list of numbers that can be written down: the index of every slot, in the order in which a walk from the root
+//! meets them, objects numbered as they are met. It does not depend on the predicate, nor on the order of its reads. Takes an
+//! assignment and gives the list; takes a list, which may come from anywhere, and gives an assignment that is a value.
+
+use std::fmt;
+
+use crate::class::Class;
+use crate::engine::layout::SlotKind;
+use crate::heap::Heap;
+use crate::slot::Eraser;
+
+/// The indices of all slots of one value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotVector(pub Vec<u32>);
+
+/// Why a list of numbers is no value within the bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchValue {
+    what: String,
+}
+
+impl fmt::Display for NoSuchValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for NoSuchValue {}
+
+impl<T: Class> Heap<T> {
+    /// The current assignment, in which every slot that the value has is decided.
+    pub(crate) fn slot_vector(&mut self) -> SlotVector {
+        let mut numbers: Vec<Option<u32>> = vec![None; self.engine.layout.objects.len()];
+        let mut met = vec![0; self.engine.layout.classes.len()];
+        let root = self.engine.links.root();
+        numbers[root.index()] = Some(0);
+        met[self.engine.layout.objects[root.index()].class.index()] = 1;
+        let mut indices = Vec::new();
+        self.walk(|engine, slot| {
+            let index = slot.index();
+            indices.push(match engine.layout.kind(slot.id()) {
+                SlotKind::Reference(reference) => match reference.object(index) {
+                    Some(ordinal) => {
+                        let object = engine.layout.object_of(reference, ordinal);
+                        let number = *numbers[object.index()].get_or_insert_with(|| {
+                            met[reference.target.index()] += 1;
+                            met[reference.target.index()] - 1
+                        });
+                        reference.nulls + number
+                    }
+                    None => index,
+                },
+                SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => index,
+            });
+        });
+        SlotVector(indices)
+    }
+
+    /// Assigns the slots of a list. Gives handles to make them unassigned again; they are so already if the list is wrong. No
+    /// search may be under way.
+    pub(crate) fn assign_vector(&mut self, vector: &SlotVector) -> Result<Vec<Eraser>, NoSuchValue> {
+        let mut erasers = Vec::new();
+        let assigned = self.try_assign(&vector.0, &mut erasers);
+        if assigned.is_err() {
+            self.unassign(erasers);
+            return assigned.map(|()| Vec::new());
+        }
+        Ok(erasers)
+    }
+
+    /// Takes `assign_vector` back.
+    pub(crate) fn unassign(&mut self, erasers: Vec<Eraser>) {
+        for eraser in erasers {
+            // SAFETY: slots live as long as the heap.
+            unsafe { eraser.erase() };
+        }
+        self.engine.unload();
+    }
+
+    fn try_assign(&mut self, indices: &[u32], erasers: &mut Vec<Eraser>) -> Result<(), NoSuchValue> {
+        let mut given = indices.iter().copied();
+        let mut error: Option<String> = None;
+        let mut slots = Vec::new();
+        self.walk(|engine, slot| {
+            let (id, len) = (slot.id(), slot.domain_len());
+            let index = given.next();
+            if error.is_none() {
+                error = match index {
+                    None => Some(format!("it ends before {}", engine.slot_name(id))),
+                    Some(index) if index >= len || !engine.may_put(id, index) => {
+                        Some(format!("{} cannot be number {index} of its values", engine.slot_name(id)))
+                    }
+                    Some(_) => None,
+                };
+            }
+            // After a mistake the walk goes on, but follows no reference any more.
+            let index = index.filter(|_| error.is_none());
+            if let Some(index) = index {
+                engine.put(id, index);
+                slots.push(id);
+            }
+            if len > 0 {
+                slot.set_index(index.unwrap_or(0));
+                erasers.push(slot.eraser());
+            }
+        });
+        let left = given.count();
+        let engine = &self.engine;
+        let beyond = || slots.into_iter().find(|&slot| !engine.is_in_arena(slot));
+        let error = error
+            .or_else(|| (left > 0).then(|| format!("it has {left} numbers more than the value has slots")))
+            .or_else(|| beyond().map(|slot| format!("{} names no element", engine.slot_name(slot))))
+            .or_else(|| engine.misfit(true).map(|misfit| engine.describe_misfit(misfit)));
+        error.map_or(Ok(()), |what| Err(NoSuchValue { what }))
+    }
+}

@@ -1,0 +1,192 @@
+//! Settings from the environment. Takes the variables that begin with `KORAT_`, gives what they say and warnings for what
+//! nobody understands; they come before what the code says.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use korat_core::Backtracking;
+
+use crate::config::{Config, Progress};
+use crate::say::say;
+
+/// The variables that korat knows.
+const KNOWN: [&str; 10] = [
+    "KORAT_SCOPE",
+    "KORAT_LIMIT",
+    "KORAT_TIME_LIMIT",
+    "KORAT_REPLAY",
+    "KORAT_VERBOSE",
+    "KORAT_PROGRESS",
+    "KORAT_EXPLAIN",
+    "KORAT_BACKTRACKING",
+    "KORAT_REGRESSIONS",
+    "KORAT_PROFILE",
+];
+
+/// Sets what the environment says; warns once about each thing that is wrong.
+pub(crate) fn apply(config: &mut Config) {
+    static WARNED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.into_string().ok().filter(|name| name.starts_with("KORAT_"))?;
+        Some((name, value.to_string_lossy().into_owned()))
+    });
+    for warning in read(variables, config) {
+        let mut warned = WARNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if warned.insert(warning.clone()) {
+            say(&format!("warning: korat: {warning}"));
+        }
+    }
+}
+
+/// Sets what the variables say, and gives the warnings.
+fn read(variables: impl Iterator<Item = (String, String)>, config: &mut Config) -> Vec<String> {
+    let mut variables: Vec<(String, String)> = variables.collect();
+    variables.sort();
+    let mut warnings = Vec::new();
+    for (name, value) in variables {
+        // Set to nothing is as good as not set.
+        if KNOWN.contains(&name.as_str()) && value.is_empty() {
+            continue;
+        }
+        if let Err(warning) = set(&name, value.trim(), config) {
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
+fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
+    let wrong = |expected: &str| format!("{name}={value} is ignored: {expected}");
+    let flag = || match value.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err(wrong("it is 1 or 0")),
+    };
+    match name {
+        "KORAT_SCOPE" => config.scope = Some(value.parse().map_err(|_| wrong("a scope is a number"))?),
+        "KORAT_LIMIT" => {
+            let limit = value.parse().ok().filter(|limit| *limit > 0);
+            config.limit = Some(limit.ok_or_else(|| wrong("a limit is a number of values, at least 1"))?);
+        }
+        "KORAT_TIME_LIMIT" => {
+            let limit =
+                time(value).ok_or_else(|| wrong("a time is written as 30, 30s, 500ms or 2m, and is not zero"))?;
+            config.time_limit = Some(limit);
+        }
+        "KORAT_REPLAY" => config.replay = Some(value.to_string()),
+        "KORAT_VERBOSE" => config.verbose = flag()?,
+        "KORAT_EXPLAIN" => config.explain = flag()?,
+        "KORAT_REGRESSIONS" => config.regressions = flag()?,
+        "KORAT_PROGRESS" => {
+            config.progress = match value.to_ascii_lowercase().as_str() {
+                "auto" => Progress::Auto,
+                "always" | "1" => Progress::Always,
+                "never" | "0" => Progress::Never,
+                _ => return Err(wrong("it is auto, always or never")),
+            }
+        }
+        "KORAT_BACKTRACKING" => {
+            config.backtracking = match value.to_ascii_lowercase().as_str() {
+                "checkpoint" => Backtracking::Checkpoint,
+                "reexecute" => Backtracking::Reexecute,
+                _ => return Err(wrong("it is checkpoint or reexecute")),
+            }
+        }
+        _ => {
+            let near = KNOWN
+                .iter()
+                .max_by(|one, other| strsim::jaro_winkler(one, name).total_cmp(&strsim::jaro_winkler(other, name)));
+            let hint = near.filter(|near| strsim::damerau_levenshtein(near, name) <= 3);
+            let hint = hint
+                .map_or_else(|| format!("korat knows {}", KNOWN.join(", ")), |near| format!("did you mean {near}?"));
+            return Err(format!("there is no variable {name}; {hint}"));
+        }
+    }
+    Ok(())
+}
+
+/// A time as people write it; a number alone is one of seconds.
+fn time(text: &str) -> Option<Duration> {
+    let seconds = || Duration::try_from_secs_f64(text.parse().ok()?).ok();
+    let time = seconds().or_else(|| humantime::parse_duration(text).ok())?;
+    (!time.is_zero()).then_some(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_from(variables: &[(&str, &str)]) -> (Config, Vec<String>) {
+        let mut config = Config::new().limit(7).explain(true);
+        let variables = variables.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+        let warnings = read(variables, &mut config);
+        (config, warnings)
+    }
+
+    #[test]
+    fn the_environment_comes_before_the_code() {
+        let (config, warnings) = read_from(&[
+            ("KORAT_SCOPE", "5"),
+            ("KORAT_LIMIT", "100"),
+            ("KORAT_TIME_LIMIT", "1500ms"),
+            ("KORAT_REPLAY", "List:2:1.0"),
+            ("KORAT_VERBOSE", "on"),
+            ("KORAT_PROGRESS", "never"),
+            ("KORAT_EXPLAIN", "0"),
+            ("KORAT_BACKTRACKING", "Reexecute"),
+            ("KORAT_REGRESSIONS", "0"),
+        ]);
+        assert_eq!(warnings, Vec::<String>::new());
+        let expected = Config::new()
+            .scope(5)
+            .limit(100)
+            .time_limit(Duration::from_millis(1500))
+            .replay("List:2:1.0")
+            .verbose(true)
+            .progress(Progress::Never)
+            .explain(false)
+            .backtracking(Backtracking::Reexecute)
+            .regressions(false);
+        assert_eq!(config, expected);
+    }
+
+    #[test]
+    fn the_code_comes_before_the_default() {
+        let (config, warnings) = read_from(&[("KORAT_SCOPE", "5"), ("KORAT_LIMIT", "")]);
+        assert_eq!((config, warnings.len()), (Config::new().limit(7).explain(true).scope(5), 0));
+    }
+
+    #[test]
+    fn what_nobody_understands_is_warned_about_and_changes_nothing() {
+        let (config, warnings) = read_from(&[
+            ("KORAT_SCOPE", "many"),
+            ("KORAT_LIMIT", "0"),
+            ("KORAT_TIME_LIMIT", "soon"),
+            ("KORAT_VERBOSE", "perhaps"),
+            ("KORAT_PROGRESS", "2"),
+            ("KORAT_BACKTRACKING", "both"),
+            ("KORAT_SCOP", "3"),
+            ("KORAT_TREES", "3"),
+        ]);
+        assert_eq!(config, Config::new().limit(7).explain(true));
+        insta::assert_snapshot!(warnings.join("\n"), @"
+        KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
+        KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
+        KORAT_PROGRESS=2 is ignored: it is auto, always or never
+        there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?
+        KORAT_SCOPE=many is ignored: a scope is a number
+        KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
+        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE
+        KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
+        ");
+    }
+
+    #[test]
+    fn times_are_written_in_many_ways() {
+        let times = ["30", "0.5", "30s", "500ms", "2m", "1h 5m", "0", "0s", "-1", "x"].map(time);
+        let ms = |ms| Some(Duration::from_millis(ms));
+        let expected = [30_000, 500, 30_000, 500, 120_000, 3_900_000].map(ms);
+        assert_eq!((&times[..6], &times[6..]), (&expected[..], &[None; 4][..]));
+    }
+}

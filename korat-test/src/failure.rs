@@ -1,0 +1,146 @@
+//! What people are told about a failing property: its own words, the value drawn and printed, how to run it again. Takes what
+//! is known of the failure, gives text.
+
+use std::fmt::{self, Debug, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::property::Violation;
+use crate::replay::Replay;
+use crate::report::grouped;
+
+/// One failing value.
+pub(crate) struct Failure {
+    pub(crate) violation: Violation,
+    pub(crate) origin: Origin,
+    pub(crate) size: usize,
+    /// The value as a picture, and in `Debug`.
+    pub(crate) drawing: String,
+    pub(crate) debug: String,
+    pub(crate) replay: Replay,
+    /// Where it is kept for the next time, or why it is not.
+    pub(crate) kept: Option<Result<String, String>>,
+    /// A test to paste.
+    pub(crate) test: String,
+}
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The search found it; its number, and whether smaller ones came before it.
+    Search { number: u64, smallest_first: bool },
+    /// It failed once, and was kept.
+    Kept { file: String, line: usize },
+    /// It was asked for.
+    Replayed,
+}
+
+/// The whole text for one or more failures.
+pub(crate) struct FailureReport<'r> {
+    pub(crate) failures: &'r [Failure],
+    /// `42 explored, 7 valid`, if the search had begun.
+    pub(crate) counts: Option<String>,
+    /// What `cargo test` runs this test by.
+    pub(crate) test_name: &'r str,
+    pub(crate) paint: Paint,
+}
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+pub(crate) struct Paint {
+    pub(crate) on: bool,
+}
+
+impl Paint {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.on && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+
+    fn strong(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    fn label(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// Every line by itself: tools that show output line by line lose a colour at the end of one.
+    fn drawing(self, text: &str) -> String {
+        text.lines().map(|line| format!("{}\n", self.paint("36", line))).collect()
+    }
+}
+
+impl fmt::Display for FailureReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [_, _, ..] = self.failures {
+            writeln!(f, "{}", self.paint.strong(&format!("{} different failures", self.failures.len())))?;
+        }
+        for (place, failure) in self.failures.iter().enumerate() {
+            if place > 0 {
+                writeln!(f)?;
+            }
+            self.one(f, failure)?;
+        }
+        match &self.counts {
+            Some(counts) => write!(f, "\n{} {counts}", self.paint.label("so far:")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FailureReport<'_> {
+    fn one(&self, f: &mut fmt::Formatter<'_>, failure: &Failure) -> fmt::Result {
+        let paint = self.paint;
+        let size = failure.size;
+        let which = match &failure.origin {
+            Origin::Search { number, smallest_first } => {
+                let smallest = match (smallest_first, self.failures.len()) {
+                    (true, 1) => ", smallest failing",
+                    (true, _) => ", smallest of its kind",
+                    (false, _) => "",
+                };
+                format!("structure #{}, size {size}{smallest}", grouped(*number))
+            }
+            Origin::Kept { file, line } => format!("a kept structure, size {size} ({file}, line {line})"),
+            Origin::Replayed => format!("the replayed structure, size {size}"),
+        };
+        writeln!(f, "{}: {}", paint.strong(&format!("property failed on {which}")), failure.violation.message)?;
+        if let Some(location) = &failure.violation.location {
+            writeln!(f, "  {} {location}", paint.label("at"))?;
+        }
+        write!(f, "\n{}\n{}\n", paint.drawing(&failure.drawing), failure.debug)?;
+        if let Some(backtrace) = &failure.violation.backtrace {
+            write!(f, "\n{}\n{backtrace}", paint.label("backtrace of the property:"))?;
+        }
+        writeln!(f, "\n{} KORAT_REPLAY='{}' cargo test {}", paint.label("replay:"), failure.replay, self.test_name)?;
+        match &failure.kept {
+            Some(Ok(file)) => {
+                writeln!(f, "{} in {file}, and run first the next time; commit it", paint.label("kept:"))?;
+            }
+            Some(Err(why)) => writeln!(f, "{} {why}", paint.label("not kept:"))?,
+            None => {}
+        }
+        writeln!(f, "{}", paint.label("as a test of its own:"))?;
+        for line in failure.test.lines() {
+            if line.is_empty() { writeln!(f) } else { writeln!(f, "    {line}") }?;
+        }
+        Ok(())
+    }
+}
+
+/// The value in `Debug`, cut where it is very long: a derived `Debug` of a ring never ends.
+pub(crate) fn debug_text(value: &impl Debug) -> String {
+    const MOST: usize = 10_000;
+    struct Cut(String);
+    impl Write for Cut {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.push_str(text);
+            if self.0.len() > MOST { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut text = Cut(String::new());
+    match catch_unwind(AssertUnwindSafe(|| write!(text, "{value:#?}"))) {
+        Ok(Ok(())) => text.0,
+        Ok(Err(_)) => format!("{}\n.. (cut: the text of this value is very long, or never ends)", text.0),
+        Err(_) => format!("{}\n.. (its Debug panicked)", text.0),
+    }
+}

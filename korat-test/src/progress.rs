@@ -1,0 +1,180 @@
+//! The clock of a run: when its time is over, and how far it is, said on standard error while it runs.
+//!
+//! How far is estimated by the weighted position in the stack of choices: if every choice splits what is left evenly, the part
+//! that lies behind the current candidate is known. It is exact for a search that splits evenly, and at most a hint elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use crate::config::{Config, Progress};
+use crate::report::grouped;
+use crate::say::say;
+
+/// A search of less than this says nothing.
+const QUIET: Duration = Duration::from_secs(2);
+/// How often the line on a terminal changes.
+const REDRAW: Duration = Duration::from_millis(100);
+/// The longest time between two lines elsewhere.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How far a search is.
+pub(crate) struct Standing<'s> {
+    pub(crate) type_name: &'s str,
+    pub(crate) scope: usize,
+    pub(crate) explored: u64,
+    pub(crate) valid: u64,
+    /// The sizes that are searched now, and the part of that which is done.
+    pub(crate) sizes: String,
+    pub(crate) part: f64,
+    /// How long these have been searched.
+    pub(crate) since: Duration,
+}
+
+/// Looked at now and then.
+pub(crate) struct Clock {
+    started: Instant,
+    deadline: Option<Instant>,
+    progress: Progress,
+    last_look: Instant,
+    /// When the next line is due.
+    next_line: Instant,
+    /// How long after that the one after it is.
+    interval: Duration,
+    on_terminal: bool,
+    bar: Option<ProgressBar>,
+    /// Values that go by before the clock is looked at, and how many have.
+    patience: u32,
+    waited: u32,
+}
+
+impl Clock {
+    pub(crate) fn start(config: &Config) -> Self {
+        let now = Instant::now();
+        let on_terminal = std::io::stderr().is_terminal();
+        let quiet = if config.progress == Progress::Always { Duration::ZERO } else { QUIET };
+        Clock {
+            started: now,
+            deadline: config.time_limit.and_then(|limit| now.checked_add(limit)),
+            progress: config.progress,
+            last_look: now,
+            next_line: now + quiet,
+            interval: if on_terminal { REDRAW } else { QUIET },
+            on_terminal,
+            bar: None,
+            patience: 1,
+            waited: 0,
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether it is time to look, after one more value: not after each, because looking takes time.
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.waited += 1;
+        if self.waited < self.patience {
+            return false;
+        }
+        self.waited = 0;
+        true
+    }
+
+    /// Looks at the clock: gives how long ago that was the last time, and whether the time is over. `standing` is asked if a line
+    /// is due.
+    pub(crate) fn look<'s>(&mut self, standing: impl FnOnce() -> Standing<'s>) -> (Duration, bool) {
+        let now = Instant::now();
+        let since = now - self.last_look;
+        self.last_look = now;
+        if since < Duration::from_millis(1) {
+            self.patience = (self.patience * 2).min(1 << 12);
+        } else if since > Duration::from_millis(20) {
+            self.patience = (self.patience / 2).max(1);
+        }
+        if self.progress != Progress::Never && now >= self.next_line {
+            self.show(&line(&standing(), now - self.started));
+            self.next_line = now + self.interval;
+            if !self.on_terminal {
+                self.interval = (self.interval * 2).min(LONGEST);
+            }
+        }
+        (since, self.deadline.is_some_and(|deadline| now >= deadline))
+    }
+
+    fn show(&mut self, line: &str) {
+        // Tests run in many threads: each has a line of its own.
+        static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+        if !self.on_terminal {
+            return say(&format!("korat: {line}"));
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+            BARS.add(ProgressBar::new_spinner().with_style(style))
+        });
+        bar.set_message(line.to_string());
+        bar.tick();
+    }
+}
+
+impl Drop for Clock {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
+    let Standing { type_name, scope, explored, valid, sizes, part, since } = standing;
+    let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
+    let mut text = format!(
+        "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
+        grouped(*explored),
+        grouped(*valid),
+        grouped(rate as u64)
+    );
+    let part = part.clamp(0.0, 1.0);
+    if part > 0.0 {
+        let left = since.as_secs_f64() * (1.0 - part) / part;
+        text.push_str(&format!("; {sizes} about {:.0} % done, {} left", part * 100.0, time(left)));
+    }
+    text
+}
+
+/// A time that is only estimated.
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s if s < 360_000.0 => format!("{:.0} h", s / 3600.0),
+        _ => "days".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_far_the_search_is() {
+        let standing = |part| Standing {
+            type_name: "Tree",
+            scope: 9,
+            explored: 3_000_000,
+            valid: 4_862,
+            sizes: "sizes up to 9".to_string(),
+            part,
+            since: Duration::from_secs(10),
+        };
+        let lines = [0.0, 0.25, 0.0001].map(|part| line(&standing(part), Duration::from_secs(12)));
+        insta::assert_snapshot!(lines.join("\n"), @"
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 25 % done, 30 s left
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 0 % done, 28 h left
+        ");
+    }
+}

@@ -1,0 +1,187 @@
+//! Runs a property on one value. Takes what it returns, or its panic with the place; gives what is wrong, if anything.
+
+use std::any::Any;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::RefCell;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use korat_core::panic_message;
+
+/// What a property may return: nothing, where it panics if it does not hold; whether it holds; or a `Result`.
+///
+/// ```
+/// # use korat::{Finitize, rep_ok};
+/// # #[derive(Debug, Finitize)]
+/// # struct Interval { low: u8, high: u8 }
+/// # #[rep_ok]
+/// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+/// korat::for_each_valid(Interval::scope(3), |interval| assert!(interval.low <= interval.high));
+/// korat::for_each_valid(Interval::scope(3), |interval| interval.low <= interval.high);
+/// korat::for_each_valid(Interval::scope(3), |interval| {
+///     let width = interval.high.checked_sub(interval.low).ok_or("the ends are swapped")?;
+///     if width <= 3 { Ok(()) } else { Err("it is too wide") }
+/// });
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a property cannot return `{Self}`",
+    label = "this property returns `{Self}`",
+    note = "a property panics, returns a `bool`, or returns a `Result` whose error is `Debug`"
+)]
+pub trait Outcome {
+    /// What is wrong, if the property does not hold.
+    fn into_verdict(self) -> Result<(), String>;
+}
+
+impl Outcome for () {
+    fn into_verdict(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Outcome for bool {
+    fn into_verdict(self) -> Result<(), String> {
+        if self { Ok(()) } else { Err("it returned false".to_string()) }
+    }
+}
+
+impl<O: Outcome, E: Debug> Outcome for Result<O, E> {
+    fn into_verdict(self) -> Result<(), String> {
+        match self {
+            Ok(outcome) => outcome.into_verdict(),
+            Err(error) => Err(format!("it returned Err({error:?})")),
+        }
+    }
+}
+
+/// The type `!`, which has no name of its own in stable Rust, but that of what a function returns.
+mod never {
+    pub trait Returns {
+        type Output;
+    }
+
+    impl<T> Returns for fn() -> T {
+        type Output = T;
+    }
+}
+
+/// A property that always panics.
+impl Outcome for <fn() -> ! as never::Returns>::Output {
+    fn into_verdict(self) -> Result<(), String> {
+        self
+    }
+}
+
+/// A property that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// The property's own words.
+    pub(crate) message: String,
+    /// Where it panicked.
+    pub(crate) location: Option<String>,
+    /// How it got there, if the environment asks for backtraces.
+    pub(crate) backtrace: Option<String>,
+}
+
+impl Violation {
+    /// Whether both come from the same place: that of the panic, or the text of what was returned.
+    pub(crate) fn is_like(&self, other: &Violation) -> bool {
+        match (&self.location, &other.location) {
+            (Some(one), Some(two)) => one == two,
+            (None, None) => self.message == other.message,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+}
+
+thread_local! {
+    /// The panic of the property that runs on this thread; none while no property runs.
+    static CAUGHT: RefCell<Vec<Caught>> = const { RefCell::new(Vec::new()) };
+}
+
+#[derive(Default)]
+struct Caught {
+    location: Option<String>,
+    backtrace: Option<String>,
+}
+
+/// Runs a property. Its panic is not printed where it happens, because the report tells all of it.
+pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violation> {
+    let watch = Watch::begin();
+    let outcome = catch_unwind(AssertUnwindSafe(|| property().into_verdict()));
+    verdict(outcome, watch.end())
+}
+
+/// What a property came to, with what is known of its panic.
+fn verdict(outcome: Result<Result<(), String>, Box<dyn Any + Send>>, caught: Caught) -> Result<(), Violation> {
+    let Caught { location, backtrace } = caught;
+    match outcome {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(message)) => Err(Violation { message, location: None, backtrace: None }),
+        Err(panic) => Err(Violation { message: panic_message(&*panic), location, backtrace }),
+    }
+}
+
+/// While this lives, panics on this thread are those of a property.
+struct Watch;
+
+impl Watch {
+    fn begin() -> Self {
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let before = take_hook();
+            set_hook(Box::new(move |info| {
+                if !is_caught(info) {
+                    before(info);
+                }
+            }));
+        });
+        CAUGHT.with_borrow_mut(|caught| caught.push(Caught::default()));
+        Watch
+    }
+
+    fn end(self) -> Caught {
+        CAUGHT.with_borrow_mut(|caught| caught.pop()).unwrap_or_default()
+    }
+}
+
+/// Notes where a property has panicked; false if no property runs on this thread.
+fn is_caught(info: &PanicHookInfo<'_>) -> bool {
+    let noted = CAUGHT.try_with(|caught| {
+        let Ok(mut caught) = caught.try_borrow_mut() else { return false };
+        let Some(last) = caught.last_mut() else { return false };
+        let backtrace = Backtrace::capture();
+        last.location = info.location().map(ToString::to_string);
+        last.backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string());
+        true
+    });
+    noted.unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_of_property_tell_what_is_wrong() {
+        assert_eq!(run(|| ()), Ok(()));
+        assert_eq!(run(|| true), Ok(()));
+        assert_eq!(run(|| Ok::<(), String>(())), Ok(()));
+        let returned = |message: &str| Err(Violation { message: message.to_string(), location: None, backtrace: None });
+        assert_eq!(run(|| false), returned("it returned false"));
+        assert_eq!(run(|| Err::<(), _>(7)), returned("it returned Err(7)"));
+        assert_eq!(run(|| Ok::<bool, i32>(false)), returned("it returned false"));
+        let violation = run(|| panic!("too {}", "tall")).unwrap_err();
+        assert_eq!(violation.message, "too tall");
+        assert!(violation.location.is_some_and(|location| location.contains("property.rs:")));
+    }
+
+    #[test]
+    fn a_panic_after_the_property_is_none_of_it() {
+        let _ = run(|| panic!("inside"));
+        let outside = catch_unwind(|| panic!("outside"));
+        assert!(outside.is_err());
+        assert!(CAUGHT.with_borrow(|caught| caught.is_empty()));
+    }
+}

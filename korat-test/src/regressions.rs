@@ -1,0 +1,178 @@
+//! Values that failed once, in files made to be read and committed: `korat-regressions/<module path>.txt`, one line for each.
+//! Takes and gives lines; whether a value is still valid is for the run to find out.
+
+use std::any::type_name;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use crate::replay::Replay;
+
+const FOLDER: &str = "korat-regressions";
+
+const HEAD: &str = "\
+# Values on which a property failed once. korat runs them before all others; commit this file.
+# A line is: the property's function, the value, and after # what it looks like.
+";
+
+/// The lines of one property.
+#[derive(Clone, Debug)]
+pub(crate) struct Regressions {
+    /// The package's folder.
+    package: PathBuf,
+    /// The file, from there.
+    file: PathBuf,
+    /// The function that the property belongs to.
+    function: String,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// Where it stands, from 1.
+    pub(crate) line: usize,
+    /// The value, or why the line has none.
+    pub(crate) replay: Result<Replay, String>,
+    /// What the value looked like.
+    pub(crate) looks: String,
+}
+
+impl Regressions {
+    /// Those of a property: its type has the name of the function it stands in. None outside of a package that cargo tests, and
+    /// for examples in documentation, which have no module.
+    pub(crate) fn of<P>() -> Option<Self> {
+        let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+        let (module, function) = module_and_function(type_name::<P>());
+        if module.split("::").next() == Some("rust_out") {
+            return None;
+        }
+        let file = Path::new(FOLDER).join(format!("{}.txt", module.replace("::", ".")));
+        Some(Regressions { package, file, function })
+    }
+
+    /// The file, as people write it.
+    pub(crate) fn file(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// The function that the property belongs to.
+    pub(crate) fn function(&self) -> &str {
+        &self.function
+    }
+
+    /// The lines of this property and of searches for this type; no file is as good as an empty one.
+    pub(crate) fn read(&self, type_name: &str) -> Result<Vec<Kept>, io::Error> {
+        let text = match fs::read_to_string(self.package.join(&self.file)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            read => read?,
+        };
+        let lines = text.lines().enumerate().filter_map(|(number, line)| self.parse(number + 1, line));
+        let is_ours = |kept: &Kept| kept.replay.as_ref().map_or(true, |replay| replay.type_name == type_name);
+        Ok(lines.filter(is_ours).collect())
+    }
+
+    fn parse(&self, line: usize, text: &str) -> Option<Kept> {
+        let (value, looks) = text.split_once('#').unwrap_or((text, ""));
+        let (function, value) = value.trim().split_once(char::is_whitespace).unwrap_or((value.trim(), ""));
+        (function == self.function).then(|| Kept { line, replay: value.parse(), looks: looks.trim().to_string() })
+    }
+
+    /// Adds a value, unless it is there already.
+    pub(crate) fn keep(&self, replay: &Replay, looks: &str) -> Result<(), io::Error> {
+        // Tests run in many threads; those of other processes add whole lines as well.
+        static WRITING: Mutex<()> = Mutex::new(());
+        let _writing = WRITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if self.read(&replay.type_name)?.iter().any(|kept| kept.replay.as_ref() == Ok(replay)) {
+            return Ok(());
+        }
+        let path = self.package.join(&self.file);
+        fs::create_dir_all(self.package.join(FOLDER))?;
+        let head = if path.exists() { "" } else { HEAD };
+        let line = format!("{head}{} {replay} # {looks}\n", self.function);
+        OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
+    }
+}
+
+/// `bst::tests::insert_keeps_order` of `bst::tests::insert_keeps_order::{{closure}}`, as module and function.
+fn module_and_function(property: &str) -> (String, String) {
+    // What a generic function was called with says nothing about where it stands.
+    let path: String = {
+        let mut depth = 0usize;
+        let outside = |c: &char| {
+            match c {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && *c != '>'
+        };
+        property.chars().filter(outside).collect()
+    };
+    let names: Vec<&str> = path.split("::").filter(|name| !name.is_empty() && !name.starts_with('{')).collect();
+    let name = |name: &str| -> String {
+        name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect()
+    };
+    match names.as_slice() {
+        [] => ("property".to_string(), "property".to_string()),
+        [only] => (name(only), name(only)),
+        [module @ .., function] => {
+            (module.iter().map(|part| name(part)).collect::<Vec<_>>().join("::"), name(function))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_is_named_after_the_function_it_stands_in() {
+        let cases = [
+            ("bst::tests::insert_keeps_order::{{closure}}", ("bst::tests", "insert_keeps_order")),
+            ("bst::tests::outer::{{closure}}::{{closure}}", ("bst::tests", "outer")),
+            ("bst::check::<alloc::vec::Vec<u8>>::{{closure}}", ("bst", "check")),
+            ("bst::check<alloc::vec::Vec<u8>>::{{closure}}", ("bst", "check")),
+            ("check", ("check", "check")),
+        ];
+        for (property, (module, function)) in cases {
+            assert_eq!(module_and_function(property), (module.to_string(), function.to_string()), "{property}");
+        }
+    }
+
+    fn in_folder(name: &str) -> Regressions {
+        let package = std::env::temp_dir().join(format!("korat-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&package);
+        fs::create_dir_all(&package).unwrap();
+        Regressions { package, file: Path::new(FOLDER).join("bst.tests.txt"), function: "insert".to_string() }
+    }
+
+    #[test]
+    fn values_are_kept_once_and_come_back() {
+        let regressions = in_folder("kept");
+        let (one, two): (Replay, Replay) = ("Tree:3:1.0.2".parse().unwrap(), "List:3:1".parse().unwrap());
+        assert_eq!(regressions.read("Tree").unwrap(), []);
+        for replay in [&one, &two, &one] {
+            regressions.keep(replay, "Tree { size: 1 }").unwrap();
+        }
+        let kept = Kept { line: 3, replay: Ok(one), looks: "Tree { size: 1 }".to_string() };
+        assert_eq!(regressions.read("Tree").unwrap(), [kept]);
+        assert_eq!(regressions.read("List").unwrap().len(), 1);
+        let other = Regressions { function: "remove".to_string(), ..regressions.clone() };
+        assert_eq!(other.read("Tree").unwrap(), []);
+        fs::remove_dir_all(&regressions.package).unwrap();
+    }
+
+    #[test]
+    fn lines_that_are_no_value_are_not_left_out() {
+        let regressions = in_folder("wrong");
+        fs::create_dir_all(regressions.package.join(FOLDER)).unwrap();
+        fs::write(regressions.package.join(&regressions.file), "insert Tree:x:1 # ?\ninsert\n\n# insert\n").unwrap();
+        let lines = regressions.read("Tree").unwrap();
+        assert_eq!(
+            lines.iter().map(|kept| (kept.line, kept.replay.is_err())).collect::<Vec<_>>(),
+            [(1, true), (2, true)]
+        );
+        fs::remove_dir_all(&regressions.package).unwrap();
+    }
+}

@@ -1,0 +1,73 @@
+//! One value as a text that can be given on: its type, its scope, its slots. Takes and gives `SearchTree:3:1.0.2`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use korat_core::SlotVector;
+
+/// A value of some search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Replay {
+    pub(crate) type_name: String,
+    pub(crate) scope: usize,
+    pub(crate) slots: SlotVector,
+}
+
+impl fmt::Display for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slots: Vec<String> = self.slots.0.iter().map(u32::to_string).collect();
+        write!(f, "{}:{}:{}", self.type_name, self.scope, slots.join("."))
+    }
+}
+
+impl FromStr for Replay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = |what: &str| format!("{text:?} is no value to replay: {what}; one looks like SearchTree:3:1.0.2");
+        let mut parts = text.trim().rsplitn(3, ':');
+        let (Some(slots), Some(scope), Some(type_name)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(wrong("it has a type, a scope and slots, with colons between them"));
+        };
+        let is_name = |name: &str| name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        if !is_name(type_name) {
+            return Err(wrong("it begins with the name of a type"));
+        }
+        let scope = scope.parse().map_err(|_| wrong("the scope is a number"))?;
+        let slots = if slots.is_empty() {
+            Vec::new()
+        } else {
+            let numbers: Result<Vec<u32>, _> = slots.split('.').map(str::parse).collect();
+            numbers.map_err(|_| wrong("slots are numbers, with dots between them"))?
+        };
+        Ok(Replay { type_name: type_name.to_string(), scope, slots: SlotVector(slots) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_back_from_its_text() {
+        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295"] {
+            assert_eq!(text.parse::<Replay>().map(|replay| replay.to_string()), Ok(text.to_string()));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_what_is_wrong() {
+        let texts = ["", "1.0.2", "3:1.0.2", ":3:1", "List:x:1", "List:3:1.a", "List:3:1..2", "List:3:-1"];
+        let errors = texts.map(|text| text.parse::<Replay>().expect_err(text));
+        insta::assert_snapshot!(errors.join("\n"), @r#"
+        "" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
+        "1.0.2" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
+        "3:1.0.2" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
+        ":3:1" is no value to replay: it begins with the name of a type; one looks like SearchTree:3:1.0.2
+        "List:x:1" is no value to replay: the scope is a number; one looks like SearchTree:3:1.0.2
+        "List:3:1.a" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
+        "List:3:1..2" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
+        "List:3:-1" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
+        "#);
+    }
+}

@@ -1,0 +1,265 @@
+//! The values of a search, smallest first. Takes bounds and settings, gives one value after the other; what is done with
+//! them is not its business.
+//!
+//! The size of a value is the number of its objects. The search goes over the candidates of at most `upto` objects, then over
+//! those of more, in passes, and gives in each pass only what no pass before it gave. Every pass looks at the small
+//! candidates again; so that this costs little, a pass takes in as many sizes as it needs to be several times the work of
+//! the one before it. Values of the smallest size in it are given at once, larger ones wait until the pass is over.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::RangeInclusive;
+
+use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Settings, Step};
+
+use crate::config::Order;
+
+/// How many values may wait. Beyond, the largest sizes are left to a pass of their own.
+const MOST_WAITING: usize = 100_000;
+
+/// How many times the work of the last pass the next one is to be.
+const GROWTH: f64 = 4.0;
+
+/// How far the values have come.
+pub(crate) enum Next {
+    /// There is a value.
+    Value,
+    /// Time to look at the clock.
+    Paused,
+    /// There is none left.
+    Done,
+}
+
+/// The values of one search.
+pub(crate) struct Values<T: Finitize + RepOk> {
+    bounds: Bounds<T>,
+    settings: Settings,
+    order: Order,
+    searcher: Searcher<T>,
+    /// One that was made to look at a value once more.
+    again: Option<Searcher<T>>,
+    sizes: RangeInclusive<usize>,
+    /// The sizes of this pass.
+    pass: RangeInclusive<usize>,
+    /// Whether this pass leaves something to the next.
+    was_cut: bool,
+    /// The values of this pass that wait, by size.
+    waiting: BTreeMap<usize, VecDeque<T>>,
+    waiting_count: usize,
+    /// Whether the pass is over and only those that wait are left.
+    draining: bool,
+    /// The value that has waited, and is next.
+    ready: Option<T>,
+    /// The size of the current value, and how many of that size were given before it.
+    current: (usize, u64),
+    given: u64,
+    /// What the most thorough pass so far has done.
+    most: Counters,
+    /// Candidates of the pass before this one, if there was one.
+    last_pass: u64,
+    pause: u64,
+}
+
+impl<T: Finitize + RepOk> Values<T> {
+    pub(crate) fn new(
+        bounds: Bounds<T>,
+        settings: Settings,
+        order: Order,
+        sizes: RangeInclusive<usize>,
+    ) -> Result<Self, SearchError> {
+        let first = *sizes.start();
+        let upto = match order {
+            Order::SmallestFirst => first,
+            Order::AsFound => *sizes.end(),
+        };
+        let mut values = Values {
+            searcher: Searcher::new(&bounds, settings)?,
+            again: None,
+            bounds,
+            settings,
+            order,
+            sizes,
+            pass: first..=upto,
+            was_cut: false,
+            waiting: BTreeMap::new(),
+            waiting_count: 0,
+            draining: false,
+            ready: None,
+            current: (0, 0),
+            given: 0,
+            most: Counters::default(),
+            last_pass: 0,
+            pause: 64,
+        };
+        values.begin_pass();
+        Ok(values)
+    }
+
+    fn begin_pass(&mut self) {
+        self.searcher.set_sizes(self.pass.clone());
+        self.searcher.pause_every(self.pause);
+        (self.was_cut, self.draining) = (false, false);
+    }
+
+    /// After how many candidates [`next`](Values::next) pauses.
+    pub(crate) fn pause_every(&mut self, candidates: u64) {
+        self.pause = candidates;
+        self.searcher.pause_every(candidates);
+    }
+
+    pub(crate) fn pause(&self) -> u64 {
+        self.pause
+    }
+
+    /// Goes on to the next value. `keep` builds one that must wait.
+    pub(crate) fn next(&mut self, mut keep: impl FnMut(&mut Searcher<T>) -> T) -> Result<Next, SearchError> {
+        (self.ready, self.again) = (None, None);
+        loop {
+            if self.draining {
+                if self.take_waiting() {
+                    return Ok(Next::Value);
+                }
+                if !self.was_cut || self.pass.end() >= self.sizes.end() {
+                    return Ok(Next::Done);
+                }
+                self.next_pass()?;
+            }
+            match self.searcher.step()? {
+                Step::Paused => return Ok(Next::Paused),
+                Step::Done => self.end_pass(),
+                Step::Value => {
+                    let size = self.searcher.size();
+                    if self.order == Order::AsFound {
+                        // No size is beyond the bound but that of a root alone.
+                        if self.pass.contains(&size) {
+                            self.give(size);
+                            return Ok(Next::Value);
+                        }
+                    } else if size > *self.pass.end() {
+                        self.was_cut = true;
+                    } else if size == *self.pass.start() {
+                        self.give(size);
+                        return Ok(Next::Value);
+                    } else {
+                        let value = keep(&mut self.searcher);
+                        self.waiting.entry(size).or_default().push_back(value);
+                        self.waiting_count += 1;
+                        if self.waiting_count > MOST_WAITING {
+                            self.wait_for_fewer();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, size: usize) {
+        let before = if self.current.0 == size && self.given > 0 { self.current.1 + 1 } else { 0 };
+        self.current = (size, before);
+        self.given += 1;
+    }
+
+    fn take_waiting(&mut self) -> bool {
+        while let Some(mut first) = self.waiting.first_entry() {
+            let size = *first.key();
+            if let Some(value) = first.get_mut().pop_front() {
+                self.waiting_count -= 1;
+                self.give(size);
+                self.ready = Some(value);
+                return true;
+            }
+            first.remove();
+        }
+        false
+    }
+
+    /// Leaves the largest size to another pass.
+    fn wait_for_fewer(&mut self) {
+        let upto = (*self.pass.end()).min(self.waiting.keys().last().map_or(usize::MAX, |&largest| largest)) - 1;
+        for (_, values) in self.waiting.split_off(&(upto + 1)) {
+            self.waiting_count -= values.len();
+        }
+        self.pass = *self.pass.start()..=upto;
+        self.was_cut = true;
+        self.searcher.set_sizes(self.pass.clone());
+    }
+
+    fn end_pass(&mut self) {
+        self.was_cut |= self.searcher.was_cut();
+        self.draining = true;
+        self.note_counters();
+    }
+
+    fn note_counters(&mut self) {
+        let counters = self.searcher.counters();
+        if counters.explored >= self.most.explored {
+            self.most = counters;
+        }
+    }
+
+    fn next_pass(&mut self) -> Result<(), SearchError> {
+        let explored = self.searcher.counters().explored;
+        let sizes = self.pass.end() - self.pass.start() + 1;
+        let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
+        let each = times.powf(1.0 / sizes as f64).max(1.01);
+        let sizes = (GROWTH.ln() / each.ln()).ceil().clamp(1.0, 64.0) as usize;
+        self.last_pass = explored;
+        let first = self.pass.end() + 1;
+        self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
+        self.searcher = Searcher::new(&self.bounds, self.settings)?;
+        self.begin_pass();
+        Ok(())
+    }
+
+    /// The current value. `build` makes it if it has not waited.
+    pub(crate) fn value(&mut self, build: impl FnOnce(&mut Searcher<T>) -> T) -> T {
+        // The value before this one is gone, unless the user kept it.
+        self.searcher.free_cycles();
+        self.ready.take().unwrap_or_else(|| build(&mut self.searcher))
+    }
+
+    pub(crate) fn bounds(&self) -> &Bounds<T> {
+        &self.bounds
+    }
+
+    pub(crate) fn bounds_mut(&mut self) -> &mut Bounds<T> {
+        &mut self.bounds
+    }
+
+    /// The searcher of this pass.
+    pub(crate) fn searcher(&self) -> &Searcher<T> {
+        &self.searcher
+    }
+
+    /// The current value's size.
+    pub(crate) fn size(&self) -> usize {
+        self.current.0
+    }
+
+    /// The sizes that the search goes over now.
+    pub(crate) fn pass(&self) -> &RangeInclusive<usize> {
+        &self.pass
+    }
+
+    /// A searcher that stands at the current value, for those who want to look at it once more. The value may have waited:
+    /// then it is searched for again.
+    pub(crate) fn at_current(&mut self) -> Result<&mut Searcher<T>, SearchError> {
+        if self.draining {
+            let (size, before) = self.current;
+            let mut searcher = Searcher::new(&self.bounds, self.settings)?;
+            searcher.set_sizes(size..=size);
+            for _ in 0..=before {
+                let found = searcher.advance()?;
+                assert!(found, "[korat internal bug] a value is not found a second time");
+            }
+            return Ok(self.again.insert(searcher));
+        }
+        Ok(&mut self.searcher)
+    }
+
+    /// What was done so far: candidates are counted once, in however many passes they were looked at.
+    pub(crate) fn counters(&self) -> Counters {
+        let now = self.searcher.counters();
+        let counters = if now.explored >= self.most.explored { now } else { self.most };
+        Counters { valid: self.given, ..counters }
+    }
+}

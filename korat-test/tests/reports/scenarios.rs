@@ -1,0 +1,215 @@
+//! Tests that fail, or end early, on purpose. They are ignored, and run by the other tests of this file.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use std::time::Duration;
+
+use korat::{Finitize, Search, rep_ok};
+
+#[derive(Clone, Debug, Finitize)]
+pub struct Node {
+    value: u8,
+    next: Option<Box<Node>>,
+}
+
+/// Strictly increasing.
+#[derive(Clone, Debug, Finitize)]
+pub struct SortedList {
+    head: Option<Box<Node>>,
+}
+
+#[rep_ok]
+impl SortedList {
+    fn rep_ok(&self) -> bool {
+        let mut last = None;
+        let mut rest = &self.head;
+        while let Some(node) = rest {
+            if last.is_some_and(|last| node.value <= last) {
+                return false;
+            }
+            last = Some(node.value);
+            rest = &node.next;
+        }
+        true
+    }
+}
+
+impl SortedList {
+    /// Puts a value in, and once more if it is there.
+    fn insert(&mut self, value: u8) {
+        let mut place = &mut self.head;
+        while place.as_ref().is_some_and(|node| node.value < value) {
+            place = &mut place.as_mut().unwrap().next;
+        }
+        let next = place.take();
+        *place = Some(Box::new(Node { value, next }));
+    }
+
+    fn len(&self) -> usize {
+        std::iter::successors(self.head.as_ref(), |node| node.next.as_ref()).count()
+    }
+}
+
+/// Reports a ring for what it is.
+#[derive(Debug, Finitize)]
+pub struct Link {
+    next: RefCell<Option<Rc<Link>>>,
+    prev: RefCell<Weak<Link>>,
+}
+
+/// A doubly linked list.
+#[derive(Debug, Finitize)]
+pub struct Chain {
+    first: Option<Rc<Link>>,
+}
+
+#[rep_ok]
+impl Chain {
+    fn rep_ok(&self) -> bool {
+        let Some(first) = &self.first else { return true };
+        if first.prev.borrow().upgrade().is_some() {
+            return false;
+        }
+        let mut at = Rc::clone(first);
+        let mut seen = 1;
+        loop {
+            let next = at.next.borrow().clone();
+            let Some(next) = next else { return true };
+            let back = next.prev.borrow().upgrade();
+            if seen > 8 || !back.is_some_and(|back| Rc::ptr_eq(&back, &at)) {
+                return false;
+            }
+            seen += 1;
+            at = next;
+        }
+    }
+}
+
+/// Ten digits of which only the first counts, and only one value of it is right: much to search, little to find.
+#[derive(Debug, Finitize)]
+pub struct Digits {
+    #[finitize(0..=9)]
+    digits: [u8; 10],
+}
+
+#[rep_ok]
+impl Digits {
+    fn rep_ok(&self) -> bool {
+        let mut sum = 0u32;
+        for digit in &self.digits {
+            sum += u32::from(*digit);
+        }
+        sum == 90
+    }
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn panicking() {
+    korat::for_each_valid(SortedList::scope(3), |mut list| {
+        list.insert(1);
+        assert!(list.rep_ok(), "the order is lost");
+    });
+}
+
+/// As `panicking` tells people to paste it.
+#[test]
+#[ignore = "fails on purpose"]
+#[rustfmt::skip]
+#[allow(unused_qualifications, reason = "it is pasted")]
+fn panicking_on_one_value() {
+    korat::Search::new(SortedList::scope(3))
+        .replay("SortedList:3:1.1.0", |mut list| {
+            list.insert(1);
+            assert!(list.rep_ok(), "the order is lost");
+        });
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn returning_false() {
+    korat::for_each_valid(SortedList::scope(3), |list| list.len() < 2);
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn returning_an_error() -> Result<(), String> {
+    let scopes = 2..=3;
+    for scope in scopes {
+        korat::for_each_valid(SortedList::scope(scope), |list| match list.len() {
+            3 => Err(format!("{} nodes", list.len())),
+            _ => Ok(()),
+        });
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn several() {
+    Search::new(SortedList::scope(3)).objects::<Node>(2).failures(5).for_each(|list| {
+        assert!(list.len() != 1, "one node");
+        assert!(list.len() != 2, "two nodes");
+    });
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn linked_both_ways() {
+    korat::for_each_valid(Chain::scope(3), |chain| {
+        let first = chain.first.as_ref();
+        first.is_none_or(|first| first.next.borrow().as_ref().is_none_or(|next| next.next.borrow().is_none()))
+    });
+}
+
+#[test]
+#[ignore = "run by others"]
+fn passing() {
+    korat::for_each_valid(SortedList::scope(3), |list| list.rep_ok()).expect_count(15);
+}
+
+#[test]
+#[ignore = "run by others"]
+fn two_types() {
+    korat::for_each_valid(Chain::scope(2), |_| {}).expect_count(3);
+    korat::for_each_valid(SortedList::scope(3), |mut list| {
+        list.insert(1);
+        assert!(list.rep_ok(), "the order is lost");
+    });
+}
+
+#[test]
+#[ignore = "run by others"]
+fn limited() {
+    let report = Search::new(SortedList::scope(3)).limit(5).for_each(|_| {});
+    assert_eq!((report.valid, report.complete), (5, false));
+    report.expect_complete();
+}
+
+#[test]
+#[ignore = "run by others"]
+fn miscounted() {
+    Search::new(SortedList::scope(2)).expect_count(8).for_each(|_| {});
+}
+
+#[test]
+#[ignore = "takes long"]
+fn endless() {
+    let report = Search::new(Digits::scope(0)).time_limit(Duration::from_millis(300)).for_each(|_| {});
+    assert!(!report.complete);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn slow_property() {
+    Search::new(SortedList::scope(3))
+        .time_limit(Duration::from_millis(200))
+        .for_each(|_| std::thread::sleep(Duration::from_millis(30)))
+        .expect_complete();
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn no_values_wanted() {
+    Search::new(SortedList::scope(3)).limit(0).for_each(|_| {});
+}
