@@ -35,9 +35,14 @@ pub(crate) struct Heap<T: Class> {
 
 impl<T: Class> Heap<T> {
     /// A heap for a search that begins: one that an earlier search has left, or a new one.
-    pub(crate) fn new(bounds: &Bounds<T>, pruning: Pruning, limits: Limits) -> Result<Box<Self>, Vec<BoundsError>> {
+    pub(crate) fn new(
+        bounds: &Bounds<T>,
+        scope: usize,
+        pruning: Pruning,
+        limits: Limits,
+    ) -> Result<Box<Self>, Vec<BoundsError>> {
         let mut arena = Arena::default();
-        let mut planner = Planner::new(bounds.scope(), bounds.overrides(), &mut arena);
+        let mut planner = Planner::new(scope, bounds.overrides(), &mut arena);
         let root = planner.plan_all::<T>();
         if !planner.errors.is_empty() {
             return Err(planner.errors);

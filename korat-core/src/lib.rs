@@ -44,7 +44,7 @@ pub use class::{Finitize, RepOk};
 pub use engine::Counters;
 pub use error::{SearchError, panic_message};
 pub use machine::{Explanation, Statement};
-pub use outline::{Outline, OutlineObject, OutlineValue};
+pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
 pub use search::{Abstract, Candidate, Searcher, Step};
 pub use settings::{Backtracking, Pruning, Settings, Unread};

@@ -1,10 +1,11 @@
 //! A value as plain data: which objects it has, what stands in their fields. Takes an assignment, gives what a drawing needs.
 
-use crate::engine::layout::{SlotKind, VARIANT};
+use crate::engine::layout::{Edge, SlotKind, VARIANT};
 use crate::engine::{Engine, UNASSIGNED};
-use crate::ids::ObjectId;
+use crate::ids::{ObjectId, SlotId};
 
-/// The objects of one value, the root first, in the order in which a walk meets them.
+/// The objects of one value, the root first. The others are numbered as a walk meets them that goes through owning
+/// references as deep as it can before it goes on; raw and weak references are followed only to what nothing owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
     /// Every object once.
@@ -16,8 +17,10 @@ pub struct Outline {
 pub struct OutlineObject {
     /// Its class; of an enum, with the variant: `Expr::Add`.
     pub class: String,
-    /// Its fields in order; elements of a vector are fields.
+    /// Its fields in order; elements of a vector are fields, after its length.
     pub fields: Vec<(String, OutlineValue)>,
+    /// Those of its fields that are vectors whose elements are named by indices.
+    pub arenas: Vec<String>,
 }
 
 /// What stands in a field.
@@ -25,57 +28,170 @@ pub struct OutlineObject {
 pub enum OutlineValue {
     /// A plain value, printed.
     Plain(String),
-    /// No object.
-    Null,
-    /// The object at this position of `Outline::objects`.
-    Object(usize),
+    /// A reference of this kind that leads to no object.
+    Null(OutlineLink),
+    /// A reference to the object at this position of `Outline::objects`.
+    Object {
+        /// The position.
+        to: usize,
+        /// What the reference does with the object.
+        link: OutlineLink,
+    },
+    /// An index into an arena.
+    Index {
+        /// The index, printed.
+        shown: String,
+        /// The element that it names, if it names one.
+        element: Option<OutlineElement>,
+    },
+}
+
+/// What a reference does with the object that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutlineLink {
+    /// The object is a part of its holder, in a vector or a map.
+    Part,
+    /// A `Box`: the only owner.
+    Owned,
+    /// An `Rc` or `Arc`: one of several owners.
+    Shared,
+    /// A `Weak`.
+    Weak,
+    /// A raw pointer.
+    Raw,
+}
+
+/// An element of an arena.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineElement {
+    /// The position of the object that has the arena.
+    pub holder: usize,
+    /// The vector, one of `OutlineObject::arenas`.
+    pub arena: String,
+    /// The position in the vector.
+    pub position: usize,
 }
 
 pub(crate) fn outline(engine: &Engine) -> Outline {
-    let root = engine.links.root();
-    let mut positions = vec![None; engine.layout.objects.len()];
-    positions[root.index()] = Some(0);
-    let mut order: Vec<ObjectId> = vec![root];
-    let mut objects = Vec::new();
-    let mut next = 0;
-    while next < order.len() {
-        let object = order[next];
-        next += 1;
-        let mut fields = Vec::new();
-        let mut class = engine.layout.classes[engine.layout.objects[object.index()].class.index()].name.to_string();
-        let mut variant = None;
-        for slot in engine.layout.slots_of(object) {
-            let index = engine.value(slot);
-            if index == UNASSIGNED {
-                continue;
-            }
-            let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
-            let value = match field.kind {
-                SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => {
-                    OutlineValue::Plain(field.show(index))
-                }
-                SlotKind::Reference(reference) => match reference.object(index) {
-                    None => OutlineValue::Null,
-                    Some(ordinal) => {
-                        let target = engine.layout.object_of(reference, ordinal);
-                        let position = *positions[target.index()].get_or_insert_with(|| {
-                            order.push(target);
-                            order.len() - 1
-                        });
-                        OutlineValue::Object(position)
-                    }
-                },
-            };
-            if field.name == VARIANT {
-                let name = field.show(index);
-                class = format!("{class}::{name}");
-                variant = Some(format!("{name}."));
-                continue;
-            }
-            let name = variant.as_ref().and_then(|variant| field.name.strip_prefix(variant)).unwrap_or(&field.name);
-            fields.push((name.to_string(), value));
-        }
-        objects.push(OutlineObject { class, fields });
+    let order = walk(engine);
+    let mut positions = vec![usize::MAX; engine.layout.objects.len()];
+    for (position, object) in order.iter().enumerate() {
+        positions[object.index()] = position;
     }
-    Outline { objects }
+    Outline { objects: order.into_iter().map(|object| outline_object(engine, object, &positions)).collect() }
+}
+
+/// The objects in the order of the outline.
+fn walk(engine: &Engine) -> Vec<ObjectId> {
+    let mut order = Vec::new();
+    let mut numbered = vec![false; engine.layout.objects.len()];
+    for followed in [|edge: Edge| edge.owns(), |edge| edge != Edge::Weak, |_| true] {
+        let mut met = vec![false; engine.layout.objects.len()];
+        let mut stack = vec![engine.links.root()];
+        while let Some(object) = stack.pop() {
+            if std::mem::replace(&mut met[object.index()], true) {
+                continue;
+            }
+            if !std::mem::replace(&mut numbered[object.index()], true) {
+                order.push(object);
+            }
+            let begin = stack.len();
+            let targets = engine.layout.slots_of(object).filter_map(|slot| target(engine, slot));
+            stack.extend(targets.filter(|&(_, edge)| followed(edge)).map(|(target, _)| target));
+            stack[begin..].reverse();
+        }
+    }
+    order
+}
+
+/// The object that a slot leads to.
+fn target(engine: &Engine, slot: SlotId) -> Option<(ObjectId, Edge)> {
+    let index = engine.value(slot);
+    match engine.layout.kind(slot) {
+        SlotKind::Reference(reference) if index != UNASSIGNED => {
+            reference.object(index).map(|ordinal| (engine.layout.object_of(reference, ordinal), reference.edge))
+        }
+        SlotKind::Reference(_) | SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => None,
+    }
+}
+
+fn outline_object(engine: &Engine, object: ObjectId, positions: &[usize]) -> OutlineObject {
+    let layout = &engine.layout;
+    let mut fields = Vec::new();
+    let mut class = layout.classes[layout.objects[object.index()].class.index()].name.to_string();
+    let variant = variant(engine, object);
+    if let Some(variant) = &variant {
+        class = format!("{class}::{variant}");
+    }
+    for slot in layout.slots_of(object) {
+        let index = engine.value(slot);
+        let field = &layout.fields[layout.slots[slot.index()].field.index()];
+        if index == UNASSIGNED || field.name == VARIANT {
+            continue;
+        }
+        let value = match field.kind {
+            SlotKind::Value { .. } | SlotKind::Name(_) => OutlineValue::Plain(field.show(index)),
+            SlotKind::Index(meaning) => {
+                let position = index.checked_sub(meaning.nulls);
+                let element = position.and_then(|position| element(engine, slot, position, positions));
+                OutlineValue::Index { shown: field.show(index), element }
+            }
+            SlotKind::Reference(reference) => match target(engine, slot) {
+                None => OutlineValue::Null(link(reference.edge)),
+                Some((target, edge)) => OutlineValue::Object { to: positions[target.index()], link: link(edge) },
+            },
+        };
+        fields.push((within(&field.name, variant.as_deref()), value));
+    }
+    let own = layout.sequences.iter().filter(|sequence| sequence.object == object && sequence.role.arena);
+    let arenas = own.map(|sequence| vector_name(&layout.fields[sequence.len_field.index()].name, variant.as_deref()));
+    OutlineObject { class, fields, arenas: arenas.collect() }
+}
+
+/// The variant of an object, if it is of an enum.
+fn variant(engine: &Engine, object: ObjectId) -> Option<String> {
+    engine.layout.slots_of(object).find_map(|slot| {
+        let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
+        let index = engine.value(slot);
+        (field.name == VARIANT && index != UNASSIGNED).then(|| field.show(index))
+    })
+}
+
+/// The name of a field inside its variant.
+fn within(name: &str, variant: Option<&str>) -> String {
+    let inside = variant.and_then(|variant| name.strip_prefix(variant)?.strip_prefix('.'));
+    inside.unwrap_or(name).to_string()
+}
+
+/// The name of a vector, from that of its length.
+fn vector_name(len: &str, variant: Option<&str>) -> String {
+    let name = within(len, variant);
+    name.strip_suffix(".len()").map_or(name.clone(), str::to_string)
+}
+
+/// The element that an index names; none beyond the length.
+fn element(engine: &Engine, slot: SlotId, position: u32, positions: &[usize]) -> Option<OutlineElement> {
+    let sequence = &engine.layout.sequences[engine.layout.place(slot).index_of? as usize];
+    let len = engine.value(sequence.len_slot);
+    if len == UNASSIGNED || position >= sequence.lens[len as usize] {
+        return None;
+    }
+    let holder = positions[sequence.object.index()];
+    let arena = &engine.layout.fields[sequence.len_field.index()].name;
+    let variant = variant(engine, sequence.object);
+    (holder != usize::MAX).then(|| OutlineElement {
+        holder,
+        arena: vector_name(arena, variant.as_deref()),
+        position: position as usize,
+    })
+}
+
+fn link(edge: Edge) -> OutlineLink {
+    match edge {
+        Edge::Part => OutlineLink::Part,
+        Edge::Owned => OutlineLink::Owned,
+        Edge::Shared => OutlineLink::Shared,
+        Edge::Weak => OutlineLink::Weak,
+        Edge::Raw => OutlineLink::Raw,
+    }
 }

@@ -109,7 +109,12 @@ impl<T: RepOk> Drop for Searcher<T> {
 impl<T: RepOk> Searcher<T> {
     /// Lays out the heap.
     pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
-        let heap = Heap::new(bounds, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
+        Searcher::at_scope(bounds, bounds.scope(), settings)
+    }
+
+    /// The same with another scope; what the call site overrides stays.
+    pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
+        let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
         let heap = ManuallyDrop::new(heap);
         let machine = match settings.backtracking {
             Backtracking::Checkpoint => Some(T::machine(heap.root())),
@@ -119,7 +124,7 @@ impl<T: RepOk> Searcher<T> {
         Ok(Searcher {
             heap,
             settings,
-            scope: bounds.scope(),
+            scope,
             machine,
             unfit,
             profile: Profile::default(),

@@ -2,6 +2,7 @@
 //! are asked. Runs nothing itself.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use korat_core::{Backtracking, Limits, Pruning, Settings, Unread};
@@ -68,6 +69,10 @@ pub struct Config {
     pub progress: Progress,
     /// Whether it is said how `rep_ok` was run. Default: no.
     pub explain: bool,
+    /// A page with pictures of the structures, written when the run is over. Default: none.
+    pub gallery: Option<PathBuf>,
+    /// How many structures it shows. Default: a thousand.
+    pub gallery_most: usize,
     /// In which order values come. Default: smallest first.
     pub order: Order,
     /// Which sizes values have. Default: all.
@@ -114,6 +119,17 @@ pub enum Sizes {
     Range(RangeInclusive<usize>),
 }
 
+impl Sizes {
+    /// From the least to the greatest, at a scope.
+    pub(crate) fn range(&self, scope: usize) -> RangeInclusive<usize> {
+        match self {
+            Sizes::All => 0..=usize::MAX,
+            Sizes::Scope => scope..=scope,
+            Sizes::Range(range) => range.clone(),
+        }
+    }
+}
+
 /// Whether searches say how far they are, on standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -140,6 +156,8 @@ impl Default for Config {
             verbose: false,
             progress: Progress::Auto,
             explain: false,
+            gallery: None,
+            gallery_most: 1000,
             order: Order::SmallestFirst,
             sizes: Sizes::All,
             backtracking: Backtracking::default(),
@@ -193,6 +211,10 @@ setters! {
     progress: Progress => progress;
     /// Whether it is said how `rep_ok` was run.
     explain: bool => explain;
+    /// A page with pictures of the structures.
+    gallery: impl Into<PathBuf> => Some(gallery.into());
+    /// How many structures it shows.
+    gallery_most: usize => gallery_most;
     /// In which order values come.
     order: Order => order;
     /// Which sizes values have.

@@ -8,9 +8,9 @@ use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, RepOk, Searcher};
 
-use crate::draw;
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
 use crate::pasted;
+use crate::picture;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
@@ -205,15 +205,10 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
 
     /// Builds a value from its slots; `rep_ok` must accept it, and it must look as it did.
     fn restore(&mut self, replay: &Replay, looks: &str) -> Result<T, String> {
-        let settings = self.run.config.settings();
-        let bounds = self.run.bounds_mut();
-        let scope = bounds.scope();
-        bounds.set_scope(replay.scope);
-        let searcher = Searcher::new(bounds, settings);
-        bounds.set_scope(scope);
+        let searcher = Searcher::at_scope(self.run.bounds(), replay.scope, self.run.config.settings());
         let mut searcher = searcher.map_err(|error| error.to_string())?;
         searcher.restore(&replay.slots).map_err(|error| format!("the slots are no value of {}: {error}", T::NAME))?;
-        let now = draw::one_line(&searcher.outline());
+        let now = picture::line(&searcher.outline());
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
         }
@@ -253,7 +248,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         // The property had the value; the search builds it again as it was.
         let debug = debug_text(&searcher.value());
         let keep = |regressions: &Regressions| {
-            let kept = regressions.keep(&replay, &draw::one_line(&outline));
+            let kept = regressions.keep(&replay, &picture::line(&outline));
             let file = regressions.file();
             kept.map(|()| file.clone()).map_err(|error| format!("{file} cannot be written: {error}"))
         };
@@ -268,7 +263,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             violation,
             origin: self.origin.clone(),
             size,
-            drawing: draw::draw(&outline),
+            drawing: picture::text(&outline),
             debug,
             replay,
             kept,

@@ -273,14 +273,14 @@
 //! # In this crate
 //!
 //! `config` holds [`Search`], `run` drives it ([`for_each_valid`], [`valid`]) and turns what goes wrong into messages,
-//! `report` has [`Report`], `draw` makes pictures. The search itself is `korat-core`, the macros are `korat-macros`.
+//! `report` has [`Report`], `picture` makes pictures. The search itself is `korat-core`, the macros are `korat-macros`.
 
 mod config;
-mod draw;
 mod env;
 mod failure;
 mod harness;
 mod pasted;
+mod picture;
 mod progress;
 mod property;
 mod regressions;

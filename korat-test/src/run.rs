@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
 
 use crate::config::{Config, Order};
-use crate::draw;
+use crate::picture;
 use crate::progress::{Clock, Standing};
 use crate::report::{Ending, Report, grouped};
 use crate::say::say;
@@ -44,17 +45,6 @@ impl<T: Finitize + RepOk> Search<T> {
     #[track_caller]
     pub fn iter(self) -> Valid<T> {
         Valid { run: Run::start(self.with_environment()) }
-    }
-
-    /// The first `count` valid values, drawn as text.
-    #[track_caller]
-    pub fn draw(self, count: usize) -> Vec<String> {
-        let mut run = Run::start(self.allow_empty().with_environment());
-        let mut drawn = Vec::new();
-        while drawn.len() < count && run.next() {
-            drawn.push(draw::draw(&run.searcher().outline()));
-        }
-        drawn
     }
 }
 
@@ -99,12 +89,12 @@ impl<T: Finitize + RepOk> Run<T> {
     /// Begins a search whose settings are final.
     #[track_caller]
     pub(crate) fn start(search: Search<T>) -> Self {
-        let sizes = search.size_range();
+        let sizes = search.config.sizes.range(search.bounds.scope());
         let Search { bounds, config, expected } = search;
         assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
         assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
         assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
-        match Values::new(bounds, config.settings(), config.order, sizes) {
+        match Values::new(Rc::new(bounds), config.settings(), config.order, sizes) {
             Ok(values) => Run {
                 clock: Clock::start(&config),
                 pass: (0, Instant::now()),
@@ -203,10 +193,6 @@ impl<T: Finitize + RepOk> Run<T> {
         self.values.counters().valid
     }
 
-    pub(crate) fn bounds_mut(&mut self) -> &mut Bounds<T> {
-        self.values.bounds_mut()
-    }
-
     pub(crate) fn bounds(&self) -> &Bounds<T> {
         self.values.bounds()
     }
@@ -256,6 +242,9 @@ impl<T: Finitize + RepOk> Run<T> {
             say(format!("{report}\n{explanation}").trim_end());
         } else if self.config.verbose || matches!(report.ending, Ending::TimeLimit { .. }) {
             say(&format!("korat: {report}"));
+        }
+        if let Some(path) = &self.config.gallery {
+            picture::write_gallery(self.values.bounds(), &self.config, path, &report);
         }
         if report.valid == 0 && report.complete && !self.config.allow_empty {
             panic!(

@@ -2,6 +2,7 @@
 //! the user's words; runs nothing itself.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use korat_core::__private::{Class, Codec, Field};
@@ -163,6 +164,14 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
+    /// Writes a page with pictures of the structures when the run is over, and makes its folder if need be:
+    /// `.gallery("target/korat/bst.html")`. It has the first thousand, or as many as
+    /// [`Config::gallery_most`](crate::Config::gallery_most) says.
+    pub fn gallery(mut self, path: impl Into<PathBuf>) -> Self {
+        self.config.gallery = Some(path.into());
+        self
+    }
+
     /// Whether searches say how far they are. Default: those of more than two seconds do.
     pub fn progress(mut self, progress: Progress) -> Self {
         self.config.progress = progress;
@@ -261,14 +270,5 @@ impl<T: Finitize + RepOk> Search<T> {
             self.bounds.set_scope(scope);
         }
         self
-    }
-
-    /// The sizes of the values to give.
-    pub(crate) fn size_range(&self) -> RangeInclusive<usize> {
-        match &self.config.sizes {
-            Sizes::All => 0..=usize::MAX,
-            Sizes::Scope => self.bounds.scope()..=self.bounds.scope(),
-            Sizes::Range(range) => range.clone(),
-        }
     }
 }

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Settings, Step};
 
@@ -29,9 +30,9 @@ pub(crate) enum Next {
     Done,
 }
 
-/// The values of one search.
-pub(crate) struct Values<T: Finitize + RepOk> {
-    bounds: Bounds<T>,
+/// The values of one search. Those that wait are kept as `K`: built, or as whatever is wanted of them.
+pub(crate) struct Values<T: Finitize + RepOk, K = T> {
+    bounds: Rc<Bounds<T>>,
     settings: Settings,
     order: Order,
     searcher: Searcher<T>,
@@ -43,12 +44,12 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     /// Whether this pass leaves something to the next.
     was_cut: bool,
     /// The values of this pass that wait, by size.
-    waiting: BTreeMap<usize, VecDeque<T>>,
+    waiting: BTreeMap<usize, VecDeque<K>>,
     waiting_count: usize,
     /// Whether the pass is over and only those that wait are left.
     draining: bool,
     /// The value that has waited, and is next.
-    ready: Option<T>,
+    ready: Option<K>,
     /// The size of the current value, and how many of that size were given before it.
     current: (usize, u64),
     given: u64,
@@ -59,9 +60,9 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     pause: u64,
 }
 
-impl<T: Finitize + RepOk> Values<T> {
+impl<T: Finitize + RepOk, K> Values<T, K> {
     pub(crate) fn new(
-        bounds: Bounds<T>,
+        bounds: Rc<Bounds<T>>,
         settings: Settings,
         order: Order,
         sizes: RangeInclusive<usize>,
@@ -111,7 +112,7 @@ impl<T: Finitize + RepOk> Values<T> {
     }
 
     /// Goes on to the next value. `keep` builds one that must wait.
-    pub(crate) fn next(&mut self, mut keep: impl FnMut(&mut Searcher<T>) -> T) -> Result<Next, SearchError> {
+    pub(crate) fn next(&mut self, mut keep: impl FnMut(&mut Searcher<T>) -> K) -> Result<Next, SearchError> {
         (self.ready, self.again) = (None, None);
         loop {
             if self.draining {
@@ -211,18 +212,14 @@ impl<T: Finitize + RepOk> Values<T> {
     }
 
     /// The current value. `build` makes it if it has not waited.
-    pub(crate) fn value(&mut self, build: impl FnOnce(&mut Searcher<T>) -> T) -> T {
+    pub(crate) fn value(&mut self, build: impl FnOnce(&mut Searcher<T>) -> K) -> K {
         // The value before this one is gone, unless the user kept it.
         self.searcher.free_cycles();
         self.ready.take().unwrap_or_else(|| build(&mut self.searcher))
     }
 
-    pub(crate) fn bounds(&self) -> &Bounds<T> {
+    pub(crate) fn bounds(&self) -> &Rc<Bounds<T>> {
         &self.bounds
-    }
-
-    pub(crate) fn bounds_mut(&mut self) -> &mut Bounds<T> {
-        &mut self.bounds
     }
 
     /// The searcher of this pass.

@@ -1,0 +1,83 @@
+//! Draws a value in the language of Graphviz. Takes an outline, gives one digraph.
+
+use korat_core::Outline;
+
+use super::put;
+use super::scene::{Scene, Stroke};
+
+/// The value as a digraph of that name.
+pub(crate) fn dot(outline: &Outline, name: &str) -> String {
+    of_scene(&Scene::new(outline), name)
+}
+
+pub(super) fn of_scene(scene: &Scene, name: &str) -> String {
+    let mut text = String::new();
+    put(&mut text, format_args!("digraph \"{}\" {{\n", quoted(name)));
+    text.push_str(
+        "  graph [ordering=out];\n  node [shape=record, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+    );
+    for (at, node) in scene.nodes.iter().enumerate() {
+        let place = node.place.as_ref().map_or(String::new(), |place| format!(" {place}"));
+        let title = record(&format!("{}{place}", node.title));
+        let row = |(name, value): &(String, String)| {
+            let colon = if name.is_empty() { "" } else { ": " };
+            format!("{}\\l", record(&format!("{name}{colon}{value}")))
+        };
+        let rows: String = node.rows.iter().map(row).collect();
+        let rows = if rows.is_empty() { rows } else { format!("|{rows}") };
+        put(&mut text, format_args!("  n{at} [label=\"{{{title}{rows}}}\"];\n"));
+    }
+    for (at, edge) in scene.edges.iter().enumerate() {
+        let hangs = scene.hangs_on[edge.to] == Some(at);
+        if edge.is_membership && !hangs {
+            continue;
+        }
+        let beside = if hangs { "" } else { ", constraint=false" };
+        let (from, to, label, style) = (edge.from, edge.to, quoted(&edge.label), style(edge.stroke));
+        put(&mut text, format_args!("  n{from} -> n{to} [label=\"{label}\"{style}{beside}];\n"));
+    }
+    for (at, stub) in scene.stubs.iter().enumerate() {
+        let (from, label) = (stub.from, quoted(&stub.label));
+        put(&mut text, format_args!("  null{at} [shape=point];\n  n{from} -> null{at} [label=\"{label}\"];\n"));
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn style(stroke: Stroke) -> &'static str {
+    match stroke {
+        Stroke::Owned => "",
+        Stroke::Shared => ", color=blue",
+        Stroke::Weak => ", style=dashed, color=gray40",
+        Stroke::Raw => ", style=dotted, color=orangered",
+        Stroke::Index => ", style=dashed, color=purple",
+    }
+}
+
+/// Text that stands for itself in a label between quotes. Graphviz reads escapes and the entities of HTML in it.
+fn quoted(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => safe.push_str("\\\""),
+            '\\' => safe.push_str("\\\\"),
+            '&' => safe.push_str("&amp;"),
+            '\n' | '\t' => safe.push(' '),
+            c if c.is_control() => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// The same in a label of a record, in which more characters mean something.
+fn record(text: &str) -> String {
+    let mut safe = String::new();
+    for c in quoted(text).chars() {
+        if matches!(c, '{' | '}' | '|' | '<' | '>' | ' ') {
+            safe.push('\\');
+        }
+        safe.push(c);
+    }
+    safe
+}

@@ -1,0 +1,186 @@
+//! The plain fields of an object, shortened for people: a vector of plain values is one list, a set or a map one pair of braces.
+//! Takes fields as the outline has them (`keys.len()`, `keys[0]`, ..), gives pairs of name and text. References are not shown
+//! here, since they are drawn; only an empty list of them is, and one that has nulls.
+
+use std::borrow::Cow;
+
+use korat_core::OutlineValue;
+
+/// Lists of more elements than this are cut in the middle.
+const LONGEST: usize = 64;
+/// How many elements of a cut list stand before the cut, and after it.
+const BEFORE_AND_AFTER: (usize, usize) = (32, 4);
+
+type FieldRef<'o> = (Cow<'o, str>, &'o OutlineValue);
+
+/// Every plain field of an object with its text.
+pub(super) fn plain(fields: &[(String, OutlineValue)]) -> Vec<(String, String)> {
+    shortened(&fields.iter().map(|(name, value)| (Cow::from(name), value)).collect::<Vec<_>>())
+}
+
+/// The same for the fields of one element of a vector, whose names begin with that of the element. The name of the whole
+/// element is empty.
+pub(super) fn plain_inside(fields: &[(String, OutlineValue)], element: &str) -> Vec<(String, String)> {
+    let inside = fields.iter().filter_map(|(name, value)| Some((Cow::from(inside(name, element)?), value)));
+    shortened(&inside.collect::<Vec<_>>())
+}
+
+/// What the name of a field says beyond that of the element it belongs to, if it does.
+pub(super) fn inside<'n>(name: &'n str, element: &str) -> Option<&'n str> {
+    let rest = name.strip_prefix(element)?;
+    (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
+}
+
+/// The index as a picture shows it. That for no element is often the largest number there is.
+fn index_text(shown: &str, names_element: bool) -> String {
+    if !names_element && shown.len() > "4294967294".len() { "none".to_string() } else { shown.to_string() }
+}
+
+fn shortened(fields: &[FieldRef<'_>]) -> Vec<(String, String)> {
+    let mut shown = Vec::new();
+    let mut rest = fields;
+    while let Some((name, value)) = rest.first() {
+        let taken = if let Some((vector, len)) = length(name, value) {
+            let end = run(&rest[1..], |name| name.starts_with(&format!("{vector}["))) + 1;
+            shown.extend(list(vector, &rest[1..end], len).map(|text| (vector.to_string(), text)));
+            end
+        } else if let Some((keyed, asked_by)) = asked(name) {
+            let asks = format!("{keyed}.{asked_by}(");
+            let end = run(rest, |name| name.starts_with(&asks) || name.starts_with(&format!("{keyed}[")));
+            shown.extend(braces(keyed, &asks, &rest[..end]).map(|text| (keyed.to_string(), text)));
+            end
+        } else if let Some(array) = name.strip_suffix("[0]").filter(|_| is_plain(value)) {
+            let end = run(rest, |name| name.starts_with(&format!("{array}[")));
+            let len = (0..).take_while(|at| part(&rest[..end], &format!("{array}[{at}]")).next().is_some()).count();
+            shown.extend(list(array, &rest[..end], len).map(|text| (array.to_string(), text)));
+            end
+        } else {
+            if let Shown::Text(text) = alone(value) {
+                shown.push((name.to_string(), text));
+            }
+            1
+        };
+        rest = &rest[taken..];
+    }
+    shown
+}
+
+/// Whether the value is no reference. Elements of an array of references are told apart by the labels of their edges.
+fn is_plain(value: &OutlineValue) -> bool {
+    match value {
+        OutlineValue::Plain(_) | OutlineValue::Index { .. } => true,
+        OutlineValue::Null(_) | OutlineValue::Object { .. } => false,
+    }
+}
+
+/// How many of the first fields have such names.
+fn run(fields: &[FieldRef<'_>], is_one: impl Fn(&str) -> bool) -> usize {
+    fields.iter().take_while(|(name, _)| is_one(name)).count()
+}
+
+/// The vector that a field is the length of, and the length.
+fn length<'n>(name: &'n str, value: &OutlineValue) -> Option<(&'n str, usize)> {
+    let vector = name.strip_suffix(".len()")?;
+    let OutlineValue::Plain(len) = value else { return None };
+    Some((vector, len.parse().ok()?))
+}
+
+/// The map or set that a field is a key of, and how it is asked for keys.
+fn asked(name: &str) -> Option<(&str, &'static str)> {
+    let asked_by = ["contains_key", "contains"];
+    asked_by.into_iter().find_map(|asked_by| Some((name.split_once(&format!(".{asked_by}("))?.0, asked_by)))
+}
+
+/// What a drawing says of one element.
+enum Shown {
+    Text(String),
+    Null,
+    /// It is drawn elsewhere.
+    Object,
+}
+
+fn alone(value: &OutlineValue) -> Shown {
+    match value {
+        OutlineValue::Plain(text) => Shown::Text(text.clone()),
+        OutlineValue::Index { shown, element } => Shown::Text(index_text(shown, element.is_some())),
+        OutlineValue::Null(_) => Shown::Null,
+        OutlineValue::Object { .. } => Shown::Object,
+    }
+}
+
+/// The fields of one element, their names without that of the element.
+fn part<'f, 'o>(fields: &'f [FieldRef<'o>], element: &'f str) -> impl Iterator<Item = FieldRef<'o>> {
+    fields.iter().filter_map(move |(name, value)| Some((Cow::from(inside(name, element)?.to_string()), *value)))
+}
+
+fn element(fields: &[FieldRef<'_>], name: &str) -> Shown {
+    let parts: Vec<FieldRef<'_>> = part(fields, name).collect();
+    if let [(name, value)] = &parts[..]
+        && name.is_empty()
+    {
+        return alone(value);
+    }
+    let parts = shortened(&parts);
+    let text = match &parts[..] {
+        [(name, text)] if name.is_empty() => text.clone(),
+        _ if parts.is_empty() => "_".to_string(),
+        _ if parts.iter().all(|(name, _)| name.trim_start_matches('.').parse::<usize>().is_ok()) => {
+            format!("({})", parts.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", "))
+        }
+        _ => {
+            let named = parts.iter().map(|(name, text)| format!("{}: {text}", name.trim_start_matches('.')));
+            format!("{{ {} }}", named.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Shown::Text(text)
+}
+
+/// The list of a vector; nothing if all its elements are drawn.
+fn list(vector: &str, fields: &[FieldRef<'_>], len: usize) -> Option<String> {
+    let shown: Vec<Shown> = (0..len).map(|at| element(fields, &format!("{vector}[{at}]"))).collect();
+    if len > 0 && shown.iter().all(|element| matches!(element, Shown::Object)) {
+        return None;
+    }
+    let texts: Vec<String> = shown.into_iter().map(|element| drawn_text(element).unwrap_or("..".to_string())).collect();
+    let (before, after) = BEFORE_AND_AFTER;
+    Some(if len > LONGEST {
+        format!("[{}, .., {}] ({len} elements)", texts[..before].join(", "), texts[len - after..].join(", "))
+    } else {
+        format!("[{}]", texts.join(", "))
+    })
+}
+
+fn drawn_text(element: Shown) -> Option<String> {
+    match element {
+        Shown::Text(text) => Some(text),
+        Shown::Null => Some("null".to_string()),
+        Shown::Object => None,
+    }
+}
+
+/// The keys of a map or set with their values; nothing if all of them are drawn.
+fn braces(keyed: &str, asks: &str, fields: &[FieldRef<'_>]) -> Option<String> {
+    let mut entries = Vec::new();
+    let mut drawn = 0;
+    for (name, value) in fields {
+        let Some(key) = name.strip_prefix(asks).and_then(|rest| rest.strip_suffix(')')) else { continue };
+        if !matches!(value, OutlineValue::Plain(present) if present == "true") {
+            continue;
+        }
+        let entry = format!("{keyed}[{key}]");
+        if part(fields, &entry).next().is_none() {
+            entries.push(key.to_string());
+            continue;
+        }
+        match drawn_text(element(fields, &entry)) {
+            Some(text) => entries.push(format!("{key}: {text}")),
+            None => drawn += 1,
+        }
+    }
+    match (entries.is_empty(), drawn) {
+        (true, 0) => Some("{}".to_string()),
+        (true, _) => None,
+        (false, 0) => Some(format!("{{{}}}", entries.join(", "))),
+        (false, _) => Some(format!("{{{}, ..}}", entries.join(", "))),
+    }
+}

@@ -1,0 +1,192 @@
+//! One page with many pictures. Takes outlines and counts, gives HTML that needs nothing else: no network, no other file. It is
+//! readable without its script, which only filters and copies.
+
+use korat_core::Outline;
+
+use super::dot::of_scene;
+use super::layout::Growth;
+use super::plot::plot;
+use super::put;
+use super::scene::{Scene, Stroke};
+use super::svg::{self, Palette, element, escape};
+use crate::report::grouped;
+
+/// Structures for a page.
+pub(crate) struct Gallery {
+    type_name: String,
+    scope: usize,
+    shown: Vec<Structure>,
+}
+
+struct Structure {
+    number: u64,
+    size: usize,
+    scene: Scene,
+}
+
+/// What the search did.
+pub(crate) struct Totals<'t> {
+    /// How many candidates were tried.
+    pub(crate) explored: u64,
+    /// How many of them are valid.
+    pub(crate) valid: u64,
+    /// Whether the search came to its end.
+    pub(crate) complete: bool,
+    /// How many valid structures there are of each size, in order.
+    pub(crate) by_size: &'t [(usize, u64)],
+}
+
+impl Gallery {
+    /// A page without structures.
+    pub(crate) fn new(type_name: &str, scope: usize) -> Self {
+        Gallery { type_name: type_name.to_string(), scope, shown: Vec::new() }
+    }
+
+    /// Adds a structure: its number in the search, from 1 on, and how many objects it has.
+    pub(crate) fn add(&mut self, number: u64, size: usize, outline: &Outline) {
+        self.shown.push(Structure { number, size, scene: Scene::new(outline) });
+    }
+
+    /// The page.
+    pub(crate) fn page(&self, totals: &Totals<'_>) -> String {
+        let name = escape(&self.type_name);
+        let mut page = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{name} at scope {}: {} valid structures</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+            self.scope,
+            grouped(totals.valid),
+            include_str!("gallery.css"),
+            svg::STYLE
+        );
+        self.head(&mut page, totals);
+        self.controls(&mut page);
+        page.push_str("<main id=\"structures\">\n");
+        // One way to grow for all of them: a list of one element looks like the longer ones.
+        let is_chain = |structure: &Structure| structure.scene.is_chain();
+        let has_long = self.shown.iter().any(|structure| structure.scene.nodes.len() > 2);
+        let growth = if has_long && self.shown.iter().all(is_chain) { Growth::Right } else { Growth::Down };
+        let mut palette = Palette::default();
+        for structure in &self.shown {
+            self.card(&mut page, structure, growth, &mut palette);
+        }
+        page.push_str("</main>\n<p id=\"nothing\" hidden>No structure matches.</p>\n");
+        put(&mut page, format_args!("<script>\n{}</script>\n</body>\n</html>\n", include_str!("gallery.js")));
+        page
+    }
+
+    fn head(&self, page: &mut String, totals: &Totals<'_>) {
+        let Totals { explored, valid, complete, by_size } = *totals;
+        let (state, word) = if complete {
+            ("complete", "complete: every valid structure was found")
+        } else {
+            ("cut", "NOT exhaustive")
+        };
+        put(
+            page,
+            format_args!(
+                "<header>\n<div>\n<h1>{} <small>scope {}</small></h1>\n<p class=\"{state}\">{word}</p>\n<dl>\n\
+                 <div><dt>valid</dt><dd>{}</dd></div>\n<div><dt>explored</dt><dd>{}</dd></div>\n\
+                 <div><dt>explored per valid</dt><dd>{}</dd></div>\n</dl>\n",
+                escape(&self.type_name),
+                self.scope,
+                grouped(valid),
+                grouped(explored),
+                ratio(explored, valid),
+            ),
+        );
+        let shown = self.shown.len() as u64;
+        if shown < valid {
+            put(
+                page,
+                format_args!(
+                    "<p class=\"cut\">Only {} of {} structures are shown.</p>\n",
+                    grouped(shown),
+                    grouped(valid)
+                ),
+            );
+        }
+        put(page, format_args!("</div>\n{}</header>\n", plot(by_size)));
+    }
+
+    /// The filters, and a key to the strokes that occur.
+    fn controls(&self, page: &mut String) {
+        page.push_str("<nav aria-label=\"Filter\">\n<div class=\"sizes\" role=\"group\" aria-label=\"Size\">\n");
+        put(page, format_args!("<button type=\"button\" data-size=\"\" aria-pressed=\"true\">all</button>\n"));
+        let mut sizes: Vec<usize> = self.shown.iter().map(|structure| structure.size).collect();
+        sizes.sort_unstable();
+        for same in sizes.chunk_by(|one, other| one == other) {
+            put(
+                page,
+                format_args!(
+                    "<button type=\"button\" data-size=\"{}\" aria-pressed=\"false\">size {} <small>{}</small></button>\n",
+                    same[0],
+                    same[0],
+                    grouped(same.len() as u64)
+                ),
+            );
+        }
+        page.push_str(
+            "</div>\n<label>contains <input id=\"text\" type=\"search\" placeholder=\"key: 3, or #12\" autocomplete=\"off\"></label>\n\
+             <p role=\"status\" id=\"count\"></p>\n<ul class=\"strokes\">\n",
+        );
+        for stroke in [Stroke::Owned, Stroke::Shared, Stroke::Weak, Stroke::Raw, Stroke::Index] {
+            let mut edges = self.shown.iter().flat_map(|structure| &structure.scene.edges);
+            if edges.any(|edge| edge.stroke == stroke) {
+                let word = stroke.word();
+                put(
+                    page,
+                    format_args!(
+                        "<li><svg class=\"korat-picture\" width=\"34\" height=\"10\" aria-hidden=\"true\">\
+                         <g class=\"edge {word}\"><path d=\"M1 5 H25\"/><path class=\"tip\" d=\"M33 5 L25 1.5 L25 8.5 Z\"/></g></svg> {}</li>\n",
+                        meaning(stroke)
+                    ),
+                );
+            }
+        }
+        page.push_str("</ul>\n</nav>\n");
+    }
+
+    fn card(&self, page: &mut String, structure: &Structure, growth: Growth, palette: &mut Palette) {
+        let Structure { number, size, scene } = structure;
+        let picture = element(scene, growth, palette, None);
+        let dot = of_scene(scene, &format!("{} #{number}", self.type_name));
+        put(
+            page,
+            format_args!(
+                "<article id=\"s{number}\" data-number=\"{number}\" data-size=\"{size}\">\n\
+                 <h2><a href=\"#s{number}\">#{}</a> <small>size {size}</small></h2>\n<div class=\"drawing\">\n{picture}</div>\n\
+                 <details><summary>DOT</summary><button type=\"button\" class=\"copy\">copy</button><pre>{}</pre></details>\n</article>\n",
+                grouped(*number),
+                escape_lines(&dot)
+            ),
+        );
+    }
+}
+
+/// What a stroke stands for.
+fn meaning(stroke: Stroke) -> &'static str {
+    match stroke {
+        Stroke::Owned => "owned",
+        Stroke::Shared => "shared (Rc, Arc)",
+        Stroke::Weak => "weak",
+        Stroke::Raw => "raw pointer",
+        Stroke::Index => "index",
+    }
+}
+
+/// How many candidates there are to one valid value.
+fn ratio(explored: u64, valid: u64) -> String {
+    match explored.checked_div(valid) {
+        None => "none is valid".to_string(),
+        Some(whole) if whole >= 100 => grouped(whole),
+        Some(_) => format!("{:.2}", explored as f64 / valid as f64),
+    }
+}
+
+/// Escaped text that keeps its lines.
+fn escape_lines(text: &str) -> String {
+    text.lines().map(escape).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,239 @@
+//! Where boxes stand. Takes a scene, gives rectangles: a tidy tree, after Reingold and Tilford, in which subtrees stand as close
+//! as their outlines allow and a box in the middle above what hangs on it. Nothing here recurses: lists are deep trees.
+
+use std::collections::VecDeque;
+
+use super::scene::{Hanging, Scene};
+
+/// The width of a character of the font, which is one of fixed width.
+pub(super) const CHAR: f64 = 7.25;
+/// The height of a line of text.
+pub(super) const LINE: f64 = 17.0;
+/// The space around the text in a box.
+pub(super) const PADDING: f64 = 8.0;
+/// Between neighbours.
+const GAP: f64 = 18.0;
+/// Between a box and what hangs below it, where the label of the edge stands.
+const DROP: f64 = 48.0;
+/// The same for what hangs to the right, without the label.
+const STEP: f64 = 26.0;
+/// How far down its edge a label stands: the nearer to the lower end, the less the labels of neighbours are in each other's way.
+pub(super) const LABEL_AT: f64 = 0.6;
+/// How far an edge from a box to itself goes to the right of it, without its label.
+pub(super) const RING: f64 = 26.0;
+/// Half the side of the square that a null stands in.
+pub(super) const STUB: f64 = 4.0;
+
+/// Which way a tree grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    Down,
+    /// For lists.
+    Right,
+}
+
+/// A rectangle by its middle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rect {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    /// Half of the width.
+    pub(super) w: f64,
+    /// Half of the height.
+    pub(super) h: f64,
+}
+
+/// Rectangles of all boxes and stubs.
+pub(super) struct Layout {
+    pub(super) growth: Growth,
+    pub(super) nodes: Vec<Rect>,
+    pub(super) stubs: Vec<Rect>,
+}
+
+/// How wide the label of an edge is, whose font is smaller.
+pub(super) fn label_width(text: &str) -> f64 {
+    text_width(text) * 11.0 / 12.0
+}
+
+/// How wide a text is.
+pub(super) fn text_width(text: &str) -> f64 {
+    // Letters of other scripts are wider than those of the font.
+    text.chars().map(|c| if (c as u32) < 0x1100 { CHAR } else { 2.0 * CHAR }).sum()
+}
+
+/// How far a subtree reaches to both sides, level by level, from its topmost box on.
+struct Contour {
+    levels: VecDeque<(f64, f64)>,
+    /// To be added to all of them.
+    shift: f64,
+}
+
+impl Contour {
+    fn level(&self, depth: usize) -> (f64, f64) {
+        let (least, most) = self.levels[depth];
+        (least + self.shift, most + self.shift)
+    }
+
+    /// How far to the right the other must go to stand beside this one.
+    fn distance(&self, other: &Contour) -> f64 {
+        let both = self.levels.len().min(other.levels.len());
+        (0..both).map(|depth| self.level(depth).1 - other.level(depth).0 + GAP).fold(f64::MIN, f64::max)
+    }
+
+    /// Both of them, the other on the right. The deeper one is kept, so that all merges together take linear time.
+    fn beside(mut self, mut other: Contour) -> Contour {
+        if self.levels.len() >= other.levels.len() {
+            for depth in 0..other.levels.len() {
+                self.levels[depth].1 = other.level(depth).1 - self.shift;
+            }
+            return self;
+        }
+        for depth in 0..self.levels.len() {
+            other.levels[depth].0 = self.level(depth).0 - other.shift;
+        }
+        other
+    }
+}
+
+pub(super) fn layout(scene: &Scene, growth: Growth) -> Layout {
+    let boxes = scene.nodes.len();
+    let size = |item: usize| if item < boxes { box_size(scene, item) } else { (STUB, STUB) };
+    let sizes: Vec<(f64, f64)> = (0..boxes + scene.stubs.len()).map(size).collect();
+    let label = |item: usize| {
+        if item >= boxes {
+            label_width(&scene.stubs[item - boxes].label)
+        } else {
+            scene.hangs_on[item].map_or(0.0, |edge| label_width(&scene.edges[edge].label))
+        }
+    };
+    let item_of = |hanging: &Hanging| match *hanging {
+        Hanging::Edge(edge) => scene.edges[edge].to,
+        Hanging::Stub(stub) => boxes + stub,
+    };
+    let mut below: Vec<Vec<usize>> = scene.hanging().iter().map(|all| all.iter().map(item_of).collect()).collect();
+    below.resize(sizes.len(), Vec::new());
+    let (order, depths) = preorder(&below);
+
+    let mut reach: Vec<(f64, f64)> = Vec::with_capacity(sizes.len());
+    for (item, &(w, h)) in sizes.iter().enumerate() {
+        let across = match growth {
+            Growth::Down => w.max((label(item) + CHAR) / 2.0 / LABEL_AT - GAP / 2.0),
+            Growth::Right => h,
+        };
+        reach.push((-across, across));
+    }
+    for edge in scene.edges.iter().filter(|edge| edge.from == edge.to) {
+        reach[edge.from].1 = reach[edge.from].1.max(sizes[edge.from].0 + RING + label_width(&edge.label));
+    }
+    let offsets = offsets(&below, &order, &reach);
+    let levels = levels(&order, &depths, &sizes, label, growth);
+
+    let mut rects = vec![Rect::default(); sizes.len()];
+    let mut places = vec![0.0; sizes.len()];
+    for &item in &order {
+        places[item] += offsets[item];
+        below[item].iter().for_each(|&child| places[child] = places[item]);
+        let ((w, h), along) = (sizes[item], levels[depths[item]]);
+        rects[item] = match growth {
+            Growth::Down => Rect { x: places[item], y: along + h, w, h },
+            Growth::Right => Rect { x: along + w, y: places[item], w, h },
+        };
+    }
+    let stubs = rects.split_off(boxes);
+    Layout { growth, nodes: rects, stubs }
+}
+
+/// Half the width and half the height of a box.
+fn box_size(scene: &Scene, node: usize) -> (f64, f64) {
+    let node = &scene.nodes[node];
+    let place = node.place.as_ref().map_or(0.0, |place| text_width(place) + 2.0 * CHAR);
+    let title = text_width(&node.title) + place;
+    let rows = node.rows.iter().map(|(name, text)| text_width(&row_text(name, text)));
+    let width = rows.fold(title, f64::max) + 2.0 * PADDING;
+    let lines = 1.0 + node.rows.len() as f64;
+    let space = if node.rows.is_empty() { 8.0 } else { 14.0 };
+    (width / 2.0, (lines * LINE + space) / 2.0)
+}
+
+/// A row as it is drawn, cut if it is long.
+pub(super) fn row_text(name: &str, text: &str) -> String {
+    const LONGEST: usize = 44;
+    let whole = if name.is_empty() { text.to_string() } else { format!("{name}: {text}") };
+    if whole.chars().count() <= LONGEST {
+        return whole;
+    }
+    let cut: String = whole.chars().take(LONGEST - 2).collect();
+    format!("{cut}..")
+}
+
+/// All items, each before what hangs on it, and how deep each is.
+fn preorder(below: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
+    let (mut order, mut depths) = (Vec::new(), vec![0; below.len()]);
+    let mut stack = vec![0];
+    while let Some(item) = stack.pop() {
+        order.push(item);
+        for &child in below[item].iter().rev() {
+            depths[child] = depths[item] + 1;
+            stack.push(child);
+        }
+    }
+    (order, depths)
+}
+
+/// How far each item stands to the right of what it hangs on. `reach` is how far each goes to both sides of its middle.
+fn offsets(below: &[Vec<usize>], order: &[usize], reach: &[(f64, f64)]) -> Vec<f64> {
+    let mut offsets = vec![0.0; below.len()];
+    let mut contours: Vec<Option<Contour>> = below.iter().map(|_| None).collect();
+    for &item in order.iter().rev() {
+        let mut all: Option<Contour> = None;
+        for &child in &below[item] {
+            let mut contour = contours[child].take().expect("[korat internal bug] a child stands before its parent");
+            all = Some(match all {
+                None => contour,
+                Some(left) => {
+                    offsets[child] = left.distance(&contour);
+                    contour.shift += offsets[child];
+                    left.beside(contour)
+                }
+            });
+        }
+        if let (Some(&first), Some(&last)) = (below[item].first(), below[item].last()) {
+            let middle = (offsets[first] + offsets[last]) / 2.0;
+            below[item].iter().for_each(|&child| offsets[child] -= middle);
+            all.iter_mut().for_each(|all| all.shift -= middle);
+        }
+        let mut contour = all.unwrap_or(Contour { levels: VecDeque::new(), shift: 0.0 });
+        contour.levels.push_front((reach[item].0 - contour.shift, reach[item].1 - contour.shift));
+        contours[item] = Some(contour);
+    }
+    offsets
+}
+
+/// Where each level begins.
+fn levels(
+    order: &[usize],
+    depths: &[usize],
+    sizes: &[(f64, f64)],
+    label: impl Fn(usize) -> f64,
+    growth: Growth,
+) -> Vec<f64> {
+    let count = depths.iter().max().map_or(0, |most| most + 1);
+    // How thick each level is, and how far it is from the one before.
+    let mut thick = vec![(0.0_f64, 0.0_f64); count];
+    for &item in order {
+        let (size, far) = match growth {
+            Growth::Down => (sizes[item].1, DROP),
+            Growth::Right => (sizes[item].0, label(item) + STEP),
+        };
+        let level = &mut thick[depths[item]];
+        *level = (level.0.max(2.0 * size), level.1.max(far));
+    }
+    let mut begins = Vec::new();
+    let mut end = 0.0;
+    for (depth, (size, far)) in thick.into_iter().enumerate() {
+        let begin = if depth == 0 { 0.0 } else { end + far };
+        begins.push(begin);
+        end = begin + size;
+    }
+    begins
+}

@@ -1,0 +1,64 @@
+//! A plot of how many structures there are of each size. Takes counts, gives an SVG element for the page.
+
+use std::fmt::Write;
+
+use super::layout::CHAR;
+use super::svg::number;
+use crate::report::grouped;
+
+const HEIGHT: f64 = 120.0;
+/// Where the bars begin and end.
+const TOP: f64 = 20.0;
+const BOTTOM: f64 = 96.0;
+/// With counts that differ by more than this factor, small bars would not be seen: heights are logarithms then.
+const FAR_APART: u64 = 50;
+
+/// One bar per size; nothing without counts.
+pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
+    let counts = || by_size.iter().map(|&(_, count)| count).filter(|&count| count > 0);
+    let (Some(least), Some(most)) = (counts().min(), counts().max()) else { return String::new() };
+    let is_log = most / least >= FAR_APART;
+    let share = |count: u64| {
+        if count == 0 {
+            0.0
+        } else if is_log {
+            // The smallest count is seen, too.
+            0.06 + 0.94 * ((count as f64).ln() - (least as f64).ln()) / ((most as f64).ln() - (least as f64).ln())
+        } else {
+            count as f64 / most as f64
+        }
+    };
+    let widest = by_size.iter().map(|&(_, count)| grouped(count).len()).max().unwrap_or(1) as f64;
+    let step = (widest * CHAR + 8.0).max(34.0);
+    let width = step * by_size.len() as f64 + 8.0;
+    let label = if is_log { "valid structures by size, logarithmic scale" } else { "valid structures by size" };
+    let mut text = format!(
+        "<svg class=\"plot\" role=\"img\" aria-label=\"{label}\" width=\"{}\" height=\"{HEIGHT}\" viewBox=\"0 0 {} {HEIGHT}\">\n",
+        number(width),
+        number(width)
+    );
+    for (at, &(size, count)) in by_size.iter().enumerate() {
+        let middle = 4.0 + step * (at as f64 + 0.5);
+        let high = share(count) * (BOTTOM - TOP);
+        let (x, y, w) = (number(middle - step * 0.36), number(BOTTOM - high), number(step * 0.72));
+        writeln!(
+            text,
+            "<g data-size=\"{size}\"><title>size {size}: {count}</title><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{}\"/>\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+             <text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{size}</text></g>",
+            number(high),
+            number(middle),
+            number(BOTTOM - high - 5.0),
+            grouped(count),
+            number(middle),
+            number(BOTTOM + 16.0)
+        )
+        .expect("writing to a string cannot fail");
+    }
+    let (end, axis) = (number(width), number(BOTTOM));
+    text.push_str(&format!("<path class=\"axis-line\" d=\"M0 {axis} H{end}\"/>\n</svg>\n"));
+    let note = if is_log { " <small>(logarithmic scale)</small>" } else { "" };
+    format!(
+        "<figure><figcaption>Valid structures by size{note}</figcaption>\n<div class=\"scroll\">\n{text}</div></figure>\n"
+    )
+}

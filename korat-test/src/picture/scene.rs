@@ -1,0 +1,310 @@
+//! What a picture shows: boxes and the edges between them. Takes an outline, gives a scene, which layout and DOT read. Elements
+//! of an arena that are no objects, as in `Vec<Vec<usize>>`, become boxes too, since indices lead to them.
+
+use korat_core::{Outline, OutlineElement, OutlineLink, OutlineValue};
+
+use super::fields;
+use super::tree::{TreeEdge, span};
+
+/// Boxes, and the edges between them. Box 0 is the root.
+pub(super) struct Scene {
+    pub(super) nodes: Vec<Node>,
+    /// In the order of the boxes they leave, and there of the fields.
+    pub(super) edges: Vec<Edge>,
+    /// For each box the edge it hangs on; none for the root.
+    pub(super) hangs_on: Vec<Option<usize>>,
+    /// References that lead nowhere, of boxes on which others hang: left and right stay apart.
+    pub(super) stubs: Vec<Stub>,
+}
+
+/// One box.
+pub(super) struct Node {
+    /// The class, or the element of the arena.
+    pub(super) title: String,
+    /// Which element of an arena it is, if the title does not say so.
+    pub(super) place: Option<String>,
+    /// Its plain fields.
+    pub(super) rows: Vec<(String, String)>,
+}
+
+/// One edge.
+pub(super) struct Edge {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The fields, one after the other if there are several of one kind between the same boxes.
+    pub(super) label: String,
+    pub(super) stroke: Stroke,
+    /// Whether it only says that an element belongs to its arena. It is drawn if the element hangs on it.
+    pub(super) is_membership: bool,
+    /// Whether it comes only from elements of lists and maps.
+    is_listed: bool,
+    /// The number of the field it comes from.
+    field: usize,
+}
+
+/// How an edge is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stroke {
+    Owned,
+    Shared,
+    Weak,
+    Raw,
+    Index,
+}
+
+impl Stroke {
+    /// The word for it, in class names and keys.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Stroke::Owned => "owned",
+            Stroke::Shared => "shared",
+            Stroke::Weak => "weak",
+            Stroke::Raw => "raw",
+            Stroke::Index => "index",
+        }
+    }
+}
+
+/// A reference that leads nowhere.
+pub(super) struct Stub {
+    pub(super) from: usize,
+    pub(super) label: String,
+    field: usize,
+}
+
+/// Something that hangs on a box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Hanging {
+    /// A box, by its edge.
+    Edge(usize),
+    /// A null, by its number.
+    Stub(usize),
+}
+
+/// An element of an arena that is a box without being an object.
+struct Element<'o> {
+    holder: usize,
+    arena: &'o str,
+    position: usize,
+    /// `successors[2]`.
+    name: String,
+}
+
+impl Scene {
+    pub(super) fn new(outline: &Outline) -> Scene {
+        let elements = bare_elements(outline);
+        let mut scene = Scene { nodes: Vec::new(), edges: Vec::new(), hangs_on: Vec::new(), stubs: Vec::new() };
+        for (at, object) in outline.objects.iter().enumerate() {
+            let own: Vec<&Element<'_>> = elements.iter().filter(|element| element.holder == at).collect();
+            let is_own = |name: &str| own.iter().any(|element| fields::inside(name, &element.name).is_some());
+            let is_moved = |name: &str| is_own(name) || own.iter().any(|element| is_length(name, element.arena));
+            let kept: Vec<(String, OutlineValue)> =
+                object.fields.iter().filter(|(name, _)| !is_moved(name)).cloned().collect();
+            scene.nodes.push(Node { title: object.class.clone(), place: None, rows: fields::plain(&kept) });
+        }
+        for element in &elements {
+            let rows = fields::plain_inside(&outline.objects[element.holder].fields, &element.name);
+            let named = |(name, text): (String, String)| (name.trim_start_matches('.').to_string(), text);
+            let rows = rows.into_iter().map(named).collect();
+            scene.nodes.push(Node { title: element.name.clone(), place: None, rows });
+        }
+        scene.connect(outline, &elements);
+        scene.hang();
+        scene
+    }
+
+    /// What hangs on each box, in the order of the fields.
+    pub(super) fn hanging(&self) -> Vec<Vec<Hanging>> {
+        let mut hanging = vec![Vec::new(); self.nodes.len()];
+        for edge in self.hangs_on.iter().flatten() {
+            hanging[self.edges[*edge].from].push((self.edges[*edge].field, *edge, Hanging::Edge(*edge)));
+        }
+        for (number, stub) in self.stubs.iter().enumerate() {
+            hanging[stub.from].push((stub.field, number, Hanging::Stub(number)));
+        }
+        let sorted = |mut below: Vec<(usize, usize, Hanging)>| {
+            below.sort_by_key(|&(field, number, _)| (field, number));
+            below.into_iter().map(|(_, _, hanging)| hanging).collect()
+        };
+        hanging.into_iter().map(sorted).collect()
+    }
+
+    /// Whether it is one line of boxes, each hanging on the one before, and none leading to itself.
+    pub(super) fn is_chain(&self) -> bool {
+        self.hanging().iter().all(|below| below.len() <= 1) && self.edges.iter().all(|edge| edge.from != edge.to)
+    }
+
+    /// Makes the edges.
+    fn connect(&mut self, outline: &Outline, elements: &[Element<'_>]) {
+        let objects = outline.objects.len();
+        let mut nulls = Vec::new();
+        for (at, object) in outline.objects.iter().enumerate() {
+            for (field, (name, value)) in object.fields.iter().enumerate() {
+                let inside = (elements.iter().enumerate())
+                    .filter(|(_, element)| element.holder == at)
+                    .find_map(|(number, element)| Some((objects + number, fields::inside(name, &element.name)?)));
+                let (from, label) = inside.unwrap_or((at, name));
+                let label = label.trim_start_matches('.').to_string();
+                let is_listed = label.contains('[');
+                match value {
+                    OutlineValue::Plain(_) => {}
+                    // What does not own says nothing by being null: the first node of a list has none before it.
+                    OutlineValue::Null(OutlineLink::Weak | OutlineLink::Raw) => {}
+                    OutlineValue::Null(OutlineLink::Part | OutlineLink::Owned | OutlineLink::Shared) => {
+                        nulls.push(Stub { from, label, field });
+                    }
+                    OutlineValue::Object { to, link } => {
+                        let is_membership = is_element(&object.arenas, name);
+                        let mut label = label;
+                        if is_membership {
+                            // The box says so itself, whatever it hangs on.
+                            self.nodes[*to].place = Some(std::mem::take(&mut label));
+                        }
+                        self.join(Edge {
+                            from,
+                            to: *to,
+                            label,
+                            stroke: stroke(*link),
+                            is_membership,
+                            is_listed,
+                            field,
+                        });
+                    }
+                    OutlineValue::Index { element: None, .. } => {}
+                    OutlineValue::Index { element: Some(element), .. } => {
+                        if let Some(to) = named_by(outline, elements, element) {
+                            self.join(Edge {
+                                from,
+                                to,
+                                label,
+                                stroke: Stroke::Index,
+                                is_membership: false,
+                                is_listed,
+                                field,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        for (number, element) in elements.iter().enumerate() {
+            let (holder, to) = (element.holder, objects + number);
+            let is_length = |(name, _): &(String, OutlineValue)| is_length(name, element.arena);
+            let field = outline.objects[holder].fields.iter().position(is_length).unwrap_or(0);
+            let label = String::new();
+            self.join(Edge {
+                from: holder,
+                to,
+                label,
+                stroke: Stroke::Owned,
+                is_membership: true,
+                is_listed: true,
+                field,
+            });
+        }
+        self.stubs = nulls;
+    }
+
+    /// Adds an edge, or its label to that of an edge of the same kind between the same boxes.
+    fn join(&mut self, edge: Edge) {
+        let is_same = |other: &&mut Edge| {
+            (other.from, other.to, other.stroke, other.is_membership)
+                == (edge.from, edge.to, edge.stroke, edge.is_membership)
+        };
+        // Edges of one box stand together, except for memberships of bare elements, which are unique.
+        let begin = self.edges.iter().rposition(|other| other.from != edge.from).map_or(0, |at| at + 1);
+        match self.edges[begin..].iter_mut().find(is_same) {
+            Some(other) => {
+                other.label = format!("{}, {}", other.label, edge.label);
+                other.is_listed &= edge.is_listed;
+            }
+            None => self.edges.push(edge),
+        }
+    }
+
+    /// Decides what hangs on what. Owning references come first. In an arena everything belongs to the vector, which says
+    /// nothing: there an element hangs on an index, one in a field of its own before one in a list.
+    fn hang(&mut self) {
+        let mut named = vec![false; self.nodes.len()];
+        for edge in self.edges.iter().filter(|edge| edge.stroke == Stroke::Index && edge.from != edge.to) {
+            named[edge.to] = true;
+        }
+        let rank = |edge: &Edge| match edge.stroke {
+            Stroke::Owned | Stroke::Shared if !edge.is_membership => 0,
+            Stroke::Raw => 1,
+            Stroke::Index if !edge.is_listed => 2,
+            Stroke::Index => 3,
+            // Those that no index names come first, so that the others can hang on them.
+            Stroke::Owned | Stroke::Shared if !named[edge.to] => 4,
+            Stroke::Owned | Stroke::Shared => 5,
+            Stroke::Weak => 6,
+        };
+        let tree_edge = |edge: &Edge| TreeEdge { from: edge.from, to: edge.to, rank: Some(rank(edge)) };
+        self.hangs_on = span(self.nodes.len(), &self.edges.iter().map(tree_edge).collect::<Vec<_>>());
+        let mut has_below = vec![false; self.nodes.len()];
+        for &edge in self.hangs_on.iter().flatten() {
+            has_below[self.edges[edge].from] |= matches!(self.edges[edge].stroke, Stroke::Owned | Stroke::Shared);
+        }
+        self.stubs.retain(|stub| has_below[stub.from]);
+    }
+}
+
+fn stroke(link: OutlineLink) -> Stroke {
+    match link {
+        OutlineLink::Part | OutlineLink::Owned => Stroke::Owned,
+        OutlineLink::Shared => Stroke::Shared,
+        OutlineLink::Weak => Stroke::Weak,
+        OutlineLink::Raw => Stroke::Raw,
+    }
+}
+
+/// The elements of arenas that are no objects.
+fn bare_elements(outline: &Outline) -> Vec<Element<'_>> {
+    let mut elements = Vec::new();
+    for (holder, object) in outline.objects.iter().enumerate() {
+        for arena in &object.arenas {
+            let len = object.fields.iter().find_map(|(name, value)| match value {
+                OutlineValue::Plain(len) if is_length(name, arena) => len.parse::<usize>().ok(),
+                _ => None,
+            });
+            for position in 0..len.unwrap_or(0) {
+                let name = format!("{arena}[{position}]");
+                if reference(outline, holder, &name).is_none() {
+                    elements.push(Element { holder, arena, position, name });
+                }
+            }
+        }
+    }
+    elements
+}
+
+/// Whether the field is the length of the vector.
+fn is_length(name: &str, vector: &str) -> bool {
+    name.strip_suffix(".len()") == Some(vector)
+}
+
+/// Whether a field is an element of one of the arenas.
+fn is_element(arenas: &[String], name: &str) -> bool {
+    let position = |arena: &String| name.strip_prefix(arena.as_str())?.strip_prefix('[')?.strip_suffix(']');
+    arenas.iter().filter_map(position).any(|position| position.parse::<usize>().is_ok())
+}
+
+/// What a reference of that name leads to, if there is one.
+fn reference(outline: &Outline, holder: usize, name: &str) -> Option<Option<usize>> {
+    match outline.objects[holder].fields.iter().find(|(field, _)| field == name)?.1 {
+        OutlineValue::Object { to, .. } => Some(Some(to)),
+        OutlineValue::Null(_) => Some(None),
+        OutlineValue::Plain(_) | OutlineValue::Index { .. } => None,
+    }
+}
+
+/// The box of an element.
+fn named_by(outline: &Outline, elements: &[Element<'_>], named: &OutlineElement) -> Option<usize> {
+    let OutlineElement { holder, arena, position } = named;
+    let bare = (elements.iter())
+        .position(|element| (element.holder, element.arena, element.position) == (*holder, arena, *position));
+    match bare {
+        Some(number) => Some(outline.objects.len() + number),
+        None => reference(outline, *holder, &format!("{arena}[{position}]")).flatten(),
+    }
+}

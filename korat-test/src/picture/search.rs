@@ -1,0 +1,117 @@
+//! Pictures straight from a search. Takes a `Search`, gives text.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use korat_core::{Bounds, Finitize, Outline, RepOk, Searcher};
+
+use super::{Gallery, Totals, dot, svg, text};
+use crate::config::Config;
+use crate::report::Report;
+use crate::search::Search;
+use crate::values::{Next, Values};
+
+impl<T: Finitize + RepOk> Search<T> {
+    /// The first `count` valid values, drawn as text.
+    #[track_caller]
+    pub fn draw(self, count: usize) -> Vec<String> {
+        let mut drawn = Vec::new();
+        self.each_outline(count, |_, outline| drawn.push(text(outline)));
+        drawn
+    }
+
+    /// The first `count` valid values in the language of Graphviz, one digraph each.
+    ///
+    /// ```
+    /// # use korat::{Finitize, Search, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Node { value: u8, next: Option<Box<Node>> }
+    /// # #[derive(Debug, Finitize)]
+    /// # struct List { head: Option<Box<Node>> }
+    /// # #[rep_ok]
+    /// # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
+    /// let graphs = Search::new(List::scope(1)).dot(2);
+    /// assert!(graphs[1].contains("n0 -> n1 [label=\"head\"];"));
+    /// ```
+    #[track_caller]
+    pub fn dot(self, count: usize) -> Vec<String> {
+        let mut drawn = Vec::new();
+        self.each_outline(count, |number, outline| drawn.push(dot(outline, &format!("{} #{number}", T::NAME))));
+        drawn
+    }
+
+    /// The first `count` valid values as SVG, each a picture that stands alone.
+    ///
+    /// ```
+    /// # use korat::{Finitize, Search, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Node { value: u8, next: Option<Box<Node>> }
+    /// # #[derive(Debug, Finitize)]
+    /// # struct List { head: Option<Box<Node>> }
+    /// # #[rep_ok]
+    /// # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
+    /// let pictures = Search::new(List::scope(1)).svg(2);
+    /// assert!(pictures[1].starts_with("<svg ") && pictures[1].contains(">value: 0</text>"));
+    /// ```
+    #[track_caller]
+    pub fn svg(self, count: usize) -> Vec<String> {
+        let mut drawn = Vec::new();
+        self.each_outline(count, |_, outline| drawn.push(svg(outline)));
+        drawn
+    }
+
+    /// Shows the first `count` values with their numbers.
+    #[track_caller]
+    fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
+        let search = self.with_environment();
+        each_outline(&Rc::new(search.bounds), &search.config, count, |number, _, outline| show(number, outline));
+    }
+}
+
+/// Shows the first `count` values, smallest first, with their numbers and sizes.
+#[track_caller]
+fn each_outline<T: Finitize + RepOk>(
+    bounds: &Rc<Bounds<T>>,
+    config: &Config,
+    count: usize,
+    mut show: impl FnMut(u64, usize, &Outline),
+) {
+    let sizes = config.sizes.range(bounds.scope());
+    let outline = |searcher: &mut Searcher<T>| searcher.outline();
+    let mut values: Values<T, Outline> = Values::new(Rc::clone(bounds), config.settings(), config.order, sizes)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mut number = 0;
+    while number < count as u64 {
+        match values.next(outline) {
+            Ok(Next::Value) => {
+                number += 1;
+                let outline = values.value(outline);
+                show(number, values.size(), &outline);
+            }
+            Ok(Next::Paused) => {}
+            Ok(Next::Done) => return,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Writes the page of a gallery, with the first structures of a run that is over.
+#[track_caller]
+pub(crate) fn write_gallery<T: Finitize + RepOk>(
+    bounds: &Rc<Bounds<T>>,
+    config: &Config,
+    path: &Path,
+    report: &Report,
+) {
+    let mut gallery = Gallery::new(T::NAME, bounds.scope());
+    let most = usize::try_from(report.valid).unwrap_or(usize::MAX).min(config.gallery_most);
+    each_outline(bounds, config, most, |number, size, outline| gallery.add(number, size, outline));
+    let Report { explored, valid, complete, by_size, .. } = report;
+    let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: *complete, by_size });
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, page));
+    if let Err(error) = written {
+        panic!("the gallery {} cannot be written: {error}", path.display());
+    }
+}
