@@ -2,8 +2,8 @@
 
 use korat_core::Outline;
 
-use super::put;
-use super::scene::{Scene, Stroke};
+use super::scene::{Edge, Hanging, Scene, Stroke};
+use super::{drawable, put};
 
 /// The value as a digraph of that name.
 pub(crate) fn dot(outline: &Outline, name: &str) -> String {
@@ -27,21 +27,26 @@ pub(super) fn of_scene(scene: &Scene, name: &str) -> String {
         let rows = if rows.is_empty() { rows } else { format!("|{rows}") };
         put(&mut text, format_args!("  n{at} [label=\"{{{title}{rows}}}\"];\n"));
     }
-    for (at, edge) in scene.edges.iter().enumerate() {
-        let hangs = scene.hangs_on[edge.to] == Some(at);
-        if edge.is_membership && !hangs {
-            continue;
+    // Graphviz keeps the order in which edges are written: nulls stand where their fields do.
+    for hanging in scene.hanging().into_iter().flatten() {
+        match hanging {
+            Hanging::Edge(at) => edge(&mut text, &scene.edges[at], ""),
+            Hanging::Stub(at) => {
+                let (from, label) = (scene.stubs[at].from, quoted(&scene.stubs[at].label));
+                put(&mut text, format_args!("  null{at} [shape=point];\n  n{from} -> null{at} [label=\"{label}\"];\n"));
+            }
         }
-        let beside = if hangs { "" } else { ", constraint=false" };
-        let (from, to, label, style) = (edge.from, edge.to, quoted(&edge.label), style(edge.stroke));
-        put(&mut text, format_args!("  n{from} -> n{to} [label=\"{label}\"{style}{beside}];\n"));
     }
-    for (at, stub) in scene.stubs.iter().enumerate() {
-        let (from, label) = (stub.from, quoted(&stub.label));
-        put(&mut text, format_args!("  null{at} [shape=point];\n  n{from} -> null{at} [label=\"{label}\"];\n"));
+    for beside in scene.beside() {
+        edge(&mut text, beside, ", constraint=false");
     }
     text.push_str("}\n");
     text
+}
+
+fn edge(text: &mut String, edge: &Edge, more: &str) {
+    let (from, to, label, style) = (edge.from, edge.to, quoted(&edge.label), style(edge.stroke));
+    put(text, format_args!("  n{from} -> n{to} [label=\"{label}\"{style}{more}];\n"));
 }
 
 fn style(stroke: Stroke) -> &'static str {
@@ -57,13 +62,11 @@ fn style(stroke: Stroke) -> &'static str {
 /// Text that stands for itself in a label between quotes. Graphviz reads escapes and the entities of HTML in it.
 fn quoted(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.chars().map(drawable) {
         match c {
             '"' => safe.push_str("\\\""),
             '\\' => safe.push_str("\\\\"),
             '&' => safe.push_str("&amp;"),
-            '\n' | '\t' => safe.push(' '),
-            c if c.is_control() => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
     }

@@ -133,7 +133,7 @@ impl Gallery {
              <p role=\"status\" id=\"count\"></p>\n<ul class=\"strokes\">\n",
         );
         for stroke in [Stroke::Owned, Stroke::Shared, Stroke::Weak, Stroke::Raw, Stroke::Index] {
-            let mut edges = self.shown.iter().flat_map(|structure| &structure.scene.edges);
+            let mut edges = self.shown.iter().flat_map(|structure| structure.scene.drawn());
             if edges.any(|edge| edge.stroke == stroke) {
                 let word = stroke.word();
                 put(

@@ -13,6 +13,8 @@ mod plot;
 mod scene;
 mod search;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tree;
 
@@ -26,4 +28,13 @@ pub(crate) use text::text;
 /// Appends to a text.
 fn put(text: &mut String, more: Arguments<'_>) {
     text.write_fmt(more).expect("writing to a string cannot fail");
+}
+
+/// The character as pictures show it: what moves a cursor would spoil the lines, and XML has no way to write it.
+fn drawable(c: char) -> char {
+    match c {
+        '\n' | '\t' => ' ',
+        c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+        c => c,
+    }
 }

@@ -129,6 +129,17 @@ impl Scene {
         hanging.into_iter().map(sorted).collect()
     }
 
+    /// The edges on which nothing hangs, without those that only say what belongs to an arena.
+    pub(super) fn beside(&self) -> impl Iterator<Item = &Edge> {
+        let all = self.edges.iter().enumerate();
+        all.filter(|(at, edge)| !edge.is_membership && self.hangs_on[edge.to] != Some(*at)).map(|(_, edge)| edge)
+    }
+
+    /// The edges that are drawn.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = &Edge> {
+        self.hangs_on.iter().flatten().map(|&edge| &self.edges[edge]).chain(self.beside())
+    }
+
     /// Whether it is one line of boxes, each hanging on the one before, and none leading to itself.
     pub(super) fn is_chain(&self) -> bool {
         self.hanging().iter().all(|below| below.len() <= 1) && self.edges.iter().all(|edge| edge.from != edge.to)

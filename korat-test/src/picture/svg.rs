@@ -4,8 +4,8 @@ use korat_core::Outline;
 
 use super::curve::{Curve, Point, around};
 use super::layout::{Growth, LABEL_AT, LINE, Layout, PADDING, RING, Rect, STUB, label_width, layout, row_text};
-use super::put;
 use super::scene::{Scene, Stroke};
+use super::{drawable, put};
 
 /// The colours and strokes of pictures, in light and in dark.
 pub(super) const STYLE: &str = include_str!("picture.css");
@@ -120,10 +120,7 @@ impl Drawing {
 
     /// The other edges.
     fn beside(&mut self, scene: &Scene, layout: &Layout) {
-        for (at, edge) in scene.edges.iter().enumerate() {
-            if edge.is_membership || scene.hangs_on[edge.to] == Some(at) {
-                continue;
-            }
+        for edge in scene.beside() {
             if edge.from == edge.to {
                 self.ring(&layout.nodes[edge.from], edge.stroke, &edge.label);
                 continue;
@@ -282,16 +279,13 @@ pub(super) fn number(value: f64) -> String {
 /// Text that is safe in SVG and HTML, inside elements and inside attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.chars().map(drawable) {
         match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            '\n' | '\t' => safe.push(' '),
-            // XML has no way to write these.
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
     }

@@ -3,8 +3,8 @@
 use korat_core::{Outline, OutlineLink, OutlineValue};
 
 use super::fields;
-use super::put;
 use super::tree::{TreeEdge, span};
+use super::{drawable, put};
 
 /// What lies deeper than this is drawn below, from the left margin on: a list of a thousand nodes stays readable.
 const DEEPEST: usize = 20;
@@ -80,7 +80,7 @@ impl Drawing<'_> {
             self.push_below(object, "", 1, &mut stack);
             while let Some(Pending { edge, first, rest, depth }) = stack.pop() {
                 let (to, (field, link)) = (self.edges[edge].to, self.links[edge]);
-                put(&mut text, format_args!("{first}{field}: "));
+                put(&mut text, format_args!("{first}{}: ", one_line(field)));
                 if self.hangs_on[to] != Some(edge) {
                     let name = self.name(to);
                     match link {
@@ -111,7 +111,8 @@ impl Drawing<'_> {
     /// The line of an object.
     fn object(&self, at: usize, text: &mut String) {
         let plain = fields::plain(&self.outline.objects[at].fields);
-        let plain: Vec<String> = plain.into_iter().map(|(field, shown)| format!("{field}: {shown}")).collect();
+        let plain: Vec<String> =
+            plain.into_iter().map(|(field, shown)| one_line(&format!("{field}: {shown}"))).collect();
         let plain = if plain.is_empty() { String::new() } else { format!(" {{ {} }}", plain.join(", ")) };
         put(text, format_args!("{}{plain}\n", self.name(at)));
     }
@@ -129,4 +130,9 @@ impl Drawing<'_> {
         let class = &self.outline.objects[at].class;
         if self.numbered[at] { format!("{class}#{at}") } else { class.clone() }
     }
+}
+
+/// The text without what would break the lines of the drawing, or the terminal.
+fn one_line(text: &str) -> String {
+    text.chars().map(drawable).collect()
 }
