@@ -2,6 +2,8 @@
 //! be looked at. Needs Chromium, so the tests are run by name: `cargo test --test gallery_browser -- --ignored`. The environment
 //! variable `CHROMIUM` says where it is, if not in the path.
 
+#[path = "pictures/page.rs"]
+mod page;
 #[path = "pictures/structures.rs"]
 mod structures;
 
@@ -9,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use korat::{Finitize, RepOk, Search};
+use korat::{Config, Finitize, RepOk, Search};
+
 use structures::{Arena, Chain, Containers, Diamond, Formula, Graph, Hostile, Tree, Watched};
 
 /// Where pages and screenshots go: `target/tmp/gallery`.
@@ -79,7 +82,7 @@ fn seen(page: &str) -> Vec<u64> {
 }
 
 fn page<T: Finitize + RepOk>(scope: usize) -> String {
-    Search::new(T::scope(scope)).__gallery_page(1_000)
+    page::page(Search::new(T::scope(scope)), Config::new().gallery_most(1_000))
 }
 
 #[test]
@@ -117,9 +120,9 @@ fn a_mistake_in_a_page_is_noticed() {
 fn addresses_filter() {
     let page = page::<Tree>(3);
     // The sizes of the nine trees, in order: 1 2 3 4 4 3 4 4 4.
-    assert_eq!(seen(&loaded("size", &page, "#size=3")), [3, 6]);
+    assert_eq!(seen(&loaded("size", &page, "#size=2")), [3, 4]);
     assert_eq!(seen(&loaded("number", &page, "#text=%233")), [3]);
-    assert_eq!(seen(&loaded("text", &page, "#text=TREENODE&size=2")), [2]);
+    assert_eq!(seen(&loaded("text", &page, "#text=TREENODE&size=1")), [2]);
     // A size that there is not is no filter.
     assert_eq!(seen(&loaded("wrong", &page, "#size=99")).len(), 9);
     let nothing = loaded("nothing", &page, "#text=nowhere");
@@ -132,15 +135,15 @@ fn addresses_filter() {
 fn buttons_filter_and_the_address_follows() {
     let clicked = page::<Tree>(3).replace(
         "</body>",
-        "<script>document.querySelector('nav button[data-size=\"3\"]').click();\
+        "<script>document.querySelector('nav button[data-size=\"2\"]').click();\
          const text = document.getElementById('text'); text.value = 'right'; text.dispatchEvent(new Event('input'));\
          document.title = location.hash;</script></body>",
     );
     let loaded = loaded("clicked", &clicked, "");
     // Each of the two trees of two nodes has a left and a right, one of them null.
-    assert_eq!(seen(&loaded), [3, 6]);
-    assert!(loaded.contains("<title>#size=3&amp;text=right</title>"), "{}", &loaded[..500]);
-    assert!(loaded.contains("data-size=\"3\" aria-pressed=\"true\"") && loaded.contains("2 of 9 shown"));
+    assert_eq!(seen(&loaded), [3, 4]);
+    assert!(loaded.contains("<title>#size=2&amp;text=right</title>"), "{}", &loaded[..500]);
+    assert!(loaded.contains("data-size=\"2\" aria-pressed=\"true\"") && loaded.contains("2 of 9 shown"));
 }
 
 #[test]
@@ -148,8 +151,8 @@ fn buttons_filter_and_the_address_follows() {
 fn thousands_of_structures_load() {
     let page = page::<Tree>(9);
     assert!(page.contains("Only 1,000 of 6,918 structures are shown."));
-    let of_seven_nodes = page.matches("data-size=\"8\">\n<h2>").count();
-    let loaded = loaded("many", &page, "#size=8");
+    let of_seven_nodes = page.matches("data-size=\"7\">\n<h2>").count();
+    let loaded = loaded("many", &page, "#size=7");
     assert!((1..1_000).contains(&of_seven_nodes));
     assert_eq!(seen(&loaded).len(), of_seven_nodes);
 }

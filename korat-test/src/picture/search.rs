@@ -7,7 +7,7 @@ use std::rc::Rc;
 use korat_core::{Bounds, Finitize, Outline, RepOk, Searcher};
 
 use super::{Gallery, Totals, dot, svg, text};
-use crate::config::Config;
+use crate::config::{Config, Order};
 use crate::report::Report;
 use crate::search::Search;
 use crate::values::{Next, Values};
@@ -106,7 +106,8 @@ pub(crate) fn write_gallery<T: Finitize + RepOk>(
 ) {
     let mut gallery = Gallery::new(T::NAME, bounds.scope());
     let most = usize::try_from(report.valid).unwrap_or(usize::MAX).min(config.gallery_most);
-    each_outline(bounds, config, most, |number, size, outline| gallery.add(number, size, outline));
+    let config = config.clone().order(Order::SmallestFirst);
+    each_outline(bounds, &config, most, |number, size, outline| gallery.add(number, size, outline));
     let Report { explored, valid, complete, by_size, .. } = report;
     let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: *complete, by_size });
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
