@@ -66,6 +66,14 @@ impl<T: Class> Bounds<T> {
         &self.overrides
     }
 
+    /// What the bounds say besides the scope: `Node <= 2` for a bound on objects, `Node.key` for a field with values of
+    /// its own.
+    pub fn overridden(&self) -> Vec<String> {
+        let objects = self.overrides.objects.iter().map(|bound| format!("{} <= {}", bound.class_name, bound.count));
+        let values = self.overrides.values.iter().map(|values| format!("{}.{}", values.class_name, values.field));
+        objects.chain(values).collect()
+    }
+
     /// At most `count` objects of class `C`. The root counts as an object of its class.
     pub fn objects<C: Class>(mut self, count: usize) -> Self {
         self.overrides.objects.push(ObjectsOverride { class: TypeId::of::<C>(), class_name: C::NAME, count });

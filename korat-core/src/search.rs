@@ -548,6 +548,15 @@ impl<T: RepOk> Searcher<T> {
         self.heap.abstract_value(value).map(Abstract)
     }
 
+    /// The objects and fields of a value given by its slots; panics in the middle of a search.
+    pub fn outline_of(&mut self, slots: &Abstract) -> Outline {
+        self.assert_idle();
+        self.heap.engine.load(&slots.0);
+        let outline = outline::outline(&self.heap.engine);
+        self.heap.engine.unload();
+        outline
+    }
+
     /// Builds a value from its slots; panics in the middle of a search.
     pub fn build(&mut self, slots: &Abstract) -> T {
         self.assert_idle();
