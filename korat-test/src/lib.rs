@@ -272,15 +272,21 @@
 //!
 //! # In this crate
 //!
-//! `config` holds [`Search`], `run` drives it ([`for_each_valid`], [`valid`]) and turns what goes wrong into messages,
-//! `report` has [`Report`], `picture` makes pictures. The search itself is `korat-core`, the macros are `korat-macros`.
+//! `search` and `config` take the user's words, `env` those of the environment; `values` gives the values of a search, smallest
+//! first, `run` keeps to the limits, `harness` runs a property on them. `property` is one run of it, `failure`, `pasted`,
+//! `replay` and `regressions` are what people get of a failing one, `report` what they get of any, `progress` while it runs;
+//! `picture` draws values, `interop` hands them to other test tools. The search itself is `korat-core`, the macros are
+//! `korat-macros`.
 
 mod config;
 mod env;
 mod failure;
 mod harness;
+pub mod interop;
 mod pasted;
 mod picture;
+#[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
+mod pool;
 mod progress;
 mod property;
 mod regressions;
@@ -300,6 +306,8 @@ pub use korat_core::{
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
+#[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
+pub use pool::Searched;
 pub use property::Outcome;
 pub use report::{Ending, Report};
 pub use run::{Valid, valid};

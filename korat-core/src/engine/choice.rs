@@ -465,11 +465,6 @@ impl Engine {
         self.values[slot.index()]
     }
 
-    /// The values of all slots.
-    pub(crate) fn assignment(&self) -> &[u32] {
-        &self.values
-    }
-
     pub(crate) fn set_completing(&mut self, completing: bool) {
         if completing && !self.completing {
             self.made_by_predicate = self.made;
