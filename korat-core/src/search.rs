@@ -302,12 +302,12 @@ impl<T: RepOk> Searcher<T> {
             if !self.heap.engine.reads_everything() {
                 self.complete();
             }
-            if self.heap.engine.misfit(true).is_none() && self.size() >= self.least && self.is_new() {
+            if self.heap.engine.misfit(true).is_none() && self.has_size() && self.is_new() {
                 self.heap.engine.counters.valid += 1;
                 return Ok(Step::Value);
             }
-            // Only weak references lead to some object: not a value. Or one that is too small, or was given before, in another
-            // order.
+            // Only weak references lead to some object: not a value. Or one of another size, or that was given before, in
+            // another order.
             if !self.move_on() {
                 return Ok(Step::Done);
             }
@@ -328,6 +328,11 @@ impl<T: RepOk> Searcher<T> {
                 slot.read();
             }
         });
+    }
+
+    /// Whether the current value is of a size that is wanted. One that is too large is a root alone: no other object was added.
+    fn has_size(&self) -> bool {
+        self.size() >= self.least && self.heap.engine.links.is_within()
     }
 
     /// Whether the current value was not given before, with elements in another order that have none.

@@ -275,7 +275,7 @@
 //! `search` and `config` take the user's words, `env` those of the environment; `values` gives the values of a search, smallest
 //! first, `run` keeps to the limits, `harness` runs a property on them. `property` is one run of it, `failure`, `pasted`,
 //! `replay` and `regressions` are what people get of a failing one, `report` what they get of any, `progress` while it runs;
-//! `picture` draws values, `interop` hands them to other test tools. The search itself is `korat-core`, the macros are
+//! `picture` draws values, `snapshot` has macros on top of insta, `interop` hands values to other test tools. The search itself is `korat-core`, the macros are
 //! `korat-macros`.
 
 mod config;
@@ -295,6 +295,9 @@ mod report;
 mod run;
 mod say;
 mod search;
+#[cfg(feature = "insta")]
+#[doc(hidden)]
+pub mod snapshot;
 mod values;
 
 pub use config::{Config, Order, Progress, Sizes};

@@ -34,6 +34,28 @@ impl<T: Finitize + RepOk> Searched for Search<T> {
     }
 }
 
+/// Steps to every value that the search allows, in its own order; gives whether that were all of them. `visit` says whether
+/// to go on.
+#[track_caller]
+pub(crate) fn visit_valid<T: Finitize + RepOk>(
+    search: &Search<T>,
+    mut visit: impl FnMut(&mut Searcher<T>) -> bool,
+) -> bool {
+    let mut searcher = unwrap(Searcher::new(&search.bounds, search.config.settings()));
+    searcher.set_sizes(search.config.sizes.range(search.bounds.scope()));
+    loop {
+        if search.config.limit.is_some_and(|limit| searcher.counters().valid >= limit) {
+            return false;
+        }
+        if !unwrap(searcher.advance()) {
+            return true;
+        }
+        if !visit(&mut searcher) {
+            return false;
+        }
+    }
+}
+
 /// Valid values, kept as slots.
 pub(crate) struct Pool<T: Finitize + RepOk> {
     /// Of every value, its size and its slots; by size, those of one size in the order of the search.
@@ -49,19 +71,14 @@ impl<T: Finitize + RepOk> Pool<T> {
     /// Searches; gives up after `most` values, and is not complete then.
     #[track_caller]
     pub(crate) fn new(search: &Search<T>, most: usize) -> Self {
-        let mut searcher = unwrap(Searcher::new(&search.bounds, search.config.settings()));
-        searcher.set_sizes(search.config.sizes.range(search.bounds.scope()));
-        let most = search.config.limit.map_or(most, |limit| most.min(usize::try_from(limit).unwrap_or(usize::MAX)));
         let mut values = Vec::new();
-        let complete = loop {
-            if values.len() == most {
-                break false;
+        let complete = visit_valid(search, |searcher| {
+            let room = values.len() < most;
+            if room {
+                values.push((searcher.size(), searcher.slot_vector()));
             }
-            if !unwrap(searcher.advance()) {
-                break true;
-            }
-            values.push((searcher.size(), searcher.slot_vector()));
-        };
+            room
+        });
         values.sort_by_key(|&(size, _)| size);
         Pool { values, complete, builder: unwrap(Searcher::new(&search.bounds, search.config.settings())) }
     }

@@ -129,24 +129,15 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
                 Step::Done => self.end_pass(),
                 Step::Value => {
                     let size = self.searcher.size();
-                    if self.order == Order::AsFound {
-                        // No size is beyond the bound but that of a root alone.
-                        if self.pass.contains(&size) {
-                            self.give(size);
-                            return Ok(Next::Value);
-                        }
-                    } else if size > *self.pass.end() {
-                        self.was_cut = true;
-                    } else if size == *self.pass.start() {
+                    if self.order == Order::AsFound || size == *self.pass.start() {
                         self.give(size);
                         return Ok(Next::Value);
-                    } else {
-                        let value = keep(&mut self.searcher);
-                        self.waiting.entry(size).or_default().push_back(value);
-                        self.waiting_count += 1;
-                        if self.waiting_count > MOST_WAITING {
-                            self.wait_for_fewer();
-                        }
+                    }
+                    let value = keep(&mut self.searcher);
+                    self.waiting.entry(size).or_default().push_back(value);
+                    self.waiting_count += 1;
+                    if self.waiting_count > MOST_WAITING {
+                        self.wait_for_fewer();
                     }
                 }
             }

@@ -156,7 +156,16 @@ impl Links {
         has_room
     }
 
-    /// Whether a fresh object was refused since the size was bounded.
+    /// Whether what is reached is within the bound on the size.
+    pub(crate) fn is_within(&self) -> bool {
+        let is_within = self.size <= self.most;
+        if !is_within {
+            self.was_cut.set(true);
+        }
+        is_within
+    }
+
+    /// Whether something was left out since the size was bounded.
     pub(crate) fn was_cut(&self) -> bool {
         self.was_cut.get()
     }

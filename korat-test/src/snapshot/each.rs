@@ -1,0 +1,77 @@
+//! One snapshot for each valid value. Takes a search and what to do with a value, runs all of them, then fails if any
+//! snapshot did.
+
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use insta::Settings;
+use insta::internals::Content;
+use korat_core::panic_message;
+
+use super::name::{bounds_name, bounds_text};
+use crate::picture;
+use crate::pool::{Pool, Searched};
+use crate::report::grouped;
+
+/// More snapshots than this nobody reads.
+const MOST_CASES: usize = 1000;
+
+/// Runs `run` on every valid value and `assert` on what it gives, in `Debug`; `assert` is an assertion of insta's.
+#[track_caller]
+pub fn each<S: Searched, R: Debug>(searched: S, mut run: impl FnMut(S::Value) -> R, mut assert: impl FnMut(&str)) {
+    let search = searched.into_search();
+    let (name, bounds) = (bounds_name(&search.bounds), bounds_text(&search.bounds));
+    let mut pool = Pool::new(&search, MOST_CASES);
+    if !pool.is_complete() && search.config.limit.is_none_or(|limit| limit > MOST_CASES as u64) {
+        panic!(
+            "{bounds} has more than {} values, and each would be a snapshot of its own; lower the scope, or take the first \
+             few with `Search::limit`",
+            grouped(MOST_CASES as u64)
+        );
+    }
+    if pool.len() == 0 {
+        panic!("no valid value of {bounds}: there is nothing to make snapshots of");
+    }
+    let mut failed = Vec::new();
+    for index in 0..pool.len() {
+        let (size, number) = (pool.size(index), index + 1);
+        let case = format!("{name}_size_{size}_number_{number}");
+        let drawing = picture::text(&pool.outline(index));
+        let settings = settings_of(&case, &format!("#{number} of {bounds}, size {size}"), &drawing);
+        let value = pool.build(index);
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let text = format!("{:#?}", run(value));
+            settings.bind(|| assert(&text));
+        }));
+        if let Err(panic) = outcome {
+            failed.push(format!("{case}: {}\n{drawing}", panic_message(&*panic)));
+        }
+    }
+    if !failed.is_empty() {
+        panic!(
+            "{} of {} snapshots of {bounds} failed; `cargo insta review` shows those that differ or are new:\n\n{}",
+            failed.len(),
+            pool.len(),
+            failed.join("\n")
+        );
+    }
+}
+
+/// The user's settings, with the case in the snapshot's name and its input in the head of the file.
+fn settings_of(case: &str, description: &str, drawing: &str) -> Settings {
+    let mut settings = Settings::clone_current();
+    let suffix = match settings.snapshot_suffix() {
+        None => case.to_string(),
+        Some(own) => format!("{own}_{case}"),
+    };
+    settings.set_snapshot_suffix(suffix);
+    let description = match settings.description() {
+        None => description.to_string(),
+        Some(own) => format!("{own}; {description}"),
+    };
+    settings.set_description(description);
+    if !settings.has_info() {
+        settings.set_raw_info(&Content::Seq(drawing.lines().map(Content::from).collect()));
+    }
+    settings
+}

@@ -1,0 +1,159 @@
+//! The canonical list of all valid values as text: drawn one by one, or a digest where they are many. Takes a search and
+//! redactions, gives a name and a text; keeps no more drawings than it may show.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use korat_core::Finitize;
+
+use super::name::{bounds_name, bounds_text};
+use super::redact::Redactions;
+use crate::picture;
+use crate::pool::{Searched, visit_valid};
+use crate::report::grouped;
+use crate::search::Search;
+
+/// With more values than this, there is a digest.
+const MOST_VALUES: usize = 200;
+/// With more bytes of drawings than this, too.
+const MOST_BYTES: usize = 64 * 1024;
+/// How many values a digest shows.
+const SHOWN_IN_DIGEST: usize = 5;
+
+/// What a snapshot of all valid values says.
+pub struct Listing {
+    /// The type and the bounds, as a file may be named.
+    pub name: String,
+    /// The list or the digest.
+    pub text: String,
+}
+
+/// Lists all valid values.
+#[track_caller]
+pub fn list<S: Searched>(searched: S, mut redactions: Redactions) -> Listing {
+    let search = searched.into_search();
+    let mut drawings = Drawings::default();
+    let complete = visit_valid(&search, |searcher| {
+        let mut outline = searcher.outline();
+        redactions.apply(&mut outline);
+        drawings.add(searcher.size(), picture::text(&outline));
+        true
+    });
+    redactions.check();
+    Listing { name: bounds_name(&search.bounds), text: drawings.text(&search, complete) }
+}
+
+/// The values of one size.
+struct OneSize {
+    count: u64,
+    digest: Digest,
+    /// The first drawings; all of them as long as all may be shown.
+    first: Vec<String>,
+}
+
+/// What is known of the values met so far. The sizes come in any order.
+#[derive(Default)]
+struct Drawings {
+    sizes: BTreeMap<usize, OneSize>,
+    bytes: usize,
+    values: usize,
+}
+
+impl Drawings {
+    fn add(&mut self, size: usize, drawing: String) {
+        let of_size =
+            self.sizes.entry(size).or_insert_with(|| OneSize { count: 0, digest: Digest::new(), first: Vec::new() });
+        of_size.count += 1;
+        of_size.digest.add(&drawing);
+        let was_list = !is_long(self.values, self.bytes);
+        (self.values, self.bytes) = (self.values + 1, self.bytes + drawing.len());
+        let is_list = !is_long(self.values, self.bytes);
+        if is_list || of_size.first.len() < SHOWN_IN_DIGEST {
+            of_size.first.push(drawing);
+        }
+        if was_list && !is_list {
+            for of_size in self.sizes.values_mut() {
+                of_size.first.truncate(SHOWN_IN_DIGEST);
+            }
+        }
+    }
+
+    fn text<T: Finitize + korat_core::RepOk>(&self, search: &Search<T>, complete: bool) -> String {
+        let is_list = !is_long(self.values, self.bytes);
+        let mut text = String::new();
+        let values = grouped(self.values as u64);
+        let noun = if self.values == 1 { "value" } else { "values" };
+        let bounds = bounds_text(&search.bounds);
+        let _ = match complete {
+            true => writeln!(text, "{bounds}: {values} {noun}"),
+            false => writeln!(text, "{bounds}: the first {values} {noun}, NOT exhaustive"),
+        };
+        for (size, of_size) in &self.sizes {
+            let _ = write!(text, "size {size}: {}", grouped(of_size.count));
+            let _ = if is_list { writeln!(text) } else { writeln!(text, ", digest {:016x}", of_size.digest.0) };
+        }
+        let shown = if is_list { self.values } else { SHOWN_IN_DIGEST };
+        if !is_list {
+            let _ = writeln!(text, "\nToo many to list; the first {shown}:");
+        }
+        let drawings =
+            self.sizes.iter().flat_map(|(size, of_size)| of_size.first.iter().map(move |drawing| (size, drawing)));
+        for (place, (size, drawing)) in drawings.take(shown).enumerate() {
+            let _ = write!(text, "\n#{}, size {size}\n{drawing}", place + 1);
+        }
+        text
+    }
+}
+
+fn is_long(values: usize, bytes: usize) -> bool {
+    values > MOST_VALUES || bytes > MOST_BYTES
+}
+
+/// A hash that is the same on every machine and in every version: FNV-1a with 64 bits.
+struct Digest(u64);
+
+impl Digest {
+    fn new() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Adds a text, and an end that no text has.
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([0xff]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digest, Drawings, MOST_VALUES, SHOWN_IN_DIGEST};
+
+    #[test]
+    fn a_digest_is_the_published_hash() {
+        // FNV-1a of the bytes "foobar" is 85944171f73967e8; the end is one byte more.
+        let mut digest = Digest::new();
+        digest.add("foobar");
+        assert_eq!(digest.0, (0x8594_4171_f739_67e8_u64 ^ 0xff).wrapping_mul(0x0000_0100_0000_01b3));
+    }
+
+    #[test]
+    fn texts_have_ends() {
+        let digest = |texts: &[&str]| {
+            let mut digest = Digest::new();
+            texts.iter().for_each(|text| digest.add(text));
+            digest.0
+        };
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+    }
+
+    #[test]
+    fn only_so_many_drawings_are_kept() {
+        let mut drawings = Drawings::default();
+        for number in 0..10 * MOST_VALUES {
+            drawings.add(number % 3, number.to_string());
+        }
+        assert!(drawings.sizes.values().all(|of_size| of_size.first.len() == SHOWN_IN_DIGEST));
+        assert_eq!(drawings.sizes[&1].first, ["1", "4", "7", "10", "13"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! Names of snapshots: the type and the bounds in letters that a file name may have.
+
+use std::any::type_name;
+
+use korat_core::{Bounds, Finitize};
+
+/// `Ring` or, of a generic type, `Ring<u8>`: no paths, whatever the module.
+pub(super) fn type_text<T: Finitize>() -> String {
+    let full = type_name::<T>();
+    match full.find('<') {
+        None => T::NAME.to_string(),
+        Some(arguments) => format!("{}{}", T::NAME, without_paths(&full[arguments..])),
+    }
+}
+
+/// `SearchTree_scope_3`; with more bounds than the scope, `SearchTree_scope_3_Node_2_Node.key`.
+pub(super) fn bounds_name<T: Finitize>(bounds: &Bounds<T>) -> String {
+    let mut name = format!("{}_scope_{}", type_text::<T>(), bounds.scope());
+    for said in bounds.overridden() {
+        name.push('_');
+        name.push_str(&said.replace(" <= ", "_"));
+    }
+    file_name(&name)
+}
+
+/// `SearchTree at scope 3`; with more bounds than the scope, `SearchTree at scope 3 (own bounds: Node <= 2, Node.key)`.
+pub(super) fn bounds_text<T: Finitize>(bounds: &Bounds<T>) -> String {
+    let text = format!("{} at scope {}", type_text::<T>(), bounds.scope());
+    let overridden = bounds.overridden();
+    if overridden.is_empty() { text } else { format!("{text} (own bounds: {})", overridden.join(", ")) }
+}
+
+fn without_paths(text: &str) -> String {
+    let mut shown = String::new();
+    let mut word = String::new();
+    for letter in text.chars() {
+        if letter.is_alphanumeric() || letter == '_' {
+            word.push(letter);
+        } else if letter == ':' {
+            word.clear();
+        } else {
+            shown.push_str(&word);
+            word.clear();
+            shown.push(letter);
+        }
+    }
+    shown + &word
+}
+
+/// Every run of letters that do not belong into a file name becomes one `_`.
+fn file_name(text: &str) -> String {
+    let mut name = String::new();
+    for letter in text.chars() {
+        if letter.is_alphanumeric() || letter == '.' {
+            name.push(letter);
+        } else if !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name.trim_end_matches('_').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_name, without_paths};
+
+    #[test]
+    fn arguments_lose_their_paths() {
+        assert_eq!(
+            without_paths("<u8, a::b::Pair<core::option::Option<x::Y>, [z::Z; 3]>>"),
+            "<u8, Pair<Option<Y>, [Z; 3]>>"
+        );
+    }
+
+    #[test]
+    fn names_have_letters_that_files_may_have() {
+        assert_eq!(file_name("Ring<u8, Option<Y>>_scope_3"), "Ring_u8_Option_Y_scope_3");
+        assert_eq!(file_name("Ring<Y>"), "Ring_Y");
+    }
+}

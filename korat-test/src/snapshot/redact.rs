@@ -1,0 +1,92 @@
+//! Redactions: plain fields whose value is not to be in a snapshot. Takes an outline, replaces what stands in such fields.
+
+use korat_core::{Outline, OutlineValue};
+
+/// Which fields get which text.
+#[derive(Default)]
+pub struct Redactions {
+    redactions: Vec<Redaction>,
+}
+
+struct Redaction {
+    /// `Node`, or one variant of an enum: `Expr::Add`.
+    class: String,
+    field: String,
+    replacement: String,
+    /// Whether an object of the class was met.
+    class_met: bool,
+    /// Whether such a field was.
+    field_met: bool,
+}
+
+impl Redactions {
+    /// Takes pairs of `Class.field` and the text to show.
+    #[track_caller]
+    pub fn new(redactions: Vec<(&str, String)>) -> Self {
+        let redaction = |(selector, replacement): (&str, String)| {
+            let Some((class, field)) =
+                selector.split_once('.').filter(|(class, field)| !class.is_empty() && !field.is_empty())
+            else {
+                panic!("`{selector}` names no field to redact; write class and field, as in \"Node.key\"");
+            };
+            Redaction {
+                class: class.to_string(),
+                field: field.to_string(),
+                replacement,
+                class_met: false,
+                field_met: false,
+            }
+        };
+        Redactions { redactions: redactions.into_iter().map(redaction).collect() }
+    }
+
+    pub(super) fn apply(&mut self, outline: &mut Outline) {
+        for object in &mut outline.objects {
+            for redaction in &mut self.redactions {
+                let enum_name = object.class.split("::").next();
+                if object.class != redaction.class && enum_name != Some(&redaction.class) {
+                    continue;
+                }
+                redaction.class_met = true;
+                for (field, value) in &mut object.fields {
+                    if !is_part_of(field, &redaction.field) {
+                        continue;
+                    }
+                    redaction.field_met = true;
+                    if let OutlineValue::Plain(shown) = value {
+                        shown.clone_from(&redaction.replacement);
+                    }
+                }
+            }
+        }
+    }
+
+    /// After the last outline: a field that no object of its class has is a mistake.
+    #[track_caller]
+    pub(super) fn check(&self) {
+        for redaction in &self.redactions {
+            if redaction.class_met && !redaction.field_met {
+                panic!(
+                    "no object of {} has a field `{}` to redact; fields are named as in the drawing",
+                    redaction.class, redaction.field
+                );
+            }
+        }
+    }
+}
+
+/// Whether a field is the one named, or an element or a part of it.
+fn is_part_of(field: &str, named: &str) -> bool {
+    field.strip_prefix(named).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_part_of;
+
+    #[test]
+    fn elements_and_parts_belong_to_their_field() {
+        assert!(["keys", "keys[0]", "keys.len"].iter().all(|field| is_part_of(field, "keys")));
+        assert!(!is_part_of("keys_of", "keys") && !is_part_of("key", "keys"));
+    }
+}
