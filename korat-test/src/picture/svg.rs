@@ -170,7 +170,7 @@ impl Drawing {
     fn tree_label(&mut self, line: &Curve, label: &str, growth: Growth) {
         let (x, y) = match growth {
             Growth::Down => line.at(LABEL_AT),
-            Growth::Right => (line.at(0.5).0, line.at(0.5).1 - 8.0),
+            Growth::Right => (line.at(0.5).0, line.at(0.5).1 - 10.0),
         };
         self.label((x, y), label);
     }
