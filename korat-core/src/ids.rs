@@ -37,6 +37,10 @@ index_type! {
     FieldId
 }
 index_type! {
+    /// A field as a class declares it: all elements of a vector, and its length, are one.
+    DeclaredId
+}
+index_type! {
     /// A slot: one field of one object.
     SlotId
 }

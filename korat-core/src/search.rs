@@ -14,13 +14,15 @@ use crate::class::{RepOk, View};
 use crate::cycles::{self, AnyWeak};
 use crate::engine::{Counters, Engine, Misfit};
 use crate::error::{SearchError, panic_message};
+use crate::field_use::{FieldUse, FieldUses};
 use crate::heap::Heap;
-use crate::machine::{Control, Explanation, Machine, Profile};
+use crate::machine::{Control, Explanation, Machine, Profile, Profiler, Reentries};
 use crate::outline::{self, Outline};
 use crate::retired;
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
 use crate::slot::Eraser;
 use crate::slot_vector::{NoSuchValue, SlotVector};
+use crate::undo::Workspace;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +57,11 @@ pub struct Searcher<T: RepOk> {
     /// Why it is run from the top all the same: the statement and the type of a local that cannot be restored.
     unfit: Option<(u32, &'static str)>,
     /// How often each statement was re-entered, if somebody wants to know.
-    profile: Profile,
+    reentries: Reentries,
+    /// Where candidates were rejected, if somebody wants to know.
+    profiler: Option<Profiler>,
+    /// Which fields accepted candidates had read.
+    uses: FieldUses,
     /// Whether the machine is to begin at the top.
     fresh: bool,
     phase: Phase,
@@ -116,6 +122,8 @@ impl<T: RepOk> Searcher<T> {
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
         let heap = ManuallyDrop::new(heap);
+        let uses = FieldUses::new(&heap.engine);
+        let profiler = settings.profile.then(Profiler::default);
         let machine = match settings.backtracking {
             Backtracking::Checkpoint => Some(T::machine(heap.root())),
             Backtracking::Reexecute => None,
@@ -127,7 +135,9 @@ impl<T: RepOk> Searcher<T> {
             scope,
             machine,
             unfit,
-            profile: Profile::default(),
+            reentries: Reentries::default(),
+            profiler,
+            uses,
             fresh: true,
             phase: Phase::Candidate,
             used: false,
@@ -181,20 +191,13 @@ impl<T: RepOk> Searcher<T> {
 
     /// Goes on to the next valid value; false when there is none left.
     pub fn advance(&mut self) -> Result<bool, SearchError> {
-        self.advance_to_value(&mut NoObserver)
-    }
-
-    /// The same, but also stops between two candidates, see [`pause_every`](Searcher::pause_every).
-    pub fn step(&mut self) -> Result<Step, SearchError> {
-        self.step_with(&mut NoObserver)
-    }
-
-    /// The same, and shows every candidate on the way.
-    pub fn step_observed(
-        &mut self,
-        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
-    ) -> Result<Step, SearchError> {
-        self.step_with(observe)
+        loop {
+            match self.step()? {
+                Step::Value => return Ok(true),
+                Step::Paused => {}
+                Step::Done => return Ok(false),
+            }
+        }
     }
 
     /// The same, and shows every candidate on the way, accepted or not, after the predicate ran on it. A break ends the
@@ -203,17 +206,34 @@ impl<T: RepOk> Searcher<T> {
         &mut self,
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<bool, SearchError> {
-        self.advance_to_value(observe)
-    }
-
-    fn advance_to_value(&mut self, observe: &mut impl Observer) -> Result<bool, SearchError> {
         loop {
-            match self.step_with(observe)? {
+            match self.step_observed(observe)? {
                 Step::Value => return Ok(true),
                 Step::Paused => {}
                 Step::Done => return Ok(false),
             }
         }
+    }
+
+    /// Goes on to the next valid value, but also stops between two candidates, see [`pause_every`](Searcher::pause_every).
+    pub fn step(&mut self) -> Result<Step, SearchError> {
+        if self.profiler.is_some() {
+            return self.step_observed(&mut |_| ControlFlow::Continue(()));
+        }
+        self.step_with(&mut NoObserver)
+    }
+
+    fn step_observed(
+        &mut self,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<Step, SearchError> {
+        let Some(mut profiler) = self.profiler.take() else { return self.step_with(observe) };
+        let step = self.step_with(&mut |candidate: Candidate<'_>| {
+            profiler.note(candidate.engine, candidate.work.label(), candidate.accepted);
+            observe(candidate)
+        });
+        self.profiler = Some(profiler);
+        step
     }
 
     fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
@@ -245,10 +265,10 @@ impl<T: RepOk> Searcher<T> {
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
                     // A reference that may not be null finds no object: no value here.
                     Ok(Stop::DeadEnd) => {
-                        self.heap.engine.take_stop();
                         if self.phase == Phase::Candidate && self.count_candidate(false, observe).is_break() {
                             self.phase = Phase::Done;
                         }
+                        self.heap.engine.take_stop();
                     }
                     // The same candidate again, from the top, as all others from now on.
                     Ok(Stop::Unfit { type_name }) => {
@@ -298,6 +318,7 @@ impl<T: RepOk> Searcher<T> {
                     }
                 }
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
+                self.uses.accepted(&self.heap.engine);
             }
             if !self.heap.engine.reads_everything() {
                 self.complete();
@@ -328,6 +349,9 @@ impl<T: RepOk> Searcher<T> {
                 slot.read();
             }
         });
+        if let Phase::Accepted { depth } = self.phase {
+            self.uses.completed(&self.heap.engine, depth);
+        }
     }
 
     /// Whether the current value is of a size that is wanted. One that is too large is a root alone: no other object was added.
@@ -359,7 +383,7 @@ impl<T: RepOk> Searcher<T> {
             Some(choice) if !self.fresh => {
                 let label = work.resume(choice);
                 if self.settings.explain {
-                    self.profile.note(label, engine.last_replays());
+                    self.reentries.note(label, engine.last_replays());
                 }
                 label
             }
@@ -396,7 +420,7 @@ impl<T: RepOk> Searcher<T> {
         let engine = &mut self.heap.engine;
         engine.counters.explored += 1;
         engine.counters.field_inits += engine.depth() as u64;
-        observe.observe(Candidate { engine: &self.heap.engine, accepted })
+        observe.observe(Candidate { engine: &self.heap.engine, work: &self.heap.work, accepted })
     }
 
     #[inline]
@@ -534,7 +558,18 @@ impl<T: RepOk> Searcher<T> {
     pub fn explanation(&self) -> Option<Explanation> {
         self.machine
             .as_ref()
-            .map(|machine| Explanation::new(machine.info, &self.profile, &self.heap.work.cloned, self.unfit))
+            .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned, self.unfit))
+    }
+
+    /// Where candidates were rejected so far, if the settings ask for it.
+    pub fn profile(&self) -> Option<Profile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.heap.engine, self.machine.as_ref().map(|machine| machine.info), self.unfit))
+    }
+
+    /// Which fields the predicate has read so far on what it accepted.
+    pub fn field_use(&self) -> FieldUse {
+        self.uses.named(&self.heap.engine)
     }
 
     /// The candidate the search stands at, for messages: one line per object.
@@ -600,6 +635,7 @@ impl<F: FnMut(Candidate<'_>) -> ControlFlow<()>> Observer for F {
 /// One execution of the predicate.
 pub struct Candidate<'s> {
     engine: &'s Engine,
+    work: &'s Workspace,
     accepted: bool,
 }
 

@@ -77,6 +77,8 @@ pub struct Settings {
     pub unread: Unread,
     /// Whether re-entries are counted, for [`Explanation`](crate::Explanation).
     pub explain: bool,
+    /// Whether it is noted where candidates are rejected, for [`Profile`](crate::Profile).
+    pub profile: bool,
     /// Limits on one run of the predicate.
     pub limits: Limits,
 }

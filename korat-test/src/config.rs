@@ -21,6 +21,7 @@ use korat_core::{Backtracking, Limits, Pruning, Settings, Unread};
 /// | say how each search has ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
 /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
 /// | how `rep_ok` was run | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
+/// | where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
 /// | how the search goes on | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
 /// | failures that are kept | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
 ///
@@ -69,6 +70,10 @@ pub struct Config {
     pub progress: Progress,
     /// Whether it is said how `rep_ok` was run. Default: no.
     pub explain: bool,
+    /// Whether it is said where `rep_ok` rejects. Default: no.
+    pub profile: bool,
+    /// Whether values are counted by size and label. Default: no.
+    pub stats: bool,
     /// A page with pictures of the structures, written when the run is over. Default: none.
     pub gallery: Option<PathBuf>,
     /// How many structures it shows. Default: a thousand.
@@ -156,6 +161,8 @@ impl Default for Config {
             verbose: false,
             progress: Progress::Auto,
             explain: false,
+            profile: false,
+            stats: false,
             gallery: None,
             gallery_most: 1000,
             order: Order::SmallestFirst,
@@ -211,6 +218,10 @@ setters! {
     progress: Progress => progress;
     /// Whether it is said how `rep_ok` was run.
     explain: bool => explain;
+    /// Whether it is said where `rep_ok` rejects.
+    profile: bool => profile;
+    /// Whether values are counted by size and label.
+    stats: bool => stats;
     /// A page with pictures of the structures.
     gallery: impl Into<PathBuf> => Some(gallery.into());
     /// How many structures it shows.
@@ -243,6 +254,7 @@ impl Config {
             backtracking: self.backtracking,
             unread: self.unread,
             explain: self.explain,
+            profile: self.profile,
             limits: Limits { steps: self.step_limit, stack: self.stack_limit },
         }
     }

@@ -77,6 +77,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         "KORAT_REPLAY" => config.replay = Some(value.to_string()),
         "KORAT_VERBOSE" => config.verbose = flag()?,
         "KORAT_EXPLAIN" => config.explain = flag()?,
+        "KORAT_PROFILE" => config.profile = flag()?,
         "KORAT_REGRESSIONS" => config.regressions = flag()?,
         "KORAT_PROGRESS" => {
             config.progress = match value.to_ascii_lowercase().as_str() {

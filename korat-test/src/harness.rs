@@ -18,6 +18,7 @@ use crate::report::{Ending, Report};
 use crate::run::Run;
 use crate::say::{has_colours, say};
 use crate::search::Search;
+use crate::stats;
 
 /// Runs `property` on every valid value of `T` within `bounds`, smallest first. The front door of korat.
 ///
@@ -170,7 +171,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     #[track_caller]
     fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Report {
         while let Some(value) = self.next() {
-            let verdict = property::run(|| property(value));
+            let verdict = property::run(|| stats::labelled(&mut self.run.stats, || property(value)));
             if self.judge(verdict).is_break() {
                 break;
             }

@@ -159,7 +159,8 @@
 //! Both see the same candidates in the same order; only `field_inits` and `undo_ops` of the [`Report`] differ.
 //!
 //! [`Search::explain`], or `KORAT_EXPLAIN=1` in the environment, says how often the search came back to each statement, and
-//! what is run again from further up and why:
+//! what is run again from further up and why. [`Search::profile`], or `KORAT_PROFILE=1`, says where candidates are rejected,
+//! line by line, and which field was read last. Run again from further up are:
 //!
 //! - a statement in which a closure, or a function outside the block, reads fields;
 //! - a method that is called on something other than `self`, or in a closure: write `Self::height(left)` for
@@ -274,7 +275,8 @@
 //!
 //! `search` and `config` take the user's words, `env` those of the environment; `values` gives the values of a search, smallest
 //! first, `run` keeps to the limits, `harness` runs a property on them. `property` is one run of it, `failure`, `pasted`,
-//! `replay` and `regressions` are what people get of a failing one, `report` what they get of any, `progress` while it runs;
+//! `replay` and `regressions` are what people get of a failing one, `report` what they get of any, `progress` while it runs,
+//! `profile` and `stats` (with `labels`) what they asked for;
 //! `picture` draws values, `snapshot` has macros on top of insta, `interop` hands values to other test tools. The search itself is `korat-core`, the macros are
 //! `korat-macros`.
 
@@ -283,10 +285,12 @@ mod env;
 mod failure;
 mod harness;
 pub mod interop;
+mod labels;
 mod pasted;
 mod picture;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 mod pool;
+mod profile;
 mod progress;
 mod property;
 mod regressions;
@@ -298,13 +302,14 @@ mod search;
 #[cfg(feature = "insta")]
 #[doc(hidden)]
 pub mod snapshot;
+mod stats;
 mod values;
 
 pub use config::{Config, Order, Progress, Sizes};
 pub use harness::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Pruning, RepOk, SearchError,
-    Statement, Unread,
+    Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Profile, ProfiledField,
+    ProfiledLine, Pruning, ReadLast, RepOk, SearchError, Statement, Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
@@ -315,6 +320,7 @@ pub use property::Outcome;
 pub use report::{Ending, Report};
 pub use run::{Valid, valid};
 pub use search::Search;
+pub use stats::Stats;
 
 #[doc = include_str!("../docs/what-you-can-write.md")]
 pub mod what_you_can_write {}
@@ -354,6 +360,8 @@ macro_rules! field {
 
 #[doc(hidden)]
 pub use korat_core::FieldOf as __FieldOf;
+#[doc(hidden)]
+pub use labels::__label;
 
 /// The examples of the README run as tests of this crate.
 #[cfg(doctest)]

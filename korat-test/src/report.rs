@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use korat_core::Explanation;
+use korat_core::{Explanation, Profile};
+
+use crate::stats::Stats;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -35,8 +37,16 @@ pub struct Report {
     pub regressions: usize,
     /// Whether fields that `rep_ok` never reads got one value only.
     pub unread_first: bool,
+    /// After a complete search, the fields that `rep_ok` read on no value that it accepted, as `Class.field`: it says nothing
+    /// about them, so that every combination of their values was generated, or the first with
+    /// [`Unread::First`](crate::Unread::First). A field that no value has is not among them.
+    pub unread_fields: Vec<String>,
     /// How `rep_ok` was run, if the search was to explain it, see [`Search::explain`](crate::Search::explain).
     pub explanation: Option<Explanation>,
+    /// Where `rep_ok` rejected, if the search was to say so, see [`Search::profile`](crate::Search::profile).
+    pub profile: Option<Profile>,
+    /// The values by size and label, if the search was to count them, see [`Search::stats`](crate::Search::stats).
+    pub stats: Option<Stats>,
 }
 
 /// How a search has ended.

@@ -10,10 +10,12 @@ use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unrea
 
 use crate::config::{Config, Order};
 use crate::picture;
+use crate::profile;
 use crate::progress::{Clock, Standing};
 use crate::report::{Ending, Report, grouped};
 use crate::say::say;
 use crate::search::{Expected, Search};
+use crate::stats::Stats;
 use crate::values::{Next, Values};
 
 /// Every valid value of `T` within `bounds`, one after the other, smallest first.
@@ -82,6 +84,7 @@ pub(crate) struct Run<T: Finitize + RepOk> {
     /// Whether the search has ended with an error.
     failed: bool,
     by_size: BTreeMap<usize, u64>,
+    pub(crate) stats: Option<Stats>,
     pub(crate) regressions: usize,
 }
 
@@ -99,6 +102,7 @@ impl<T: Finitize + RepOk> Run<T> {
                 clock: Clock::start(&config),
                 pass: (0, Instant::now()),
                 values,
+                stats: config.stats.then(Stats::default),
                 config,
                 expected,
                 ending: Ending::UnderWay,
@@ -127,7 +131,11 @@ impl<T: Finitize + RepOk> Run<T> {
             let verify = self.config.verify;
             match self.values.next(|searcher| build(searcher, verify)) {
                 Ok(Next::Value) => {
-                    *self.by_size.entry(self.values.size()).or_default() += 1;
+                    let size = self.values.size();
+                    *self.by_size.entry(size).or_default() += 1;
+                    if let Some(stats) = &mut self.stats {
+                        stats.count_size(size);
+                    }
                     return true;
                 }
                 Ok(Next::Paused) => {
@@ -218,6 +226,7 @@ impl<T: Finitize + RepOk> Run<T> {
 
     pub(crate) fn report(&self) -> Report {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
+        let complete = self.ending == Ending::Complete;
         Report {
             type_name: T::NAME,
             scope: self.bounds().scope(),
@@ -226,12 +235,15 @@ impl<T: Finitize + RepOk> Run<T> {
             field_inits,
             undo_ops,
             elapsed: self.clock.elapsed(),
-            complete: self.ending == Ending::Complete,
+            complete,
             ending: self.ending,
             by_size: self.by_size.iter().map(|(&size, &values)| (size, values)).collect(),
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
+            unread_fields: if complete { self.values.searcher().field_use().unread() } else { Vec::new() },
             explanation: if self.config.explain { self.values.searcher().explanation() } else { None },
+            profile: self.values.searcher().profile(),
+            stats: self.stats.clone(),
         }
     }
 
@@ -243,6 +255,7 @@ impl<T: Finitize + RepOk> Run<T> {
         } else if self.config.verbose || matches!(report.ending, Ending::TimeLimit { .. }) {
             say(&format!("korat: {report}"));
         }
+        profile::print_findings(&report);
         if let Some(path) = &self.config.gallery {
             picture::write_gallery(self.values.bounds(), &self.config, path, &report);
         }

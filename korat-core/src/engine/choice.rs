@@ -183,6 +183,11 @@ impl Engine {
         if self.stop.is_none() { None } else { self.stop.take() }
     }
 
+    /// Whether the run was ended from inside.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some()
+    }
+
     /// Forgets a whole search, so that another one can begin.
     pub(crate) fn reset(&mut self) {
         self.set_completing(false);
@@ -459,6 +464,11 @@ impl Engine {
     /// The slots in the order they were first read, with their indices.
     pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
         self.stack.as_slice().iter().map(|choice| (choice.id(), choice.index()))
+    }
+
+    /// The same, each with the statement that first read it.
+    pub(crate) fn decisions(&self) -> impl DoubleEndedIterator<Item = (SlotId, u32, &Resume)> + '_ {
+        self.stack.as_slice().iter().map(|choice| (choice.id(), choice.index(), &choice.resume))
     }
 
     pub(crate) fn value(&self, slot: SlotId) -> u32 {

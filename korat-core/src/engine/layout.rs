@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::ids::{AllocId, ClassId, FieldId, ObjectId, SlotId, small};
+use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
 use crate::slot::Eraser;
 
 /// All tables of one bounded heap.
@@ -12,6 +12,8 @@ use crate::slot::Eraser;
 pub(crate) struct Layout {
     pub(crate) classes: Vec<ClassInfo>,
     pub(crate) fields: Vec<FieldInfo>,
+    /// The fields as classes declare them, in that order.
+    pub(crate) declared: Vec<DeclaredField>,
     pub(crate) objects: Vec<ObjectInfo>,
     pub(crate) slots: Vec<SlotInfo>,
     /// Vectors whose elements have no order of their own: arenas and sets.
@@ -45,8 +47,20 @@ pub(crate) struct ClassInfo {
 /// The name of the slot that says which variant an object has.
 pub(crate) const VARIANT: &str = "(variant)";
 
+/// A field that a class declares, with everything that lies in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DeclaredField {
+    /// The class whose objects have it.
+    pub(crate) class: ClassId,
+    /// As the user wrote it, with `[..]` for any element; a field of a class held by value begins with the name of the field
+    /// that holds it.
+    pub(crate) name: String,
+}
+
 pub(crate) struct FieldInfo {
     pub(crate) class: ClassId,
+    /// The field that the class declares.
+    pub(crate) declared: DeclaredId,
     /// As the user wrote it, with `[i]` for an element and `.len()` for a length.
     pub(crate) name: String,
     pub(crate) kind: SlotKind,
@@ -248,6 +262,17 @@ impl Layout {
             && self.scope == other.scope
             && self.fields.len() == other.fields.len()
             && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
+    }
+
+    /// The declared field of a slot.
+    pub(crate) fn declared(&self, slot: SlotId) -> DeclaredId {
+        self.fields[self.slots[slot.index()].field.index()].declared
+    }
+
+    /// The name of a declared field: `Node.key`.
+    pub(crate) fn declared_name(&self, field: DeclaredId) -> String {
+        let DeclaredField { class, name } = &self.declared[field.index()];
+        format!("{}.{name}", self.classes[class.index()].name)
     }
 
     /// What the slot is to vectors without an order.

@@ -36,12 +36,12 @@ pub struct MachineInfo {
 
 /// How often the blocks of a machine were re-entered.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Profile {
+pub(crate) struct Reentries {
     /// Per block: re-entries, and those among them that ran decided reads again.
     counts: Vec<(u64, u64)>,
 }
 
-impl Profile {
+impl Reentries {
     /// A block was re-entered; `replays`: a choice before the one that moved on was made by the same statement.
     pub(crate) fn note(&mut self, label: u32, replays: bool) {
         let label = label as usize;
@@ -86,14 +86,14 @@ pub struct Statement {
 impl Explanation {
     pub(crate) fn new(
         info: MachineInfo,
-        profile: &Profile,
+        reentries: &Reentries,
         cloned: &[&'static str],
         unfit: Option<(u32, &'static str)>,
     ) -> Self {
         let mut statements: Vec<Statement> = (info.blocks.iter().enumerate())
             .filter_map(|(label, block)| {
                 let BlockInfo { line, method, text, replayed } = (*block)?;
-                let (reentries, replays) = profile.counts.get(label).copied().unwrap_or_default();
+                let (reentries, replays) = reentries.counts.get(label).copied().unwrap_or_default();
                 Some(Statement { line, method, text, reentries, replays, replayed })
             })
             .collect();
@@ -106,16 +106,18 @@ impl Explanation {
         for type_name in cloned {
             notes.push(format!("a local that lives over several reads is a `{type_name}`, which is saved by clone"));
         }
-        if let Some((label, type_name)) = unfit {
-            let block = info.blocks.get(label as usize).copied().flatten();
-            let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
-            notes.push(format!(
-                "rep_ok is run from the top for every candidate: {place}a local that lives over several reads is a \
-                 `{type_name}`, which going back cannot restore"
-            ));
+        if let Some(unfit) = unfit {
+            notes.push(format!("rep_ok is run from the top for every candidate: {}", why_unfit(info, unfit)));
         }
         Explanation { file: info.file, statements, notes }
     }
+}
+
+/// Why a predicate cannot be re-entered: the statement and the type of a local that cannot be restored.
+pub(super) fn why_unfit(info: MachineInfo, (label, type_name): (u32, &'static str)) -> String {
+    let block = info.blocks.get(label as usize).copied().flatten();
+    let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
+    format!("{place}a local that lives over several reads is a `{type_name}`, which going back cannot restore")
 }
 
 impl fmt::Display for Explanation {

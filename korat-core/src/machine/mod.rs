@@ -6,13 +6,17 @@ mod frame;
 mod local;
 mod owned;
 mod probe;
+mod profile;
+mod profile_text;
 mod tried;
 
-pub(crate) use explain::Profile;
+pub(crate) use explain::Reentries;
 pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Lend, Local, Look, Pledge, Receive, moved};
 pub use probe::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};
+pub(crate) use profile::Profiler;
+pub use profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};

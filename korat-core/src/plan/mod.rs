@@ -12,8 +12,10 @@ use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
-use crate::engine::layout::{AnyDomain, ClassInfo, Edge, FieldInfo, Layout, Reference, SlotKind, VARIANT};
-use crate::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId, small};
+use crate::engine::layout::{
+    AnyDomain, ClassInfo, DeclaredField, Edge, FieldInfo, Layout, Reference, SlotKind, VARIANT,
+};
+use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, HeapId, ObjectId, small};
 
 pub use error::BoundsError;
 pub(crate) use meaning::Values;
@@ -56,6 +58,10 @@ pub struct Planner<'h> {
     /// The field that is being described, as the user wrote it; a field of a class that is held by value begins with the
     /// name of the field that holds it.
     field: String,
+    /// The same with `[..]` for any element.
+    declared_path: String,
+    /// The innermost field that a class declares, written like that; nothing for the slot of an object's variant.
+    declared: String,
     /// The classes held by value that are being described, the innermost last.
     inside: Vec<TypeId>,
     /// Whether that field lies inside a cell that can be set later.
@@ -100,6 +106,8 @@ impl<'h> Planner<'h> {
             groups: Vec::new(),
             class: ClassId(0),
             field: String::new(),
+            declared_path: String::new(),
+            declared: String::new(),
             inside: Vec::new(),
             in_cell: false,
         }
@@ -115,6 +123,7 @@ impl<'h> Planner<'h> {
         while next < self.classes.len() {
             self.class = ClassId::new(next);
             (self.field, self.in_cell) = (String::new(), false);
+            (self.declared_path, self.declared) = (String::new(), String::new());
             let table = self.classes[next].table;
             table.make_plan(self);
             next += 1;
@@ -175,7 +184,12 @@ impl<'h> Planner<'h> {
         let dot = if self.field.is_empty() { "" } else { "." };
         let meaning = std::mem::take(&mut self.next_meaning);
         let outer = std::mem::replace(&mut self.meaning, meaning);
-        let plan = self.part(&format!("{dot}{name}"), |planner| C::plan(planner, attrs));
+        let plan = self.part(&format!("{dot}{name}"), |planner| {
+            let outer = std::mem::replace(&mut planner.declared, planner.declared_path.clone());
+            let plan = C::plan(planner, attrs);
+            planner.declared = outer;
+            plan
+        });
         let meaning = std::mem::replace(&mut self.meaning, outer);
         if let Some(what) = meaning.unused() {
             let field = format!("{}{dot}{name}", self.field_name());
@@ -271,10 +285,12 @@ impl<'h> Planner<'h> {
 
     /// Runs `describe` for a part of the current field: an element, a length.
     pub(crate) fn part<R>(&mut self, suffix: &str, describe: impl FnOnce(&mut Self) -> R) -> R {
-        let whole = self.field.clone();
+        let whole = (self.field.len(), self.declared_path.len());
         self.field.push_str(suffix);
+        self.declared_path.push_str(if suffix.starts_with('[') { "[..]" } else { suffix });
         let described = describe(self);
-        self.field = whole;
+        self.field.truncate(whole.0);
+        self.declared_path.truncate(whole.1);
         described
     }
 
@@ -333,8 +349,21 @@ impl<'h> Planner<'h> {
 
     fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
-        self.layout.fields.push(FieldInfo { class: self.class, name: self.field.clone(), kind, domain });
+        let (class, declared) = (self.class, self.declared_field());
+        self.layout.fields.push(FieldInfo { class, declared, name: self.field.clone(), kind, domain });
         id
+    }
+
+    /// The declared field that is being described, numbered when it is first met.
+    fn declared_field(&mut self) -> DeclaredId {
+        let name = if self.declared.is_empty() { VARIANT } else { &self.declared };
+        let field = DeclaredField { class: self.class, name: name.to_string() };
+        // Classes describe themselves one after the other, so that it is one of the last.
+        let known = self.layout.declared.iter().rposition(|other| *other == field);
+        DeclaredId::new(known.unwrap_or_else(|| {
+            self.layout.declared.push(field);
+            self.layout.declared.len() - 1
+        }))
     }
 }
 

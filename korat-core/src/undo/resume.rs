@@ -26,6 +26,11 @@ impl Resume {
         (self.label, self.frame, self.entries) == (other.label, other.frame, other.entries)
     }
 
+    /// The block that is re-entered.
+    pub(crate) fn label(&self) -> u32 {
+        self.label
+    }
+
     #[inline(always)]
     fn moment(&self) -> Moment {
         Moment { memory: self.memory, entries: self.entries }

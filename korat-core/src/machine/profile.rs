@@ -1,0 +1,271 @@
+//! Where candidates are rejected. Takes one candidate after the other, as an observer of the search sees them; gives counts per
+//! line of the source and per field.
+//!
+//! A candidate is rejected by the last statement that began and that may read a field: what follows it without reading anything
+//! belongs to it, be it in the same method, in one that it calls, or in those that it returns to. So a rejection inside a helper
+//! is one of the helper's own line, if the helper reads, and of the line of the call otherwise.
+//!
+//! The field read last is that of the last decision: a field with one value only is passed over, because a read of it decides
+//! nothing.
+//!
+//! A read is one that decides a field: the first of a candidate, or one that meets the next value of the last choice. Which those
+//! are shows by comparison with the candidate before, so that nothing has to be counted while the predicate runs.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::explain::{BlockInfo, MachineInfo, why_unfit};
+use crate::engine::Engine;
+use crate::engine::layout::SlotKind;
+use crate::ids::{DeclaredId, SlotId};
+
+/// Counts while a search runs.
+#[derive(Default)]
+pub(crate) struct Profiler {
+    /// The decisions of the candidate before.
+    before: Vec<(SlotId, u32)>,
+    explored: u64,
+    rejected: u64,
+    dead_ends: u64,
+    /// Per block of the machine.
+    blocks: Vec<BlockCounts>,
+}
+
+/// What happened at one block.
+#[derive(Clone, Default)]
+struct BlockCounts {
+    reentries: u64,
+    /// The reads that decided a field.
+    reads: BTreeMap<DeclaredId, u64>,
+    /// The candidates that were rejected here, by the field read last and the block that read it.
+    rejected: BTreeMap<Option<(DeclaredId, u32)>, u64>,
+}
+
+impl Profiler {
+    /// The predicate has run on a candidate, and was in the block `label` when it ended.
+    pub(crate) fn note(&mut self, engine: &Engine, label: u32, accepted: bool) {
+        let decisions = || engine.decisions().map(|(slot, index, _)| (slot, index));
+        let same = decisions().zip(&self.before).take_while(|(now, before)| now == *before).count();
+        let is_first = self.explored == 0;
+        for (at, (slot, _, statement)) in engine.decisions().enumerate().skip(same) {
+            let block = self.block(statement.label());
+            *block.reads.entry(engine.layout.declared(slot)).or_default() += 1;
+            // Every candidate but the first begins with the choice that has moved on.
+            block.reentries += u64::from(at == same && !is_first);
+        }
+        self.explored += 1;
+        if !accepted {
+            self.rejected += 1;
+            self.dead_ends += u64::from(engine.is_stopped());
+            let last =
+                engine.decisions().rev().find(|(slot, ..)| engine.layout.kind(*slot) != SlotKind::Value { len: 1 });
+            let last = last.map(|(slot, _, statement)| (engine.layout.declared(slot), statement.label()));
+            *self.block(label).rejected.entry(last).or_default() += 1;
+        }
+        self.before.truncate(same);
+        self.before.extend(decisions().skip(same));
+    }
+
+    fn block(&mut self, label: u32) -> &mut BlockCounts {
+        let label = label as usize;
+        if self.blocks.len() <= label {
+            self.blocks.resize(label + 1, BlockCounts::default());
+        }
+        &mut self.blocks[label]
+    }
+
+    /// What was counted, in the words of the source. `info` is that of the machine, if there is one, and `unfit` says why it
+    /// is not used all the same.
+    pub(crate) fn profile(
+        &self,
+        engine: &Engine,
+        info: Option<MachineInfo>,
+        unfit: Option<(u32, &'static str)>,
+    ) -> Profile {
+        let name = |field: &DeclaredId| engine.layout.declared_name(*field);
+        let mut profile = Profile {
+            file: info.map(|info| info.file),
+            explored: self.explored,
+            rejected: self.rejected,
+            dead_ends: self.dead_ends,
+            lines: Vec::new(),
+            lines_unknown: why_unknown(info, unfit),
+            fields: Vec::new(),
+        };
+        let known = info.filter(|_| profile.lines_unknown.is_none());
+        let source = |label: usize| known.and_then(|info| info.blocks.get(label).copied().flatten());
+        for (label, block) in self.blocks.iter().enumerate() {
+            let mut line = ProfiledLine::of(source(label));
+            line.reentries = block.reentries;
+            for (field, &reads) in &block.reads {
+                line.reads += reads;
+                profile.add_field(ProfiledField { name: name(field), reads, rejected: 0 });
+            }
+            for (last, &candidates) in &block.rejected {
+                line.rejected += candidates;
+                let Some((field, read_by)) = last else { continue };
+                let read_at = source(*read_by as usize).map(|block| block.line);
+                line.add_read_last(ReadLast { field: name(field), line: read_at, candidates });
+                profile.add_field(ProfiledField { name: name(field), reads: 0, rejected: candidates });
+            }
+            if known.is_some() {
+                profile.add_line(line);
+            }
+        }
+        profile.sort();
+        profile
+    }
+}
+
+/// Why nobody knows which line has rejected, if that is so.
+fn why_unknown(info: Option<MachineInfo>, unfit: Option<(u32, &'static str)>) -> Option<String> {
+    let Some(info) = info else { return Some("the search was told to re-execute it".to_string()) };
+    if let Some((_, why)) = info.left_out.iter().find(|(method, _)| *method == "rep_ok") {
+        return Some((*why).to_string());
+    }
+    unfit.map(|unfit| why_unfit(info, unfit))
+}
+
+/// Where a search rejected candidates, see `Search::profile`.
+///
+/// Printed, it is a table of the lines, those that reject most first, and one of the fields.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The file of the predicate; none if it was re-executed.
+    pub file: Option<&'static str>,
+    /// All candidates.
+    pub explored: u64,
+    /// Those that were rejected.
+    pub rejected: u64,
+    /// Those among the rejected that `rep_ok` has not rejected itself: a reference that may not be null found no object left
+    /// within the bounds. They count for the line that read it.
+    pub dead_ends: u64,
+    /// The lines at which something happened, those that rejected most first. Empty if they are not known.
+    pub lines: Vec<ProfiledLine>,
+    /// Why lines are not known, if they are not: `rep_ok` was run from the top for every candidate.
+    pub lines_unknown: Option<String>,
+    /// The fields that were read, those after which most candidates were rejected first.
+    pub fields: Vec<ProfiledField>,
+}
+
+/// One line of a predicate.
+///
+/// A candidate is rejected by the last statement that began and that may read a field; what follows it without reading anything
+/// belongs to it. A rejection inside a helper method is one of the helper's own line, if the helper reads, and of the line of
+/// the call otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProfiledLine {
+    /// Its number; none for what happens before the first statement that reads.
+    pub line: Option<u32>,
+    /// Its method.
+    pub method: &'static str,
+    /// The beginning of its text.
+    pub text: &'static str,
+    /// Candidates rejected there.
+    pub rejected: u64,
+    /// Reads that decided a field: the first of a candidate, or one that met the next value of the last choice. Reads of what
+    /// is decided are not counted.
+    pub reads: u64,
+    /// How often the search came back to it.
+    pub reentries: u64,
+    /// What the rejected candidates had read last, the most frequent first. Candidates that had read nothing that could have
+    /// been decided in another way are not among them.
+    pub read_last: Vec<ReadLast>,
+}
+
+/// The field of the last decision that rejected candidates had made. A field with one value only is passed over, because a read
+/// of it decides nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadLast {
+    /// As `Class.field`.
+    pub field: String,
+    /// The line that read it, if lines are known.
+    pub line: Option<u32>,
+    /// How many candidates.
+    pub candidates: u64,
+}
+
+impl ProfiledLine {
+    fn of(block: Option<BlockInfo>) -> Self {
+        let Some(BlockInfo { line, method, text, .. }) = block else { return ProfiledLine::default() };
+        ProfiledLine { line: Some(line), method, text, ..ProfiledLine::default() }
+    }
+
+    fn add_read_last(&mut self, last: ReadLast) {
+        let same = |known: &&mut ReadLast| (&known.field, known.line) == (&last.field, last.line);
+        match self.read_last.iter_mut().find(same) {
+            Some(known) => known.candidates += last.candidates,
+            None => self.read_last.push(last),
+        }
+    }
+}
+
+/// One field, with everything that lies in it: elements, length, members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProfiledField {
+    /// As `Class.field`.
+    pub name: String,
+    /// Reads that decided it, as for a line.
+    pub reads: u64,
+    /// Candidates that were rejected and had read it last; fields with one value only are passed over.
+    pub rejected: u64,
+}
+
+impl Profile {
+    /// The part of all candidates that so many are, between 0 and 1.
+    pub fn share(&self, candidates: u64) -> f64 {
+        if self.explored == 0 { 0.0 } else { candidates as f64 / self.explored as f64 }
+    }
+
+    /// Adds what another part of the same search has counted.
+    pub fn merge(&mut self, other: Profile) {
+        self.file = self.file.or(other.file);
+        self.explored += other.explored;
+        self.rejected += other.rejected;
+        self.dead_ends += other.dead_ends;
+        self.lines_unknown = self.lines_unknown.take().or(other.lines_unknown);
+        if self.lines_unknown.is_some() {
+            self.lines.clear();
+        } else {
+            other.lines.into_iter().for_each(|line| self.add_line(line));
+        }
+        other.fields.into_iter().for_each(|field| self.add_field(field));
+        self.sort();
+    }
+
+    /// Statements on one line are one.
+    fn add_line(&mut self, line: ProfiledLine) {
+        let Some(known) = self.lines.iter_mut().find(|known| known.line == line.line) else {
+            return self.lines.push(line);
+        };
+        known.rejected += line.rejected;
+        known.reads += line.reads;
+        known.reentries += line.reentries;
+        line.read_last.into_iter().for_each(|last| known.add_read_last(last));
+    }
+
+    fn add_field(&mut self, field: ProfiledField) {
+        match self.fields.iter_mut().find(|known| known.name == field.name) {
+            Some(known) => {
+                known.reads += field.reads;
+                known.rejected += field.rejected;
+            }
+            None => self.fields.push(field),
+        }
+    }
+
+    /// Leaves out what never happened, and puts first what rejects most.
+    fn sort(&mut self) {
+        self.lines.retain(|line| (line.rejected, line.reads, line.reentries) != (0, 0, 0));
+        for line in &mut self.lines {
+            line.read_last.sort_by_key(|last| Reverse(last.candidates));
+        }
+        self.lines.sort_by_key(|line| (Reverse(line.rejected), line.line));
+        self.fields.retain(|field| (field.reads, field.rejected) != (0, 0));
+        self.fields.sort_by_key(|field| Reverse((field.rejected, field.reads)));
+    }
+}
