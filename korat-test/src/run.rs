@@ -16,7 +16,7 @@ use crate::report::{Ending, Report, grouped};
 use crate::say::say;
 use crate::search::{Expected, Search};
 use crate::stats::Stats;
-use crate::values::{Next, Values};
+use crate::values::{Found, Next, Values};
 
 /// Every valid value of `T` within `bounds`, one after the other, smallest first.
 ///
@@ -226,6 +226,7 @@ impl<T: Finitize + RepOk> Run<T> {
 
     pub(crate) fn report(&self) -> Report {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
+        let Found { explanation, profile } = self.values.found();
         let complete = self.ending == Ending::Complete;
         Report {
             type_name: T::NAME,
@@ -240,9 +241,10 @@ impl<T: Finitize + RepOk> Run<T> {
             by_size: self.by_size.iter().map(|(&size, &values)| (size, values)).collect(),
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
+            // The last pass of a complete search has gone over all candidates.
             unread_fields: if complete { self.values.searcher().field_use().unread() } else { Vec::new() },
-            explanation: if self.config.explain { self.values.searcher().explanation() } else { None },
-            profile: self.values.searcher().profile(),
+            explanation,
+            profile,
             stats: self.stats.clone(),
         }
     }

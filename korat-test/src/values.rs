@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Settings, Step};
+use korat_core::{Bounds, Counters, Explanation, Finitize, Profile, RepOk, SearchError, Searcher, Settings, Step};
 
 use crate::config::Order;
 
@@ -28,6 +28,20 @@ pub(crate) enum Next {
     Paused,
     /// There is none left.
     Done,
+}
+
+/// What a search has found out about `rep_ok`, as far as its settings ask for it.
+#[derive(Clone, Default)]
+pub(crate) struct Found {
+    pub(crate) explanation: Option<Explanation>,
+    pub(crate) profile: Option<Profile>,
+}
+
+impl Found {
+    fn by<T: RepOk>(searcher: &Searcher<T>, settings: Settings) -> Self {
+        let explanation = if settings.explain { searcher.explanation() } else { None };
+        Found { explanation, profile: searcher.profile() }
+    }
 }
 
 /// The values of one search. Those that wait are kept as `K`: built, or as whatever is wanted of them.
@@ -55,6 +69,8 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     given: u64,
     /// What the most thorough pass so far has done.
     most: Counters,
+    /// What it has found out about `rep_ok`.
+    found: Found,
     /// Candidates of the pass before this one, if there was one.
     last_pass: u64,
     pause: u64,
@@ -88,6 +104,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             current: (0, 0),
             given: 0,
             most: Counters::default(),
+            found: Found::default(),
             last_pass: 0,
             pause: 64,
         };
@@ -185,6 +202,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         let counters = self.searcher.counters();
         if counters.explored >= self.most.explored {
             self.most = counters;
+            self.found = Found::by(&self.searcher, self.settings);
         }
     }
 
@@ -242,6 +260,12 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             return Ok(self.again.insert(searcher));
         }
         Ok(&mut self.searcher)
+    }
+
+    /// What was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
+    pub(crate) fn found(&self) -> Found {
+        let is_most = self.searcher.counters().explored >= self.most.explored;
+        if is_most { Found::by(&self.searcher, self.settings) } else { self.found.clone() }
     }
 
     /// What was done so far: candidates are counted once, in however many passes they were looked at.

@@ -380,3 +380,20 @@ mod environment {
         }
     }
 }
+
+/// A search that was stopped: what is said of its candidates is said of those that the report counts.
+mod stopped {
+    use super::*;
+
+    #[test]
+    fn the_profile_has_the_candidates_of_the_report() {
+        for limit in 1..=40 {
+            let report = Search::new(Tree::scope(4)).limit(limit).profile().explain().for_each(|_| {});
+            let profile = report.profile.expect("it was asked for");
+            assert_eq!(profile.explored, report.explored, "after {limit} values");
+            let explanation = report.explanation.expect("it was asked for");
+            let reentries: u64 = explanation.statements.iter().map(|statement| statement.reentries).sum();
+            assert_eq!(reentries, report.explored - 1, "after {limit} values");
+        }
+    }
+}
