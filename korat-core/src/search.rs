@@ -75,8 +75,8 @@ pub struct Searcher<T: RepOk> {
     pause: Option<u64>,
     /// How many values it has passed over since it paused last.
     passed_over: u64,
-    /// The slots of a value that was restored and not searched for.
-    restored: Vec<Eraser>,
+    /// The slots of a value that was restored and not searched for, if there is one: a value may have no slots.
+    restored: Option<Vec<Eraser>>,
     /// Objects of values built since cycles were freed last.
     watched: Vec<Box<dyn AnyWeak>>,
     /// Objects that somebody held then.
@@ -97,8 +97,7 @@ impl<T: RepOk> Drop for Searcher<T> {
             panic.get_or_insert(another);
         }
         self.heap.engine.forget_given();
-        let restored = std::mem::take(&mut self.restored);
-        if !restored.is_empty() {
+        if let Some(restored) = self.restored.take() {
             self.heap.unassign(restored);
         }
         // SAFETY: the heap is taken out once, here.
@@ -145,7 +144,7 @@ impl<T: RepOk> Searcher<T> {
             least: 0,
             pause: None,
             passed_over: 0,
-            restored: Vec::new(),
+            restored: None,
             watched: Vec::new(),
             still_held: Vec::new(),
             look_again_at: 64,
@@ -237,7 +236,7 @@ impl<T: RepOk> Searcher<T> {
     }
 
     fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
-        assert!(self.restored.is_empty(), "a searcher that stands at a restored value does not search");
+        assert!(self.restored.is_none(), "a searcher that stands at a restored value does not search");
         self.passed_over = 0;
         let engine = &mut self.heap.engine;
         engine.look_at = self.pause.map_or(u64::MAX, |pause| engine.counters.explored + pause);
@@ -500,13 +499,12 @@ impl<T: RepOk> Searcher<T> {
     /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
     /// in the middle of a search.
     pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
-        if !self.restored.is_empty() {
-            let restored = std::mem::take(&mut self.restored);
+        if let Some(restored) = self.restored.take() {
             self.heap.unassign(restored);
             (self.phase, self.used) = (Phase::Candidate, false);
         }
         self.assert_idle();
-        self.restored = self.heap.assign_vector(vector)?;
+        self.restored = Some(self.heap.assign_vector(vector)?);
         self.phase = Phase::Accepted { depth: 0 };
         self.used = true;
         Ok(())
