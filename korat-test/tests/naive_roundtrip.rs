@@ -71,6 +71,7 @@ fn generated<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
         let slots = search.abstract_value(&value).expect("a generated value is within the bounds");
         assert_eq!(idle.abstract_value(&value), Ok(slots.clone()), "slots depend on where the search stands");
         assert_eq!(canonical(&idle.build(&slots)), canonical(&value), "built from {slots:?}");
+        assert_eq!(idle.outline_of(&slots), search.outline(), "outline of {slots:?}");
         slots_of.insert(canonical(&value), slots);
     }
     slots_of
