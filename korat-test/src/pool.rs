@@ -1,9 +1,13 @@
 //! All valid values within bounds, smallest first, each of which can be built as often as it is wanted. Takes a `Search`,
 //! keeps slots and not values; what the environment says about searches does not matter here.
 
+use std::rc::Rc;
+
 use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, SlotVector};
 
+use crate::config::{Config, Order};
 use crate::search::Search;
+use crate::values::{Next, Values};
 
 /// What can be searched: [`Bounds`] as `T::scope(n)` gives them, or a [`Search`] with more to say.
 pub trait Searched: sealed::Sealed {
@@ -34,26 +38,62 @@ impl<T: Finitize + RepOk> Searched for Search<T> {
     }
 }
 
-/// Steps to every value that the search allows, in its own order; gives whether that were all of them. `visit` says whether
-/// to go on.
-#[track_caller]
-pub(crate) fn visit_valid<T: Finitize + RepOk>(
-    search: &Search<T>,
-    mut visit: impl FnMut(&mut Searcher<T>) -> bool,
-) -> bool {
-    let mut searcher = unwrap(Searcher::new(&search.bounds, search.config.settings()));
-    searcher.set_sizes(search.config.sizes.range(search.bounds.scope()));
-    loop {
-        if search.config.limit.is_some_and(|limit| searcher.counters().valid >= limit) {
-            return false;
+/// What to search, for those who want all values and the same ones in every run.
+pub(crate) struct Wanted<T> {
+    pub(crate) bounds: Rc<Bounds<T>>,
+    pub(crate) config: Config,
+}
+
+impl<T: Finitize + RepOk> Wanted<T> {
+    #[track_caller]
+    pub(crate) fn new(searched: impl Searched<Value = T>) -> Self {
+        let Search { mut bounds, config, .. } = searched.into_search();
+        if let Some(scope) = config.scope {
+            bounds.set_scope(scope);
         }
-        if !unwrap(searcher.advance()) {
-            return true;
-        }
-        if !visit(&mut searcher) {
-            return false;
+        assert!(
+            config.time_limit.is_none(),
+            "with a time limit there are other values in every run; give a limit of values"
+        );
+        assert!(config.limit != Some(0), "a limit of 0 values leaves nothing; a limit is at least 1");
+        Wanted { bounds: Rc::new(bounds), config }
+    }
+
+    /// Goes to every value, takes what is wanted of it, and shows that with the value's size; gives whether these were all.
+    /// `visit` says whether to go on. Smallest first only if there is a limit: otherwise sorting is up to the caller.
+    #[track_caller]
+    pub(crate) fn each<K>(
+        &self,
+        mut take: impl FnMut(&mut Searcher<T>) -> K,
+        mut visit: impl FnMut(usize, K) -> bool,
+    ) -> bool {
+        let Config { limit, order, sizes, .. } = &self.config;
+        let order = if limit.is_some() { *order } else { Order::AsFound };
+        let sizes = sizes.range(self.bounds.scope());
+        let mut values = unwrap(Values::new(Rc::clone(&self.bounds), self.config.settings(), order, sizes));
+        // Nobody looks at a clock.
+        values.pause_every(1 << 20);
+        loop {
+            if limit.is_some_and(|limit| values.counters().valid >= limit) {
+                return false;
+            }
+            match unwrap(values.next(&mut take)) {
+                Next::Paused => {}
+                Next::Done => return true,
+                Next::Value => {
+                    let size = values.size();
+                    if !visit(size, values.value(&mut take)) {
+                        return false;
+                    }
+                }
+            }
         }
     }
+}
+
+#[track_caller]
+fn unwrap<R>(result: Result<R, SearchError>) -> R {
+    result.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))
 }
 
 /// Valid values, kept as slots.
@@ -70,24 +110,25 @@ pub(crate) struct Pool<T: Finitize + RepOk> {
 impl<T: Finitize + RepOk> Pool<T> {
     /// Searches; gives up after `most` values, and is not complete then.
     #[track_caller]
-    pub(crate) fn new(search: &Search<T>, most: usize) -> Self {
+    pub(crate) fn new(wanted: &Wanted<T>, most: usize) -> Self {
         let mut values = Vec::new();
-        let complete = visit_valid(search, |searcher| {
+        let complete = wanted.each(Searcher::slot_vector, |size, slots| {
             let room = values.len() < most;
             if room {
-                values.push((searcher.size(), searcher.slot_vector()));
+                values.push((size, slots));
             }
             room
         });
         values.sort_by_key(|&(size, _)| size);
-        Pool { values, complete, builder: unwrap(Searcher::new(&search.bounds, search.config.settings())) }
+        Pool { values, complete, builder: unwrap(Searcher::new(&wanted.bounds, wanted.config.settings())) }
     }
 
     /// Searches to the end (or the limit); panics if there is nothing to pick from.
     #[cfg(any(feature = "arbitrary", feature = "proptest"))]
-    pub(crate) fn of_some(search: &Search<T>) -> Self {
-        let pool = Pool::new(search, usize::MAX);
-        let scope = search.bounds.scope();
+    #[track_caller]
+    pub(crate) fn of_some(wanted: &Wanted<T>) -> Self {
+        let pool = Pool::new(wanted, usize::MAX);
+        let scope = wanted.bounds.scope();
         assert!(pool.len() > 0, "no valid value of {} at scope {scope}: there is nothing to pick from", T::NAME);
         pool
     }
@@ -106,27 +147,22 @@ impl<T: Finitize + RepOk> Pool<T> {
         self.values[index].0
     }
 
-    /// The builder, standing at a value.
-    fn at(&mut self, index: usize) -> &mut Searcher<T> {
-        let restored = self.builder.restore(&self.values[index].1);
-        restored.unwrap_or_else(|error| panic!("[korat internal bug] a value of the search is none: {error}"));
-        &mut self.builder
-    }
-
     /// Builds a value anew.
     pub(crate) fn build(&mut self, index: usize) -> T {
         // Values given before are gone, unless somebody kept them.
         self.builder.free_cycles();
-        self.at(index).value()
+        self.stand_at(index).value()
     }
 
     #[cfg(feature = "insta")]
     pub(crate) fn outline(&mut self, index: usize) -> korat_core::Outline {
-        self.at(index).outline()
+        self.stand_at(index).outline()
     }
-}
 
-#[track_caller]
-fn unwrap<R>(result: Result<R, SearchError>) -> R {
-    result.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))
+    fn stand_at(&mut self, index: usize) -> &mut Searcher<T> {
+        if let Err(error) = self.builder.restore(&self.values[index].1) {
+            panic!("[korat internal bug] the slots of a value are none: {error}");
+        }
+        &mut self.builder
+    }
 }

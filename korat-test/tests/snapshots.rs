@@ -145,6 +145,16 @@ fn bounds_besides_the_scope_are_in_name_and_head() {
 }
 
 #[test]
+fn two_snapshots_of_one_name_are_told_so() {
+    let with_key = |key| Search::new(SearchTree::scope(2)).domain(field!(Node.key), [key]);
+    korat::assert_valid_snapshot!(with_key(1));
+    korat::assert_valid_snapshot!(with_key(1));
+    // In place there is no file to share.
+    korat::assert_valid_snapshot!(with_key(2).exact(), @"SearchTree at scope 2 (Node.key, exact): 0 values");
+    insta::assert_snapshot!(message(|| korat::assert_valid_snapshot!(with_key(2))), @r#"two different snapshots in snapshots are named SearchTree_scope_2_Node.key; give one of them a name: `assert_valid_snapshot!("name", ..)`"#);
+}
+
+#[test]
 fn a_limit_is_said() {
     korat::assert_valid_snapshot!("the_first_two", Search::new(SearchTree::scope(3)).limit(2));
 }
@@ -228,7 +238,7 @@ fn a_ring_is_one_value() {
     Ring
     `- first: Link#1
        |- next: -> Link#1
-       `- back: -> Link#1
+       `- back: ~> Link#1 (weak)
     ");
     first.next.borrow_mut().take();
 }
@@ -249,6 +259,18 @@ fn each_value_has_its_snapshot_with_a_name_and_a_suffix() {
 fn a_value_out_of_bounds_is_told_so() {
     insta::assert_snapshot!(message(|| korat::snapshot_value!(SearchTree::scope(2), &leaf(3))), @"the value is not one of SearchTree at scope 2: 3 is not in the domain of its field; give bounds that it is within, or leave them out");
     insta::assert_snapshot!(message(|| korat::snapshot_value!(&leaf(1000))), @"no scope up to 32 has this value of SearchTree: 1000 is not in the domain of its field; give bounds that it is within: `snapshot_value!(SearchTree::scope(..), &value)`, with `.domain(..)` or `.objects(..)` if need be");
+}
+
+#[test]
+fn sizes_and_unread_fields_are_in_name_and_head() {
+    let search = Search::new(SearchTree::scope(3)).sizes(0..=1).unread(korat::Unread::First);
+    korat::assert_valid_snapshot!(search);
+}
+
+#[test]
+fn a_time_limit_is_refused() {
+    let search = || Search::new(SearchTree::scope(1)).time_limit(std::time::Duration::from_secs(1));
+    insta::assert_snapshot!(message(|| korat::assert_valid_snapshot!("unused", search())), @"with a time limit there are other values in every run; give a limit of values");
 }
 
 #[test]
@@ -276,7 +298,7 @@ fn every_failing_case_is_listed() {
     insta::assert_snapshot!(text, @"
     1 of 2 snapshots of SearchTree at scope 1 failed; `cargo insta review` shows those that differ or are new:
 
-    SearchTree_scope_1_size_2_number_2: there is a node
+    SearchTree_scope_1_size_1_number_2: there is a node
     SearchTree { size: 1 }
     `- root: Node { key: 1 }
     ");

@@ -9,8 +9,7 @@ use std::rc::Rc;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use korat_core::{Finitize, RepOk};
 
-use crate::pool::Pool;
-use crate::search::Search;
+use crate::pool::{Pool, Wanted};
 
 /// A valid value of `T` within `T::scope(SCOPE)`, as an input of a fuzzer.
 ///
@@ -18,7 +17,7 @@ use crate::search::Search;
 /// that are missing count as none, so that short inputs are small values.
 ///
 /// The first value runs the whole search, once per type, scope and thread, and all values are kept as their slots: four bytes
-/// for every field of every object that the scope allows. Where all values fit,
+/// for every field of every object, and about 50 more for each value. Where all values fit,
 /// [`for_each_valid`](crate::for_each_valid) tests all of them in less time; this is for inputs that consist of more than the
 /// structure, such as a structure and operations on it.
 ///
@@ -98,7 +97,7 @@ fn pool<T: Finitize + RepOk>(scope: usize) -> Rc<RefCell<Pool<T>>> {
     let known = POOLS.with_borrow(|pools| pools.get(&key).map(Rc::clone));
     // Not while the map is borrowed: a search runs user code.
     let pool = known.unwrap_or_else(|| {
-        let made: Rc<dyn Any> = Rc::new(RefCell::new(Pool::of_some(&Search::new(T::scope(scope)))));
+        let made: Rc<dyn Any> = Rc::new(RefCell::new(Pool::of_some(&Wanted::new(T::scope(scope)))));
         POOLS.with_borrow_mut(|pools| Rc::clone(pools.entry(key).or_insert(made)))
     });
     pool.downcast().expect("[korat internal bug] a pool is kept under the type of its values")

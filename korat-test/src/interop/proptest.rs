@@ -1,7 +1,7 @@
 //! Valid values as a strategy of [proptest](::proptest). Takes bounds, gives a `Strategy` that picks uniformly among all
 //! values within them and shrinks towards the smallest.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 
@@ -9,20 +9,20 @@ use korat_core::{Finitize, RepOk};
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::pool::{Pool, Searched};
-use crate::search::Search;
+use crate::pool::{Pool, Searched, Wanted};
 
 /// How many of the smallest values shrinking tries one by one. Half of the runs that proptest spends by default.
 const TRIED_ONE_BY_ONE: usize = 512;
 
-/// All valid values within bounds, as a strategy. Takes bounds, `T::scope(3)`, or a [`Search`].
+/// All valid values within bounds, as a strategy. Takes bounds, `T::scope(3)`, or a
+/// [`Search`](crate::Search).
 ///
 /// Every value is equally likely. A failing one is shrunk: by halves towards smaller values first, then the 512 smallest one
 /// by one. So if one of these fails, the smallest failing value is what proptest reports.
 ///
 /// The first value that is picked runs the whole search, once for the strategy and its clones, and all values are kept as
-/// their slots: four bytes for every field of every object that the bounds allow, however small the value. A million values
-/// of 30 slots take about 150 MB. Where all values fit, [`for_each_valid`](crate::for_each_valid) tests all of them in less
+/// their slots: four bytes for every field of every object, and about 50 more for each value. A million values of 30 fields
+/// take about 170 MB. Where all values fit, [`for_each_valid`](crate::for_each_valid) tests all of them in less
 /// time; this is for properties that need other inputs as well.
 ///
 /// Panics, when the first value is picked, if there is no valid value within the bounds.
@@ -54,8 +54,9 @@ const TRIED_ONE_BY_ONE: usize = 512;
 ///     prop_assert!((0..=4).contains(&interval.clamp(number)));
 /// });
 /// ```
+#[track_caller]
 pub fn valid<S: Searched>(searched: S) -> ValidStrategy<S::Value> {
-    ValidStrategy { shared: Rc::new(Shared { search: Cell::new(Some(searched.into_search())), pool: OnceCell::new() }) }
+    ValidStrategy { shared: Rc::new(Shared { wanted: Wanted::new(searched), pool: OnceCell::new() }) }
 }
 
 /// What [`valid`] gives.
@@ -65,17 +66,14 @@ pub struct ValidStrategy<T: Finitize + RepOk> {
 
 /// What a strategy, its clones and its trees share.
 struct Shared<T: Finitize + RepOk> {
-    /// There until the search has run.
-    search: Cell<Option<Search<T>>>,
+    wanted: Wanted<T>,
+    /// Once the search has run.
     pool: OnceCell<RefCell<Pool<T>>>,
 }
 
 impl<T: Finitize + RepOk> Shared<T> {
     fn pool(&self) -> &RefCell<Pool<T>> {
-        self.pool.get_or_init(|| {
-            let search = self.search.take().expect("the search of this strategy has failed before");
-            RefCell::new(Pool::of_some(&search))
-        })
+        self.pool.get_or_init(|| RefCell::new(Pool::of_some(&self.wanted)))
     }
 }
 
@@ -87,7 +85,7 @@ impl<T: Finitize + RepOk> Clone for ValidStrategy<T> {
 
 impl<T: Finitize + RepOk> Debug for ValidStrategy<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "valid values of {}", T::NAME)
+        write!(f, "valid values of {} at scope {}", T::NAME, self.shared.wanted.bounds.scope())
     }
 }
 

@@ -10,7 +10,7 @@ use korat_core::panic_message;
 
 use super::name::{bounds_name, bounds_text};
 use crate::picture;
-use crate::pool::{Pool, Searched};
+use crate::pool::{Pool, Searched, Wanted};
 use crate::report::grouped;
 
 /// More snapshots than this nobody reads.
@@ -19,10 +19,10 @@ const MOST_CASES: usize = 1000;
 /// Runs `run` on every valid value and `assert` on what it gives, in `Debug`; `assert` is an assertion of insta's.
 #[track_caller]
 pub fn each<S: Searched, R: Debug>(searched: S, mut run: impl FnMut(S::Value) -> R, mut assert: impl FnMut(&str)) {
-    let search = searched.into_search();
-    let (name, bounds) = (bounds_name(&search.bounds), bounds_text(&search.bounds));
-    let mut pool = Pool::new(&search, MOST_CASES);
-    if !pool.is_complete() && search.config.limit.is_none_or(|limit| limit > MOST_CASES as u64) {
+    let wanted = Wanted::new(searched);
+    let (name, bounds) = (bounds_name(&wanted), bounds_text(&wanted));
+    let mut pool = Pool::new(&wanted, MOST_CASES);
+    if !pool.is_complete() && wanted.config.limit.is_none_or(|limit| limit > MOST_CASES as u64) {
         panic!(
             "{bounds} has more than {} values, and each would be a snapshot of its own; lower the scope, or take the first \
              few with `Search::limit`",

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
 
-use korat_core::Finitize;
+use insta::Settings;
 
 use super::name::{bounds_name, bounds_text};
 use super::redact::Redactions;
 use crate::picture;
-use crate::pool::{Searched, visit_valid};
+use crate::pool::{Searched, Wanted};
 use crate::report::grouped;
-use crate::search::Search;
 
 /// With more values than this, there is a digest.
 const MOST_VALUES: usize = 200;
@@ -28,19 +28,47 @@ pub struct Listing {
     pub text: String,
 }
 
+impl Listing {
+    /// The name, unless another listing of this process has it in the same module and says something else: the two would
+    /// take turns in one file.
+    #[track_caller]
+    pub fn name_in(&self, module: &str) -> &str {
+        static TAKEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+        let settings = Settings::clone_current();
+        let suffix = settings.snapshot_suffix().unwrap_or_default();
+        let file = format!("{}/{module}/{}@{suffix}", settings.snapshot_path().display(), self.name);
+        let taken = TAKEN
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(file)
+            .or_insert_with(|| self.text.clone())
+            .clone();
+        if taken != self.text {
+            panic!(
+                "two different snapshots in {module} are named {0}; give one of them a name: \
+                 `assert_valid_snapshot!(\"name\", ..)`",
+                self.name
+            );
+        }
+        &self.name
+    }
+}
+
 /// Lists all valid values.
 #[track_caller]
 pub fn list<S: Searched>(searched: S, mut redactions: Redactions) -> Listing {
-    let search = searched.into_search();
+    let wanted = Wanted::new(searched);
     let mut drawings = Drawings::default();
-    let complete = visit_valid(&search, |searcher| {
-        let mut outline = searcher.outline();
-        redactions.apply(&mut outline);
-        drawings.add(searcher.size(), picture::text(&outline));
-        true
-    });
+    let complete = wanted.each(
+        |searcher| searcher.outline(),
+        |size, mut outline| {
+            redactions.apply(&mut outline);
+            drawings.add(size, picture::text(&outline));
+            true
+        },
+    );
     redactions.check();
-    Listing { name: bounds_name(&search.bounds), text: drawings.text(&search, complete) }
+    Listing { name: bounds_name(&wanted), text: drawings.text(&bounds_text(&wanted), complete) }
 }
 
 /// The values of one size.
@@ -78,12 +106,11 @@ impl Drawings {
         }
     }
 
-    fn text<T: Finitize + korat_core::RepOk>(&self, search: &Search<T>, complete: bool) -> String {
+    fn text(&self, bounds: &str, complete: bool) -> String {
         let is_list = !is_long(self.values, self.bytes);
         let mut text = String::new();
         let values = grouped(self.values as u64);
         let noun = if self.values == 1 { "value" } else { "values" };
-        let bounds = bounds_text(&search.bounds);
         let _ = match complete {
             true => writeln!(text, "{bounds}: {values} {noun}"),
             false => writeln!(text, "{bounds}: the first {values} {noun}, NOT exhaustive"),

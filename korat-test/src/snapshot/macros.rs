@@ -11,7 +11,8 @@
 /// snapshot says that it is not exhaustive. What `KORAT_*` variables say about bounds does not change a snapshot.
 ///
 /// The name of the snapshot has the type and the bounds in it: `SearchTree_scope_3`. Bounds that differ only in the values
-/// of a [`domain`](crate::Search::domain) have the same name; give one in front, as with insta's own macros.
+/// of a [`domain`](crate::Search::domain) have the same name, and so do snapshots that differ in what is redacted; two such
+/// in one module are told so. Give a name in front then, as with insta's own macros.
 ///
 /// ```no_run
 /// use korat::{Finitize, Search, field, rep_ok};
@@ -45,15 +46,15 @@
 /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
 /// korat::assert_valid_snapshot!(Interval::scope(1), { "Interval.high" => "[high]" }, @r"
 /// Interval at scope 1: 3 values
-/// size 1: 3
+/// size 0: 3
 ///
-/// #1, size 1
+/// #1, size 0
 /// Interval { low: 0, high: [high] }
 ///
-/// #2, size 1
+/// #2, size 0
 /// Interval { low: 0, high: [high] }
 ///
-/// #3, size 1
+/// #3, size 0
 /// Interval { low: 1, high: [high] }
 /// ");
 /// ```
@@ -63,7 +64,9 @@
 macro_rules! assert_valid_snapshot {
     ($bounds:expr $(, {$($field:expr => $shown:expr),* $(,)?})? $(, @$inline:literal)? $(,)?) => {{
         let listing = $crate::snapshot::list($bounds, $crate::__redactions!($({$($field => $shown),*})?));
-        $crate::__assert_text!(listing.name, listing.text, ::core::stringify!($bounds) $(, @$inline)?)
+        $crate::__assert_text!(
+            listing.name_in(::core::module_path!()), listing.text, ::core::stringify!($bounds) $(, @$inline)?
+        )
     }};
     ($name:expr, $bounds:expr $(, {$($field:expr => $shown:expr),* $(,)?})? $(,)?) => {{
         let listing = $crate::snapshot::list($bounds, $crate::__redactions!($({$($field => $shown),*})?));

@@ -2,7 +2,10 @@
 
 use std::any::type_name;
 
-use korat_core::{Bounds, Finitize};
+use korat_core::{Finitize, Unread};
+
+use crate::config::Sizes;
+use crate::pool::Wanted;
 
 /// `Ring` or, of a generic type, `Ring<u8>`: no paths, whatever the module.
 pub(super) fn type_text<T: Finitize>() -> String {
@@ -14,20 +17,31 @@ pub(super) fn type_text<T: Finitize>() -> String {
 }
 
 /// `SearchTree_scope_3`; with more bounds than the scope, `SearchTree_scope_3_Node_2_Node.key`.
-pub(super) fn bounds_name<T: Finitize>(bounds: &Bounds<T>) -> String {
-    let mut name = format!("{}_scope_{}", type_text::<T>(), bounds.scope());
-    for said in bounds.overridden() {
-        name.push('_');
-        name.push_str(&said.replace(" <= ", "_"));
-    }
-    file_name(&name)
+pub(super) fn bounds_name<T: Finitize>(wanted: &Wanted<T>) -> String {
+    let name = format!("{}_scope_{}", type_text::<T>(), wanted.bounds.scope());
+    file_name(&said(wanted).into_iter().fold(name, |name, said| format!("{name}_{said}")))
 }
 
-/// `SearchTree at scope 3`; with more bounds than the scope, `SearchTree at scope 3 (own bounds: Node <= 2, Node.key)`.
-pub(super) fn bounds_text<T: Finitize>(bounds: &Bounds<T>) -> String {
-    let text = format!("{} at scope {}", type_text::<T>(), bounds.scope());
-    let overridden = bounds.overridden();
-    if overridden.is_empty() { text } else { format!("{text} (own bounds: {})", overridden.join(", ")) }
+/// `SearchTree at scope 3`; with more bounds than the scope, `SearchTree at scope 3 (Node <= 2, Node.key)`.
+pub(super) fn bounds_text<T: Finitize>(wanted: &Wanted<T>) -> String {
+    let text = format!("{} at scope {}", type_text::<T>(), wanted.bounds.scope());
+    let said = said(wanted);
+    if said.is_empty() { text } else { format!("{text} ({})", said.join(", ")) }
+}
+
+/// What is said of the values besides type, scope and limit.
+fn said<T: Finitize>(Wanted { bounds, config }: &Wanted<T>) -> Vec<String> {
+    let mut said = bounds.overridden();
+    match &config.sizes {
+        Sizes::All => {}
+        Sizes::Scope => said.push("exact".to_string()),
+        Sizes::Range(sizes) => said.push(format!("sizes {} to {}", sizes.start(), sizes.end())),
+    }
+    match config.unread {
+        Unread::All => {}
+        Unread::First => said.push("unread first".to_string()),
+    }
+    said
 }
 
 fn without_paths(text: &str) -> String {

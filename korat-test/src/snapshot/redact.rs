@@ -53,8 +53,11 @@ impl Redactions {
                         continue;
                     }
                     redaction.field_met = true;
-                    if let OutlineValue::Plain(shown) = value {
-                        shown.clone_from(&redaction.replacement);
+                    match value {
+                        OutlineValue::Plain(_) | OutlineValue::Index { .. } => {
+                            *value = OutlineValue::Plain(redaction.replacement.clone());
+                        }
+                        OutlineValue::Null(_) | OutlineValue::Object { .. } => {}
                     }
                 }
             }

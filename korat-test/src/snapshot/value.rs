@@ -5,6 +5,7 @@ use korat_core::{Bounds, Finitize, RepOk, Searcher, Settings};
 use super::name::{bounds_text, type_text};
 use super::redact::Redactions;
 use crate::picture;
+use crate::pool::Wanted;
 use crate::search::Search;
 
 /// The largest scope at which a value is looked for, if no bounds are given.
@@ -52,13 +53,13 @@ impl<T: Finitize + RepOk> NameOrBounds<T> for Search<T> {
 #[track_caller]
 pub fn value_within<T: Finitize + RepOk>(first: impl NameOrBounds<T>, value: &T, mut redactions: Redactions) -> Drawn {
     let (name, search) = first.name_or_bounds();
-    match search {
+    match search.map(Wanted::new) {
         None => Drawn { name, ..self::value(value, redactions) },
-        Some(search) => match drawn(&search.bounds, value, &mut redactions) {
+        Some(wanted) => match drawn(&wanted.bounds, value, &mut redactions) {
             Ok(text) => Drawn { name, text },
             Err(reason) => panic!(
                 "the value is not one of {}: {reason}; give bounds that it is within, or leave them out",
-                bounds_text(&search.bounds)
+                bounds_text(&wanted)
             ),
         },
     }
