@@ -1,4 +1,4 @@
-//! Valid values for fuzzers, through [arbitrary](::arbitrary). Takes bytes, gives the valid value that they number.
+//! Valid values for fuzzers, through [arbitrary](https://docs.rs/arbitrary). Takes bytes, gives the valid value that they number.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! Valid values as a strategy of [proptest](::proptest). Takes bounds, gives a `Strategy` that picks uniformly among all
+//! Valid values as a strategy of [proptest](https://docs.rs/proptest). Takes bounds, gives a `Strategy` that picks uniformly among all
 //! values within them and shrinks towards the smallest.
 
 use std::cell::{OnceCell, RefCell};
