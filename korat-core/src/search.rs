@@ -71,6 +71,8 @@ pub struct Searcher<T: RepOk> {
     given: bool,
     /// Values of fewer objects are passed over.
     least: usize,
+    /// How often something was left out for its size when the predicate accepted.
+    cuts_before: u64,
     /// After how many candidates it pauses.
     pause: Option<u64>,
     /// How many values it has passed over since it paused last.
@@ -142,6 +144,7 @@ impl<T: RepOk> Searcher<T> {
             used: false,
             given: false,
             least: 0,
+            cuts_before: 0,
             pause: None,
             passed_over: 0,
             restored: None,
@@ -149,6 +152,24 @@ impl<T: RepOk> Searcher<T> {
             still_held: Vec::new(),
             look_again_at: 64,
         })
+    }
+
+    /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
+    pub fn restart(&mut self) {
+        let _working = ambient::work_in(&raw mut self.heap.work);
+        self.heap.work.reset();
+        if let Some(restored) = self.restored.take() {
+            self.heap.unassign(restored);
+        }
+        self.heap.engine.forget_given();
+        self.heap.engine.reset();
+        self.machine = self.machine.take().map(|_| T::machine(self.heap.root()));
+        self.reentries = Reentries::default();
+        self.profiler = self.profiler.take().map(|_| Profiler::default());
+        self.uses = FieldUses::new(&self.heap.engine);
+        (self.fresh, self.used, self.given) = (true, false, false);
+        (self.least, self.passed_over) = (0, 0);
+        self.phase = Phase::Candidate;
     }
 
     /// Searches only the candidates whose first choices have these indices, in the order in which
@@ -168,7 +189,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Whether some candidate was not tried because it was too large, since the sizes were set.
     pub fn was_cut(&self) -> bool {
-        self.heap.engine.links.was_cut()
+        self.heap.engine.links.cuts() > 0
     }
 
     /// How many objects the candidate has that the search stands at. The root counts if other objects can be of its class; if
@@ -317,18 +338,26 @@ impl<T: RepOk> Searcher<T> {
                     }
                 }
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
+                self.cuts_before = self.heap.engine.links.cuts();
                 self.uses.accepted(&self.heap.engine);
             }
             if !self.heap.engine.reads_everything() {
                 self.complete();
             }
-            if self.heap.engine.misfit(true).is_none() && self.has_size() && self.is_new() {
-                self.heap.engine.counters.valid += 1;
-                return Ok(Step::Value);
+            if self.heap.engine.misfit(true).is_none() {
+                if !self.has_size() {
+                    // The one representative of its unread fields is among the values of another size.
+                    self.given = true;
+                } else if self.is_new() {
+                    self.heap.engine.counters.valid += 1;
+                    return Ok(Step::Value);
+                }
             }
             // Only weak references lead to some object: not a value. Or one of another size, or that was given before, in
             // another order.
-            if !self.move_on() {
+            let is_over = !self.move_on();
+            self.given = false;
+            if is_over {
                 return Ok(Step::Done);
             }
             self.passed_over += 1;
@@ -354,8 +383,12 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Whether the current value is of a size that is wanted. One that is too large is a root alone: no other object was added.
+    /// Where unread fields get one value only, and some was left out because it was too large, the first of them may have
+    /// been: it is given when larger values are wanted.
     fn has_size(&self) -> bool {
-        self.size() >= self.least && self.heap.engine.links.is_within()
+        let links = &self.heap.engine.links;
+        let is_first = self.settings.unread == Unread::All || links.cuts() == self.cuts_before;
+        is_first && self.size() >= self.least && links.is_within()
     }
 
     /// Whether the current value was not given before, with elements in another order that have none.

@@ -303,6 +303,7 @@ mod search;
 #[doc(hidden)]
 pub mod snapshot;
 mod stats;
+mod tokens;
 mod values;
 
 pub use config::{Config, Order, Progress, Sizes};

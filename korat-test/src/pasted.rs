@@ -4,15 +4,16 @@
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
-
 use crate::replay::Replay;
+use crate::tokens::{Kind, Token, tokens};
 
 /// The text of a test that runs the property of the call at `location` on one value.
 pub(crate) fn test(location: &Location<'_>, name: &str, replay: &Replay) -> String {
     let source = find(Path::new(location.file())).and_then(|path| std::fs::read_to_string(path).ok());
-    let place = LineColumn { line: location.line() as usize, column: location.column() as usize - 1 };
-    let call = source.and_then(|source| Call::at(&source, place, replay.scope));
+    let call = source.and_then(|source| {
+        let place = offset(&source, location.line() as usize, location.column() as usize)?;
+        Call::at(&source, place, replay.scope)
+    });
     let call = call.unwrap_or_else(|| Call {
         search: None,
         property: format!("|value| todo!(\"the property of {}:{}\")", location.file(), location.line()),
@@ -33,6 +34,13 @@ fn find(file: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
+/// The byte at a line and a column, both from 1.
+fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
+    let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let line = source.get(before..)?;
+    line.char_indices().nth(column.checked_sub(1)?).map(|(at, _)| before + at)
+}
+
 /// What the source says of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Call {
@@ -42,124 +50,93 @@ struct Call {
 }
 
 impl Call {
-    /// The call of a function, or of a method by its name, that begins at a place.
-    fn at(source: &str, place: LineColumn, scope: usize) -> Option<Call> {
-        let tokens: TokenStream = source.parse().ok()?;
-        let tokens = holder_of(tokens, place)?;
-        let at = tokens.iter().position(|token| token.span().start() == place)?;
-        let is_parenthesis =
-            |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
-        let group = at + tokens[at..].iter().position(is_parenthesis)?;
-        let TokenTree::Group(arguments) = &tokens[group] else { return None };
-        let arguments: Vec<TokenTree> = arguments.stream().into_iter().collect();
-        let first_of_property = property_start(&arguments)?;
-        let property_tokens = without_comma(&arguments[first_of_property..]);
-        let property = dedented(text(source, property_tokens)?);
-        let is_method = at > 0 && is_punct(&tokens[at - 1], '.');
-        let search = if is_method {
-            let receiver = &tokens[receiver_start(&tokens, at - 1)..at - 1];
+    /// The call of a function, or of a method by its name, that begins at a byte.
+    fn at(source: &str, place: usize, scope: usize) -> Option<Call> {
+        let tokens = tokens(source)?;
+        let text = |tokens: &[Token]| Some(&source[tokens.first()?.start..tokens.last()?.end]);
+        let at = tokens.iter().position(|token| token.start == place && token.kind == Kind::Word)?;
+        let open = at + tokens[at..].iter().position(|token| matches!(token.kind, Kind::Open(..) | Kind::Sign(';')))?;
+        let Kind::Open('(', close) = tokens[open].kind else { return None };
+        let property = property_start(source, &tokens, open + 1, close)?;
+        let bounds = without_comma(&tokens[open + 1..property]);
+        let property = dedented(text(without_comma(&tokens[property..close]))?);
+        let search = if at > 0 && tokens[at - 1].kind == Kind::Sign('.') {
+            let receiver = &tokens[receiver_start(source, &tokens, at - 1)..at - 1];
             // A name alone means nothing in another function.
             (receiver.len() > 1).then(|| with_scope(source, receiver, scope)).flatten()
         } else {
-            let bounds = without_comma(&arguments[..first_of_property]);
-            let path = text(source, &tokens[at..group])?;
-            let path = path.trim_end_matches("for_each_valid");
+            let path = text(&tokens[at..open])?.trim_end_matches("for_each_valid");
             let path = if path.is_empty() { "korat::" } else { path };
-            (bounds.len() > 1)
-                .then(|| with_scope(source, bounds, scope))
-                .flatten()
-                .map(|bounds| format!("{path}Search::new({bounds})"))
+            let bounds = (bounds.len() > 1).then(|| with_scope(source, bounds, scope)).flatten();
+            bounds.map(|bounds| format!("{path}Search::new({bounds})"))
         };
         Some(Call { search, property })
     }
 }
 
-/// The tokens among which one begins at a place.
-fn holder_of(tokens: TokenStream, place: LineColumn) -> Option<Vec<TokenTree>> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    if tokens.iter().any(|token| token.span().start() == place && matches!(token, TokenTree::Ident(_))) {
-        return Some(tokens);
-    }
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Group(group) => {
-            let (start, end) = (group.span().start(), group.span().end());
-            if start <= place && place < end { holder_of(group.stream(), place) } else { None }
-        }
-        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+/// The tokens between `from` and `to` that are not inside of brackets there.
+fn outer(tokens: &[Token], from: usize, to: usize) -> impl Iterator<Item = usize> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let now = at;
+        at = match tokens.get(now)?.kind {
+            Kind::Open(_, close) => close + 1,
+            Kind::Word | Kind::Literal | Kind::Sign(_) | Kind::Close(_) => now + 1,
+        };
+        (now < to).then_some(now)
     })
 }
 
-fn is_punct(token: &TokenTree, expected: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == expected)
-}
-
 /// Where the last argument begins: with a closure, or after the last comma.
-fn property_start(arguments: &[TokenTree]) -> Option<usize> {
-    let is_move = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if name == "move");
-    let closure = arguments.iter().position(|token| is_punct(token, '|') || is_move(token));
+fn property_start(source: &str, tokens: &[Token], from: usize, to: usize) -> Option<usize> {
+    let is_move = |at: &usize| &source[tokens[*at].start..tokens[*at].end] == "move";
+    let closure = outer(tokens, from, to).find(|at| tokens[*at].kind == Kind::Sign('|') || is_move(at));
     let after_comma = || {
-        let comma = without_comma(arguments).iter().rposition(|token| is_punct(token, ','));
-        comma.map_or(0, |comma| comma + 1)
+        let last = |at: &usize| tokens[*at].kind == Kind::Sign(',') && *at + 1 < to;
+        outer(tokens, from, to).filter(last).last().map_or(from, |comma| comma + 1)
     };
-    closure.or_else(|| (!arguments.is_empty()).then(after_comma))
+    closure.or_else(|| (from < to).then(after_comma))
 }
 
-fn without_comma(tokens: &[TokenTree]) -> &[TokenTree] {
+fn without_comma(tokens: &[Token]) -> &[Token] {
     match tokens {
-        [rest @ .., last] if is_punct(last, ',') => rest,
+        [rest @ .., Token { kind: Kind::Sign(','), .. }] => rest,
         _ => tokens,
     }
 }
 
 /// Where the expression begins that ends before `end`.
-fn receiver_start(tokens: &[TokenTree], end: usize) -> usize {
-    let belongs = |token: &TokenTree| match token {
-        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
-        TokenTree::Ident(name) => !["let", "return", "in", "mut", "else"].iter().any(|keyword| name == keyword),
-        TokenTree::Punct(punct) => matches!(punct.as_char(), '.' | ':' | '<' | '>'),
-        TokenTree::Literal(_) => true,
-    };
-    tokens[..end].iter().rposition(|token| !belongs(token)).map_or(0, |before| before + 1)
-}
-
-/// The tokens as they stand in the source.
-fn text<'s>(source: &'s str, tokens: &[TokenTree]) -> Option<&'s str> {
-    let (first, last) = (tokens.first()?, tokens.last()?);
-    source.get(offset(source, first.span().start())?..offset(source, last.span().end())?)
-}
-
-/// The same, where `scope` is called with the number that it had: it may be a variable of a loop.
-fn with_scope(source: &str, tokens: &[TokenTree], scope: usize) -> Option<String> {
-    let whole = text(source, tokens)?;
-    let start = offset(source, tokens.first()?.span().start())?;
-    let Some(argument) = scope_argument(tokens) else { return Some(whole.to_string()) };
-    let (from, to) = (offset(source, argument.0)? + 1 - start, offset(source, argument.1)? - 1 - start);
-    Some(format!("{}{scope}{}", whole.get(..from)?, whole.get(to..)?))
-}
-
-/// Where the parentheses of `scope(..)` begin and end.
-fn scope_argument(tokens: &[TokenTree]) -> Option<(LineColumn, LineColumn)> {
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            let is_call = at > 0 && matches!(&tokens[at - 1], TokenTree::Ident(name) if name == "scope");
-            if is_call && group.delimiter() == Delimiter::Parenthesis {
-                return Some((group.span().start(), group.span().end()));
-            }
-            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-            if let Some(found) = scope_argument(&inside) {
-                return Some(found);
-            }
-        }
+fn receiver_start(source: &str, tokens: &[Token], end: usize) -> usize {
+    let mut start = end;
+    while start > 0 {
+        let Token { kind, start: first, end: last } = tokens[start - 1];
+        start = match kind {
+            Kind::Close(open) if !matches!(tokens[open].kind, Kind::Open('{', _)) => open,
+            Kind::Word if !["let", "return", "in", "mut", "else"].contains(&&source[first..last]) => start - 1,
+            Kind::Sign('.' | ':' | '<' | '>') | Kind::Literal => start - 1,
+            Kind::Word | Kind::Sign(_) | Kind::Open(..) | Kind::Close(_) => break,
+        };
     }
-    None
+    start
 }
 
-/// The byte at a place.
-fn offset(source: &str, place: LineColumn) -> Option<usize> {
-    let before: usize = source.split_inclusive('\n').take(place.line.checked_sub(1)?).map(str::len).sum();
-    let line = source.get(before..)?.split('\n').next()?;
-    let within = line.char_indices().nth(place.column).map_or(line.len(), |(at, _)| at);
-    Some(before + within)
+/// The tokens as they stand in the source, but `scope` is called with the number that it had: it may be a variable of a loop.
+fn with_scope(source: &str, part: &[Token], scope: usize) -> Option<String> {
+    let (start, end) = (part.first()?.start, part.last()?.end);
+    let is_scope =
+        |pair: &&[Token]| &source[pair[0].start..pair[0].end] == "scope" && matches!(pair[1].kind, Kind::Open('(', _));
+    let Some(call) = part.windows(2).find(is_scope) else { return Some(source[start..end].to_string()) };
+    let mut depth = 0usize;
+    let after = part.iter().skip_while(|token| token.start < call[1].start);
+    let close = after.into_iter().find(|token| {
+        match token.kind {
+            Kind::Open(..) => depth += 1,
+            Kind::Close(_) => depth -= 1,
+            Kind::Word | Kind::Literal | Kind::Sign(_) => {}
+        }
+        depth == 0
+    })?;
+    Some(format!("{}{scope}{}", &source[start..call[1].end], &source[close.start..end]))
 }
 
 /// Code of several lines, moved so that its last line stands as deep as the lines of the test.
@@ -182,11 +159,7 @@ mod tests {
     use super::*;
 
     fn call(source: &str, name: &str) -> Option<Call> {
-        let at = source.find(name).unwrap();
-        let before = &source[..at];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap().chars().count();
-        Call::at(source, LineColumn { line, column }, 3)
+        Call::at(source, source.find(name).unwrap(), 3)
     }
 
     fn expected(search: &str, property: &str) -> Option<Call> {
@@ -223,5 +196,11 @@ mod tests {
         assert_eq!(call("fn a() { x.for_each }", "for_each"), None);
         assert_eq!(call("fn a() { x.for_each() }", "for_each"), None);
         assert_eq!(call("fn a() { \"unclosed }", "unclosed"), None);
+    }
+
+    #[test]
+    fn places_are_counted_as_the_compiler_does() {
+        let source = "é x\n  y";
+        assert_eq!((offset(source, 1, 3), offset(source, 2, 3), offset(source, 3, 1)), (Some(3), Some(7), None));
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use korat_core::{Finitize, RepOk};
 
 use crate::report::Report;
-use crate::say::say;
+use crate::say::tell;
 use crate::search::Search;
 
 impl<T: Finitize + RepOk> Search<T> {
@@ -58,17 +58,17 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 }
 
-/// Prints what a finished run has found.
-pub(crate) fn print_findings(report: &Report) {
-    // The explanation, where there is one, was headed by the same line.
-    if report.explanation.is_none() && (report.profile.is_some() || report.stats.is_some()) {
-        say(&report.to_string());
-    }
-    if let Some(profile) = &report.profile {
-        say(profile.to_string().trim_end());
-    }
-    if let Some(stats) = &report.stats {
-        say(stats.to_string().trim_end());
+/// Prints what a finished run has found, under the report itself unless that was said already.
+pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bool) {
+    let findings = [
+        report.explanation.as_ref().map(ToString::to_string),
+        report.profile.as_ref().map(ToString::to_string),
+        report.stats.as_ref().map(ToString::to_string),
+    ];
+    let findings: String = findings.into_iter().flatten().collect();
+    if !findings.is_empty() {
+        let head = if was_said { String::new() } else { format!("{report}\n") };
+        tell(&format!("{head}{findings}"), by_environment);
     }
     for note in unread_notes(report) {
         if is_news(&note) {

@@ -13,7 +13,7 @@ use crate::picture;
 use crate::profile;
 use crate::progress::{Clock, Standing};
 use crate::report::{Ending, Report, grouped};
-use crate::say::say;
+use crate::say::tell;
 use crate::search::{Expected, Search};
 use crate::stats::Stats;
 use crate::values::{Found, Next, Values};
@@ -77,6 +77,7 @@ pub(crate) struct Run<T: Finitize + RepOk> {
     values: Values<T>,
     pub(crate) config: Config,
     expected: Expected,
+    asked_by_environment: bool,
     clock: Clock,
     /// When the sizes that are searched now were begun.
     pass: (usize, Instant),
@@ -93,7 +94,7 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     pub(crate) fn start(search: Search<T>) -> Self {
         let sizes = search.config.sizes.range(search.bounds.scope());
-        let Search { bounds, config, expected } = search;
+        let Search { bounds, config, expected, asked_by_environment } = search;
         assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
         assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
         assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
@@ -105,6 +106,7 @@ impl<T: Finitize + RepOk> Run<T> {
                 stats: config.stats.then(Stats::default),
                 config,
                 expected,
+                asked_by_environment,
                 ending: Ending::UnderWay,
                 failed: false,
                 by_size: BTreeMap::new(),
@@ -252,12 +254,11 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     pub(crate) fn finish(self) -> Report {
         let report = self.report();
-        if let Some(explanation) = &report.explanation {
-            say(format!("{report}\n{explanation}").trim_end());
-        } else if self.config.verbose || matches!(report.ending, Ending::TimeLimit { .. }) {
-            say(&format!("korat: {report}"));
+        let timed_out = matches!(report.ending, Ending::TimeLimit { .. });
+        if self.config.verbose || timed_out {
+            tell(&format!("korat: {report}"), self.asked_by_environment || timed_out);
         }
-        profile::print_findings(&report);
+        profile::print_findings(&report, self.config.verbose || timed_out, self.asked_by_environment);
         if let Some(path) = &self.config.gallery {
             picture::write_gallery(self.values.bounds(), &self.config, path, &report);
         }

@@ -47,6 +47,8 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) config: Config,
     /// What the run must come to.
     pub(crate) expected: Expected,
+    /// Whether it is the environment that wants to be told something.
+    pub(crate) asked_by_environment: bool,
 }
 
 /// What a run must come to.
@@ -61,7 +63,7 @@ pub(crate) struct Expected {
 impl<T: Finitize + RepOk> Search<T> {
     /// A search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {
-        Search { bounds, config: Config::default(), expected: Expected::default() }
+        Search { bounds, config: Config::default(), expected: Expected::default(), asked_by_environment: false }
     }
 
     /// Takes all settings from a [`Config`], in place of those made before.
@@ -265,7 +267,10 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// The search as the environment wants it.
     pub(crate) fn with_environment(mut self) -> Self {
+        let asked = |config: &Config| (config.explain, config.profile, config.verbose);
+        let before = asked(&self.config);
         env::apply(&mut self.config);
+        self.asked_by_environment = asked(&self.config) != before;
         if let Some(scope) = self.config.scope {
             self.bounds.set_scope(scope);
         }

@@ -50,8 +50,6 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     settings: Settings,
     order: Order,
     searcher: Searcher<T>,
-    /// One that was made to look at a value once more.
-    again: Option<Searcher<T>>,
     sizes: RangeInclusive<usize>,
     /// The sizes of this pass.
     pass: RangeInclusive<usize>,
@@ -71,7 +69,8 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     most: Counters,
     /// What it has found out about `rep_ok`.
     found: Found,
-    /// Candidates of the pass before this one, if there was one.
+    /// Candidates of this pass, once it is over, and of the one before it, if there was one.
+    pass_explored: u64,
     last_pass: u64,
     pause: u64,
 }
@@ -90,7 +89,6 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         };
         let mut values = Values {
             searcher: Searcher::new(&bounds, settings)?,
-            again: None,
             bounds,
             settings,
             order,
@@ -105,6 +103,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             given: 0,
             most: Counters::default(),
             found: Found::default(),
+            pass_explored: 0,
             last_pass: 0,
             pause: 64,
         };
@@ -130,7 +129,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
 
     /// Goes on to the next value. `keep` builds one that must wait.
     pub(crate) fn next(&mut self, mut keep: impl FnMut(&mut Searcher<T>) -> K) -> Result<Next, SearchError> {
-        (self.ready, self.again) = (None, None);
+        self.ready = None;
         loop {
             if self.draining {
                 if self.take_waiting() {
@@ -139,7 +138,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
                 if !self.was_cut || self.pass.end() >= self.sizes.end() {
                     return Ok(Next::Done);
                 }
-                self.next_pass()?;
+                self.next_pass();
             }
             match self.searcher.step()? {
                 Step::Paused => return Ok(Next::Paused),
@@ -195,6 +194,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     fn end_pass(&mut self) {
         self.was_cut |= self.searcher.was_cut();
         self.draining = true;
+        self.pass_explored = self.searcher.counters().explored;
         self.note_counters();
     }
 
@@ -206,8 +206,8 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         }
     }
 
-    fn next_pass(&mut self) -> Result<(), SearchError> {
-        let explored = self.searcher.counters().explored;
+    fn next_pass(&mut self) {
+        let explored = self.pass_explored;
         let sizes = self.pass.end() - self.pass.start() + 1;
         let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
         let each = times.powf(1.0 / sizes as f64).max(1.01);
@@ -215,9 +215,8 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         self.last_pass = explored;
         let first = self.pass.end() + 1;
         self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
-        self.searcher = Searcher::new(&self.bounds, self.settings)?;
+        self.searcher.restart();
         self.begin_pass();
-        Ok(())
     }
 
     /// The current value. `build` makes it if it has not waited.
@@ -250,14 +249,14 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     /// then it is searched for again.
     pub(crate) fn at_current(&mut self) -> Result<&mut Searcher<T>, SearchError> {
         if self.draining {
+            // The pass is over, and what it has done is noted.
             let (size, before) = self.current;
-            let mut searcher = Searcher::new(&self.bounds, self.settings)?;
-            searcher.set_sizes(size..=size);
+            self.searcher.restart();
+            self.searcher.set_sizes(size..=size);
             for _ in 0..=before {
-                let found = searcher.advance()?;
+                let found = self.searcher.advance()?;
                 assert!(found, "[korat internal bug] a value is not found a second time");
             }
-            return Ok(self.again.insert(searcher));
         }
         Ok(&mut self.searcher)
     }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use korat::{Finitize, Search, rep_ok};
+use korat::{Finitize, Order, Search, rep_ok};
 
 /// The message of the panic that `run` ends in.
 fn panic_of<R>(run: impl FnOnce() -> R) -> String {
@@ -198,7 +198,7 @@ mod rings {
         ALIVE.set(0);
         let mut last = None;
         let mut most = 0;
-        Search::new(Wheel::scope(2)).verify(false).for_each(|wheel| {
+        Search::new(Wheel::scope(2)).verify(false).order(Order::AsFound).for_each(|wheel| {
             last = Some(wheel);
             most = most.max(ALIVE.get());
         });

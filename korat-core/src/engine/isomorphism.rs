@@ -43,8 +43,8 @@ pub(crate) struct Links {
     size: usize,
     /// The largest size that a fresh object may lead to.
     most: usize,
-    /// Whether a fresh object was refused for that.
-    was_cut: Cell<bool>,
+    /// How often something was left out for that.
+    cuts: Cell<u64>,
     /// Per class, what an object of it adds; at the end, what no object and what a name adds.
     each: Vec<Each>,
     held: Vec<Held>,
@@ -92,7 +92,7 @@ impl Links {
             slots_reached: 0,
             size: 0,
             most: usize::MAX,
-            was_cut: Cell::new(false),
+            cuts: Cell::new(0),
             each: layout.classes.iter().enumerate().map(of_class).chain(others).collect(),
             held: Vec::new(),
             mixed,
@@ -143,7 +143,7 @@ impl Links {
     /// Bounds the size from now on.
     pub(crate) fn set_most(&mut self, most: usize) {
         self.most = most;
-        self.was_cut.set(false);
+        self.cuts.set(0);
     }
 
     /// Whether the size allows a fresh object of a class.
@@ -151,7 +151,7 @@ impl Links {
     pub(super) fn has_room(&self, class: ClassId) -> bool {
         let has_room = self.size + self.each[class.index()].size as usize <= self.most;
         if !has_room {
-            self.was_cut.set(true);
+            self.cuts.update(|cuts| cuts + 1);
         }
         has_room
     }
@@ -160,14 +160,14 @@ impl Links {
     pub(crate) fn is_within(&self) -> bool {
         let is_within = self.size <= self.most;
         if !is_within {
-            self.was_cut.set(true);
+            self.cuts.update(|cuts| cuts + 1);
         }
         is_within
     }
 
-    /// Whether something was left out since the size was bounded.
-    pub(crate) fn was_cut(&self) -> bool {
-        self.was_cut.get()
+    /// How often something was left out since the size was bounded.
+    pub(crate) fn cuts(&self) -> u64 {
+        self.cuts.get()
     }
 
     /// How many objects are reached; the root counts if other objects can be of its class.

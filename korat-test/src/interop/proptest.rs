@@ -217,7 +217,8 @@ mod tests {
     fn the_smallest_of_the_first_values_is_found_whatever_fails() {
         for smallest in 0..20 {
             for from in smallest..40 {
-                let even = |index: usize| index >= smallest && (index == smallest || index == from || index.is_multiple_of(2));
+                let even =
+                    |index: usize| index >= smallest && (index == smallest || index == from || index.is_multiple_of(2));
                 let expected = (0..=from).find(|&index| even(index)).unwrap();
                 assert_eq!(shrunk(from, even).0, expected, "from {from}");
             }
