@@ -48,7 +48,7 @@ pub use field_use::FieldUse;
 pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
 pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
-pub use search::{Abstract, Candidate, Searcher, Step};
+pub use search::{Abstract, Candidate, Searcher, Step, Watched};
 pub use settings::{Backtracking, Pruning, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
 

@@ -184,7 +184,7 @@ impl<T: RepOk> Searcher<T> {
     /// the middle of a search.
     pub fn set_sizes(&mut self, sizes: RangeInclusive<usize>) {
         self.least = *sizes.start();
-        self.heap.engine.links.set_most(*sizes.end());
+        self.heap.engine.set_most(*sizes.end());
     }
 
     /// Whether some candidate was not tried because it was too large, since the sizes were set.
@@ -560,6 +560,21 @@ impl<T: RepOk> Searcher<T> {
         value
     }
 
+    /// Takes over what is looked after for the values built since the last call of [`free_cycles`](Searcher::free_cycles), for a
+    /// value that is kept for a while; [`look_after`](Searcher::look_after) gives it back.
+    pub fn take_watched(&mut self) -> Watched {
+        Watched(std::mem::take(&mut self.watched))
+    }
+
+    /// Looks after values again, or after those of another time.
+    pub fn look_after(&mut self, mut watched: Watched) {
+        if self.watched.is_empty() {
+            self.watched = watched.0;
+        } else {
+            self.watched.append(&mut watched.0);
+        }
+    }
+
     /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
     /// alone, and looked at once more when the search is dropped.
     pub fn free_cycles(&mut self) {
@@ -691,6 +706,10 @@ impl Candidate<'_> {
         self.engine.describe()
     }
 }
+
+/// The objects of values that may form cycles, which nobody frees when the value is dropped.
+#[must_use = "nobody frees the cycles of a value that is not looked after"]
+pub struct Watched(Vec<Box<dyn AnyWeak>>);
 
 /// A value as slots. Equal for isomorphic values of the same bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,7 @@
 //! Runs a property on one value. Takes what it returns, or its panic with the place; gives what is wrong, if anything.
 
-use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -96,8 +95,10 @@ impl Violation {
 }
 
 thread_local! {
-    /// The panic of the property that runs on this thread; none while no property runs.
-    static CAUGHT: RefCell<Vec<Caught>> = const { RefCell::new(Vec::new()) };
+    /// How many properties run on this thread, one inside the other.
+    static RUNNING: Cell<usize> = const { Cell::new(0) };
+    /// The last panic of a property on this thread.
+    static CAUGHT: RefCell<Caught> = const { RefCell::new(Caught { location: None, backtrace: None }) };
 }
 
 #[derive(Default)]
@@ -108,55 +109,44 @@ struct Caught {
 
 /// Runs a property. Its panic is not printed where it happens, because the report tells all of it.
 pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violation> {
-    let watch = Watch::begin();
+    catch_panics();
+    RUNNING.set(RUNNING.get() + 1);
     let outcome = catch_unwind(AssertUnwindSafe(|| property().into_verdict()));
-    verdict(outcome, watch.end())
-}
-
-/// What a property came to, with what is known of its panic.
-fn verdict(outcome: Result<Result<(), String>, Box<dyn Any + Send>>, caught: Caught) -> Result<(), Violation> {
-    let Caught { location, backtrace } = caught;
+    RUNNING.set(RUNNING.get() - 1);
     match outcome {
         Ok(Ok(())) => Ok(()),
         Ok(Err(message)) => Err(Violation { message, location: None, backtrace: None }),
-        Err(panic) => Err(Violation { message: panic_message(&*panic), location, backtrace }),
+        Err(panic) => {
+            let Caught { location, backtrace } = CAUGHT.take();
+            Err(Violation { message: panic_message(&*panic), location, backtrace })
+        }
     }
 }
 
-/// While this lives, panics on this thread are those of a property.
-struct Watch;
-
-impl Watch {
-    fn begin() -> Self {
-        static HOOK: Once = Once::new();
-        HOOK.call_once(|| {
-            let before = take_hook();
-            set_hook(Box::new(move |info| {
-                if !is_caught(info) {
-                    before(info);
-                }
-            }));
-        });
-        CAUGHT.with_borrow_mut(|caught| caught.push(Caught::default()));
-        Watch
-    }
-
-    fn end(self) -> Caught {
-        CAUGHT.with_borrow_mut(|caught| caught.pop()).unwrap_or_default()
-    }
+/// From the first call on, the process does not print the panics of properties.
+fn catch_panics() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            if !is_caught(info) {
+                before(info);
+            }
+        }));
+    });
 }
 
 /// Notes where a property has panicked; false if no property runs on this thread.
 fn is_caught(info: &PanicHookInfo<'_>) -> bool {
-    let noted = CAUGHT.try_with(|caught| {
-        let Ok(mut caught) = caught.try_borrow_mut() else { return false };
-        let Some(last) = caught.last_mut() else { return false };
-        let backtrace = Backtrace::capture();
-        last.location = info.location().map(ToString::to_string);
-        last.backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string());
-        true
-    });
-    noted.unwrap_or(false)
+    if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {
+        return false;
+    }
+    let backtrace = Backtrace::capture();
+    let caught = Caught {
+        location: info.location().map(ToString::to_string),
+        backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
+    };
+    CAUGHT.try_with(|last| last.replace(caught)).is_ok()
 }
 
 #[cfg(test)]
@@ -182,6 +172,6 @@ mod tests {
         let _ = run(|| panic!("inside"));
         let outside = catch_unwind(|| panic!("outside"));
         assert!(outside.is_err());
-        assert!(CAUGHT.with_borrow(|caught| caught.is_empty()));
+        assert_eq!((RUNNING.get(), CAUGHT.take().location), (0, None));
     }
 }

@@ -84,7 +84,8 @@ pub(crate) struct Run<T: Finitize + RepOk> {
     ending: Ending,
     /// Whether the search has ended with an error.
     failed: bool,
-    by_size: BTreeMap<usize, u64>,
+    /// Runs of values of one size.
+    by_size: Vec<(usize, u64)>,
     pub(crate) stats: Option<Stats>,
     pub(crate) regressions: usize,
 }
@@ -109,7 +110,7 @@ impl<T: Finitize + RepOk> Run<T> {
                 asked_by_environment,
                 ending: Ending::UnderWay,
                 failed: false,
-                by_size: BTreeMap::new(),
+                by_size: Vec::new(),
                 regressions: 0,
             },
             Err(error) => panic!("{error}"),
@@ -134,7 +135,10 @@ impl<T: Finitize + RepOk> Run<T> {
             match self.values.next(|searcher| build(searcher, verify)) {
                 Ok(Next::Value) => {
                     let size = self.values.size();
-                    *self.by_size.entry(size).or_default() += 1;
+                    match self.by_size.last_mut() {
+                        Some((last, values)) if *last == size => *values += 1,
+                        _ => self.by_size.push((size, 1)),
+                    }
                     if let Some(stats) = &mut self.stats {
                         stats.count_size(size);
                     }
@@ -200,7 +204,7 @@ impl<T: Finitize + RepOk> Run<T> {
 
     /// How many values were given.
     pub(crate) fn given(&self) -> u64 {
-        self.values.counters().valid
+        self.values.given()
     }
 
     pub(crate) fn bounds(&self) -> &Bounds<T> {
@@ -240,7 +244,7 @@ impl<T: Finitize + RepOk> Run<T> {
             elapsed: self.clock.elapsed(),
             complete,
             ending: self.ending,
-            by_size: self.by_size.iter().map(|(&size, &values)| (size, values)).collect(),
+            by_size: summed(&self.by_size),
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
             // The last pass of a complete search has gone over all candidates.
@@ -280,6 +284,15 @@ impl<T: Finitize + RepOk> Run<T> {
         }
         report
     }
+}
+
+/// The counts by size, each size once.
+fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
+    let mut sizes: BTreeMap<usize, u64> = BTreeMap::new();
+    for (size, values) in runs {
+        *sizes.entry(*size).or_default() += values;
+    }
+    sizes.into_iter().collect()
 }
 
 /// Builds the value that the searcher stands at.

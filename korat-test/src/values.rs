@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use korat_core::{Bounds, Counters, Explanation, Finitize, Profile, RepOk, SearchError, Searcher, Settings, Step};
+use korat_core::{
+    Bounds, Counters, Explanation, Finitize, Profile, RepOk, SearchError, Searcher, Settings, Step, Watched,
+};
 
 use crate::config::Order;
 
@@ -18,7 +20,7 @@ use crate::config::Order;
 const MOST_WAITING: usize = 100_000;
 
 /// How many times the work of the last pass the next one is to be.
-const GROWTH: f64 = 4.0;
+const GROWTH: f64 = 3.5;
 
 /// How far the values have come.
 pub(crate) enum Next {
@@ -56,12 +58,13 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     /// Whether this pass leaves something to the next.
     was_cut: bool,
     /// The values of this pass that wait, by size.
-    waiting: BTreeMap<usize, VecDeque<K>>,
+    waiting: BTreeMap<usize, VecDeque<(K, Watched)>>,
     waiting_count: usize,
+    most_waiting: usize,
     /// Whether the pass is over and only those that wait are left.
     draining: bool,
     /// The value that has waited, and is next.
-    ready: Option<K>,
+    ready: Option<(K, Watched)>,
     /// The size of the current value, and how many of that size were given before it.
     current: (usize, u64),
     given: u64,
@@ -72,6 +75,8 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     /// Candidates of this pass, once it is over, and of the one before it, if there was one.
     pass_explored: u64,
     last_pass: u64,
+    /// How many times the candidates each size had of that before it, in the last pass.
+    growth: Option<f64>,
     pause: u64,
 }
 
@@ -97,6 +102,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             was_cut: false,
             waiting: BTreeMap::new(),
             waiting_count: 0,
+            most_waiting: MOST_WAITING,
             draining: false,
             ready: None,
             current: (0, 0),
@@ -105,6 +111,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             found: Found::default(),
             pass_explored: 0,
             last_pass: 0,
+            growth: None,
             pause: 64,
         };
         values.begin_pass();
@@ -149,10 +156,14 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
                         self.give(size);
                         return Ok(Next::Value);
                     }
+                    // The cycles of a value that waits are nobody's business until it is given.
+                    let given = self.searcher.take_watched();
                     let value = keep(&mut self.searcher);
-                    self.waiting.entry(size).or_default().push_back(value);
+                    let watched = self.searcher.take_watched();
+                    self.searcher.look_after(given);
+                    self.waiting.entry(size).or_default().push_back((value, watched));
                     self.waiting_count += 1;
-                    if self.waiting_count > MOST_WAITING {
+                    if self.waiting_count > self.most_waiting {
                         self.wait_for_fewer();
                     }
                 }
@@ -169,10 +180,10 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     fn take_waiting(&mut self) -> bool {
         while let Some(mut first) = self.waiting.first_entry() {
             let size = *first.key();
-            if let Some(value) = first.get_mut().pop_front() {
+            if let Some(waited) = first.get_mut().pop_front() {
                 self.waiting_count -= 1;
                 self.give(size);
-                self.ready = Some(value);
+                self.ready = Some(waited);
                 return true;
             }
             first.remove();
@@ -185,10 +196,19 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         let upto = (*self.pass.end()).min(self.waiting.keys().last().map_or(usize::MAX, |&largest| largest)) - 1;
         for (_, values) in self.waiting.split_off(&(upto + 1)) {
             self.waiting_count -= values.len();
+            self.drop_all(values);
         }
         self.pass = *self.pass.start()..=upto;
         self.was_cut = true;
         self.searcher.set_sizes(self.pass.clone());
+    }
+
+    /// Drops values that nobody gets.
+    fn drop_all(&mut self, values: impl IntoIterator<Item = (K, Watched)>) {
+        for (value, watched) in values {
+            drop(value);
+            self.searcher.look_after(watched);
+        }
     }
 
     fn end_pass(&mut self) {
@@ -210,8 +230,9 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         let explored = self.pass_explored;
         let sizes = self.pass.end() - self.pass.start() + 1;
         let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
-        let each = times.powf(1.0 / sizes as f64).max(1.01);
-        let sizes = (GROWTH.ln() / each.ln()).ceil().clamp(1.0, 64.0) as usize;
+        let growth = times.powf(1.0 / sizes as f64);
+        let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth));
+        self.growth = Some(growth);
         self.last_pass = explored;
         let first = self.pass.end() + 1;
         self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
@@ -223,7 +244,13 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     pub(crate) fn value(&mut self, build: impl FnOnce(&mut Searcher<T>) -> K) -> K {
         // The value before this one is gone, unless the user kept it.
         self.searcher.free_cycles();
-        self.ready.take().unwrap_or_else(|| build(&mut self.searcher))
+        match self.ready.take() {
+            Some((value, watched)) => {
+                self.searcher.look_after(watched);
+                value
+            }
+            None => build(&mut self.searcher),
+        }
     }
 
     pub(crate) fn bounds(&self) -> &Rc<Bounds<T>> {
@@ -233,6 +260,11 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     /// The searcher of this pass.
     pub(crate) fn searcher(&self) -> &Searcher<T> {
         &self.searcher
+    }
+
+    /// How many values were given.
+    pub(crate) fn given(&self) -> u64 {
+        self.given
     }
 
     /// The current value's size.
@@ -272,5 +304,105 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
         Counters { valid: self.given, ..counters }
+    }
+}
+
+impl<T: Finitize + RepOk, K> Drop for Values<T, K> {
+    fn drop(&mut self) {
+        let ready = self.ready.take();
+        let waiting = std::mem::take(&mut self.waiting);
+        self.drop_all(waiting.into_values().flatten().chain(ready));
+    }
+}
+
+/// How many sizes it takes until a pass is `GROWTH` times the work of the last: each size grew by `growth`, and by `before` in the
+/// pass before that; growth that has slowed down slows down further.
+fn sizes_to_take(mut growth: f64, mut before: f64) -> usize {
+    const MOST: usize = 64;
+    let mut work = 1.0;
+    for sizes in 1..MOST {
+        let next = growth * (growth / before).powf(0.75).min(1.0);
+        (before, growth) = (growth, next.max(1.01));
+        work *= growth;
+        if work >= GROWTH {
+            return sizes;
+        }
+    }
+    MOST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Finitize, rep_ok};
+
+    #[derive(Debug, Finitize)]
+    #[finitize(crate = crate)]
+    struct Node {
+        key: u8,
+        next: Option<Box<Node>>,
+    }
+
+    #[derive(Debug, Finitize)]
+    #[finitize(crate = crate)]
+    struct List {
+        head: Option<Box<Node>>,
+    }
+
+    #[rep_ok(crate = crate)]
+    impl List {
+        fn rep_ok(&self) -> bool {
+            let (mut at, mut last) = (&self.head, None);
+            while let Some(node) = at {
+                if last.is_some_and(|last| node.key <= last) {
+                    return false;
+                }
+                (at, last) = (&node.next, Some(node.key));
+            }
+            true
+        }
+    }
+
+    /// The texts of all values in order, and the passes that it took, where so many may wait.
+    fn all(most_waiting: usize) -> (Vec<String>, Vec<RangeInclusive<usize>>) {
+        let bounds = Rc::new(List::scope(6));
+        let mut values: Values<List> =
+            Values::new(bounds, Settings::default(), Order::SmallestFirst, 0..=usize::MAX).unwrap();
+        values.most_waiting = most_waiting;
+        let (mut texts, mut passes) = (Vec::new(), Vec::new());
+        loop {
+            match values.next(|searcher| searcher.value()).unwrap() {
+                Next::Value => {
+                    let text = format!("{:?}", values.value(|searcher| searcher.value()));
+                    // Looked at once more, it is the same.
+                    assert_eq!(format!("{:?}", values.at_current().unwrap().value()), text);
+                    texts.push(text);
+                    if passes.last() != Some(values.pass()) {
+                        passes.push(values.pass().clone());
+                    }
+                }
+                Next::Paused => {}
+                Next::Done => return (texts, passes),
+            }
+        }
+    }
+
+    #[test]
+    fn growth_that_slows_down_takes_more_sizes() {
+        let taken = [(4.0, 4.0), (12.0, 8.0), (6.2, 21.0), (2.0, 2.0), (1.2, 1.5), (1.0, 1.0)];
+        assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [1, 1, 2, 2, 64, 64]);
+    }
+
+    #[test]
+    fn values_that_cannot_wait_come_in_a_pass_of_their_own() {
+        let (texts, passes) = all(MOST_WAITING);
+        // Up to six of the keys 0..=6.
+        assert_eq!(texts.len(), (1 << 7) - 1);
+        assert!(passes.len() < 7, "{passes:?}");
+        for most_waiting in [0, 1, 10] {
+            let (others, more_passes) = all(most_waiting);
+            assert_eq!(others, texts, "{most_waiting} may wait");
+            assert!(more_passes.len() > passes.len(), "{more_passes:?}");
+        }
     }
 }

@@ -206,6 +206,19 @@ fn an_iterator_that_is_dropped_half_way() {
 }
 
 #[test]
+fn values_that_still_wait_when_a_search_ends() {
+    let run = || {
+        // Larger lists wait while smaller ones are given.
+        for limit in [2, 3, 4] {
+            assert_eq!(Search::new(DoublyLinked::scope(5)).limit(limit).for_each(drop).valid, limit);
+        }
+        let mut lists = korat::valid(Graph::scope(3));
+        drop((lists.next(), lists.next()));
+    };
+    assert_eq!(left_by(run), 0);
+}
+
+#[test]
 fn a_failing_property() {
     let run = || {
         let search = Search::new(DoublyLinked::scope(3));

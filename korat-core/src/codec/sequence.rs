@@ -239,8 +239,10 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let len = slots.slot(plan.len_field, plan.lens);
         let len = slots.keep(len);
         let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
+        let first = slots.count();
         let make = |plan: &C::Plan| slots.element(vector, |slots| element::<C>(plan, slots));
         let (elements, elems) = plan.elements.iter().map(make).unzip();
+        slots.end_vector(len.id(), plan.lens, first, plan.elements.len());
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
         Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })
     }

@@ -197,7 +197,7 @@ impl Engine {
         self.prefix.clear();
         self.exhausted = false;
         self.look_at = u64::MAX;
-        self.links.set_most(usize::MAX);
+        self.set_most(usize::MAX);
         self.cut(0);
         self.unload();
     }

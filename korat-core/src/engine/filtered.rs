@@ -15,7 +15,7 @@ impl Engine {
         let place = self.layout.place(slot);
         let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
         match self.layout.kind(slot) {
-            SlotKind::Value { len } => (from < len).then_some(from),
+            SlotKind::Value { len } => (from..len).find(|&index| self.has_room_for_elements(slot, index)),
             SlotKind::Name(name) => {
                 let used = self.links.reached(group_class(&self.layout, name));
                 (from < name.len && from <= name.nulls + used).then_some(from)
@@ -31,6 +31,19 @@ impl Engine {
                 self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
             }
         }
+    }
+
+    /// Whether the size allows the objects of a vector, if the slot is its length.
+    fn has_room_for_elements(&self, slot: SlotId, index: u32) -> bool {
+        let counts = &self.layout.object_counts;
+        let Ok(at) = counts.binary_search_by_key(&slot, |count| count.len_slot) else { return true };
+        self.links.has_room_for(counts[at].lens[index as usize])
+    }
+
+    /// Bounds the size from now on.
+    pub(crate) fn set_most(&mut self, most: usize) {
+        self.links.set_most(most);
+        self.rules.set_bounded(&self.layout, most != usize::MAX);
     }
 
     /// How many elements an arena has; its length is decided.

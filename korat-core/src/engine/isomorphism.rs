@@ -141,7 +141,7 @@ impl Links {
     }
 
     /// Bounds the size from now on.
-    pub(crate) fn set_most(&mut self, most: usize) {
+    pub(super) fn set_most(&mut self, most: usize) {
         self.most = most;
         self.cuts.set(0);
     }
@@ -149,7 +149,13 @@ impl Links {
     /// Whether the size allows a fresh object of a class.
     #[inline(always)]
     pub(super) fn has_room(&self, class: ClassId) -> bool {
-        let has_room = self.size + self.each[class.index()].size as usize <= self.most;
+        self.has_room_for(self.each[class.index()].size as usize)
+    }
+
+    /// Whether the size allows so many fresh objects.
+    #[inline(always)]
+    pub(super) fn has_room_for(&self, objects: usize) -> bool {
+        let has_room = self.size + objects <= self.most;
         if !has_room {
             self.cuts.update(|cuts| cuts + 1);
         }

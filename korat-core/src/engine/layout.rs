@@ -20,6 +20,8 @@ pub(crate) struct Layout {
     pub(crate) sequences: Vec<Sequence>,
     /// Per slot, what it is to these; empty if there are none.
     pub(crate) places: Vec<Place>,
+    /// Lengths that are numbers of objects, in the order of their slots.
+    pub(crate) object_counts: Vec<ObjectCount>,
     /// How many groups of names there are.
     pub(crate) name_groups: u32,
     /// Whether objects have slots that their value may do without: elements beyond the length of a vector, fields of a variant
@@ -144,6 +146,13 @@ pub(crate) struct Sequence {
     /// The slots of each element.
     pub(crate) elements: Vec<Range<u32>>,
     pub(crate) role: Role,
+}
+
+/// The length of a vector each of whose elements is an object.
+pub(crate) struct ObjectCount {
+    pub(crate) len_slot: SlotId,
+    /// The length that each index of the slot stands for.
+    pub(crate) lens: &'static [usize],
 }
 
 /// What a vector is that has no order of its own.

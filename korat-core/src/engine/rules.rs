@@ -145,6 +145,18 @@ impl Rules {
         &self.all[self.first + slot.index()]
     }
 
+    /// Says whether sizes are bounded: then a length that is a number of objects is looked at.
+    pub(super) fn set_bounded(&mut self, layout: &Layout, bounded: bool) {
+        let half = self.all.len() / 2;
+        for count in &layout.object_counts {
+            let place = layout.place(count.len_slot);
+            let is_filtered = bounded || place.element.is_some() || place.member.is_some();
+            for rule in [count.len_slot.index(), half + count.len_slot.index()] {
+                self.all[rule].order = if is_filtered { Order::Filtered } else { Order::Reached };
+            }
+        }
+    }
+
     /// Says which time it is.
     pub(super) fn set_completing(&mut self, completing: bool) {
         self.first = if completing { self.all.len() / 2 } else { 0 };

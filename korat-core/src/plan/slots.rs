@@ -2,7 +2,7 @@
 
 use super::meaning::Vector;
 use crate::arena::Arena;
-use crate::engine::layout::{Layout, ObjectInfo, Role, Sequence, SlotInfo};
+use crate::engine::layout::{Edge, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind};
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::{Eraser, Slot};
 
@@ -58,6 +58,27 @@ impl SlotMaker<'_> {
             self.layout.sequences[vector].elements.push(first..end);
         }
         made
+    }
+
+    /// Ends a vector whose elements have the slots from `first` on: notes its length if each of them is an object of its own.
+    pub(crate) fn end_vector(&mut self, len_slot: SlotId, lens: &'static [usize], first: usize, elements: usize) {
+        let is_object = |slot: &SlotInfo| {
+            let kind = self.layout.fields[slot.field.index()].kind;
+            let owns = |reference: Reference| matches!(reference.edge, Edge::Part | Edge::Owned);
+            matches!(kind, SlotKind::Reference(reference) if reference.nulls == 0 && owns(reference))
+        };
+        let slots = &self.layout.slots[first..];
+        if slots.len() == elements && slots.iter().all(is_object) {
+            // A vector in a vector ends before it.
+            let counts = &mut self.layout.object_counts;
+            let at = counts.partition_point(|count| count.len_slot < len_slot);
+            counts.insert(at, ObjectCount { len_slot, lens });
+        }
+    }
+
+    /// How many slots there are.
+    pub(crate) fn count(&self) -> usize {
+        self.layout.slots.len()
     }
 
     /// Numbers a slot that is made later.
