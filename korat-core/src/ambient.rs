@@ -160,6 +160,9 @@ pub(crate) fn choose(slot: Eraser) {
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
+    if work.has_unlogged() {
+        work.reenter_earlier(engine.last());
+    }
     match engine.choose(slot, work.now()) {
         Ok(plain_until) => {
             begin_candidate(engine.limits().steps);

@@ -106,7 +106,7 @@ impl<K, V> HashMap<K, V> {
 
     /// Takes all entries.
     pub fn drain(&mut self) -> IntoEntries<K, V> {
-        IntoEntries::of(self.0.take_all())
+        self.0.take_all()
     }
 
     /// Removes all.

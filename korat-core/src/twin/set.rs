@@ -77,7 +77,7 @@ impl<K> HashSet<K> {
 
     /// Takes all, in the order of their insertion.
     pub fn drain(&mut self) -> IntoKeys<IntoEntries<K, ()>> {
-        IntoKeys(IntoEntries::of(self.0.take_all()))
+        IntoKeys(self.0.take_all())
     }
 }
 

@@ -166,14 +166,15 @@ impl<K, V> Table<K, V> {
         unsafe { &mut *self.0.entries.add(at) }
     }
 
-    /// Takes all entries.
-    pub(crate) fn take_all(&mut self) -> Table<K, V> {
+    /// Takes all entries. They are in older memory than their new table, so that its changes would not be undone; as they are
+    /// given, nobody makes any.
+    pub(crate) fn take_all(&mut self) -> IntoEntries<K, V> {
         self.0.field.assert_none();
         let mut taken = Table::new();
         taken.0.save();
         self.0.save();
         std::mem::swap(&mut *self.0, &mut *taken.0);
-        taken
+        IntoEntries::of(taken)
     }
 }
 

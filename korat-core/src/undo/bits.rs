@@ -42,7 +42,7 @@ impl Workspace {
     /// The address must be valid for `T` until the log goes back past this moment, and `T` must have no drop glue.
     #[inline(always)]
     pub(crate) unsafe fn save<T>(&mut self, at: *mut T) {
-        if self.recording {
+        if self.logs(at.cast()) {
             // SAFETY: as the caller says.
             unsafe { self.save_bits(at, 1) };
         }
@@ -54,7 +54,7 @@ impl Workspace {
     /// As for `save`.
     #[inline]
     pub(crate) unsafe fn save_all<T>(&mut self, at: *mut T, count: usize) {
-        if self.recording && count > 0 {
+        if count > 0 && self.logs(at.cast()) {
             // SAFETY: as the caller says.
             unsafe { self.save_bits(at, count) };
         }
@@ -124,7 +124,7 @@ impl Workspace {
                 ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), target.cast::<u8>(), size);
             }
         }
-        if !self.recording || !self.memory.holds(at.cast()) {
+        if !self.logs(at.cast()) || !self.memory.holds(at.cast()) {
             return;
         }
         // SAFETY: memory of this kind stays where it is until the log goes back past the moment it was taken.

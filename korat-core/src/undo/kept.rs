@@ -36,12 +36,12 @@ impl<D: Data> Kept<D> {
         Kept(place)
     }
 
-    /// The workspace, if changes of the data are to be logged.
+    /// The workspace, if changes of the data, and of the memory that belongs to it, are to be logged.
     #[inline(always)]
     pub(crate) fn log(&self) -> Option<&'static mut Workspace> {
         let work = ambient::work();
         // SAFETY: as in `new`; callers use the workspace within one method of a container.
-        unsafe { (!D::OWNS && (*work).is_recording()).then(|| &mut *work) }
+        unsafe { (!D::OWNS && (*work).logs(self.0.as_ptr().cast())).then(|| &mut *work) }
     }
 
     /// Saves the whole data before a change.

@@ -18,6 +18,8 @@ pub(crate) struct Memory {
     end: *mut Word,
     /// The first word of the chunk.
     start: *mut Word,
+    /// What lies in the chunk from here on was taken since `settle`.
+    settled: *mut Word,
     chunk: usize,
     chunks: Vec<Box<[Word]>>,
 }
@@ -26,10 +28,19 @@ pub(crate) struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryMark(*mut Word);
 
+impl MemoryMark {
+    /// Whether an address of the same chunk was taken before the mark.
+    #[inline(always)]
+    pub(crate) fn is_after(self, address: *const ()) -> bool {
+        address.addr() < self.0.addr()
+    }
+}
+
 impl Default for Memory {
     fn default() -> Self {
+        let nowhere = ptr::null_mut();
         let mut memory =
-            Memory { at: ptr::null_mut(), end: ptr::null_mut(), start: ptr::null_mut(), chunk: 0, chunks: Vec::new() };
+            Memory { at: nowhere, end: nowhere, start: nowhere, settled: nowhere, chunk: 0, chunks: Vec::new() };
         memory.next_chunk(FIRST);
         memory
     }
@@ -39,6 +50,11 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn mark(&self) -> MemoryMark {
         MemoryMark(self.at)
+    }
+
+    /// The mark of empty memory.
+    pub(crate) fn first_mark(&self) -> MemoryMark {
+        MemoryMark(self.chunks[0].as_ptr().cast_mut())
     }
 
     /// Room for a `layout`, until the memory is released to a mark before this call.
@@ -86,6 +102,20 @@ impl Memory {
     fn begin_at(&mut self, chunk: usize, at: Option<*mut Word>) {
         let words = self.chunks[chunk].as_mut_ptr_range();
         (self.at, self.start, self.end, self.chunk) = (at.unwrap_or(words.start), words.start, words.end, chunk);
+        self.settle();
+    }
+
+    /// What was taken so far is not new.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self) {
+        self.settled = self.at;
+    }
+
+    /// Whether an address is in a piece that was taken since `settle`. Of other chunks than the last that is not known, and
+    /// denied.
+    #[inline(always)]
+    pub(crate) fn is_new(&self, address: *const ()) -> bool {
+        (self.settled.addr()..self.at.addr()).contains(&address.addr())
     }
 
     /// Forgets what was taken since the mark.

@@ -2,7 +2,8 @@
 //!
 //! The predicate's own containers are handles into this memory, and the locals of its machine lie in it. Every change of either
 //! is logged with the function that takes it back, so that the search can return to any earlier moment without knowing what
-//! was done. Values are saved and restored bit by bit. What has drop glue cannot be; it pins the moment at which it was made,
+//! was done. What is newer than the last choice is not logged: it is gone when the search goes back to that choice.
+//! Values are saved and restored bit by bit. What has drop glue cannot be; it pins the moment at which it was made,
 //! so that going back always means going back at least that far, and it is dropped then.
 
 mod bits;
@@ -122,6 +123,7 @@ impl Workspace {
         }
         self.memory.release_all();
         self.recording = recording;
+        self.forget_unlogged();
         self.forget_frames();
     }
 
@@ -136,6 +138,17 @@ impl Workspace {
 
     #[inline(always)]
     fn is_recording(&self) -> bool {
+        self.recording
+    }
+
+    /// Whether a change of what lies at an address is to be logged. If it is newer than the last choice it is not, and the
+    /// statement that runs, unless it has made it, cannot be re-entered at its beginning any more.
+    #[inline(always)]
+    pub(crate) fn logs(&mut self, target: *const ()) -> bool {
+        if self.recording && self.memory.is_new(target) {
+            self.note_unlogged(target);
+            return false;
+        }
         self.recording
     }
 

@@ -42,9 +42,12 @@ const NOWHERE: u32 = u32::MAX;
 
 /// What it takes to give the last choice its next value and re-enter the statement that made it, which is the one that `now`
 /// is.
+#[repr(C)]
 pub(super) struct Retry {
     /// The label of the statement; `NOWHERE` if it takes more than this.
     label: u32,
+    /// Whether the statement that `now` is has made a change that was not logged; beside `label`, with which it is cleared.
+    unlogged: u32,
     /// Up to here the next value of the slot is the next in its domain.
     plain_until: u32,
     slot: Eraser,
@@ -52,7 +55,7 @@ pub(super) struct Retry {
 
 impl Retry {
     /// Nothing can be retried.
-    pub(super) const NONE: Self = Retry { label: NOWHERE, plain_until: 0, slot: Eraser::NONE };
+    pub(super) const NONE: Self = Retry { label: NOWHERE, unlogged: 0, plain_until: 0, slot: Eraser::NONE };
 }
 
 impl Workspace {
@@ -67,9 +70,37 @@ impl Workspace {
     pub(crate) fn at(&mut self, label: u32) {
         if self.pins == 0 {
             self.note(label);
-            self.retry.label = NOWHERE;
+            (self.retry.label, self.retry.unlogged) = (NOWHERE, 0);
             self.epoch += 1;
         }
+    }
+
+    /// A change of what lies at an address is not logged.
+    #[inline(always)]
+    pub(super) fn note_unlogged(&mut self, target: *const ()) {
+        if self.now.memory.is_after(target) {
+            self.retry.unlogged = 1;
+        }
+    }
+
+    /// What was changed is gone.
+    #[inline(always)]
+    pub(super) fn forget_unlogged(&mut self) {
+        self.retry.unlogged = 0;
+    }
+
+    /// Whether a choice made now cannot re-enter the statement that runs.
+    #[inline(always)]
+    pub(crate) fn has_unlogged(&self) -> bool {
+        self.retry.unlogged != 0
+    }
+
+    /// Choices made now re-enter the statement of the last one, or the beginning, where nothing of what was changed is there.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn reenter_earlier(&mut self, last: Option<&Choice>) {
+        self.now = last.map_or(Resume::at_top(self.memory.first_mark()), |last| last.resume);
+        self.retry.unlogged = 0;
     }
 
     /// The label of the statement that runs.
@@ -97,8 +128,10 @@ impl Workspace {
     /// The statement that runs has chosen the value of a slot, which goes on plainly up to an index.
     #[inline(always)]
     pub(crate) fn chosen(&mut self, slot: Eraser, plain_until: u32) {
+        self.memory.settle();
+        self.retry.unlogged = 0;
         if self.quick {
-            self.retry = Retry { label: self.now.label, plain_until, slot };
+            self.retry = Retry { label: self.now.label, unlogged: 0, plain_until, slot };
         }
     }
 

@@ -23,6 +23,7 @@ impl Workbench {
     /// Remembers the moment; gives its number.
     pub fn mark(&mut self) -> usize {
         self.work.epoch += 1;
+        self.work.memory.settle();
         self.moments.push(self.work.now_moment());
         self.moments.len() - 1
     }
@@ -31,6 +32,7 @@ impl Workbench {
     pub fn back(&mut self, mark: usize) {
         self.moments.truncate(mark + 1);
         self.work.go_back(self.moments[mark]);
+        self.work.memory.settle();
         self.work.epoch += 1;
     }
 }

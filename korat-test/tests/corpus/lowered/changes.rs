@@ -5,7 +5,7 @@ use korat::{Finitize, rep_ok};
 use super::classes::{Node, lists, vectors};
 use crate::harness::corpus;
 
-lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal }
+lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal ChangedThenRead ChangedThenReadFirst }
 vectors! { SwapLocals }
 
 #[rep_ok]
@@ -151,6 +151,42 @@ impl SwapLocals {
     }
 }
 
+#[rep_ok]
+impl ChangedThenRead {
+    /// The vector and the number are newer than the last choice when a statement changes them before it makes the next one.
+    pub fn rep_ok(&self) -> bool {
+        let mut rest = &self.head;
+        while let Some(node) = rest {
+            let (mut steps, mut count) = (vec![1, 2, 3], 0);
+            let (step, key) = (steps.pop(), node.key);
+            let larger = steps.pop().is_some_and(|step| {
+                count += 1;
+                step > node.key
+            });
+            if !larger || steps.len() != 1 || count != 1 || step <= Some(key) {
+                return false;
+            }
+            rest = &node.next;
+        }
+        true
+    }
+}
+
+#[rep_ok]
+impl ChangedThenReadFirst {
+    /// The same before any choice was made.
+    pub fn rep_ok(&self) -> bool {
+        let mut steps = vec![1, 2, 3];
+        let (step, empty) = (steps.pop(), self.head.is_none());
+        let (last, head) = (steps.pop(), &self.head);
+        step == Some(3)
+            && last == Some(2)
+            && steps.len() == 1
+            && !empty
+            && head.as_ref().is_some_and(|node| node.key > 0)
+    }
+}
+
 corpus! {
     mutstruct_field: MutstructField, 3 => 19;
     tuple_mut: TupleMut, 3 => 19;
@@ -159,4 +195,6 @@ corpus! {
     mut_macro_arg: MutMacroArg, 3 => 7;
     mut_ref_local: MutRefLocal, 3 => 10;
     swap_locals: SwapLocals, 3 => 9;
+    changed_then_read: ChangedThenRead, 3 => 15;
+    changed_then_read_first: ChangedThenReadFirst, 3 => 26;
 }
