@@ -149,28 +149,38 @@ pub(crate) fn begin_candidate(steps: u64) {
 pub(crate) fn choose(slot: Eraser) {
     let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
     assert!(
-        !engine.is_null() && !work.is_null(),
+        !engine.is_null(),
         "a part of the structure was kept after rep_ok had returned, and is read outside a search; rep_ok must not keep any"
     );
     // SAFETY: `enter` was given pointers that are valid, and used by nobody else, until its guard is dropped; the searcher
     // does not touch the engine while the predicate runs, and a machine only between two of its blocks. So it is with the
-    // workspace. The slot asks, so it is alive.
+    // workspace, and there is one whenever there is an engine. The slot asks, so it is alive.
     let (engine, work, heap) = unsafe { (&mut *engine, &mut *work, slot.heap()) };
     assert!(
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
-    if work.has_unlogged() {
-        work.reenter_earlier(engine.last());
+    if !work.reenters_here() {
+        return choose_for_earlier(engine, work, slot);
     }
     match engine.choose(slot, work.now()) {
-        Ok(plain_until) => {
+        Ok((index, plain_until)) => {
             begin_candidate(engine.limits().steps);
-            work.chosen(slot, plain_until);
+            work.chosen(slot, index, plain_until);
         }
         Err(Refusal::NotYet { first }) => choose_after(first, slot),
         Err(Refusal::Stop(stop)) => raise(stop),
     }
+}
+
+/// The same where the choice does not re-enter the statement that makes it.
+#[cold]
+#[inline(never)]
+fn choose_for_earlier(engine: &mut Engine, work: &mut Workspace, slot: Eraser) {
+    work.begin_earlier(engine.last());
+    choose(slot);
+    // SAFETY: as in `choose`; what it was given there is not used any more.
+    unsafe { (*self::work()).end_earlier() };
 }
 
 /// The same where another slot has to be decided first.

@@ -179,6 +179,25 @@ impl Eraser {
         }
     }
 
+    /// The same where the caller knows the index that the slot has; false if that was not read. What is known need not be
+    /// waited for, so that one value follows the other sooner.
+    ///
+    /// # Safety
+    /// As for `erase`; and the domain must have the index after this one.
+    #[inline(always)]
+    pub(crate) unsafe fn offer_after(self, index: u32) -> bool {
+        // SAFETY: the slot is alive, and the next index is within its list.
+        unsafe {
+            let head = &*self.0;
+            if head.index.get() != index {
+                return false;
+            }
+            self.copy_value(index + 1);
+            head.index.set(index.wrapping_add(1 + OFFERED));
+            true
+        }
+    }
+
     /// Copies a value of the domain into the slot.
     ///
     /// # Safety

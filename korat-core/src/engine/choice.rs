@@ -71,7 +71,7 @@ impl Choice {
 
     /// The index that the slot holds, whether it was read or not.
     #[inline(always)]
-    fn index(&self) -> u32 {
+    pub(crate) fn index(&self) -> u32 {
         self.index_and_offer() & !OFFERED
     }
 
@@ -211,9 +211,9 @@ impl Engine {
         self.limits
     }
 
-    /// Answers the first read of a slot, by the statement `resume`. Gives the index up to which the choice moves on plainly.
+    /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<u32, Refusal> {
+    pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
         let id = unsafe { slot.id() };
         let mut objects_before = 0;
@@ -252,12 +252,12 @@ impl Engine {
             fixed: false,
             resume: *resume,
         });
-        Ok(plain_until)
+        Ok((first, plain_until))
     }
 
     /// The same where the index is given by the prefix, or found by looking at every object.
     #[inline(never)]
-    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<u32, Refusal> {
+    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
         let id = unsafe { slot.id() };
         if let Some(first) = self.first_to_decide(id) {
@@ -303,7 +303,7 @@ impl Engine {
         unsafe { slot.assign(index) };
         let plain_until = choice.plain_until;
         self.stack.push_with(|| choice);
-        Ok(plain_until)
+        Ok((index, plain_until))
     }
 
     /// The last choice.

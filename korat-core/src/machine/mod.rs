@@ -81,11 +81,9 @@ impl Control {
         // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs; the search has a heap.
         unsafe {
             let work = &mut *self.work;
-            if let Some(label) = work.retried()
-                && work.retry()
-            {
+            if work.retry() {
                 ambient::begin_candidate(self.steps);
-                return Some(label);
+                return Some(work.label());
             }
         }
         finish_slowly(self.engine, self.work, self.steps)
@@ -98,8 +96,9 @@ impl Control {
         // SAFETY: as in `finish`.
         unsafe {
             let work = &mut *self.work;
-            let again = work.retried() == Some(label) && work.retry_in_frame();
+            let again = work.retry_in_frame();
             if again {
+                debug_assert!(work.label() == label, "[korat internal bug] another block is running");
                 ambient::begin_candidate(self.steps);
             }
             again

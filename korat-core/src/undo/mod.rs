@@ -84,7 +84,8 @@ pub(crate) struct Workspace {
     /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
     quick: bool,
     retry: Retry,
-    /// Candidates that the machine has gone over by itself, and that nobody has counted yet.
+    /// Candidates that the machine has gone over by itself, and that nobody has counted yet; less the index in `retry`, which goes
+    /// up with each of them.
     passed: u64,
     /// Changes taken back so far.
     pub(crate) undone: u64,
@@ -123,7 +124,7 @@ impl Workspace {
         }
         self.memory.release_all();
         self.recording = recording;
-        self.forget_unlogged();
+        self.begin_anew();
         self.forget_frames();
     }
 
@@ -175,6 +176,7 @@ impl Workspace {
     /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone.
     #[inline(always)]
     pub(crate) unsafe fn log(&mut self, undo: Undo, target: *mut (), words: Words) {
+        self.note_changed();
         self.entries.push(Entry { undo, target, words });
     }
 
@@ -182,6 +184,7 @@ impl Workspace {
     #[inline(always)]
     pub(crate) fn take<T>(&mut self, count: usize) -> NonNull<T> {
         let layout = Layout::array::<T>(count).expect("a container of the predicate's is larger than memory");
+        self.note_changed();
         self.memory.take(layout).cast()
     }
 

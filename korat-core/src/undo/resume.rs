@@ -37,25 +37,35 @@ impl Resume {
     }
 }
 
-/// The label of no statement.
-const NOWHERE: u32 = u32::MAX;
+/// What a choice made now re-enters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reentry {
+    /// The statement that runs, which `now` is.
+    Here,
+    /// An earlier statement, which `now` is.
+    Earlier,
+    /// Not the statement that `now` is, because it has made a change that was not logged, but the one of the last choice.
+    BeforeLast,
+}
 
 /// What it takes to give the last choice its next value and re-enter the statement that made it, which is the one that `now`
 /// is.
 #[repr(C)]
 pub(super) struct Retry {
-    /// The label of the statement; `NOWHERE` if it takes more than this.
-    label: u32,
-    /// Whether the statement that `now` is has made a change that was not logged; beside `label`, with which it is cleared.
-    unlogged: u32,
-    /// Up to here the next value of the slot is the next in its domain.
+    /// Up to here the next value of the slot is the next in its domain; zero if it takes more than this.
     plain_until: u32,
+    reentry: Reentry,
+    /// Whether anything was logged or taken since `now`. These three are cleared at once.
+    changed: bool,
+    /// The index that the slot has.
+    index: u32,
     slot: Eraser,
 }
 
 impl Retry {
     /// Nothing can be retried.
-    pub(super) const NONE: Self = Retry { label: NOWHERE, unlogged: 0, plain_until: 0, slot: Eraser::NONE };
+    pub(super) const NONE: Self =
+        Retry { plain_until: 0, reentry: Reentry::Here, changed: true, index: 0, slot: Eraser::NONE };
 }
 
 impl Workspace {
@@ -68,10 +78,20 @@ impl Workspace {
     /// A statement begins: choices made from now on re-enter it.
     #[inline(always)]
     pub(crate) fn at(&mut self, label: u32) {
-        if self.pins == 0 {
-            self.note(label);
-            (self.retry.label, self.retry.unlogged) = (NOWHERE, 0);
-            self.epoch += 1;
+        if self.pins > 0 {
+            return self.leave_statement();
+        }
+        self.note(label);
+        (self.retry.plain_until, self.retry.reentry, self.retry.changed) = (0, Reentry::Here, false);
+        self.epoch += 1;
+    }
+
+    /// What runs is no longer the statement that `now` is, and cannot be re-entered.
+    #[inline]
+    fn leave_statement(&mut self) {
+        self.retry.plain_until = 0;
+        if self.retry.reentry == Reentry::Here {
+            self.retry.reentry = Reentry::Earlier;
         }
     }
 
@@ -79,31 +99,44 @@ impl Workspace {
     #[inline(always)]
     pub(super) fn note_unlogged(&mut self, target: *const ()) {
         if self.now.memory.is_after(target) {
-            self.retry.unlogged = 1;
+            self.retry.reentry = Reentry::BeforeLast;
         }
     }
 
-    /// What was changed is gone.
+    /// Something is logged or taken.
     #[inline(always)]
-    pub(super) fn forget_unlogged(&mut self) {
-        self.retry.unlogged = 0;
+    pub(super) fn note_changed(&mut self) {
+        self.retry.changed = true;
     }
 
-    /// Whether a choice made now cannot re-enter the statement that runs.
+    /// A run begins at the top.
     #[inline(always)]
-    pub(crate) fn has_unlogged(&self) -> bool {
-        self.retry.unlogged != 0
+    pub(super) fn begin_anew(&mut self) {
+        self.retry.reentry = Reentry::Here;
     }
 
-    /// Choices made now re-enter the statement of the last one, or the beginning, where nothing of what was changed is there.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn reenter_earlier(&mut self, last: Option<&Choice>) {
-        self.now = last.map_or(Resume::at_top(self.memory.first_mark()), |last| last.resume);
-        self.retry.unlogged = 0;
+    /// Whether a choice made now re-enters the statement that runs.
+    #[inline(always)]
+    pub(crate) fn reenters_here(&self) -> bool {
+        self.retry.reentry == Reentry::Here
+    }
+
+    /// A choice is going to be made: if it cannot re-enter the statement that `now` is, it re-enters that of the last one, or
+    /// the beginning, where nothing of what was changed is there.
+    pub(crate) fn begin_earlier(&mut self, last: Option<&Choice>) {
+        if self.retry.reentry == Reentry::BeforeLast {
+            self.now = last.map_or(Resume::at_top(self.memory.first_mark()), |last| last.resume);
+        }
+        self.retry.reentry = Reentry::Here;
+    }
+
+    /// The choice was made. Further ones of the same statement re-enter the same, and not the block that runs.
+    pub(crate) fn end_earlier(&mut self) {
+        self.leave_statement();
     }
 
     /// The label of the statement that runs.
+    #[inline(always)]
     pub(crate) fn label(&self) -> u32 {
         self.now.label
     }
@@ -118,20 +151,21 @@ impl Workspace {
     #[inline]
     pub(crate) fn set_quick(&mut self, quick: bool) {
         self.quick = quick;
-        self.retry.label = NOWHERE;
+        self.retry.plain_until = 0;
     }
 
     pub(crate) fn is_quick(&self) -> bool {
         self.quick
     }
 
-    /// The statement that runs has chosen the value of a slot, which goes on plainly up to an index.
+    /// The statement that runs has chosen the value of a slot, which has this index and goes on plainly up to another.
     #[inline(always)]
-    pub(crate) fn chosen(&mut self, slot: Eraser, plain_until: u32) {
+    pub(crate) fn chosen(&mut self, slot: Eraser, index: u32, plain_until: u32) {
         self.memory.settle();
-        self.retry.unlogged = 0;
         if self.quick {
-            self.retry = Retry { label: self.now.label, unlogged: 0, plain_until, slot };
+            let passed = self.passed.wrapping_add(self.retry.index.into());
+            self.passed = passed.wrapping_sub(index.into());
+            (self.retry.plain_until, self.retry.index, self.retry.slot) = (plain_until, index, slot);
         }
     }
 
@@ -141,12 +175,13 @@ impl Workspace {
         self.go_back(last.resume.moment());
         self.frame = last.resume.frame;
         self.now = last.resume;
-        self.chosen(last.slot, last.plain_until);
+        (self.retry.reentry, self.retry.changed) = (Reentry::Here, false);
+        self.chosen(last.slot, last.index(), last.plain_until);
         last.resume.label
     }
 
-    /// Where the last choice re-enters the statement that `now` is, and has a value that plainly follows: moves it on, and goes
-    /// back.
+    /// Where the last choice was made by the statement that runs, and has a value that plainly follows: moves it on, and goes
+    /// back to the beginning of the statement.
     ///
     /// # Safety
     /// The heap of the last choice must be alive.
@@ -167,23 +202,22 @@ impl Workspace {
     /// As for `retry`.
     #[inline(always)]
     pub(crate) unsafe fn retry_in_frame(&mut self) -> bool {
+        let index = self.retry.index;
         // SAFETY: as the caller says.
-        let retried = unsafe { self.retry.slot.offer_next(self.retry.plain_until) };
+        let retried = index < self.retry.plain_until && unsafe { self.retry.slot.offer_after(index) };
         if retried {
-            self.passed += 1;
-            self.go_back(self.now.moment());
+            self.retry.index = index + 1;
+            if self.retry.changed {
+                self.go_back(self.now.moment());
+                self.retry.changed = false;
+            }
         }
         retried
     }
 
-    /// The label of the statement that `retry` re-enters, if it may be called.
-    #[inline(always)]
-    pub(crate) fn retried(&self) -> Option<u32> {
-        (self.retry.label != NOWHERE).then_some(self.retry.label)
-    }
-
     /// How many candidates the machine has gone over since this was asked last.
     pub(crate) fn take_passed(&mut self) -> u64 {
-        std::mem::take(&mut self.passed)
+        let index = u64::from(self.retry.index);
+        std::mem::replace(&mut self.passed, index.wrapping_neg()).wrapping_add(index)
     }
 }

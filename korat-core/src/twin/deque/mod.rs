@@ -163,7 +163,7 @@ impl<T> VecDeque<T> {
     }
 
     /// Adds an element at the end.
-    #[inline]
+    #[inline(always)]
     pub fn push_back(&mut self, value: T) {
         unsafe fn unpush<T>(target: *mut (), _: Words) {
             // SAFETY: the target is the header of a deque that was pushed to.

@@ -5,7 +5,7 @@ use korat::{Finitize, rep_ok};
 use super::classes::{Node, lists, vectors};
 use crate::harness::corpus;
 
-lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal ChangedThenRead ChangedThenReadFirst }
+lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal ChangedThenRead ChangedThenReadFirst PinnedThenRejected }
 vectors! { SwapLocals }
 
 #[rep_ok]
@@ -187,6 +187,23 @@ impl ChangedThenReadFirst {
     }
 }
 
+#[rep_ok]
+impl PinnedThenRejected {
+    /// What the vector holds cannot be restored, so that all choices re-enter what comes before it, and not the blocks that
+    /// reject.
+    pub fn rep_ok(&self) -> bool {
+        let names = vec![String::from("low"), String::from("high")];
+        let mut rest = &self.head;
+        while let Some(node) = rest {
+            if usize::from(node.key) >= names.len() {
+                return false;
+            }
+            rest = &node.next;
+        }
+        names.iter().all(|name| name.len() > 2)
+    }
+}
+
 corpus! {
     mutstruct_field: MutstructField, 3 => 19;
     tuple_mut: TupleMut, 3 => 19;
@@ -197,4 +214,5 @@ corpus! {
     swap_locals: SwapLocals, 3 => 9;
     changed_then_read: ChangedThenRead, 3 => 15;
     changed_then_read_first: ChangedThenReadFirst, 3 => 26;
+    pinned_then_rejected: PinnedThenRejected, 3 => 15;
 }
