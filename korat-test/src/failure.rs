@@ -144,3 +144,48 @@ pub(crate) fn debug_text(value: &impl Debug) -> String {
         Err(_) => format!("{}\n.. (its Debug panicked)", text.0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(on: bool) -> String {
+        let failure = Failure {
+            violation: Violation { message: "too tall".to_string(), location: None, backtrace: None },
+            origin: Origin::Search { number: 1234, smallest_first: true },
+            size: 2,
+            drawing: "Tree\n`- root: Node\n".to_string(),
+            debug: "Tree { .. }".to_string(),
+            replay: "Tree:2:1.0".parse().unwrap(),
+            kept: Some(Err("the file cannot be written: it is a folder".to_string())),
+            test: "#[test]\nfn f() {}\n".to_string(),
+        };
+        let counts = Some("9 explored, 4 valid".to_string());
+        FailureReport { failures: &[failure], counts, test_name: "f", paint: Paint { on } }.to_string()
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let (plain, coloured) = (report(false), report(true));
+        assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}[36mTree\u{1b}[0m\n"));
+        // Every colour ends on its line, and the property's own words have none in them.
+        assert!(coloured.lines().all(|line| line.matches("\u{1b}[").count() == 2 * line.matches("\u{1b}[0m").count()));
+        assert!(coloured.contains(": too tall\n"));
+        let codes = ["\u{1b}[1;31m", "\u{1b}[1m", "\u{1b}[36m", "\u{1b}[0m"];
+        assert_eq!(codes.iter().fold(coloured, |text, code| text.replace(code, "")), plain);
+    }
+
+    #[test]
+    fn a_value_that_does_not_print_is_told() {
+        struct Broken;
+        impl Debug for Broken {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("half")?;
+                panic!("no more")
+            }
+        }
+        assert_eq!(debug_text(&Broken), "half\n.. (its Debug panicked)");
+        let endless = std::iter::repeat_n(1, 100_000).collect::<Vec<u8>>();
+        assert!(debug_text(&endless).ends_with(".. (cut: the text of this value is very long, or never ends)"));
+    }
+}

@@ -179,6 +179,18 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         self.finish()
     }
 
+    #[cfg(feature = "async")]
+    pub(crate) fn wants_labels(&self) -> bool {
+        self.run.stats.is_some()
+    }
+
+    #[cfg(feature = "async")]
+    pub(crate) fn count_labels(&mut self, labels: Vec<String>) {
+        if let Some(stats) = &mut self.run.stats {
+            stats.count_labels(labels);
+        }
+    }
+
     /// The next value to run the property on.
     #[track_caller]
     pub(crate) fn next(&mut self) -> Option<T> {

@@ -286,6 +286,8 @@ mod failure;
 mod harness;
 pub mod interop;
 mod labels;
+#[cfg(feature = "async")]
+mod later;
 mod pasted;
 mod picture;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
@@ -315,6 +317,8 @@ pub use korat_core::{
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
+#[cfg(feature = "async")]
+pub use later::for_each_valid_async;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 pub use pool::Searched;
 pub use property::Outcome;

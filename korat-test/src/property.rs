@@ -84,6 +84,11 @@ pub(crate) struct Violation {
 }
 
 impl Violation {
+    /// By what the property returned.
+    fn returned(message: String) -> Self {
+        Violation { message, location: None, backtrace: None }
+    }
+
     /// Whether both come from the same place: that of the panic, or the text of what was returned.
     pub(crate) fn is_like(&self, other: &Violation) -> bool {
         match (&self.location, &other.location) {
@@ -109,18 +114,40 @@ struct Caught {
 
 /// Runs a property. Its panic is not printed where it happens, because the report tells all of it.
 pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violation> {
+    caught(|| property().into_verdict())?.map_err(Violation::returned)
+}
+
+/// The same for a property that waits for something. `around` is called around every step of it.
+#[cfg(feature = "async")]
+pub(crate) async fn run_async<O: Outcome>(
+    property: impl Future<Output = O>,
+    mut around: impl FnMut(&mut dyn FnMut()),
+) -> Result<(), Violation> {
+    use std::task::Poll;
+
+    let mut property = std::pin::pin!(property);
+    std::future::poll_fn(|context| {
+        let mut polled = Poll::Pending;
+        let step = caught(|| around(&mut || polled = property.as_mut().poll(context).map(Outcome::into_verdict)));
+        match (step, polled) {
+            (Err(violation), _) => Poll::Ready(Err(violation)),
+            (Ok(()), Poll::Pending) => Poll::Pending,
+            (Ok(()), Poll::Ready(verdict)) => Poll::Ready(verdict.map_err(Violation::returned)),
+        }
+    })
+    .await
+}
+
+/// Runs a part of a property; its panic is a violation.
+fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Violation> {
     catch_panics();
     RUNNING.set(RUNNING.get() + 1);
-    let outcome = catch_unwind(AssertUnwindSafe(|| property().into_verdict()));
+    let outcome = catch_unwind(AssertUnwindSafe(part));
     RUNNING.set(RUNNING.get() - 1);
-    match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(message)) => Err(Violation { message, location: None, backtrace: None }),
-        Err(panic) => {
-            let Caught { location, backtrace } = CAUGHT.take();
-            Err(Violation { message: panic_message(&*panic), location, backtrace })
-        }
-    }
+    outcome.map_err(|panic| {
+        let Caught { location, backtrace } = CAUGHT.take();
+        Violation { message: panic_message(&*panic), location, backtrace }
+    })
 }
 
 /// From the first call on, the process does not print the panics of properties.

@@ -90,7 +90,7 @@ impl Stats {
         *self.sizes.entry(size).or_default() += 1;
     }
 
-    fn count_labels(&mut self, labels: Vec<String>) {
+    pub(crate) fn count_labels(&mut self, labels: Vec<String>) {
         self.unlabelled += u64::from(labels.is_empty());
         for label in labels {
             *self.labels.entry(Label(label)).or_default() += 1;
@@ -105,6 +105,15 @@ pub(crate) fn labelled<R>(stats: &mut Option<Stats>, property: impl FnOnce() -> 
             stats.count_labels(labels);
         }
     })
+}
+
+/// The same for a step of a property that waits; `so_far` has the labels of the steps before.
+#[cfg(feature = "async")]
+pub(crate) fn labelled_step(wanted: bool, so_far: &mut Vec<String>, step: &mut dyn FnMut()) {
+    labels::gather(wanted, step, |labels| {
+        let new: Vec<String> = labels.into_iter().filter(|label| !so_far.contains(label)).collect();
+        so_far.extend(new);
+    });
 }
 
 /// A label, ordered so that `height 2` comes before `height 10`.

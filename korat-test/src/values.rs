@@ -316,19 +316,10 @@ impl<T: Finitize + RepOk, K> Drop for Values<T, K> {
 }
 
 /// How many sizes it takes until a pass is `GROWTH` times the work of the last: each size grew by `growth`, and by `before` in the
-/// pass before that; growth that has slowed down slows down further.
-fn sizes_to_take(mut growth: f64, mut before: f64) -> usize {
-    const MOST: usize = 64;
-    let mut work = 1.0;
-    for sizes in 1..MOST {
-        let next = growth * (growth / before).powf(0.75).min(1.0);
-        (before, growth) = (growth, next.max(1.01));
-        work *= growth;
-        if work >= GROWTH {
-            return sizes;
-        }
-    }
-    MOST
+/// pass before that. Growth that has slowed down is taken to slow down once more.
+fn sizes_to_take(growth: f64, before: f64) -> usize {
+    let next = growth * (growth / before).powf(0.75).min(1.0);
+    (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize
 }
 
 #[cfg(test)]

@@ -1,28 +1,31 @@
 //! The search: runs the predicate on one candidate after the other and stops at each value. Takes a heap and a lifted
 //! predicate, gives values, counters and errors; what is done with them is the harness's business.
 
-use std::any::Any;
+mod candidate;
+mod standing;
+mod wrong;
+
+pub use candidate::Candidate;
+use candidate::{NoObserver, Observer};
+pub use standing::{Abstract, Watched};
+
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 
-use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
 use crate::bounds::Bounds;
 use crate::class::{RepOk, View};
-use crate::cycles::{self, AnyWeak};
-use crate::engine::{Counters, Engine, Misfit};
-use crate::error::{SearchError, panic_message};
-use crate::field_use::{FieldUse, FieldUses};
+use crate::cycles::AnyWeak;
+use crate::engine::Misfit;
+use crate::error::SearchError;
+use crate::field_use::FieldUses;
 use crate::heap::Heap;
-use crate::machine::{Control, Explanation, Machine, Profile, Profiler, Reentries};
-use crate::outline::{self, Outline};
+use crate::machine::{Control, Machine, Profiler, Reentries};
 use crate::retired;
 use crate::settings::{Backtracking, Pruning, Settings, Unread};
 use crate::slot::Eraser;
-use crate::slot_vector::{NoSuchValue, SlotVector};
-use crate::undo::Workspace;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -454,263 +457,4 @@ impl<T: RepOk> Searcher<T> {
         engine.counters.field_inits += engine.depth() as u64;
         observe.observe(Candidate { engine: &self.heap.engine, work: &self.heap.work, accepted })
     }
-
-    #[inline]
-    fn check_replay(&mut self) -> Result<(), SearchError> {
-        self.heap.engine.tell_top();
-        if let Some(stop) = self.heap.engine.take_stop() {
-            // The predicate was to end, and caught it.
-            return Err(self.stopped(stop));
-        }
-        match self.heap.engine.unread_offer() {
-            None => Ok(()),
-            Some(slot) => Err(SearchError::NotDeterministic {
-                candidate: self.heap.engine.describe(),
-                expected: self.heap.engine.slot_name(slot),
-                found: "nothing more".to_string(),
-                place: self.place(),
-            }),
-        }
-    }
-
-    /// The statement that runs, for messages.
-    fn place(&self) -> String {
-        let Some(machine) = self.machine.as_ref().filter(|_| self.unfit.is_none()) else { return String::new() };
-        let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten();
-        block.map_or_else(String::new, |block| format!(" at {}:{}", machine.info.file, block.line))
-    }
-
-    fn ended(&mut self, error: SearchError) -> SearchError {
-        self.phase = Phase::Done;
-        error
-    }
-
-    fn misfit(&self, misfit: Misfit) -> SearchError {
-        SearchError::Misfit { candidate: self.heap.engine.describe(), what: self.heap.engine.describe_misfit(misfit) }
-    }
-
-    fn stopped(&mut self, stop: Stop) -> SearchError {
-        let candidate = self.heap.engine.describe();
-        let error = match stop {
-            Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
-            Stop::TooManyCalls { calls } => SearchError::TooManyCalls { candidate, calls },
-            Stop::TooDeep => SearchError::TooDeep { candidate, bytes: self.settings.limits.stack },
-            Stop::NotDeterministic { expected, found } => SearchError::NotDeterministic {
-                candidate,
-                expected: self.heap.engine.slot_name(expected),
-                found: self.heap.engine.slot_name(found),
-                place: self.place(),
-            },
-            Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
-            // Only a predicate that catches panics gets here.
-            Stop::DeadEnd | Stop::Unfit { .. } => SearchError::Panicked {
-                message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
-                candidate,
-                payload: Box::new(()),
-            },
-        };
-        self.ended(error)
-    }
-
-    fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
-        let message = panic_message(&*payload);
-        let candidate = self.heap.engine.describe();
-        self.ended(SearchError::Panicked { message, candidate, payload })
-    }
-
-    /// The scope that it was planned with.
-    pub fn scope(&self) -> usize {
-        self.scope
-    }
-
-    /// The slots of the value the search stands at, as a list that [`restore`](Searcher::restore) takes.
-    pub fn slot_vector(&mut self) -> SlotVector {
-        self.assert_at_value();
-        self.heap.slot_vector()
-    }
-
-    /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
-    /// in the middle of a search.
-    pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
-        if let Some(restored) = self.restored.take() {
-            self.heap.unassign(restored);
-            (self.phase, self.used) = (Phase::Candidate, false);
-        }
-        self.assert_idle();
-        self.restored = Some(self.heap.assign_vector(vector)?);
-        self.phase = Phase::Accepted { depth: 0 };
-        self.used = true;
-        Ok(())
-    }
-
-    fn assert_idle(&self) {
-        let idle = self.phase == Phase::Candidate && !self.used;
-        assert!(idle, "values are built by a searcher that has not begun its search");
-    }
-
-    fn assert_at_value(&self) {
-        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
-    }
-
-    /// The value the search stands at.
-    pub fn value(&mut self) -> T {
-        self.assert_at_value();
-        let (value, watched) = self.heap.materialise();
-        self.watched.extend(watched);
-        value
-    }
-
-    /// Takes over what is looked after for the values built since the last call of [`free_cycles`](Searcher::free_cycles), for a
-    /// value that is kept for a while; [`look_after`](Searcher::look_after) gives it back.
-    pub fn take_watched(&mut self) -> Watched {
-        Watched(std::mem::take(&mut self.watched))
-    }
-
-    /// Looks after values again, or after those of another time.
-    pub fn look_after(&mut self, mut watched: Watched) {
-        if self.watched.is_empty() {
-            self.watched = watched.0;
-        } else {
-            self.watched.append(&mut watched.0);
-        }
-    }
-
-    /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
-    /// alone, and looked at once more when the search is dropped.
-    pub fn free_cycles(&mut self) {
-        if !self.watched.is_empty() {
-            self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
-        }
-        // What was held then may be free now; to look at it ever more seldom keeps the work in proportion.
-        if self.still_held.len() > self.look_again_at {
-            self.still_held = cycles::collect(std::mem::take(&mut self.still_held));
-            self.look_again_at = 2 * self.still_held.len() + 64;
-        }
-    }
-
-    /// What was done so far.
-    pub fn counters(&self) -> Counters {
-        let counters = self.heap.engine.counters;
-        match self.settings.backtracking {
-            Backtracking::Checkpoint => {
-                let field_inits = self.heap.engine.initialised();
-                Counters { field_inits, undo_ops: self.heap.work.undone, ..counters }
-            }
-            Backtracking::Reexecute => counters,
-        }
-    }
-
-    /// How the predicate was run so far; none if it is re-executed.
-    pub fn explanation(&self) -> Option<Explanation> {
-        self.machine
-            .as_ref()
-            .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned, self.unfit))
-    }
-
-    /// Where candidates were rejected so far, if the settings ask for it.
-    pub fn profile(&self) -> Option<Profile> {
-        let profiler = self.profiler.as_ref()?;
-        Some(profiler.profile(&self.heap.engine, self.machine.as_ref().map(|machine| machine.info), self.unfit))
-    }
-
-    /// Which fields the predicate has read so far on what it accepted.
-    pub fn field_use(&self) -> FieldUse {
-        self.uses.named(&self.heap.engine)
-    }
-
-    /// The candidate the search stands at, for messages: one line per object.
-    pub fn describe(&self) -> String {
-        self.heap.engine.describe()
-    }
-
-    /// The objects and fields of the value the search stands at.
-    pub fn outline(&self) -> Outline {
-        outline::outline(&self.heap.engine)
-    }
-
-    /// The slots of a value, its objects numbered canonically: two values are isomorphic exactly when their slots are equal. The
-    /// elements of arenas and sets, and names, stay as they are in the value.
-    pub fn abstract_value(&self, value: &T) -> Result<Abstract, OutOfBounds> {
-        self.heap.abstract_value(value).map(Abstract)
-    }
-
-    /// The objects and fields of a value given by its slots; panics in the middle of a search.
-    pub fn outline_of(&mut self, slots: &Abstract) -> Outline {
-        self.assert_idle();
-        self.heap.engine.load(&slots.0);
-        let outline = outline::outline(&self.heap.engine);
-        self.heap.engine.unload();
-        outline
-    }
-
-    /// Builds a value from its slots; panics in the middle of a search.
-    pub fn build(&mut self, slots: &Abstract) -> T {
-        self.assert_idle();
-        let (value, watched) = self.heap.build(&slots.0);
-        self.watched.extend(watched);
-        value
-    }
 }
-
-/// Who looks at candidates.
-trait Observer {
-    /// Whether nobody does, so that rejected candidates need not be shown.
-    const IDLE: bool;
-    /// Looks at one.
-    fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()>;
-}
-
-struct NoObserver;
-
-impl Observer for NoObserver {
-    const IDLE: bool = true;
-    #[inline(always)]
-    fn observe(&mut self, _: Candidate<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-impl<F: FnMut(Candidate<'_>) -> ControlFlow<()>> Observer for F {
-    const IDLE: bool = false;
-    #[inline]
-    fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()> {
-        self(candidate)
-    }
-}
-
-/// One execution of the predicate.
-pub struct Candidate<'s> {
-    engine: &'s Engine,
-    work: &'s Workspace,
-    accepted: bool,
-}
-
-impl Candidate<'_> {
-    /// What the predicate said.
-    pub fn accepted(&self) -> bool {
-        self.accepted
-    }
-
-    /// The choices in the order they were made: slot number and index.
-    pub fn choices(&self) -> Vec<(u32, u32)> {
-        self.engine.trail().map(|(slot, index)| (slot.0, index)).collect()
-    }
-
-    /// The field read last, as `Class.field`; none if nothing was read.
-    pub fn last_read(&self) -> Option<String> {
-        self.engine.last_read()
-    }
-
-    /// One line per object.
-    pub fn describe(&self) -> String {
-        self.engine.describe()
-    }
-}
-
-/// The objects of values that may form cycles, which nobody frees when the value is dropped.
-#[must_use = "nobody frees the cycles of a value that is not looked after"]
-pub struct Watched(Vec<Box<dyn AnyWeak>>);
-
-/// A value as slots. Equal for isomorphic values of the same bounds.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Abstract(Vec<u32>);

@@ -1,0 +1,155 @@
+//! What a search stands at: the value, built, taken apart, or shown; and what was done to get there.
+
+use super::{Phase, Searcher};
+use crate::abstraction::OutOfBounds;
+use crate::class::RepOk;
+use crate::cycles::{self, AnyWeak};
+use crate::engine::Counters;
+use crate::field_use::FieldUse;
+use crate::machine::{Explanation, Profile};
+use crate::outline::{self, Outline};
+use crate::settings::Backtracking;
+use crate::slot_vector::{NoSuchValue, SlotVector};
+
+impl<T: RepOk> Searcher<T> {
+    /// The scope that it was planned with.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// The slots of the value the search stands at, as a list that [`restore`](Searcher::restore) takes.
+    pub fn slot_vector(&mut self) -> SlotVector {
+        self.assert_at_value();
+        self.heap.slot_vector()
+    }
+
+    /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
+    /// in the middle of a search.
+    pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
+        if let Some(restored) = self.restored.take() {
+            self.heap.unassign(restored);
+            (self.phase, self.used) = (Phase::Candidate, false);
+        }
+        self.assert_idle();
+        self.restored = Some(self.heap.assign_vector(vector)?);
+        self.phase = Phase::Accepted { depth: 0 };
+        self.used = true;
+        Ok(())
+    }
+
+    pub(super) fn assert_idle(&self) {
+        let idle = self.phase == Phase::Candidate && !self.used;
+        assert!(idle, "values are built by a searcher that has not begun its search");
+    }
+
+    fn assert_at_value(&self) {
+        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
+    }
+
+    /// The value the search stands at.
+    pub fn value(&mut self) -> T {
+        self.assert_at_value();
+        let (value, watched) = self.heap.materialise();
+        self.watched.extend(watched);
+        value
+    }
+
+    /// Takes over what is looked after for the values built since the last call of [`free_cycles`](Searcher::free_cycles), for a
+    /// value that is kept for a while; [`look_after`](Searcher::look_after) gives it back.
+    pub fn take_watched(&mut self) -> Watched {
+        Watched(std::mem::take(&mut self.watched))
+    }
+
+    /// Looks after values again, or after those of another time.
+    pub fn look_after(&mut self, mut watched: Watched) {
+        if self.watched.is_empty() {
+            self.watched = watched.0;
+        } else {
+            self.watched.append(&mut watched.0);
+        }
+    }
+
+    /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
+    /// alone, and looked at once more when the search is dropped.
+    pub fn free_cycles(&mut self) {
+        if !self.watched.is_empty() {
+            self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
+        }
+        // What was held then may be free now; to look at it ever more seldom keeps the work in proportion.
+        if self.still_held.len() > self.look_again_at {
+            self.still_held = cycles::collect(std::mem::take(&mut self.still_held));
+            self.look_again_at = 2 * self.still_held.len() + 64;
+        }
+    }
+
+    /// What was done so far.
+    pub fn counters(&self) -> Counters {
+        let counters = self.heap.engine.counters;
+        match self.settings.backtracking {
+            Backtracking::Checkpoint => {
+                let field_inits = self.heap.engine.initialised();
+                Counters { field_inits, undo_ops: self.heap.work.undone, ..counters }
+            }
+            Backtracking::Reexecute => counters,
+        }
+    }
+
+    /// How the predicate was run so far; none if it is re-executed.
+    pub fn explanation(&self) -> Option<Explanation> {
+        self.machine
+            .as_ref()
+            .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned, self.unfit))
+    }
+
+    /// Where candidates were rejected so far, if the settings ask for it.
+    pub fn profile(&self) -> Option<Profile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.heap.engine, self.machine.as_ref().map(|machine| machine.info), self.unfit))
+    }
+
+    /// Which fields the predicate has read so far on what it accepted.
+    pub fn field_use(&self) -> FieldUse {
+        self.uses.named(&self.heap.engine)
+    }
+
+    /// The candidate the search stands at, for messages: one line per object.
+    pub fn describe(&self) -> String {
+        self.heap.engine.describe()
+    }
+
+    /// The objects and fields of the value the search stands at.
+    pub fn outline(&self) -> Outline {
+        outline::outline(&self.heap.engine)
+    }
+
+    /// The slots of a value, its objects numbered canonically: two values are isomorphic exactly when their slots are equal. The
+    /// elements of arenas and sets, and names, stay as they are in the value.
+    pub fn abstract_value(&self, value: &T) -> Result<Abstract, OutOfBounds> {
+        self.heap.abstract_value(value).map(Abstract)
+    }
+
+    /// The objects and fields of a value given by its slots; panics in the middle of a search.
+    pub fn outline_of(&mut self, slots: &Abstract) -> Outline {
+        self.assert_idle();
+        self.heap.engine.load(&slots.0);
+        let outline = outline::outline(&self.heap.engine);
+        self.heap.engine.unload();
+        outline
+    }
+
+    /// Builds a value from its slots; panics in the middle of a search.
+    pub fn build(&mut self, slots: &Abstract) -> T {
+        self.assert_idle();
+        let (value, watched) = self.heap.build(&slots.0);
+        self.watched.extend(watched);
+        value
+    }
+}
+
+/// The objects of values that may form cycles, which nobody frees when the value is dropped.
+#[must_use = "nobody frees the cycles of a value that is not looked after"]
+pub struct Watched(Vec<Box<dyn AnyWeak>>);
+
+/// A value as slots. Equal for isomorphic values of the same bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Abstract(Vec<u32>);

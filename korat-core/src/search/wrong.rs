@@ -1,0 +1,74 @@
+//! What can be wrong with a predicate, found out while the search runs it.
+
+use std::any::Any;
+
+use super::{Phase, Searcher};
+use crate::ambient::Stop;
+use crate::class::RepOk;
+use crate::engine::Misfit;
+use crate::error::{SearchError, panic_message};
+
+impl<T: RepOk> Searcher<T> {
+    #[inline]
+    pub(super) fn check_replay(&mut self) -> Result<(), SearchError> {
+        self.heap.engine.tell_top();
+        if let Some(stop) = self.heap.engine.take_stop() {
+            // The predicate was to end, and caught it.
+            return Err(self.stopped(stop));
+        }
+        match self.heap.engine.unread_offer() {
+            None => Ok(()),
+            Some(slot) => Err(SearchError::NotDeterministic {
+                candidate: self.heap.engine.describe(),
+                expected: self.heap.engine.slot_name(slot),
+                found: "nothing more".to_string(),
+                place: self.place(),
+            }),
+        }
+    }
+
+    /// The statement that runs, for messages.
+    fn place(&self) -> String {
+        let Some(machine) = self.machine.as_ref().filter(|_| self.unfit.is_none()) else { return String::new() };
+        let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten();
+        block.map_or_else(String::new, |block| format!(" at {}:{}", machine.info.file, block.line))
+    }
+
+    pub(super) fn ended(&mut self, error: SearchError) -> SearchError {
+        self.phase = Phase::Done;
+        error
+    }
+
+    pub(super) fn misfit(&self, misfit: Misfit) -> SearchError {
+        SearchError::Misfit { candidate: self.heap.engine.describe(), what: self.heap.engine.describe_misfit(misfit) }
+    }
+
+    pub(super) fn stopped(&mut self, stop: Stop) -> SearchError {
+        let candidate = self.heap.engine.describe();
+        let error = match stop {
+            Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
+            Stop::TooManyCalls { calls } => SearchError::TooManyCalls { candidate, calls },
+            Stop::TooDeep => SearchError::TooDeep { candidate, bytes: self.settings.limits.stack },
+            Stop::NotDeterministic { expected, found } => SearchError::NotDeterministic {
+                candidate,
+                expected: self.heap.engine.slot_name(expected),
+                found: self.heap.engine.slot_name(found),
+                place: self.place(),
+            },
+            Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
+            // Only a predicate that catches panics gets here.
+            Stop::DeadEnd | Stop::Unfit { .. } => SearchError::Panicked {
+                message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
+                candidate,
+                payload: Box::new(()),
+            },
+        };
+        self.ended(error)
+    }
+
+    pub(super) fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
+        let message = panic_message(&*payload);
+        let candidate = self.heap.engine.describe();
+        self.ended(SearchError::Panicked { message, candidate, payload })
+    }
+}

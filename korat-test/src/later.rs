@@ -1,0 +1,72 @@
+//! Properties that wait: the same as `harness` for functions that give a future. Takes futures, gives one.
+
+use std::fmt::Debug;
+use std::panic::Location;
+
+use korat_core::{Bounds, Finitize, RepOk};
+
+use crate::harness::Harness;
+use crate::property::{self, Outcome};
+use crate::report::Report;
+use crate::search::Search;
+use crate::stats;
+
+/// [`for_each_valid`](crate::for_each_valid) for a property that is `async`. Behind the feature `async`.
+///
+/// The values are run one after the other, smallest first, within the task that awaits this: `#[tokio::test]` is fine. The
+/// search belongs to its thread, so that the future cannot be sent to another one.
+///
+/// ```
+/// use korat::{Finitize, rep_ok};
+///
+/// #[derive(Debug, Finitize)]
+/// struct Interval {
+///     low: u8,
+///     high: u8,
+/// }
+///
+/// #[rep_ok]
+/// impl Interval {
+///     fn rep_ok(&self) -> bool {
+///         self.low <= self.high
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let report = korat::for_each_valid_async(Interval::scope(3), async |interval| {
+///     tokio::task::yield_now().await;
+///     assert!(interval.high - interval.low <= 3);
+/// })
+/// .await;
+/// assert_eq!(report.valid, 10);
+/// # }
+/// ```
+#[track_caller]
+pub fn for_each_valid_async<T: Finitize + RepOk + Debug, O: Outcome, P: AsyncFnMut(T) -> O>(
+    bounds: Bounds<T>,
+    property: P,
+) -> impl Future<Output = Report> {
+    Search::new(bounds).for_each_async(property)
+}
+
+impl<T: Finitize + RepOk + Debug> Search<T> {
+    /// [`for_each`](Search::for_each) for a property that is `async`, see [`for_each_valid_async`].
+    #[track_caller]
+    pub fn for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(self, mut property: P) -> impl Future<Output = Report> {
+        let location = Location::caller();
+        async move {
+            let mut harness = Harness::start::<P>(self.with_environment(), location);
+            while let Some(value) = harness.next() {
+                let (wanted, mut labels) = (harness.wants_labels(), Vec::new());
+                let around = |step: &mut dyn FnMut()| stats::labelled_step(wanted, &mut labels, step);
+                let verdict = property::run_async(async { property(value).await }, around).await;
+                harness.count_labels(labels);
+                if harness.judge(verdict).is_break() {
+                    break;
+                }
+            }
+            harness.finish()
+        }
+    }
+}
