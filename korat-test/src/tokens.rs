@@ -100,14 +100,12 @@ fn passed_over(text: &str) -> usize {
 
 /// The length of the string, the character or the lifetime that a text begins with; 0 if it begins with something else.
 fn literal(text: &str) -> usize {
-    let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|prefix| {
-        text.strip_prefix(prefix).is_some_and(|rest| {
-            rest.starts_with('"')
-                || (prefix.ends_with('r') && rest.starts_with("#\""))
-                || (prefix.ends_with('r') && rest.starts_with("##"))
-                || (*prefix == "b" && rest.starts_with('\''))
-        })
-    });
+    let begins = |prefix: &&str| {
+        let Some(rest) = text.strip_prefix(prefix) else { return false };
+        let is_raw = prefix.ends_with('r') && rest.trim_start_matches('#').starts_with('"');
+        rest.starts_with('"') || is_raw || (*prefix == "b" && rest.starts_with('\''))
+    };
+    let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(begins);
     let prefix = prefix.unwrap_or("");
     let rest = &text[prefix.len()..];
     if prefix.ends_with('r') {
@@ -122,17 +120,14 @@ fn literal(text: &str) -> usize {
     if rest.starts_with('"') {
         return prefix.len() + quoted(rest, '"').unwrap_or(rest.len());
     }
-    if rest.starts_with('\'') {
-        let mut chars = rest.char_indices().skip(1);
-        let (_, first) = chars.next().unwrap_or((0, '\''));
-        let is_character = first == '\\' || matches!(chars.next(), Some((_, '\'')));
-        if is_character {
-            return prefix.len() + quoted(rest, '\'').unwrap_or(rest.len());
-        }
-        // A lifetime.
-        return 1 + rest[1..].find(|c| !is_of_word(c)).unwrap_or(rest.len() - 1);
+    let Some(inside) = rest.strip_prefix('\'') else { return 0 };
+    let mut chars = inside.chars();
+    let is_character = chars.next() == Some('\\') || chars.next() == Some('\'');
+    if is_character {
+        return prefix.len() + quoted(rest, '\'').unwrap_or(rest.len());
     }
-    0
+    // A lifetime.
+    1 + inside.find(|c| !is_of_word(c)).unwrap_or(inside.len())
 }
 
 /// The length of what stands between quotes, with them.
