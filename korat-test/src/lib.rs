@@ -283,6 +283,8 @@
 mod config;
 mod env;
 mod failure;
+#[cfg(doctest)]
+mod guide;
 mod harness;
 pub mod interop;
 mod labels;

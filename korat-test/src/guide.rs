@@ -1,0 +1,25 @@
+//! The guide under `docs/`, one item for each chapter, so that its examples run as tests of this crate. Nothing of it is compiled
+//! otherwise.
+
+macro_rules! chapters {
+    ($($name:ident = $text:expr;)*) => {
+        $(
+            #[doc = $text]
+            struct $name;
+        )*
+    };
+}
+
+chapters! {
+    Introduction = include_str!("../../docs/src/introduction.md");
+    GettingStarted = include_str!("../../docs/src/getting-started.md");
+    InvariantsAndBounds = include_str!("../../docs/src/invariants-and-bounds.md");
+    Failures = include_str!("../../docs/src/failures.md");
+    Settings = include_str!("../../docs/src/settings.md");
+    WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");
+    Snapshots = include_str!("../../docs/src/snapshots.md");
+    Pictures = include_str!("../../docs/src/pictures.md");
+    FittingIn = include_str!("../../docs/src/fitting-in.md");
+    HowItWorks = include_str!("../../docs/src/how-it-works.md");
+    Troubleshooting = include_str!("../../docs/src/troubleshooting.md");
+}
