@@ -55,6 +55,8 @@ impl Package {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("KORAT_") || name.starts_with("INSTA_")) {
             cargo.env_remove(name);
         }
+        // As by default; korat's own repository says otherwise, and the package may lie in it.
+        cargo.env("KORAT_REGRESSIONS", "1");
         for variable in variables {
             let (name, value) = variable.split_once('=').unwrap_or_else(|| panic!("{line}: {variable} has no value"));
             cargo.env(name, value.trim_matches('\''));
