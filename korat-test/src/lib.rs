@@ -1,24 +1,13 @@
 //! Bounded-exhaustive testing: a property is run on *every* valid value of a data structure, up to a bound.
 //!
-//! # Background
+//! You write a structure and its representation invariant, `rep_ok`, in ordinary Rust. korat generates all valid values, smallest
+//! first, none twice and none left out, and runs your property on each of them inside `cargo test`.
 //!
-//! Most bugs in linked structures show up on small ones. Rather than draw large values at random, korat generates all small
-//! ones. You write the structure and its representation invariant, `rep_ok`, in ordinary Rust; korat runs the invariant on
-//! candidates whose fields are decided only when the invariant reads them, and so skips at once every candidate that differs
-//! only in what was not looked at. No two generated values are equal up to renaming objects, and no valid one is left out.
-//! The idea is Korat's (Boyapati, Khurshid and Marinov, *Korat: automated testing based on Java predicates*, ISSTA 2002).
+//! # In one screen
 //!
-//! Three names to know: [`Finitize`] is derived for every struct of the structure and says which values its fields may have;
-//! [`rep_ok`] stands above the `impl` block of the invariant; [`for_each_valid`] runs a property on all valid values. The
-//! one number to turn is the *scope*: how many objects of each class there may be, and what `scope` means in a
-//! `#[finitize(..)]` attribute.
+//! This list is to be strictly increasing, but `insert` puts an element that is there already in once more.
 //!
-//! # A bug that is found
-//!
-//! This list is to be strictly increasing, but `insert` puts an element that is there already in once more. The test fails
-//! at scope 1, on the list of one element, and prints it:
-//!
-//! ```should_panic
+//! ```rust,test_harness,should_panic
 //! use korat::{Finitize, rep_ok};
 //!
 //! #[derive(Clone, Debug, Finitize)]
@@ -34,6 +23,7 @@
 //!
 //! #[rep_ok]
 //! impl SortedList {
+//!     /// Each value is larger than the one before.
 //!     fn rep_ok(&self) -> bool {
 //!         let mut last = None;
 //!         let mut rest = &self.head;
@@ -59,15 +49,41 @@
 //!     }
 //! }
 //!
-//! for scope in 0..=4 {
-//!     korat::for_each_valid(SortedList::scope(scope), |mut list| {
-//!         list.insert(0);
-//!         assert!(list.rep_ok());
+//! #[test]
+//! fn insert_keeps_the_order() {
+//!     korat::for_each_valid(SortedList::scope(4), |mut list| {
+//!         list.insert(2);
+//!         assert!(list.rep_ok(), "the order is lost");
 //!     });
 //! }
 //! ```
 //!
-//! # The same, mended
+//! `cargo test` shows the smallest list on which that fails, and how to get it back:
+//!
+//! <!-- shown: cargo test -->
+//! ```text
+//! property failed on structure #4, size 1, smallest failing: the order is lost
+//!   at src/lib.rs:46:9
+//!
+//! SortedList
+//! `- head: Node { value: 2 }
+//! ..
+//! replay: KORAT_REPLAY='SortedList:4:1.2.0' cargo test insert_keeps_the_order
+//! kept: in korat-regressions/lists.txt, and run first the next time; commit it
+//! as a test of its own:
+//!     #[test]
+//!     fn insert_keeps_the_order_on_one_value() {
+//!         korat::Search::new(SortedList::scope(4))
+//!             .replay("SortedList:4:1.2.0", |mut list| {
+//!                 list.insert(2);
+//!                 assert!(list.rep_ok(), "the order is lost");
+//!             });
+//!     }
+//!
+//! so far: 4 explored, 4 valid
+//! ```
+//!
+//! With `insert` mended, the property holds for all lists within the bound, and `expect_count` says how many that are to be:
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};
@@ -99,37 +115,65 @@
 //! #     }
 //! # }
 //! #
-//! impl SortedList {
-//!     fn insert(&mut self, value: u8) {
-//!         let mut place = &mut self.head;
-//!         while place.as_ref().is_some_and(|node| node.value < value) {
-//!             place = &mut place.as_mut().unwrap().next;
-//!         }
-//!         if place.as_ref().is_none_or(|node| node.value != value) {
-//!             let next = place.take();
-//!             *place = Some(Box::new(Node { value, next }));
-//!         }
+//! # impl SortedList {
+//! #     fn insert(&mut self, value: u8) {
+//! #         let mut place = &mut self.head;
+//! #         while place.as_ref().is_some_and(|node| node.value < value) {
+//! #             place = &mut place.as_mut().unwrap().next;
+//! #         }
+//! #         if place.as_ref().is_none_or(|node| node.value != value) {
+//! #             let next = place.take();
+//! #             *place = Some(Box::new(Node { value, next }));
+//! #         }
+//! #     }
+//! # }
+//! #
+//! let report = korat::for_each_valid(SortedList::scope(4), |list| {
+//!     for value in 0..=5 {
+//!         let mut list = list.clone();
+//!         list.insert(value);
+//!         assert!(list.rep_ok());
 //!     }
-//! }
-//!
-//! for scope in 0..=4 {
-//!     let report = korat::for_each_valid(SortedList::scope(scope), |list| {
-//!         for value in 0..=5 {
-//!             let mut list = list.clone();
-//!             list.insert(value);
-//!             assert!(list.rep_ok());
-//!         }
-//!     });
-//!     // At most `scope` of the `scope + 1` values 0..=scope: all their subsets but one.
-//!     assert_eq!(report.valid, (1 << (scope + 1)) - 1);
-//! }
+//! });
+//! // At most four of the values 0..=4: all their subsets but one.
+//! report.expect_count(31);
 //! ```
+//!
+//! The one number to turn is the *scope*: how many objects of each class there may be, and what `scope` means in a
+//! `#[finitize(..)]` attribute. A run at a scope has all smaller values in it, and has them first; no loop over scopes is needed.
+//!
+//! # What there is
+//!
+//! | | |
+//! | --- | --- |
+//! | [`Finitize`], [`rep_ok`] | on the structs of the structure, and on the `impl` block of its invariant; [`what_you_can_write`] has every form |
+//! | [`for_each_valid`], [`valid`] | a property on every valid value; the values as an iterator |
+//! | [`Search`], [`field!`] | the builder behind both: other bounds, sizes, limits, everything else in this table |
+//! | [`Config`] | all settings, with those of the environment, such as `KORAT_SCOPE=6 cargo test`, and the rule which of them counts |
+//! | [`Report`], [`Ending`] | what a run did: exact counts, the same in every run; [`expect_count`](Report::expect_count), [`expect_complete`](Report::expect_complete) |
+//! | [`Search::replay`], [`Search::failures`] | one value, as a failure prints it; several different failures |
+//! | [`Search::profile`], [`Search::explain`] | where `rep_ok` rejects, line by line; how it was run |
+//! | [`Search::stats`], [`label!`] | histograms of the values by size and by label |
+//! | [`Search::gallery`], [`draw`](Search::draw), [`svg`](Search::svg), [`dot`](Search::dot) | a page with pictures of the values; values as text, as pictures, for Graphviz |
+#![cfg_attr(
+    feature = "insta",
+    doc = "| [`assert_valid_snapshot!`], [`snapshot_value!`], [`snapshot_each!`] | snapshots, through insta: of all valid values, of one, of a result for each |"
+)]
+//! | [`interop`] | valid values for proptest and for fuzzers, with the features `proptest` and `arbitrary` |
+//!
+//! The guide in the repository, under `docs/`, goes through all of it, from the first test to what to do about messages.
+//!
+//! # Background
+//!
+//! Most bugs in linked structures show up on small ones. Rather than draw large values at random, korat generates all small
+//! ones. It runs the invariant on candidates whose fields are decided only when the invariant reads them, and so skips at once
+//! every candidate that differs only in what was not looked at. No two generated values are equal up to renaming objects, and no
+//! valid one is left out. The idea is Korat's (Boyapati, Khurshid and Marinov, *Korat: automated testing based on Java
+//! predicates*, ISSTA 2002).
 //!
 //! # Turning the search
 //!
-//! [`Search`] is the builder behind [`for_each_valid`]: other bounds for one class or one field, a limit, Korat's classic
-//! search space, values one by one as an iterator, or drawn as text. [`Report`] says what was done; its counts are exact and
-//! the same in every run, so tests may assert them.
+//! [`Search`] bounds one class or one field, stops at a limit, takes values one by one, draws them.
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};

@@ -51,6 +51,18 @@ impl Chapter {
         Chapter { path: path.to_path_buf(), text }
     }
 
+    /// The documentation at the top of a source file.
+    pub fn front_page(path: &Path) -> Self {
+        let Chapter { path, text } = Chapter::read(path);
+        let lines = text.lines().filter_map(|line| {
+            // A fence may depend on a feature.
+            let fence = line.strip_prefix("#![cfg_attr(feature").and_then(|rest| rest.split("doc = \"").nth(1));
+            line.strip_prefix("//!").or_else(|| fence?.strip_suffix("\")]"))
+        });
+        let text = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();
+        Chapter { path, text }
+    }
+
     /// The name of the file, without what comes after the dot.
     pub fn name(&self) -> String {
         self.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()

@@ -1,42 +1,83 @@
-//! What the guide shows is what people see. A remark above a block of text, `<!-- shown: KORAT_VERBOSE=1 cargo test -->`, says what was
-//! run, in a package whose `src/lib.rs` is the last example with tests above it; `<!-- shown: file -->` that it is a file there.
+//! What the guide, the README and the crate's front page show is what people see. A remark above a block of text says what was run:
+//!
+//! - `<!-- shown: KORAT_VERBOSE=1 cargo test -->`, in a package whose `src/lib.rs` is the last example with tests above it;
+//! - `<!-- shown without "return;": cargo test -->`, the same after that was taken out of the example;
+//! - `<!-- shown: korat-regressions/lists.txt -->`, nothing: it is a file of that package.
 //!
 //! A line `..` stands for any lines that are left out. Times and numbers of threads differ from run to run.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use crate::book::chapters;
+use crate::book::{chapters, workspace};
+use crate::chapter::Chapter;
 use crate::package::Package;
 
 #[test]
-fn output_in_the_guide_is_that_of_real_runs() {
+fn output_that_is_shown_is_that_of_real_runs() {
+    let front_page = Chapter::front_page(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
+    let readme = Chapter::read(&workspace().join("README.md"));
     let (mut wrong, mut compared) = (Vec::new(), 0);
-    for chapter in chapters() {
-        let mut package: Option<Package> = None;
-        // What one example has printed is not asked for again.
-        let mut printed: BTreeMap<String, String> = BTreeMap::new();
-        for block in chapter.blocks() {
-            if block.is_test_file() {
-                package.get_or_insert_with(|| Package::new(&chapter.name())).write(&block.code());
-                printed.clear();
-            }
-            let Some(shown) = block.remark.as_deref().and_then(|remark| remark.strip_prefix("shown: ")) else {
-                continue;
-            };
-            let place = format!("{}:{}, {shown}", chapter.path.display(), block.line);
-            let package =
-                package.as_ref().unwrap_or_else(|| panic!("{place}: there is no example with tests above it"));
-            let real = printed
-                .entry(shown.to_string())
-                .or_insert_with(|| if shown.contains("cargo ") { package.run(shown) } else { package.read(shown) });
-            compared += 1;
-            if let Err(missing) = found_in(&block.text, real) {
-                wrong.push(format!("{place}\n-- these lines are not in it:\n{missing}\n-- it is:\n{real}"));
+    for page in chapters().iter().chain([&readme, &front_page]) {
+        let seen = compared;
+        compare(page, &mut wrong, &mut compared);
+        assert!(compared > seen || page.path.parent().is_some_and(|folder| folder.ends_with("docs/src")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(compared >= 20, "only {compared} blocks were compared");
+}
+
+/// Holds every shown block of a page to a run.
+fn compare(page: &Chapter, wrong: &mut Vec<String>, compared: &mut usize) {
+    let mut package: Option<Package> = None;
+    let mut code = String::new();
+    // What one example has printed is not asked for again.
+    let mut printed: BTreeMap<String, String> = BTreeMap::new();
+    for block in page.blocks() {
+        if block.is_test_file() {
+            code = block.code();
+            printed.clear();
+        }
+        let Some(shown) = block.remark.as_deref().and_then(Shown::parse) else { continue };
+        let place = format!("{}:{}, {}", page.path.display(), block.line, shown.command);
+        assert!(!code.is_empty(), "{place}: there is no example with tests above it");
+        let package = package.get_or_insert_with(|| Package::new(&page.name()));
+        let real = printed.entry(block.remark.clone().unwrap_or_default()).or_insert_with(|| {
+            package.write(&shown.changed(&code, &place));
+            if shown.command.contains("cargo ") { package.run(shown.command) } else { package.read(shown.command) }
+        });
+        *compared += 1;
+        if let Err(missing) = found_in(&block.text, real) {
+            wrong.push(format!("{place}\n-- these lines are not in it:\n{missing}\n-- it is:\n{real}"));
+        }
+    }
+}
+
+/// What a remark says.
+struct Shown<'r> {
+    /// What is taken out of the example.
+    without: Option<&'r str>,
+    /// What is run, or the file.
+    command: &'r str,
+}
+
+impl<'r> Shown<'r> {
+    fn parse(remark: &'r str) -> Option<Self> {
+        let rest = remark.strip_prefix("shown")?;
+        match rest.strip_prefix(": ") {
+            Some(command) => Some(Shown { without: None, command }),
+            None => {
+                let (without, command) = rest.strip_prefix(" without \"")?.split_once("\": ")?;
+                Some(Shown { without: Some(without), command })
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert!(compared >= 10, "only {compared} blocks were compared");
+
+    fn changed(&self, code: &str, place: &str) -> String {
+        let Some(without) = self.without else { return code.to_string() };
+        assert_eq!(code.matches(without).count(), 1, "{place}: {without:?} must be in the example once");
+        code.replace(without, "")
+    }
 }
 
 /// Whether a text has all lines that are shown, in their order; else those that it has not.
