@@ -262,12 +262,20 @@ impl AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use korat::{Search, field};
     use std::collections::BTreeSet;
+
+    /// All trees of up to `most` keys from `0..=most`, smallest first. By itself a scope means those of exactly that size, as in the
+    /// literature.
+    fn up_to(most: usize) -> Search<AvlTree> {
+        Search::new(AvlTree::scope(most)).domain(field!(AvlTree.size), 0..=most)
+    }
 
     #[test]
     fn height_is_logarithmic() {
-        for n in 0..=6 {
-            korat::for_each_valid(AvlTree::scope(n), |tree| {
+        up_to(6)
+            .for_each(|tree| {
+                let n = tree.len();
                 // The sparsest tree of height h has one node more than the sparsest ones of heights h - 1 and h - 2.
                 let (mut sparsest, mut next) = (0, 1);
                 for _ in 0..tree.height() {
@@ -275,52 +283,47 @@ mod tests {
                 }
                 assert!(sparsest <= n);
                 assert!(n < 1 << tree.height());
-            });
-        }
+            })
+            // Every choice of at most six of the seven keys, in every balanced shape.
+            .expect_count(1 + 7 + 21 * 2 + 35 + 35 * 4 + 21 * 6 + 7 * 4);
     }
 
     #[test]
     fn contains_finds_exactly_the_keys() {
-        for n in 0..=5 {
-            korat::for_each_valid(AvlTree::scope(n), |tree| {
-                let keys: Vec<usize> = tree.iter().collect();
-                assert_eq!(keys.len(), tree.len());
-                assert!(keys.is_sorted_by(|a, b| a < b));
-                for key in 0..=n + 1 {
-                    assert_eq!(tree.contains(key), keys.contains(&key));
-                }
-            });
-        }
+        up_to(5).for_each(|tree| {
+            let keys: Vec<usize> = tree.iter().collect();
+            assert_eq!(keys.len(), tree.len());
+            assert!(keys.is_sorted_by(|a, b| a < b));
+            for key in 0..=6 {
+                assert_eq!(tree.contains(key), keys.contains(&key));
+            }
+        });
     }
 
     #[test]
     fn insert_does_what_a_set_does_and_keeps_the_balance() {
-        for n in 0..=6 {
-            korat::for_each_valid(AvlTree::scope(n), |tree| {
-                for key in 0..=n + 1 {
-                    let mut tree = tree.clone();
-                    let mut model: BTreeSet<usize> = tree.iter().collect();
-                    assert_eq!(tree.insert(key), model.insert(key));
-                    assert!(tree.rep_ok());
-                    assert!(tree.iter().eq(model));
-                }
-            });
-        }
+        up_to(6).for_each(|tree| {
+            for key in 0..=7 {
+                let mut tree = tree.clone();
+                let mut model: BTreeSet<usize> = tree.iter().collect();
+                assert_eq!(tree.insert(key), model.insert(key));
+                assert!(tree.rep_ok());
+                assert!(tree.iter().eq(model));
+            }
+        });
     }
 
     #[test]
     fn remove_does_what_a_set_does_and_keeps_the_balance() {
-        for n in 0..=6 {
-            korat::for_each_valid(AvlTree::scope(n), |tree| {
-                for key in 0..=n + 1 {
-                    let mut tree = tree.clone();
-                    let mut model: BTreeSet<usize> = tree.iter().collect();
-                    assert_eq!(tree.remove(key), model.remove(&key));
-                    assert!(tree.rep_ok());
-                    assert!(tree.iter().eq(model));
-                }
-            });
-        }
+        up_to(6).for_each(|tree| {
+            for key in 0..=7 {
+                let mut tree = tree.clone();
+                let mut model: BTreeSet<usize> = tree.iter().collect();
+                assert_eq!(tree.remove(key), model.remove(&key));
+                assert!(tree.rep_ok());
+                assert!(tree.iter().eq(model));
+            }
+        });
     }
 
     #[test]

@@ -169,40 +169,49 @@ impl BinaryTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use korat::{Search, field};
+
+    /// All trees of up to `most` nodes, smallest first. By itself a scope means those of exactly that size, as in the
+    /// literature.
+    fn up_to(most: usize) -> Search<BinaryTree> {
+        Search::new(BinaryTree::scope(most)).domain(field!(BinaryTree.size), 0..=most)
+    }
 
     #[test]
     fn iter_visits_every_node_once() {
-        for n in 0..=6 {
-            korat::for_each_valid(BinaryTree::scope(n), |tree| {
-                assert_eq!(tree.iter().count(), n);
-                assert_eq!(tree.len(), n);
-                assert_eq!(tree.is_empty(), n == 0);
-            });
-        }
+        up_to(6)
+            .for_each(|tree| {
+                assert_eq!(tree.iter().count(), tree.size);
+                assert_eq!(tree.len(), tree.size);
+                assert_eq!(tree.is_empty(), tree.size == 0);
+            })
+            // The Catalan numbers.
+            .expect_count(1 + 1 + 2 + 5 + 14 + 42 + 132);
+    }
+
+    /// The trees themselves: what a change of `rep_ok` lets in or keeps out shows up in review.
+    #[test]
+    fn the_trees_of_three_nodes_stay_as_they_are() {
+        korat::assert_valid_snapshot!(BinaryTree::scope(3));
     }
 
     #[test]
     fn height_lies_between_full_and_chain() {
-        for n in 0..=6 {
-            korat::for_each_valid(BinaryTree::scope(n), |tree| {
-                assert!(tree.height() <= n);
-                assert!(n < 1 << tree.height());
-            });
-        }
+        // A property may say yes or no, too.
+        up_to(6).for_each(|tree| tree.height() <= tree.len() && tree.len() < 1 << tree.height());
     }
 
     #[test]
     fn push_leaf_adds_one_node_and_deepens_only_full_trees() {
-        for n in 0..=6 {
-            korat::for_each_valid(BinaryTree::scope(n), |mut tree| {
-                let height = tree.height();
-                let full = n + 1 == 1 << height;
-                tree.push_leaf();
-                assert!(tree.rep_ok());
-                assert_eq!(tree.len(), n + 1);
-                assert_eq!(tree.height(), height + usize::from(full));
-            });
-        }
+        up_to(6).for_each(|mut tree| {
+            let n = tree.len();
+            let height = tree.height();
+            let full = n + 1 == 1 << height;
+            tree.push_leaf();
+            assert!(tree.rep_ok());
+            assert_eq!(tree.len(), n + 1);
+            assert_eq!(tree.height(), height + usize::from(full));
+        });
     }
 
     #[test]
@@ -220,35 +229,31 @@ mod tests {
 
     #[test]
     fn mirror_undoes_itself() {
-        for n in 0..=6 {
-            korat::for_each_valid(BinaryTree::scope(n), |tree| {
-                let mut mirrored = tree.clone();
-                mirrored.mirror();
-                assert!(mirrored.rep_ok());
-                assert_eq!(mirrored.height(), tree.height());
-                mirrored.mirror();
-                assert_eq!(mirrored, tree);
-            });
-        }
+        up_to(6).for_each(|tree| {
+            let mut mirrored = tree.clone();
+            mirrored.mirror();
+            assert!(mirrored.rep_ok());
+            assert_eq!(mirrored.height(), tree.height());
+            mirrored.mirror();
+            assert_eq!(mirrored, tree);
+        });
     }
 
     #[test]
     fn rotations_undo_each_other() {
-        for n in 0..=6 {
-            korat::for_each_valid(BinaryTree::scope(n), |tree| {
-                let mut turned = tree.clone();
-                if turned.rotate_left() {
-                    assert!(turned.rep_ok());
-                    assert!(turned.rotate_right());
-                }
-                assert_eq!(turned, tree);
-                if turned.rotate_right() {
-                    assert!(turned.rep_ok());
-                    assert!(turned.rotate_left());
-                }
-                assert_eq!(turned, tree);
-            });
-        }
+        up_to(6).for_each(|tree| {
+            let mut turned = tree.clone();
+            if turned.rotate_left() {
+                assert!(turned.rep_ok());
+                assert!(turned.rotate_right());
+            }
+            assert_eq!(turned, tree);
+            if turned.rotate_right() {
+                assert!(turned.rep_ok());
+                assert!(turned.rotate_left());
+            }
+            assert_eq!(turned, tree);
+        });
     }
 
     #[test]

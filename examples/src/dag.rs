@@ -172,6 +172,7 @@ impl Dag {
 mod tests {
     use super::*;
     use crate::seeded::found_at;
+    use korat::Search;
 
     /// [`Dag::reduce`] with a mistake: it looks for ways of two edges only.
     fn reduce_triangles(dag: &mut Dag) {
@@ -302,30 +303,26 @@ mod tests {
 
     #[test]
     fn every_way_is_found() {
-        for n in 0..=4 {
-            korat::for_each_valid(Dag::scope(n), |dag| reaches_what_the_closure_says(&dag));
-        }
+        // All graphs can be looked at afterwards: this is a page with a picture of each.
+        Search::new(Dag::scope(4))
+            .gallery("../target/korat/dags.html")
+            .expect_count(1 + 1 + 2 + 6 + 31)
+            .for_each(|dag| reaches_what_the_closure_says(&dag));
     }
 
     #[test]
     fn topological_order_follows_the_edges() {
-        for n in 0..=4 {
-            korat::for_each_valid(Dag::scope(n), |dag| order_is_topological(&dag));
-        }
+        korat::for_each_valid(Dag::scope(4), |dag| order_is_topological(&dag));
     }
 
     #[test]
     fn edges_that_come_and_go_leave_no_cycle() {
-        for n in 0..=4 {
-            korat::for_each_valid(Dag::scope(n), |dag| edges_come_and_go(&dag));
-        }
+        korat::for_each_valid(Dag::scope(4), |dag| edges_come_and_go(&dag));
     }
 
     #[test]
     fn reduce_leaves_the_fewest_edges() {
-        for n in 0..=4 {
-            korat::for_each_valid(Dag::scope(n), |dag| reduces_to_the_least(&dag, Dag::reduce));
-        }
+        korat::for_each_valid(Dag::scope(4), |dag| reduces_to_the_least(&dag, Dag::reduce));
     }
 
     #[test]

@@ -355,15 +355,13 @@ mod tests {
 
     #[test]
     fn operations_do_what_a_deque_of_std_does() {
-        for n in 0..=5 {
-            let report = korat::for_each_valid(Deque::scope(n), |deque| {
-                check_ends(&deque);
-                check_append(&deque);
-                check_rotate(&deque, Deque::rotate_left);
-            });
-            // Of each length up to n, all rows of zeros and ones.
-            assert_eq!(report.valid, (2 << n) - 1);
-        }
+        korat::for_each_valid(Deque::scope(5), |deque| {
+            check_ends(&deque);
+            check_append(&deque);
+            check_rotate(&deque, Deque::rotate_left);
+        })
+        // Of each length up to 5, all rows of zeros and ones.
+        .expect_count((2 << 5) - 1);
     }
 
     /// One node is enough, linked to itself, and a rotation by none. Iterators stop by `len` and never look.

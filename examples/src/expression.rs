@@ -256,14 +256,15 @@ mod tests {
     }
 
     /// A valid program has a result, and it is of the right type.
-    fn well_typed_programs_do_not_go_wrong(program: &Program) {
-        let result = match program.run(7) {
-            Some(Value::Int(_)) => Some(Type::Int),
-            Some(Value::Bool(_)) => Some(Type::Bool),
-            None => None,
+    fn well_typed_programs_do_not_go_wrong(program: &Program) -> Result<(), String> {
+        let result = match program.run(7).ok_or("it has no result")? {
+            Value::Int(_) => Type::Int,
+            Value::Bool(_) => Type::Bool,
         };
-        assert!(result.is_some());
-        assert_eq!(result, program.result_type());
+        match program.result_type() {
+            Some(expected) if expected == result => Ok(()),
+            expected => Err(format!("its result is of type {result:?}, not {expected:?}")),
+        }
     }
 
     fn program(body: Expr) -> Program {
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn work_is_done_beforehand() {
         let optimised = |body: Expr| {
-            well_typed_programs_do_not_go_wrong(&program(body.clone()));
+            assert_eq!(well_typed_programs_do_not_go_wrong(&program(body.clone())), Ok(()));
             *program(body).optimised().body
         };
         assert_eq!(optimised(add(Int(1), Int(2))), Int(3));
@@ -328,16 +329,12 @@ mod tests {
 
     #[test]
     fn every_well_typed_program_has_a_result() {
-        for n in 1..=5 {
-            korat::for_each_valid(Program::scope(n), |program| well_typed_programs_do_not_go_wrong(&program));
-        }
+        korat::for_each_valid(Program::scope(5), |program| well_typed_programs_do_not_go_wrong(&program));
     }
 
     #[test]
     fn the_optimiser_changes_no_result() {
-        for n in 1..=5 {
-            korat::for_each_valid(Program::scope(n), |program| means_the_same(&program, Program::optimised));
-        }
+        korat::for_each_valid(Program::scope(5), |program| means_the_same(&program, Program::optimised));
     }
 
     #[test]

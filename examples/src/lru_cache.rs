@@ -323,23 +323,17 @@ mod tests {
 
     #[test]
     fn put_does_what_the_model_does() {
-        for n in 1..=4 {
-            korat::for_each_valid(LruCache::scope(n), |cache| check_put(&cache, LruCache::put));
-        }
+        korat::for_each_valid(LruCache::scope(4), |cache| check_put(&cache, LruCache::put));
     }
 
     #[test]
     fn get_does_what_the_model_does() {
-        for n in 1..=4 {
-            korat::for_each_valid(LruCache::scope(n), |cache| check_get(&cache));
-        }
+        korat::for_each_valid(LruCache::scope(4), |cache| check_get(&cache));
     }
 
     #[test]
     fn remove_does_what_the_model_does() {
-        for n in 1..=4 {
-            korat::for_each_valid(LruCache::scope(n), |cache| check_remove(&cache));
-        }
+        korat::for_each_valid(LruCache::scope(4), |cache| check_remove(&cache));
     }
 
     /// One entry and one vacant slot, in a cache for two: the example has nothing to put after its removal.

@@ -146,31 +146,35 @@ impl NaryTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use korat::{Search, field};
+
+    /// All trees of up to `most` nodes, smallest first. By itself a scope means those of exactly that size, as in the
+    /// literature.
+    fn up_to(most: usize) -> Search<NaryTree> {
+        Search::new(NaryTree::scope(most)).domain(field!(NaryTree.size), 0..=most)
+    }
 
     #[test]
     fn iter_visits_every_node_once() {
-        for n in 0..=5 {
-            korat::for_each_valid(NaryTree::scope(n), |tree| {
-                assert_eq!(tree.iter().count(), n);
-                assert_eq!(tree.len(), n);
-                assert_eq!(tree.is_empty(), n == 0);
-            });
-        }
+        up_to(5).for_each(|tree| {
+            assert_eq!(tree.iter().count(), tree.size);
+            assert_eq!(tree.len(), tree.size);
+            assert_eq!(tree.is_empty(), tree.size == 0);
+        });
     }
 
     #[test]
     fn push_leaf_adds_one_node_and_deepens_only_full_trees() {
-        for n in 0..=4 {
-            korat::for_each_valid(NaryTree::scope(n), |mut tree| {
-                let height = tree.height();
-                // 3 + 9 + 27 + .. nodes, one power for each level.
-                let full = n == (3_usize.pow(height as u32 + 1) - 3) / 2;
-                tree.push_leaf();
-                assert!(tree.rep_ok());
-                assert_eq!(tree.len(), n + 1);
-                assert_eq!(tree.height(), height + usize::from(full));
-            });
-        }
+        up_to(4).for_each(|mut tree| {
+            let n = tree.len();
+            let height = tree.height();
+            // 3 + 9 + 27 + .. nodes, one power for each level.
+            let full = n == (3_usize.pow(height as u32 + 1) - 3) / 2;
+            tree.push_leaf();
+            assert!(tree.rep_ok());
+            assert_eq!(tree.len(), n + 1);
+            assert_eq!(tree.height(), height + usize::from(full));
+        });
     }
 
     #[test]
@@ -188,16 +192,14 @@ mod tests {
 
     #[test]
     fn mirror_undoes_itself() {
-        for n in 0..=4 {
-            korat::for_each_valid(NaryTree::scope(n), |tree| {
-                let mut mirrored = tree.clone();
-                mirrored.mirror();
-                assert!(mirrored.rep_ok());
-                assert_eq!(mirrored.height(), tree.height());
-                mirrored.mirror();
-                assert_eq!(mirrored, tree);
-            });
-        }
+        up_to(4).for_each(|tree| {
+            let mut mirrored = tree.clone();
+            mirrored.mirror();
+            assert!(mirrored.rep_ok());
+            assert_eq!(mirrored.height(), tree.height());
+            mirrored.mirror();
+            assert_eq!(mirrored, tree);
+        });
     }
 
     #[test]
@@ -205,20 +207,18 @@ mod tests {
         fn arities(tree: &NaryTree) -> impl Iterator<Item = usize> {
             tree.iter().map(|node| node.children.iter().flatten().count())
         }
-        for n in 0..=4 {
-            korat::for_each_valid(NaryTree::scope(n), |tree| {
-                let mut compacted = tree.clone();
-                compacted.compact();
-                assert!(compacted.rep_ok());
-                assert!(arities(&compacted).eq(arities(&tree)));
-                for children in compacted.iter().map(|node| &node.children) {
-                    assert!(children.is_sorted_by_key(Option::is_none));
-                }
-                let once = compacted.clone();
-                compacted.compact();
-                assert_eq!(compacted, once);
-            });
-        }
+        up_to(4).for_each(|tree| {
+            let mut compacted = tree.clone();
+            compacted.compact();
+            assert!(compacted.rep_ok());
+            assert!(arities(&compacted).eq(arities(&tree)));
+            for children in compacted.iter().map(|node| &node.children) {
+                assert!(children.is_sorted_by_key(Option::is_none));
+            }
+            let once = compacted.clone();
+            compacted.compact();
+            assert_eq!(compacted, once);
+        });
     }
 
     #[test]

@@ -299,26 +299,20 @@ mod tests {
 
     #[test]
     fn queries_say_what_the_text_says() {
-        for n in 0..=3 {
-            korat::for_each_valid(PieceTable::scope(n), |table| check_queries(&table));
-        }
+        korat::for_each_valid(PieceTable::scope(3), |table| check_queries(&table));
     }
 
     #[test]
     fn insert_does_what_a_string_does() {
-        for n in 0..=3 {
-            korat::for_each_valid(PieceTable::scope(n), |table| check_insert(&table, PieceTable::insert));
-        }
+        korat::for_each_valid(PieceTable::scope(3), |table| check_insert(&table, PieceTable::insert));
     }
 
     #[test]
     fn delete_does_what_a_string_does() {
-        for n in 0..=3 {
-            korat::for_each_valid(PieceTable::scope(n), |table| {
-                check_delete(&table);
-                check_delete_undoes_insert(&table);
-            });
-        }
+        korat::for_each_valid(PieceTable::scope(3), |table| {
+            check_delete(&table);
+            check_delete_undoes_insert(&table);
+        });
     }
 
     /// Two bytes that were added, of which the text has only the first: what is typed after it is not what follows

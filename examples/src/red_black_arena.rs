@@ -468,18 +468,14 @@ mod tests {
 
     #[test]
     fn insert_does_what_a_set_does_and_keeps_the_balance() {
-        for n in 0..=6 {
-            korat::for_each_valid(RedBlackTree::scope(n), |tree| insert_does_what_a_set_does(&tree, n as u32 + 1));
-        }
+        korat::for_each_valid(RedBlackTree::scope(6), |tree| insert_does_what_a_set_does(&tree, 7));
     }
 
     #[test]
     fn remove_does_what_a_set_does_and_keeps_the_balance() {
-        for n in 0..=5 {
-            korat::for_each_valid(RedBlackTree::scope(n), |tree| {
-                remove_does_what_a_set_does(&tree, n as u32, RedBlackTree::remove);
-            });
-        }
+        korat::for_each_valid(RedBlackTree::scope(5), |tree| {
+            remove_does_what_a_set_does(&tree, 5, RedBlackTree::remove);
+        });
     }
 
     #[test]

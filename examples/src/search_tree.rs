@@ -171,59 +171,61 @@ impl SearchTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use korat::{Search, field};
     use std::collections::BTreeSet;
+
+    /// All trees of up to `most` keys from `0..=most`, smallest first. By itself a scope means those of exactly that size, as in the
+    /// literature.
+    fn up_to(most: usize) -> Search<SearchTree> {
+        Search::new(SearchTree::scope(most)).domain(field!(SearchTree.size), 0..=most)
+    }
 
     #[test]
     fn iter_gives_the_keys_in_order() {
-        for n in 0..=4 {
-            korat::for_each_valid(SearchTree::scope(n), |tree| {
+        up_to(4)
+            .for_each(|tree| {
                 let keys: Vec<usize> = tree.iter().collect();
                 assert_eq!(keys.len(), tree.len());
                 assert!(keys.is_sorted_by(|a, b| a < b));
-            });
-        }
+            })
+            // Every choice of at most four of the five keys, in every shape.
+            .expect_count(1 + 5 + 10 * 2 + 10 * 5 + 5 * 14);
     }
 
     #[test]
     fn contains_finds_exactly_the_keys() {
-        for n in 0..=4 {
-            korat::for_each_valid(SearchTree::scope(n), |tree| {
-                let model: BTreeSet<usize> = tree.iter().collect();
-                for key in 0..=n + 1 {
-                    assert_eq!(tree.contains(key), model.contains(&key));
-                }
-            });
-        }
+        up_to(4).for_each(|tree| {
+            let model: BTreeSet<usize> = tree.iter().collect();
+            for key in 0..=5 {
+                assert_eq!(tree.contains(key), model.contains(&key));
+            }
+        });
     }
 
     #[test]
     fn insert_does_what_a_set_does() {
-        for n in 0..=4 {
-            korat::for_each_valid(SearchTree::scope(n), |tree| {
-                for key in 0..=n + 1 {
-                    let mut tree = tree.clone();
-                    let mut model: BTreeSet<usize> = tree.iter().collect();
-                    assert_eq!(tree.insert(key), model.insert(key));
-                    assert!(tree.rep_ok());
-                    assert!(tree.iter().eq(model));
-                }
-            });
-        }
+        up_to(4).for_each(|tree| {
+            for key in 0..=5 {
+                let mut tree = tree.clone();
+                let mut model: BTreeSet<usize> = tree.iter().collect();
+                assert_eq!(tree.insert(key), model.insert(key));
+                assert!(tree.rep_ok());
+                assert!(tree.iter().eq(model));
+            }
+        });
     }
 
     #[test]
     fn remove_does_what_a_set_does() {
-        for n in 0..=4 {
-            korat::for_each_valid(SearchTree::scope(n), |tree| {
-                for key in 0..=n + 1 {
-                    let mut tree = tree.clone();
-                    let mut model: BTreeSet<usize> = tree.iter().collect();
-                    assert_eq!(tree.remove(key), model.remove(&key));
-                    assert!(tree.rep_ok());
-                    assert!(tree.iter().eq(model));
-                }
-            });
-        }
+        up_to(4).for_each(|tree| {
+            for key in 0..=5 {
+                let mut tree = tree.clone();
+                let mut model: BTreeSet<usize> = tree.iter().collect();
+                assert_eq!(tree.remove(key), model.remove(&key));
+                assert!(tree.rep_ok());
+                assert!(tree.iter().eq(model));
+            }
+        });
     }
 
     #[test]

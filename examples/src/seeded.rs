@@ -1,5 +1,5 @@
-//! How tests find a mistake that was put in on purpose: all values at one scope after the other, so that the first failure is
-//! at the smallest scope that has one.
+//! How tests find a mistake that was put in on purpose: at one scope after the other, so that it is known which one is needed. Who only
+//! wants the smallest failing value runs the largest scope: values come smallest first.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

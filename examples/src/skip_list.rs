@@ -326,9 +326,7 @@ mod tests {
 
     #[test]
     fn searches_find_exactly_the_keys() {
-        for n in 0..=3 {
-            korat::for_each_valid(SkipList::scope(n), |list| searches_well(&list, n as u32 + 1));
-        }
+        korat::for_each_valid(SkipList::scope(3), |list| searches_well(&list, 4));
     }
 
     #[test]
@@ -339,22 +337,18 @@ mod tests {
             |list, key| list.insert_with_height(key, 2),
             |list, key| list.insert_with_height(key, 4),
         ];
-        for n in 0..=3 {
-            korat::for_each_valid(SkipList::scope(n), |list| {
-                for insert in inserts {
-                    agrees(&list, n as u32 + 1, insert, |set, key| set.insert(key));
-                }
-            });
-        }
+        korat::for_each_valid(SkipList::scope(3), |list| {
+            for insert in inserts {
+                agrees(&list, 4, insert, |set, key| set.insert(key));
+            }
+        });
     }
 
     #[test]
     fn remove_does_what_a_set_does() {
-        for n in 0..=4 {
-            korat::for_each_valid(SkipList::scope(n), |list| {
-                agrees(&list, n as u32 + 1, SkipList::remove, |set, key| set.remove(&key));
-            });
-        }
+        korat::for_each_valid(SkipList::scope(4), |list| {
+            agrees(&list, 5, SkipList::remove, |set, key| set.remove(&key));
+        });
     }
 
     #[test]

@@ -321,9 +321,7 @@ mod tests {
 
     #[test]
     fn operations_do_what_a_map_does() {
-        for n in 0..=3 {
-            korat::for_each_valid(Slab::<u8>::scope(n), |slab| all_operations(&slab));
-        }
+        korat::for_each_valid(Slab::<u8>::scope(3), |slab| all_operations(&slab));
     }
 
     #[test]

@@ -262,26 +262,20 @@ mod tests {
 
     #[test]
     fn queries_say_what_a_map_says() {
-        for n in 0..=3 {
-            korat::for_each_valid(Trie::scope(n), |trie| check_queries(&trie));
-        }
+        korat::for_each_valid(Trie::scope(3), |trie| check_queries(&trie));
     }
 
     #[test]
     fn insert_does_what_a_map_does() {
-        for n in 0..=3 {
-            korat::for_each_valid(Trie::scope(n), |trie| check_insert(&trie));
-        }
+        korat::for_each_valid(Trie::scope(3), |trie| check_insert(&trie));
     }
 
     #[test]
     fn remove_does_what_a_map_does() {
-        for n in 0..=3 {
-            korat::for_each_valid(Trie::scope(n), |trie| {
-                check_remove(&trie, Trie::remove);
-                check_remove_undoes_insert(&trie);
-            });
-        }
+        korat::for_each_valid(Trie::scope(3), |trie| {
+            check_remove(&trie, Trie::remove);
+            check_remove_undoes_insert(&trie);
+        });
     }
 
     /// One word of one letter is enough: the empty word is a prefix of it. The example removes words that are there
