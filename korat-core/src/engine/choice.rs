@@ -2,15 +2,15 @@
 //! next index. The index lies in the slot itself; `values` is told of it when the next choice is made, or when somebody is
 //! going to look.
 
-use super::isomorphism::{Links, Misfit, targets};
-use super::layout::{Layout, Reference, SlotKind};
+use super::isomorphism::{Links, Misfit};
+use super::layout::Layout;
 use super::rules::{Rule, Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
 
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
-use crate::ids::{AllocId, HeapId, ObjectId, SlotId};
+use crate::ids::{HeapId, ObjectId, SlotId};
 use crate::slot::{Eraser, OFFERED};
 use crate::undo::Resume;
 
@@ -485,22 +485,6 @@ impl Engine {
         self.rules.set_completing(completing);
     }
 
-    /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
-    /// those of the value.
-    pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
-        self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
-    }
-
-    /// Whether values may differ in nothing but the order of elements that have none.
-    pub(crate) fn has_doubles(&self) -> bool {
-        self.symmetry.has_doubles()
-    }
-
-    /// The reached objects other than the root, with their way of allocation.
-    pub(crate) fn allocated(&self) -> Vec<(ObjectId, AllocId)> {
-        self.links.allocated(&self.layout, &self.values)
-    }
-
     /// Whether all references own, and there are as many as objects to own: then no object is owned twice.
     #[inline]
     fn is_forest(&self) -> bool {
@@ -517,41 +501,5 @@ impl Engine {
             return None;
         }
         self.links.misfit(&self.layout, &self.values, by_type)
-    }
-
-    /// The objects an object points to.
-    pub(crate) fn targets(&self, holder: ObjectId) -> impl Iterator<Item = (Reference, ObjectId)> + '_ {
-        targets(&self.layout, &self.values, holder)
-    }
-
-    /// Puts a whole assignment in place of the (empty) current one, without choices.
-    pub(crate) fn load(&mut self, values: &[u32]) {
-        assert!(self.stack.len() == 0, "[korat internal bug] an assignment is loaded only between searches");
-        self.values.copy_from_slice(values);
-        self.links.count_reached(&self.layout, values);
-    }
-
-    /// Whether an index may be put into a slot of an assignment that is built slot by slot, its objects numbered as they are
-    /// mentioned; the lengths of arenas are not looked at.
-    pub(crate) fn may_put(&self, slot: SlotId, index: u32) -> bool {
-        let SlotKind::Reference(reference) = self.layout.kind(slot) else { return true };
-        let holder = self.layout.slots[slot.index()].object;
-        self.links.next(&self.layout, &self.values, reference, holder, index, true) == Some(index)
-    }
-
-    /// Puts an index into a slot, without a choice.
-    pub(crate) fn put(&mut self, slot: SlotId, index: u32) {
-        self.values[slot.index()] = index;
-        if let SlotKind::Reference(reference) = self.layout.kind(slot)
-            && let Some(ordinal) = reference.object(index)
-        {
-            self.links.link(&self.layout, reference, slot, ordinal);
-        }
-    }
-
-    /// Takes a loaded assignment out again.
-    pub(crate) fn unload(&mut self) {
-        self.values.fill(UNASSIGNED);
-        self.links.reset(&self.layout);
     }
 }

@@ -4,7 +4,9 @@
 //! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
 //! `choice` keeps the `stack`; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order.
+//! `assignment` puts a whole assignment in place.
 
+mod assignment;
 mod canonical;
 mod choice;
 mod describe;

@@ -1,0 +1,61 @@
+//! Whole assignments: one that is put in place without choices, slot by slot or at once, and what is asked of one that is
+//! there.
+
+use super::choice::{Engine, UNASSIGNED};
+use super::isomorphism::targets;
+use super::layout::{Reference, SlotKind};
+use crate::ids::{AllocId, ObjectId, SlotId};
+
+impl Engine {
+    /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
+    /// those of the value.
+    pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
+        self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
+    }
+
+    /// Whether values may differ in nothing but the order of elements that have none.
+    pub(crate) fn has_doubles(&self) -> bool {
+        self.symmetry.has_doubles()
+    }
+
+    /// The reached objects other than the root, with their way of allocation.
+    pub(crate) fn allocated(&self) -> Vec<(ObjectId, AllocId)> {
+        self.links.allocated(&self.layout, &self.values)
+    }
+
+    /// Puts a whole assignment in place of the (empty) current one, without choices.
+    pub(crate) fn load(&mut self, values: &[u32]) {
+        assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
+        self.values.copy_from_slice(values);
+        self.links.count_reached(&self.layout, values);
+    }
+
+    /// Whether an index may be put into a slot of an assignment that is built slot by slot, its objects numbered as they are
+    /// mentioned; the lengths of arenas are not looked at.
+    pub(crate) fn may_put(&self, slot: SlotId, index: u32) -> bool {
+        let SlotKind::Reference(reference) = self.layout.kind(slot) else { return true };
+        let holder = self.layout.slots[slot.index()].object;
+        self.links.next(&self.layout, &self.values, reference, holder, index, true) == Some(index)
+    }
+
+    /// Puts an index into a slot, without a choice.
+    pub(crate) fn put(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = index;
+        if let SlotKind::Reference(reference) = self.layout.kind(slot)
+            && let Some(ordinal) = reference.object(index)
+        {
+            self.links.link(&self.layout, reference, slot, ordinal);
+        }
+    }
+
+    /// Takes a loaded assignment out again.
+    pub(crate) fn unload(&mut self) {
+        self.values.fill(UNASSIGNED);
+        self.links.reset(&self.layout);
+    }
+
+    /// The objects an object points to.
+    pub(crate) fn targets(&self, holder: ObjectId) -> impl Iterator<Item = (Reference, ObjectId)> + '_ {
+        targets(&self.layout, &self.values, holder)
+    }
+}
