@@ -1,6 +1,7 @@
 //! Words on standard error that nobody holds back: `cargo test` captures what `eprintln!` prints, and shows it only where a
 //! test fails.
 
+use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 
 /// Writes a line.
@@ -22,6 +23,23 @@ pub(crate) fn tell(text: &str, by_environment: bool) {
 
 /// Whether reports may be coloured: only on a terminal, and not where people do not want it.
 pub(crate) fn has_colours() -> bool {
-    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !unwanted && std::io::stderr().is_terminal()
+    are_colours_wanted(std::env::var_os("NO_COLOR").as_deref(), std::io::stderr().is_terminal())
+}
+
+/// `NO_COLOR` counts if it is set to something, see <https://no-color.org>.
+fn are_colours_wanted(no_color: Option<&OsStr>, on_terminal: bool) -> bool {
+    on_terminal && no_color.is_none_or(OsStr::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_need_a_terminal_and_nobody_against_them() {
+        let (nothing, set) = (OsStr::new(""), OsStr::new("1"));
+        let wanted = [None, Some(nothing), Some(set)].map(|no_color| are_colours_wanted(no_color, true));
+        assert_eq!(wanted, [true, true, false]);
+        assert!(!are_colours_wanted(None, false));
+    }
 }
