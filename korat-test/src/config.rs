@@ -136,6 +136,9 @@ impl Sizes {
 }
 
 /// Whether searches say how far they are, on standard error.
+///
+/// The percentage and the time left are estimates, by the weighted position in the stack of choices: if every choice splits what
+/// is left evenly, so much of the pass lies behind the current candidate. They are of the sizes that are searched at the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
