@@ -6,7 +6,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use korat::{Finitize, Pruning, RepOk, Report, Search};
+use korat::{Finitize, Order, Pruning, RepOk, Report, Search};
 use korat_examples::avl_tree::AvlTree;
 use korat_examples::b_tree::BTree;
 use korat_examples::binary_tree::BinaryTree;
@@ -150,7 +150,8 @@ fn number<N: std::str::FromStr>(option: &str, text: Option<&String>) -> Result<N
 }
 
 fn run<T: Finitize + RepOk + fmt::Debug>(request: &Request) -> Outcome {
-    let search = || Search::new(T::scope(request.scope)).pruning(request.pruning);
+    // In one pass: of many subjects a scope means one size, and looking for smaller ones first would never end at scope 100.
+    let search = || Search::new(T::scope(request.scope)).pruning(request.pruning).order(Order::AsFound);
     let drawn =
         request.limit.map_or(request.draw, |limit| request.draw.min(usize::try_from(limit).unwrap_or(usize::MAX)));
     let drawings = search().draw(drawn);
