@@ -159,6 +159,10 @@
     feature = "insta",
     doc = "| [`assert_valid_snapshot!`], [`snapshot_value!`], [`snapshot_each!`] | snapshots, through insta: of all valid values, of one, of a result for each |"
 )]
+#![cfg_attr(
+    feature = "async",
+    doc = "| [`for_each_valid_async`], [`for_each_async`](Search::for_each_async) | the same for properties that wait |"
+)]
 //! | [`interop`] | valid values for proptest and for fuzzers, with the features `proptest` and `arbitrary` |
 //!
 //! The guide in the repository, under `docs/`, goes through all of it, from the first test to what to do about messages.
