@@ -103,7 +103,9 @@ pub struct Config {
 #[non_exhaustive]
 pub enum Order {
     /// By their size, which is the number of their objects; values of one size as the search finds them. The search is run
-    /// over small sizes first, so that some candidates are looked at in several passes; each value is given once.
+    /// over small sizes first, so that some candidates are looked at in several passes; each value is given once. If the first
+    /// hundred thousand candidates of small sizes have no value among them, as where a field says how many nodes there are, the
+    /// rest comes as it is found.
     #[default]
     SmallestFirst,
     /// As the search finds them, in one pass.

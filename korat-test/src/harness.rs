@@ -210,7 +210,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
         self.restored = None;
         self.run.next().then(|| {
-            let smallest_first = self.run.config.order == crate::Order::SmallestFirst;
+            let smallest_first = self.run.is_smallest_first();
             self.origin = Origin::Search { number: self.run.given(), smallest_first };
             self.run.value()
         })

@@ -202,6 +202,11 @@ impl<T: Finitize + RepOk> Run<T> {
         self.values.value(|searcher| build(searcher, verify))
     }
 
+    /// Whether the current value is at least as large as all before it, and no larger than any after it.
+    pub(crate) fn is_smallest_first(&self) -> bool {
+        self.values.is_smallest_first()
+    }
+
     /// How many values were given.
     pub(crate) fn given(&self) -> u64 {
         self.values.given()

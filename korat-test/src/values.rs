@@ -5,6 +5,9 @@
 //! those of more, in passes, and gives in each pass only what no pass before it gave. Every pass looks at the small
 //! candidates again; so that this costs little, a pass takes in as many sizes as it needs to be several times the work of
 //! the one before it. Values of the smallest size in it are given at once, larger ones wait until the pass is over.
+//!
+//! A structure of which all values are large, because a field says how many nodes there are, would never be come to: see
+//! `FRUITLESS`.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
@@ -21,6 +24,9 @@ const MOST_WAITING: usize = 100_000;
 
 /// How many times the work of the last pass the next one is to be.
 const GROWTH: f64 = 3.5;
+
+/// If so many candidates of small sizes have given no value, the structure has a size of its own: the rest comes as it is found.
+const FRUITLESS: u64 = 100_000;
 
 /// How far the values have come.
 pub(crate) enum Next {
@@ -236,6 +242,10 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         self.last_pass = explored;
         let first = self.pass.end() + 1;
         self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
+        if self.given == 0 && explored >= FRUITLESS {
+            self.order = Order::AsFound;
+            self.pass = first..=*self.sizes.end();
+        }
         self.searcher.restart();
         self.begin_pass();
     }
@@ -260,6 +270,11 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     /// The searcher of this pass.
     pub(crate) fn searcher(&self) -> &Searcher<T> {
         &self.searcher
+    }
+
+    /// Whether no value is larger than one after it.
+    pub(crate) fn is_smallest_first(&self) -> bool {
+        self.order == Order::SmallestFirst
     }
 
     /// How many values were given.

@@ -228,6 +228,35 @@ fn one_size_only() {
     assert_eq!(Search::new(Chain::scope(2)).sizes(0..=0).allow_empty().count().valid, 0);
 }
 
+/// All values have as many nodes as the scope says.
+#[derive(Debug, Finitize)]
+struct Sized {
+    root: Option<Box<Node>>,
+    #[finitize(scope..=scope)]
+    len: usize,
+}
+
+#[rep_ok]
+impl Sized {
+    fn rep_ok(&self) -> bool {
+        Self::count(&self.root) == self.len
+    }
+
+    fn count(node: &Option<Box<Node>>) -> usize {
+        node.as_ref().map_or(0, |node| 1 + Self::count(&node.left) + Self::count(&node.right))
+    }
+}
+
+#[test]
+fn structures_of_one_large_size_are_come_to() {
+    let report = Search::new(Sized::scope(60)).limit(2).unread(Unread::First).for_each(|tree| assert!(tree.rep_ok()));
+    assert_eq!(report.by_size, [(60, 2)]);
+    let run = || Search::new(Sized::scope(60)).unread(Unread::First).for_each(|tree| tree.len == 0);
+    let panic = std::panic::catch_unwind(run).expect_err("no tree is empty");
+    let text = panic.downcast::<String>().expect("a report");
+    assert!(text.starts_with("property failed on structure #1, size 60: it returned false"), "{text}");
+}
+
 #[test]
 fn a_limit_takes_the_smallest() {
     let sizes = Search::new(Tree::scope(3)).limit(6).for_each(|_| {}).by_size;
