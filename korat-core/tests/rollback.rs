@@ -6,12 +6,20 @@
 
 #[path = "rollback/cells.rs"]
 mod cells;
-#[path = "rollback/containers.rs"]
-mod containers;
 #[path = "rollback/harness.rs"]
 mod harness;
+#[path = "rollback/hashed.rs"]
+mod hashed;
+#[path = "rollback/keyed.rs"]
+mod keyed;
+#[path = "rollback/nested.rs"]
+mod nested;
 #[path = "rollback/ordered.rs"]
 mod ordered;
+#[path = "rollback/sequences.rs"]
+mod sequences;
+#[path = "rollback/wide.rs"]
+mod wide;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -22,9 +30,12 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use cells::Cells;
-use containers::{Deque, Lists, Map, NestedDeque, NestedMap, NestedVec, Set, Vector, Wide};
 use harness::{SEEDS, Trial, run};
-use ordered::{Heap, Index, NestedIndex, Tree};
+use hashed::{Map, Set};
+use nested::{Lists, NestedDeque, NestedIndex, NestedMap, NestedVec};
+use ordered::{Heap, Index, Tree};
+use sequences::{Deque, Vector};
+use wide::Wide;
 
 #[test]
 fn vectors_go_back() {

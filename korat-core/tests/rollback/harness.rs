@@ -67,6 +67,18 @@ macro_rules! pair {
             ) {
                 assert_eq!(ours(&mut self.ours), theirs(&mut self.theirs));
             }
+
+            /// The same after a move: the copy of the handle is the container from now on.
+            #[allow(dead_code)]
+            fn moved<R: PartialEq + std::fmt::Debug>(
+                &mut self,
+                ours: impl FnOnce(&mut $ours) -> R,
+                theirs: impl FnOnce(&mut $theirs) -> R,
+            ) {
+                let mut copies = (self.ours, std::mem::take(&mut self.theirs));
+                assert_eq!(ours(&mut copies.0), theirs(&mut copies.1));
+                (self.ours, self.theirs) = copies;
+            }
         }
     };
 }
@@ -79,6 +91,14 @@ macro_rules! both {
     };
 }
 pub(crate) use both;
+
+/// Moves both fields of `self`, and does the same to them.
+macro_rules! moved {
+    ($self:ident, |$it:ident| $body:expr) => {
+        $self.moved(|$it| $body, |$it| $body)
+    };
+}
+pub(crate) use moved;
 
 /// Both begin empty; a snapshot is a copy of the handle beside a clone.
 macro_rules! common {
