@@ -1,5 +1,6 @@
 //! Random predicates, as a differential test of the modes of search: every mode runs the same candidates with the same
-//! verdicts in the same order, and what is accepted satisfies the untouched `rep_ok`.
+//! verdicts in the same order, and what is accepted satisfies the untouched `rep_ok`. Unobserved, a search gives the same values
+//! after as many candidates.
 //!
 //! The predicates of some seeds become a package below the target directory, which is compiled and run.
 //! `KORAT_RANDOM_SEED=17` takes that seed alone and prints its predicate, `KORAT_RANDOM_SEED=2000..2100` takes those.
@@ -100,7 +101,7 @@ impl Pair {
 #[test]
 fn a_difference_is_found_where_it_is() {
     let setting = Setting { scope: 1, pruning: Pruning::Ownership, unread: Unread::All, cap: 100 };
-    let (events, _) = driver::record::<Pair>(setting, MODES[0], None);
+    let events = driver::record::<Pair>(setting, MODES[0], None).events;
     // Three candidates, of which two are accepted; the second leaves `other` open.
     assert_eq!(events.len(), 3 + 3 + 1);
     assert_eq!(driver::first_difference(&events, &events), None);
@@ -109,4 +110,22 @@ fn a_difference_is_found_where_it_is() {
     *accepted = !*accepted;
     assert_eq!(driver::first_difference(&events, &other), Some(1));
     assert_eq!(driver::first_difference(&events, &events[..4]), Some(4));
+}
+
+#[test]
+fn a_difference_in_what_is_given_is_found_where_it_is() {
+    for mode in MODES {
+        // Complete, and cut off behind the second value, which is no end.
+        for (cap, values, ends) in [(100, 3, 1), (5, 2, 0)] {
+            let setting = Setting { scope: 1, pruning: Pruning::Ownership, unread: Unread::All, cap };
+            let observed = driver::record::<Pair>(setting, mode, None).given;
+            assert_eq!(observed.len(), values + ends);
+            let mut unobserved = driver::unobserved::<Pair>(setting, mode, observed.len());
+            assert_eq!(driver::first_difference(&observed, &unobserved), None);
+            unobserved[1].1.explored += 1;
+            assert_eq!(driver::first_difference(&observed, &unobserved), Some(1));
+            unobserved.swap(0, 1);
+            assert_eq!(driver::first_difference(&observed, &unobserved), Some(0));
+        }
+    }
 }

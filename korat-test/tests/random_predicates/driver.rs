@@ -1,12 +1,12 @@
-//! Runs one predicate in every mode of search and compares, candidate by candidate. Copied into the generated package.
+//! Runs one predicate in every mode of search and compares, candidate by candidate; then without looking at candidates, and
+//! compares what is given. Copied into the generated package.
 
 use std::fmt::{Debug, Write as _};
 use std::ops::ControlFlow;
 
-use korat_core::{Abstract, Backtracking, Finitize, Pruning, RepOk, Searcher, Settings, Unread};
+use korat_core::{Abstract, Backtracking, Counters, Finitize, Pruning, RepOk, SearchError, Searcher, Settings, Unread};
 
 /// The modes that must agree; the first one is what the others are held to.
-// Second, as soon as there is one: `Backtracking::Checkpoint`.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
 
 /// The scopes that are searched.
@@ -21,6 +21,19 @@ pub enum Event {
     Value(Abstract),
     /// The search ended, with a message if it ended with an error.
     End(Option<String>),
+}
+
+/// A value or an end, and what the search had counted by then.
+pub type Given = (Event, Counters);
+
+/// What was seen of one search.
+#[derive(Default)]
+pub struct Recording {
+    pub events: Vec<Event>,
+    /// What is seen without looking at candidates.
+    pub given: Vec<Given>,
+    /// Of the one event that was to be shown.
+    pub description: String,
 }
 
 /// What is searched, and how.
@@ -40,56 +53,81 @@ pub struct Tally {
     pub rejected: usize,
 }
 
-/// The events of one search. The one at `shown` is described.
-pub fn record<T: Finitize + RepOk + Debug>(
-    setting: Setting,
-    backtracking: Backtracking,
-    shown: Option<usize>,
-) -> (Vec<Event>, String) {
-    let Setting { scope, pruning, unread, cap } = setting;
-    let settings = Settings { pruning, backtracking, unread, ..Settings::default() };
-    let mut events = Vec::new();
-    let mut description = String::new();
-    let mut searcher = match Searcher::<T>::new(&T::scope(scope), settings) {
-        Ok(searcher) => searcher,
-        Err(error) => return (vec![Event::End(Some(error.to_string()))], description),
-    };
-    while events.len() < cap {
-        let found = searcher.advance_observed(&mut |candidate| {
-            if shown == Some(events.len()) {
-                description = candidate.describe();
-            }
-            events.push(Event::Candidate { choices: candidate.choices(), accepted: candidate.accepted() });
-            if events.len() < cap { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        match found {
-            Ok(true) => {
-                let value = searcher.value();
-                if shown == Some(events.len()) {
-                    description = searcher.describe();
-                }
-                let slots = searcher.abstract_value(&value).expect("a generated value is within its bounds");
-                events.push(Event::Value(slots));
-                if !value.holds() {
-                    events.push(Event::End(Some(format!("the untouched rep_ok rejects {}", searcher.describe()))));
-                    return (events, description);
-                }
-            }
-            Ok(false) => {
-                events.push(Event::End(None));
-                break;
-            }
-            Err(error) => {
-                events.push(Event::End(Some(error.to_string())));
-                break;
+impl Setting {
+    fn searcher<T: Finitize + RepOk>(self, backtracking: Backtracking) -> Result<Searcher<T>, Given> {
+        let Setting { scope, pruning, unread, .. } = self;
+        let settings = Settings { pruning, backtracking, unread, ..Settings::default() };
+        Searcher::new(&T::scope(scope), settings)
+            .map_err(|error| (Event::End(Some(error.to_string())), Counters::default()))
+    }
+}
+
+/// Where a search has come to. A value that the untouched `rep_ok` rejects is an end.
+fn given<T: Finitize + RepOk>(searcher: &mut Searcher<T>, found: Result<bool, SearchError>) -> Given {
+    let event = match found {
+        Ok(true) => {
+            let value = searcher.value();
+            if value.holds() {
+                Event::Value(searcher.abstract_value(&value).expect("a generated value is within its bounds"))
+            } else {
+                Event::End(Some(format!("the untouched rep_ok rejects {}", searcher.describe())))
             }
         }
+        Ok(false) => Event::End(None),
+        Err(error) => Event::End(Some(error.to_string())),
+    };
+    (event, searcher.counters())
+}
+
+/// One search, candidate by candidate. The event at `shown` is described.
+pub fn record<T: Finitize + RepOk>(setting: Setting, backtracking: Backtracking, shown: Option<usize>) -> Recording {
+    let mut recording = Recording::default();
+    let Recording { events, given: all_given, description } = &mut recording;
+    let mut searcher = match setting.searcher::<T>(backtracking) {
+        Ok(searcher) => searcher,
+        Err(end) => return Recording { events: vec![end.0.clone()], given: vec![end], ..recording },
+    };
+    while events.len() < setting.cap {
+        let found = searcher.advance_observed(&mut |candidate| {
+            if shown == Some(events.len()) {
+                *description = candidate.describe();
+            }
+            events.push(Event::Candidate { choices: candidate.choices(), accepted: candidate.accepted() });
+            if events.len() < setting.cap { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        // Cut off, which is no end.
+        if events.len() == setting.cap {
+            break;
+        }
+        if shown == Some(events.len()) && matches!(found, Ok(true)) {
+            *description = searcher.describe();
+        }
+        let now = given(&mut searcher, found);
+        events.push(now.0.clone());
+        all_given.push(now);
+        if let Some(Event::End(_)) = events.last() {
+            break;
+        }
     }
-    (events, description)
+    recording
+}
+
+/// The first `count` things that a search gives. As nobody looks at candidates, the machine goes from one to the next by itself.
+pub fn unobserved<T: Finitize + RepOk>(setting: Setting, backtracking: Backtracking, count: usize) -> Vec<Given> {
+    let mut searcher = match setting.searcher::<T>(backtracking) {
+        Ok(searcher) => searcher,
+        Err(end) => return vec![end],
+    };
+    let mut all = Vec::new();
+    while all.len() < count && !matches!(all.last(), Some((Event::End(_), _))) {
+        let found = searcher.advance();
+        all.push(given(&mut searcher, found));
+    }
+    all
 }
 
 /// The first place where two searches differ.
-pub fn first_difference(one: &[Event], other: &[Event]) -> Option<usize> {
+pub fn first_difference<E: PartialEq>(one: &[E], other: &[E]) -> Option<usize> {
     if one == other {
         return None;
     }
@@ -105,33 +143,50 @@ fn complaint(events: &[Event]) -> Option<&String> {
     }
 }
 
-/// Compares all modes in all settings.
+/// Compares all modes in all settings, observed and unobserved.
 pub fn check<T: Finitize + RepOk + Debug>(cap: usize) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for scope in SCOPES {
         for pruning in [Pruning::Ownership, Pruning::Classic] {
             for unread in [Unread::First, Unread::All] {
                 let setting = Setting { scope, pruning, unread, cap };
-                let (expected, _) = record::<T>(setting, MODES[0], None);
-                if let Some(message) = complaint(&expected) {
+                let expected = record::<T>(setting, MODES[0], None);
+                if let Some(message) = complaint(&expected.events) {
                     return Err(format!("{setting:?}, {:?}: {message}", MODES[0]));
                 }
+                compare_unobserved::<T>(setting, MODES[0], &expected.given)?;
                 for mode in &MODES[1..] {
-                    let (found, _) = record::<T>(setting, *mode, None);
-                    if let Some(at) = first_difference(&expected, &found) {
-                        return Err(describe_difference::<T>(setting, *mode, at, [&expected, &found]));
+                    let found = record::<T>(setting, *mode, None);
+                    if let Some(at) = first_difference(&expected.events, &found.events) {
+                        return Err(describe_difference::<T>(setting, *mode, at, [&expected.events, &found.events]));
                     }
+                    compare_unobserved::<T>(setting, *mode, &found.given)?;
                 }
                 let verdict = |wanted| move |event: &&Event| matches!(event, Event::Candidate { accepted, .. } if *accepted == wanted);
-                tally.accepted += expected.iter().filter(verdict(true)).count();
-                tally.rejected += expected.iter().filter(verdict(false)).count();
+                tally.accepted += expected.events.iter().filter(verdict(true)).count();
+                tally.rejected += expected.events.iter().filter(verdict(false)).count();
             }
         }
     }
     Ok(tally)
 }
 
-fn describe_difference<T: Finitize + RepOk + Debug>(
+/// Holds what a search gives unobserved to what the observed one gave.
+fn compare_unobserved<T: Finitize + RepOk>(
+    setting: Setting,
+    mode: Backtracking,
+    observed: &[Given],
+) -> Result<(), String> {
+    let unobserved = unobserved::<T>(setting, mode, observed.len());
+    let Some(at) = first_difference(observed, &unobserved) else { return Ok(()) };
+    Err(format!(
+        "{setting:?}, {mode:?}: observed and unobserved differ in what is given at {at}\n--- observed: {:?}\n--- unobserved: {:?}",
+        observed.get(at),
+        unobserved.get(at)
+    ))
+}
+
+fn describe_difference<T: Finitize + RepOk>(
     setting: Setting,
     mode: Backtracking,
     at: usize,
@@ -139,7 +194,7 @@ fn describe_difference<T: Finitize + RepOk + Debug>(
 ) -> String {
     let mut text = format!("{setting:?}: {:?} and {mode:?} differ at event {at}", MODES[0]);
     for (mode, events) in [MODES[0], mode].into_iter().zip(events) {
-        let (_, description) = record::<T>(setting, mode, Some(at));
+        let description = record::<T>(setting, mode, Some(at)).description;
         let _ = write!(text, "\n--- {mode:?}: {:?}\n{description}", events.get(at));
     }
     text
