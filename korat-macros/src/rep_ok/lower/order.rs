@@ -134,7 +134,8 @@ pub(super) fn parts_of<'e>(expr: &'e mut Expr) -> Vec<(&'e mut Expr, Use)> {
         Expr::Cast(cast) => vec![value(&mut cast.expr)],
         Expr::Field(field) => vec![place(&mut field.base)],
         Expr::Group(group) => vec![place(&mut group.expr)],
-        Expr::Index(index) => vec![place(&mut index.expr), value(&mut index.index)],
+        // What is indexed may be changed, like the receiver of a method.
+        Expr::Index(index) => vec![(&mut *index.expr, Use::Receiver), value(&mut index.index)],
         Expr::Let(test) => vec![place(&mut test.expr)],
         Expr::MethodCall(call) => {
             let use_ = if consumes(call) { Use::Value } else { Use::Receiver };

@@ -2,11 +2,12 @@
 
 use korat::{Finitize, rep_ok};
 
-use super::classes::{Node, lists, vectors};
+use super::classes::{Node, lists, numbers, vectors};
 use crate::harness::corpus;
 
 lists! { MutstructField TupleMut ReplaceParam GenericMut MutMacroArg MutRefLocal ChangedThenRead ChangedThenReadFirst PinnedThenRejected }
 vectors! { SwapLocals }
+numbers! { ChosenElement ChosenElementOfVec }
 
 #[rep_ok]
 impl MutstructField {
@@ -204,6 +205,29 @@ impl PinnedThenRejected {
     }
 }
 
+#[rep_ok]
+impl ChosenElement {
+    pub fn rep_ok(&self) -> bool {
+        let mut list = [0; 3];
+        let held = &mut list[(if self.a % 2 != 0 { self.b } else { 1 }) as usize];
+        *held += 1;
+        list[1] > 0 && self.c < 2
+    }
+}
+
+#[rep_ok]
+impl ChosenElementOfVec {
+    pub fn rep_ok(&self) -> bool {
+        let mut list = vec![0, 0, 0];
+        let held = &mut list[match self.a {
+            0 => 1,
+            _ => self.b as usize,
+        }];
+        *held += self.c;
+        list[1] == 2
+    }
+}
+
 corpus! {
     mutstruct_field: MutstructField, 3 => 19;
     tuple_mut: TupleMut, 3 => 19;
@@ -215,4 +239,6 @@ corpus! {
     changed_then_read: ChangedThenRead, 3 => 15;
     changed_then_read_first: ChangedThenReadFirst, 3 => 26;
     pinned_then_rejected: PinnedThenRejected, 3 => 15;
+    chosen_element: ChosenElement, 3 => 14;
+    chosen_element_of_vec: ChosenElementOfVec, 3 => 5;
 }
