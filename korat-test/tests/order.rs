@@ -262,3 +262,31 @@ fn a_limit_takes_the_smallest() {
     let sizes = Search::new(Tree::scope(3)).limit(6).for_each(|_| {}).by_size;
     assert_eq!(sizes, [(0, 1), (1, 4), (2, 1)]);
 }
+
+/// Nothing but the weak pointer is read: what it points to must be held by something.
+#[derive(Debug, Finitize)]
+struct Star {
+    friend: RefCell<Option<Rc<Star>>>,
+}
+
+#[derive(Debug, Finitize)]
+struct Watcher {
+    holder: Option<Rc<Star>>,
+    other: Option<Rc<Star>>,
+    watched: Weak<Star>,
+}
+
+#[rep_ok]
+impl Watcher {
+    fn rep_ok(&self) -> bool {
+        self.watched.upgrade().is_some()
+    }
+}
+
+#[test]
+fn the_one_representative_of_unread_fields_is_the_same_for_all_sizes() {
+    let search = || Search::new(Watcher::scope(2)).unread(Unread::First);
+    let one_pass = search().order(Order::AsFound).count();
+    assert_eq!(one_pass.valid, 1);
+    assert_eq!(search().for_each(drop).by_size, one_pass.by_size);
+}

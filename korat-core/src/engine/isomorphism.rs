@@ -41,10 +41,11 @@ pub(crate) struct Links {
     slots_reached: usize,
     /// The size: how many objects are reached that count, see `Each::size`.
     size: usize,
-    /// The largest size that a fresh object may lead to.
+    /// The largest size that is wanted, and the one that a fresh object may lead to now.
     most: usize,
-    /// How often something was left out for that.
-    cuts: Cell<u64>,
+    limit: usize,
+    /// Whether something was left out for that.
+    was_cut: Cell<bool>,
     /// Per class, what an object of it adds; at the end, what no object and what a name adds.
     each: Vec<Each>,
     held: Vec<Held>,
@@ -92,7 +93,8 @@ impl Links {
             slots_reached: 0,
             size: 0,
             most: usize::MAX,
-            cuts: Cell::new(0),
+            limit: usize::MAX,
+            was_cut: Cell::new(false),
             each: layout.classes.iter().enumerate().map(of_class).chain(others).collect(),
             held: Vec::new(),
             mixed,
@@ -142,8 +144,13 @@ impl Links {
 
     /// Bounds the size from now on.
     pub(super) fn set_most(&mut self, most: usize) {
-        self.most = most;
-        self.cuts.set(0);
+        (self.most, self.limit) = (most, most);
+        self.was_cut.set(false);
+    }
+
+    /// Lets fresh objects lead to any size for a while, or no longer.
+    pub(crate) fn lift_bound(&mut self, lifted: bool) {
+        self.limit = if lifted { usize::MAX } else { self.most };
     }
 
     /// Whether the size allows a fresh object of a class.
@@ -155,9 +162,9 @@ impl Links {
     /// Whether the size allows so many fresh objects.
     #[inline(always)]
     pub(super) fn has_room_for(&self, objects: usize) -> bool {
-        let has_room = self.size + objects <= self.most;
+        let has_room = self.size + objects <= self.limit;
         if !has_room {
-            self.cuts.update(|cuts| cuts + 1);
+            self.was_cut.set(true);
         }
         has_room
     }
@@ -166,14 +173,14 @@ impl Links {
     pub(crate) fn is_within(&self) -> bool {
         let is_within = self.size <= self.most;
         if !is_within {
-            self.cuts.update(|cuts| cuts + 1);
+            self.was_cut.set(true);
         }
         is_within
     }
 
-    /// How often something was left out since the size was bounded.
-    pub(crate) fn cuts(&self) -> u64 {
-        self.cuts.get()
+    /// Whether something was left out since the size was bounded.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut.get()
     }
 
     /// How many objects are reached; the root counts if other objects can be of its class.

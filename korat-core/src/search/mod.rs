@@ -74,8 +74,6 @@ pub struct Searcher<T: RepOk> {
     given: bool,
     /// Values of fewer objects are passed over.
     least: usize,
-    /// How often something was left out for its size when the predicate accepted.
-    cuts_before: u64,
     /// After how many candidates it pauses.
     pause: Option<u64>,
     /// How many values it has passed over since it paused last.
@@ -147,7 +145,6 @@ impl<T: RepOk> Searcher<T> {
             used: false,
             given: false,
             least: 0,
-            cuts_before: 0,
             pause: None,
             passed_over: 0,
             restored: None,
@@ -192,7 +189,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Whether some candidate was not tried because it was too large, since the sizes were set.
     pub fn was_cut(&self) -> bool {
-        self.heap.engine.links.cuts() > 0
+        self.heap.engine.links.was_cut()
     }
 
     /// How many objects the candidate has that the search stands at. The root counts if other objects can be of its class; if
@@ -341,7 +338,8 @@ impl<T: RepOk> Searcher<T> {
                     }
                 }
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
-                self.cuts_before = self.heap.engine.links.cuts();
+                // The one representative of the unread fields is the same whatever sizes are wanted.
+                self.heap.engine.links.lift_bound(self.settings.unread == Unread::First);
                 self.uses.accepted(&self.heap.engine);
             }
             if !self.heap.engine.reads_everything() {
@@ -386,12 +384,9 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Whether the current value is of a size that is wanted. One that is too large is a root alone: no other object was added.
-    /// Where unread fields get one value only, and some was left out because it was too large, the first of them may have
-    /// been: it is given when larger values are wanted.
+    /// So may be the one representative of unread fields.
     fn has_size(&self) -> bool {
-        let links = &self.heap.engine.links;
-        let is_first = self.settings.unread == Unread::All || links.cuts() == self.cuts_before;
-        is_first && self.size() >= self.least && links.is_within()
+        self.size() >= self.least && self.heap.engine.links.is_within()
     }
 
     /// Whether the current value was not given before, with elements in another order that have none.
@@ -445,6 +440,7 @@ impl<T: RepOk> Searcher<T> {
                 return true;
             }
             self.heap.engine.set_completing(false);
+            self.heap.engine.links.lift_bound(false);
             self.phase = Phase::Candidate;
         }
         self.heap.engine.advance()
