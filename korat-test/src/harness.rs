@@ -15,7 +15,7 @@ use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
 use crate::report::{Ending, Report};
-use crate::run::Run;
+use crate::run::{Run, build};
 use crate::say::{has_colours, say};
 use crate::search::Search;
 use crate::stats;
@@ -225,10 +225,11 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
         }
-        let value = searcher.value();
-        if !value.holds() {
+        // An invalid value is not even built: nobody knows what it does when it is dropped.
+        if !searcher.accepts().map_err(|error| error.to_string())? {
             return Err(format!("rep_ok rejects {now}"));
         }
+        let value = build(&mut searcher, self.run.config.verify);
         self.restored = Some(searcher);
         Ok(value)
     }

@@ -1,10 +1,14 @@
 //! What a search stands at: the value, built, taken apart, or shown; and what was done to get there.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::{Phase, Searcher};
 use crate::abstraction::OutOfBounds;
+use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::cycles::{self, AnyWeak};
 use crate::engine::Counters;
+use crate::error::SearchError;
 use crate::field_use::FieldUse;
 use crate::machine::{Explanation, Profile};
 use crate::outline::{self, Outline};
@@ -35,6 +39,30 @@ impl<T: RepOk> Searcher<T> {
         self.phase = Phase::Accepted { depth: 0 };
         self.used = true;
         Ok(())
+    }
+
+    /// Whether the predicate accepts the value that the search stands at: asked of a restored one before it is built, because an
+    /// invalid value may do anything when it is dropped.
+    pub fn accepts(&mut self) -> Result<bool, SearchError> {
+        self.assert_at_value();
+        let (limits, view) = (self.settings.limits, self.heap.root());
+        let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
+        let outcome = {
+            let _entered = ambient::enter(engine, work, limits);
+            self.heap.work.restart(false);
+            ambient::begin_run(engine, work, limits);
+            catch_unwind(AssertUnwindSafe(|| T::lifted(view)))
+        };
+        match outcome {
+            Ok(accepts) => match self.heap.engine.take_stop() {
+                None => Ok(accepts),
+                Some(stop) => Err(self.stopped(stop)),
+            },
+            Err(payload) => match payload.downcast::<Stop>() {
+                Ok(stop) => Err(self.stopped(*stop)),
+                Err(payload) => Err(self.panicked(payload)),
+            },
+        }
     }
 
     pub(super) fn assert_idle(&self) {
