@@ -39,7 +39,7 @@ impl<T: Finitize + RepOk> Search<T> {
     #[track_caller]
     pub fn count(self) -> Report {
         let mut run = Run::start(self.order(Order::AsFound).with_environment());
-        while run.next() {}
+        run.count();
         run.finish()
     }
 
@@ -154,6 +154,29 @@ impl<T: Finitize + RepOk> Run<T> {
                     return false;
                 }
                 Err(error) => self.wrong(&error),
+            }
+        }
+    }
+
+    /// Counts all values within the limits.
+    #[track_caller]
+    fn count(&mut self) {
+        let limit = self.config.limit.unwrap_or(u64::MAX);
+        while self.ending == Ending::UnderWay {
+            match self.values.count_on(limit) {
+                Ok(Next::Value) => self.ending = Ending::Limit,
+                Ok(Next::Done) => self.ending = Ending::Complete,
+                Ok(Next::Paused) => {
+                    self.look();
+                }
+                Err(error) => self.wrong(&error),
+            }
+        }
+        let by_size = self.values.searcher().counted_by_size().iter().copied().enumerate();
+        self.by_size = by_size.filter(|(_, values)| *values > 0).collect();
+        if let Some(stats) = &mut self.stats {
+            for &(size, values) in &self.by_size {
+                stats.count_sizes(size, values);
             }
         }
     }

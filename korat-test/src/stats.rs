@@ -86,8 +86,13 @@ impl Stats {
 
     /// Counts a value.
     pub(crate) fn count_size(&mut self, size: usize) {
-        self.values += 1;
-        *self.sizes.entry(size).or_default() += 1;
+        self.count_sizes(size, 1);
+    }
+
+    /// Counts values of one size.
+    pub(crate) fn count_sizes(&mut self, size: usize, values: u64) {
+        self.values += values;
+        *self.sizes.entry(size).or_default() += values;
     }
 
     pub(crate) fn count_labels(&mut self, labels: Vec<String>) {

@@ -177,6 +177,20 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         }
     }
 
+    /// Counts values, as the search finds them, up to a limit on all that are given; for one pass only.
+    pub(crate) fn count_on(&mut self, limit: u64) -> Result<Next, SearchError> {
+        let step = self.searcher.count_on(limit);
+        self.given = self.searcher.counters().valid;
+        Ok(match step? {
+            Step::Value => Next::Value,
+            Step::Paused => Next::Paused,
+            Step::Done => {
+                self.end_pass();
+                Next::Done
+            }
+        })
+    }
+
     fn give(&mut self, size: usize) {
         let before = if self.current.0 == size && self.given > 0 { self.current.1 + 1 } else { 0 };
         self.current = (size, before);

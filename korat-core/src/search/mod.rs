@@ -78,6 +78,10 @@ pub struct Searcher<T: RepOk> {
     pause: Option<u64>,
     /// How many values it has passed over since it paused last.
     passed_over: u64,
+    /// Up to how many values are counted without stopping; 0 if it stops at each.
+    counting: u64,
+    /// How many of each size were.
+    by_size: Vec<u64>,
     /// The slots of a value that was restored and not searched for, if there is one: a value may have no slots.
     restored: Option<Vec<Eraser>>,
     /// Objects of values built since cycles were freed last.
@@ -147,6 +151,8 @@ impl<T: RepOk> Searcher<T> {
             least: 0,
             pause: None,
             passed_over: 0,
+            counting: 0,
+            by_size: Vec::new(),
             restored: None,
             watched: Vec::new(),
             still_held: Vec::new(),
@@ -169,6 +175,7 @@ impl<T: RepOk> Searcher<T> {
         self.uses = FieldUses::new(&self.heap.engine);
         (self.fresh, self.used, self.given) = (true, false, false);
         (self.least, self.passed_over) = (0, 0);
+        self.by_size.clear();
         self.phase = Phase::Candidate;
     }
 
@@ -241,6 +248,19 @@ impl<T: RepOk> Searcher<T> {
             return self.step_observed(&mut |_| ControlFlow::Continue(()));
         }
         self.step_with(&mut NoObserver)
+    }
+
+    /// Counts values without stopping at each, up to `limit` of them in all: stands at a value only when there are so many.
+    pub fn count_on(&mut self, limit: u64) -> Result<Step, SearchError> {
+        self.counting = limit;
+        let step = self.step();
+        self.counting = 0;
+        step
+    }
+
+    /// How many values of each size were counted by [`count_on`](Searcher::count_on).
+    pub fn counted_by_size(&self) -> &[u64] {
+        &self.by_size
     }
 
     fn step_observed(
@@ -351,7 +371,10 @@ impl<T: RepOk> Searcher<T> {
                     self.given = true;
                 } else if self.is_new() {
                     self.heap.engine.counters.valid += 1;
-                    return Ok(Step::Value);
+                    if !self.only_counts() {
+                        return Ok(Step::Value);
+                    }
+                    self.given = true;
                 }
             }
             // Only weak references lead to some object: not a value. Or one of another size, or that was given before, in
@@ -381,6 +404,20 @@ impl<T: RepOk> Searcher<T> {
         if let Phase::Accepted { depth } = self.phase {
             self.uses.completed(&self.heap.engine, depth);
         }
+    }
+
+    /// Counts a value, if values are only counted, and says whether the search goes on by itself.
+    #[inline]
+    fn only_counts(&mut self) -> bool {
+        if self.counting == 0 {
+            return false;
+        }
+        let size = self.heap.engine.links.size();
+        if self.by_size.len() <= size {
+            self.by_size.resize(size + 1, 0);
+        }
+        self.by_size[size] += 1;
+        self.heap.engine.counters.valid < self.counting
     }
 
     /// Whether the current value is of a size that is wanted. One that is too large is a root alone: no other object was added.

@@ -34,8 +34,8 @@ impl List {
 /// What a failing run says of the value, without the places in this file.
 fn told<R>(run: impl FnOnce() -> R) -> String {
     let text = message_of(run);
-    let lines = text.lines().take_while(|line| !line.starts_with("replay:"));
-    lines.filter(|line| !line.starts_with("  at ")).collect::<Vec<_>>().join("\n")
+    let lines = text.lines().take_while(|line| !line.starts_with("replay:") && !line.starts_with("backtrace of"));
+    lines.filter(|line| !line.starts_with("  at ")).collect::<Vec<_>>().join("\n").trim_end().to_string()
 }
 
 /// Lists of up to `scope` nodes, with two keys.
