@@ -1,8 +1,6 @@
 //! The bounded heap of one search: its classes' objects and the engine over their slots. Takes bounds, gives views to run a
 //! predicate on, builds values from assignments and assignments from values.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use crate::Pruning;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::ambient::Limits;
@@ -15,7 +13,7 @@ use crate::engine::{Engine, UNASSIGNED};
 use crate::ids::{AllocId, HeapId, ObjectId};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
-use crate::slot::AnySlot;
+use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
 
 /// Everything one search runs on.
@@ -153,8 +151,8 @@ impl<T: Class> Heap<T> {
         to.finish()
     }
 
-    /// Builds the value of an assignment made by `abstract_value`; no search may be under way.
-    pub(crate) fn build(&mut self, values: &[u32]) -> (T, Vec<Box<dyn AnyWeak>>) {
+    /// Puts a whole assignment in place; gives handles to make its slots unassigned again. No search may be under way.
+    pub(crate) fn load(&mut self, values: &[u32]) -> Vec<Eraser> {
         self.engine.load(values);
         let mut erasers = Vec::new();
         self.walk(|engine, slot| {
@@ -163,12 +161,15 @@ impl<T: Class> Heap<T> {
             slot.set_index(index);
             erasers.push(slot.eraser());
         });
-        let built = catch_unwind(AssertUnwindSafe(|| self.materialise()));
-        for eraser in erasers {
+        erasers
+    }
+
+    /// Takes an assignment that was put in place out again.
+    pub(crate) fn unload(&mut self, erasers: &mut Vec<Eraser>) {
+        for eraser in erasers.drain(..) {
             // SAFETY: slots live as long as the heap.
             unsafe { eraser.erase() };
         }
         self.engine.unload();
-        built.unwrap_or_else(|panic| resume_unwind(panic))
     }
 }

@@ -4,10 +4,10 @@
 //! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
-//! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (the one call that keeps something), `class` (tables of views),
-//! `engine::choice` and `heap` (writing slots), `search` (leaving the heap), `alloc` (`boxed`, `counted`), `abstraction`, `undo`,
-//! `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`, `own_ref_cell`,
-//! `seen_cell`), and nowhere else.
+//! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (what it keeps), `class` (tables of views), `engine` (`choice`, `assignment`,
+//! `filtered`, `rules`, `stack`) and `heap` (writing slots), `search` (leaving the heap, values that are kept), `alloc`, `codec::joint`,
+//! `abstraction`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
+//! `own_ref_cell`, `seen_cell`), and nowhere else.
 
 mod abstraction;
 mod adapter;
@@ -48,7 +48,7 @@ pub use field_use::FieldUse;
 pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
 pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
-pub use search::{Abstract, Candidate, Searcher, Step, Watched};
+pub use search::{Abstract, Candidate, Kept, Searcher, Step};
 pub use settings::{Backtracking, Pruning, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
 

@@ -62,19 +62,10 @@ impl<T: Class> Heap<T> {
         let mut erasers = Vec::new();
         let assigned = self.try_assign(&vector.0, &mut erasers);
         if assigned.is_err() {
-            self.unassign(erasers);
+            self.unload(&mut erasers);
             return assigned.map(|()| Vec::new());
         }
         Ok(erasers)
-    }
-
-    /// Takes `assign_vector` back.
-    pub(crate) fn unassign(&mut self, erasers: Vec<Eraser>) {
-        for eraser in erasers {
-            // SAFETY: slots live as long as the heap.
-            unsafe { eraser.erase() };
-        }
-        self.engine.unload();
     }
 
     fn try_assign(&mut self, indices: &[u32], erasers: &mut Vec<Eraser>) -> Result<(), NoSuchValue> {

@@ -58,7 +58,8 @@ pub struct Config {
     pub limit: Option<u64>,
     /// Stop after this time. It is looked at between candidates, a few times a second. Default: none.
     pub time_limit: Option<Duration>,
-    /// The value to run the property on, in place of all; only searches of its type heed it. Default: none.
+    /// The value to run the property on, in place of all. Only searches of its type that run a property heed it: counts and
+    /// iterators do not. Default: none.
     pub replay: Option<String>,
     /// How many failures are collected before the run ends, if they come from different places. Default: one.
     pub failures: usize,

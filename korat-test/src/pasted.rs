@@ -16,7 +16,7 @@ pub(crate) fn test(location: &Location<'_>, name: &str, replay: &Replay) -> Stri
     });
     let call = call.unwrap_or_else(|| Call {
         search: None,
-        property: format!("|value| todo!(\"the property of {}:{}\")", location.file(), location.line()),
+        property: format!("|_| panic!(\"paste the property of {}:{} here\")", location.file(), location.line()),
     });
     let search =
         call.search.unwrap_or_else(|| format!("korat::Search::new({}::scope({}))", replay.type_name, replay.scope));
@@ -156,6 +156,8 @@ fn dedented(code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use korat_core::SlotVector;
+
     use super::*;
 
     fn call(source: &str, name: &str) -> Option<Call> {
@@ -202,5 +204,14 @@ mod tests {
     fn places_are_counted_as_the_compiler_does() {
         let source = "é x\n  y";
         assert_eq!((offset(source, 1, 3), offset(source, 2, 3), offset(source, 3, 1)), (Some(3), Some(7), None));
+    }
+
+    #[test]
+    fn a_place_that_is_no_call_leaves_the_property_to_be_pasted() {
+        let here = Location::caller();
+        let replay = Replay { type_name: "Tree".to_string(), scope: 3, slots: SlotVector(vec![1, 0]) };
+        let text = test(here, "tree_1_0", &replay);
+        let property = format!("|_| panic!(\"paste the property of {}:{} here\"));", here.file(), here.line());
+        assert!(text.contains("korat::Search::new(Tree::scope(3))") && text.contains(&property), "{text}");
     }
 }

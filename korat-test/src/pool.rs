@@ -77,12 +77,12 @@ impl<T: Finitize + RepOk> Wanted<T> {
             if limit.is_some_and(|limit| values.counters().valid >= limit) {
                 return false;
             }
-            match unwrap(values.next(&mut take)) {
+            match unwrap(values.next()) {
                 Next::Paused => {}
                 Next::Done => return true,
                 Next::Value => {
                     let size = values.size();
-                    if !visit(size, values.value(&mut take)) {
+                    if !visit(size, take(values.searcher_mut())) {
                         return false;
                     }
                 }

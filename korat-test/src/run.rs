@@ -131,16 +131,12 @@ impl<T: Finitize + RepOk> Run<T> {
             return false;
         }
         loop {
-            let verify = self.config.verify;
-            match self.values.next(|searcher| build(searcher, verify)) {
+            match self.values.next() {
                 Ok(Next::Value) => {
                     let size = self.values.size();
                     match self.by_size.last_mut() {
                         Some((last, values)) if *last == size => *values += 1,
                         _ => self.by_size.push((size, 1)),
-                    }
-                    if let Some(stats) = &mut self.stats {
-                        stats.count_size(size);
                     }
                     return true;
                 }
@@ -174,11 +170,6 @@ impl<T: Finitize + RepOk> Run<T> {
         }
         let by_size = self.values.searcher().counted_by_size().iter().copied().enumerate();
         self.by_size = by_size.filter(|(_, values)| *values > 0).collect();
-        if let Some(stats) = &mut self.stats {
-            for &(size, values) in &self.by_size {
-                stats.count_sizes(size, values);
-            }
-        }
     }
 
     #[track_caller]
@@ -222,7 +213,10 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     pub(crate) fn value(&mut self) -> T {
         let verify = self.config.verify;
-        self.values.value(|searcher| build(searcher, verify))
+        let searcher = self.values.searcher_mut();
+        // The value before this one is gone, unless the user kept it.
+        searcher.free_cycles();
+        build(searcher, verify)
     }
 
     /// Whether the current value is at least as large as all before it, and no larger than any after it.
@@ -239,13 +233,9 @@ impl<T: Finitize + RepOk> Run<T> {
         self.values.bounds()
     }
 
-    /// A searcher that stands at the current value.
-    #[track_caller]
+    /// The searcher, which stands at the current value.
     pub(crate) fn searcher(&mut self) -> &mut Searcher<T> {
-        match self.values.at_current() {
-            Ok(searcher) => searcher,
-            Err(error) => panic!("{error}"),
-        }
+        self.values.searcher_mut()
     }
 
     pub(crate) fn counts(&self) -> String {
@@ -262,6 +252,7 @@ impl<T: Finitize + RepOk> Run<T> {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
         let Found { explanation, profile } = self.values.found();
         let complete = self.ending == Ending::Complete;
+        let by_size = summed(&self.by_size);
         Report {
             type_name: T::NAME,
             scope: self.bounds().scope(),
@@ -272,14 +263,14 @@ impl<T: Finitize + RepOk> Run<T> {
             elapsed: self.clock.elapsed(),
             complete,
             ending: self.ending,
-            by_size: summed(&self.by_size),
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
             // The last pass of a complete search has gone over all candidates.
             unread_fields: if complete { self.values.searcher().field_use().unread() } else { Vec::new() },
             explanation,
             profile,
-            stats: self.stats.clone(),
+            stats: self.stats.clone().map(|stats| stats.with_sizes(&by_size)),
+            by_size,
         }
     }
 

@@ -57,7 +57,7 @@ impl<T: Finitize + RepOk> Search<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     values: u64,
-    sizes: BTreeMap<usize, u64>,
+    sizes: Vec<(usize, u64)>,
     labels: BTreeMap<Label, u64>,
     /// Values that the property gave no label.
     unlabelled: u64,
@@ -71,7 +71,7 @@ impl Stats {
 
     /// The sizes, ascending, with the number of values of each.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.sizes.iter().map(|(size, count)| (*size, *count))
+        self.sizes.iter().copied()
     }
 
     /// The labels in alphabetical order, numbers in them by their value, with the number of values that have each.
@@ -84,15 +84,11 @@ impl Stats {
         self.unlabelled
     }
 
-    /// Counts a value.
-    pub(crate) fn count_size(&mut self, size: usize) {
-        self.count_sizes(size, 1);
-    }
-
-    /// Counts values of one size.
-    pub(crate) fn count_sizes(&mut self, size: usize, values: u64) {
-        self.values += values;
-        *self.sizes.entry(size).or_default() += values;
+    /// The same with the sizes of all values so far.
+    pub(crate) fn with_sizes(mut self, by_size: &[(usize, u64)]) -> Self {
+        self.sizes = by_size.to_vec();
+        self.values = by_size.iter().map(|(_, values)| values).sum();
+        self
     }
 
     pub(crate) fn count_labels(&mut self, labels: Vec<String>) {

@@ -9,21 +9,22 @@
 //! A structure of which all values are large, because a field says how many nodes there are, would never be come to: see
 //! `FRUITLESS`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use korat_core::{
-    Bounds, Counters, Explanation, Finitize, Profile, RepOk, SearchError, Searcher, Settings, Step, Watched,
+    Bounds, Counters, Explanation, Finitize, Kept, Profile, RepOk, SearchError, Searcher, Settings, Step,
 };
 
 use crate::config::Order;
 
-/// How many values may wait. Beyond, the largest sizes are left to a pass of their own.
-const MOST_WAITING: usize = 100_000;
+/// How many bytes of values may wait. Beyond, the largest sizes are left to a pass of their own.
+const MOST_WAITING: usize = 64 << 20;
 
-/// How many times the work of the last pass the next one is to be.
-const GROWTH: f64 = 3.5;
+/// How many times the work of the last pass the next one is to be. A value that waits costs little, a candidate that is looked at
+/// once more costs all that it costs.
+const GROWTH: f64 = 12.0;
 
 /// If so many candidates of small sizes have given no value, the structure has a size of its own: the rest comes as it is found.
 const FRUITLESS: u64 = 100_000;
@@ -52,8 +53,8 @@ impl Found {
     }
 }
 
-/// The values of one search. Those that wait are kept as `K`: built, or as whatever is wanted of them.
-pub(crate) struct Values<T: Finitize + RepOk, K = T> {
+/// The values of one search. Those that wait are kept as slots.
+pub(crate) struct Values<T: Finitize + RepOk> {
     bounds: Rc<Bounds<T>>,
     settings: Settings,
     order: Order,
@@ -64,15 +65,14 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     /// Whether this pass leaves something to the next.
     was_cut: bool,
     /// The values of this pass that wait, by size.
-    waiting: BTreeMap<usize, VecDeque<(K, Watched)>>,
-    waiting_count: usize,
+    waiting: BTreeMap<usize, Kept>,
+    waiting_bytes: usize,
     most_waiting: usize,
-    /// Whether the pass is over and only those that wait are left.
+    /// Whether the pass is over and only those that wait are left; how many of the smallest size were given.
     draining: bool,
-    /// The value that has waited, and is next.
-    ready: Option<(K, Watched)>,
-    /// The size of the current value, and how many of that size were given before it.
-    current: (usize, u64),
+    drained: usize,
+    /// The size of the current value.
+    size: usize,
     given: u64,
     /// What the most thorough pass so far has done.
     most: Counters,
@@ -86,7 +86,7 @@ pub(crate) struct Values<T: Finitize + RepOk, K = T> {
     pause: u64,
 }
 
-impl<T: Finitize + RepOk, K> Values<T, K> {
+impl<T: Finitize + RepOk> Values<T> {
     pub(crate) fn new(
         bounds: Rc<Bounds<T>>,
         settings: Settings,
@@ -107,11 +107,11 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
             pass: first..=upto,
             was_cut: false,
             waiting: BTreeMap::new(),
-            waiting_count: 0,
+            waiting_bytes: 0,
             most_waiting: MOST_WAITING,
             draining: false,
-            ready: None,
-            current: (0, 0),
+            drained: 0,
+            size: 0,
             given: 0,
             most: Counters::default(),
             found: Found::default(),
@@ -127,7 +127,7 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     fn begin_pass(&mut self) {
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
-        (self.was_cut, self.draining) = (false, false);
+        (self.was_cut, self.draining, self.drained) = (false, false, 0);
     }
 
     /// After how many candidates [`next`](Values::next) pauses.
@@ -140,9 +140,8 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         self.pause
     }
 
-    /// Goes on to the next value. `keep` builds one that must wait.
-    pub(crate) fn next(&mut self, mut keep: impl FnMut(&mut Searcher<T>) -> K) -> Result<Next, SearchError> {
-        self.ready = None;
+    /// Goes on to the next value; [`searcher`](Values::searcher) stands at it.
+    pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
         loop {
             if self.draining {
                 if self.take_waiting() {
@@ -162,14 +161,11 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
                         self.give(size);
                         return Ok(Next::Value);
                     }
-                    // The cycles of a value that waits are nobody's business until it is given.
-                    let given = self.searcher.take_watched();
-                    let value = keep(&mut self.searcher);
-                    let watched = self.searcher.take_watched();
-                    self.searcher.look_after(given);
-                    self.waiting.entry(size).or_default().push_back((value, watched));
-                    self.waiting_count += 1;
-                    if self.waiting_count > self.most_waiting {
+                    let kept = self.waiting.entry(size).or_default();
+                    let before = kept.bytes();
+                    self.searcher.keep(kept);
+                    self.waiting_bytes += kept.bytes() - before;
+                    if self.waiting_bytes > self.most_waiting {
                         self.wait_for_fewer();
                     }
                 }
@@ -192,21 +188,21 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     }
 
     fn give(&mut self, size: usize) {
-        let before = if self.current.0 == size && self.given > 0 { self.current.1 + 1 } else { 0 };
-        self.current = (size, before);
+        self.size = size;
         self.given += 1;
     }
 
     fn take_waiting(&mut self) -> bool {
-        while let Some(mut first) = self.waiting.first_entry() {
+        while let Some(first) = self.waiting.first_entry() {
             let size = *first.key();
-            if let Some(waited) = first.get_mut().pop_front() {
-                self.waiting_count -= 1;
+            if self.drained < first.get().len() {
+                self.searcher.stand_at(first.get(), self.drained);
+                self.drained += 1;
                 self.give(size);
-                self.ready = Some(waited);
                 return true;
             }
-            first.remove();
+            self.waiting_bytes -= first.remove().bytes();
+            self.drained = 0;
         }
         false
     }
@@ -214,21 +210,12 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
     /// Leaves the largest size to another pass.
     fn wait_for_fewer(&mut self) {
         let upto = (*self.pass.end()).min(self.waiting.keys().last().map_or(usize::MAX, |&largest| largest)) - 1;
-        for (_, values) in self.waiting.split_off(&(upto + 1)) {
-            self.waiting_count -= values.len();
-            self.drop_all(values);
+        for (_, kept) in self.waiting.split_off(&(upto + 1)) {
+            self.waiting_bytes -= kept.bytes();
         }
         self.pass = *self.pass.start()..=upto;
         self.was_cut = true;
         self.searcher.set_sizes(self.pass.clone());
-    }
-
-    /// Drops values that nobody gets.
-    fn drop_all(&mut self, values: impl IntoIterator<Item = (K, Watched)>) {
-        for (value, watched) in values {
-            drop(value);
-            self.searcher.look_after(watched);
-        }
     }
 
     fn end_pass(&mut self) {
@@ -264,26 +251,18 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         self.begin_pass();
     }
 
-    /// The current value. `build` makes it if it has not waited.
-    pub(crate) fn value(&mut self, build: impl FnOnce(&mut Searcher<T>) -> K) -> K {
-        // The value before this one is gone, unless the user kept it.
-        self.searcher.free_cycles();
-        match self.ready.take() {
-            Some((value, watched)) => {
-                self.searcher.look_after(watched);
-                value
-            }
-            None => build(&mut self.searcher),
-        }
-    }
-
     pub(crate) fn bounds(&self) -> &Rc<Bounds<T>> {
         &self.bounds
     }
 
-    /// The searcher of this pass.
+    /// The searcher of this pass: it stands at the current value.
     pub(crate) fn searcher(&self) -> &Searcher<T> {
         &self.searcher
+    }
+
+    /// The same, to build values.
+    pub(crate) fn searcher_mut(&mut self) -> &mut Searcher<T> {
+        &mut self.searcher
     }
 
     /// Whether no value is larger than one after it.
@@ -298,28 +277,12 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
 
     /// The current value's size.
     pub(crate) fn size(&self) -> usize {
-        self.current.0
+        self.size
     }
 
     /// The sizes that the search goes over now.
     pub(crate) fn pass(&self) -> &RangeInclusive<usize> {
         &self.pass
-    }
-
-    /// A searcher that stands at the current value, for those who want to look at it once more. The value may have waited:
-    /// then it is searched for again.
-    pub(crate) fn at_current(&mut self) -> Result<&mut Searcher<T>, SearchError> {
-        if self.draining {
-            // The pass is over, and what it has done is noted.
-            let (size, before) = self.current;
-            self.searcher.restart();
-            self.searcher.set_sizes(size..=size);
-            for _ in 0..=before {
-                let found = self.searcher.advance()?;
-                assert!(found, "[korat internal bug] a value is not found a second time");
-            }
-        }
-        Ok(&mut self.searcher)
     }
 
     /// What was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
@@ -333,14 +296,6 @@ impl<T: Finitize + RepOk, K> Values<T, K> {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
         Counters { valid: self.given, ..counters }
-    }
-}
-
-impl<T: Finitize + RepOk, K> Drop for Values<T, K> {
-    fn drop(&mut self) {
-        let ready = self.ready.take();
-        let waiting = std::mem::take(&mut self.waiting);
-        self.drop_all(waiting.into_values().flatten().chain(ready));
     }
 }
 
@@ -391,11 +346,12 @@ mod tests {
         values.most_waiting = most_waiting;
         let (mut texts, mut passes) = (Vec::new(), Vec::new());
         loop {
-            match values.next(|searcher| searcher.value()).unwrap() {
+            match values.next().unwrap() {
                 Next::Value => {
-                    let text = format!("{:?}", values.value(|searcher| searcher.value()));
+                    let text = format!("{:?}", values.searcher_mut().value());
                     // Looked at once more, it is the same.
-                    assert_eq!(format!("{:?}", values.at_current().unwrap().value()), text);
+                    assert_eq!(format!("{:?}", values.searcher_mut().value()), text);
+                    assert_eq!(values.searcher().size(), values.size());
                     texts.push(text);
                     if passes.last() != Some(values.pass()) {
                         passes.push(values.pass().clone());
@@ -410,7 +366,7 @@ mod tests {
     #[test]
     fn growth_that_slows_down_takes_more_sizes() {
         let taken = [(4.0, 4.0), (12.0, 8.0), (6.2, 21.0), (2.0, 2.0), (1.2, 1.5), (1.0, 1.0)];
-        assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [1, 1, 2, 2, 64, 64]);
+        assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [2, 1, 3, 4, 64, 64]);
     }
 
     #[test]
@@ -419,9 +375,9 @@ mod tests {
         // Up to six of the keys 0..=6.
         assert_eq!(texts.len(), (1 << 7) - 1);
         assert!(passes.len() < 7, "{passes:?}");
-        for most_waiting in [0, 1, 10] {
+        for most_waiting in [0, 100, 1000] {
             let (others, more_passes) = all(most_waiting);
-            assert_eq!(others, texts, "{most_waiting} may wait");
+            assert_eq!(others, texts, "{most_waiting} bytes may wait");
             assert!(more_passes.len() > passes.len(), "{more_passes:?}");
         }
     }

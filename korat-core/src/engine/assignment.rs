@@ -5,6 +5,7 @@ use super::choice::{Engine, UNASSIGNED};
 use super::isomorphism::targets;
 use super::layout::{Reference, SlotKind};
 use crate::ids::{AllocId, ObjectId, SlotId};
+use crate::slot::Eraser;
 
 impl Engine {
     /// Whether no value was given before that differs from this one only in the order of elements that have none. `slots` are
@@ -21,6 +22,27 @@ impl Engine {
     /// The reached objects other than the root, with their way of allocation.
     pub(crate) fn allocated(&self) -> Vec<(ObjectId, AllocId)> {
         self.links.allocated(&self.layout, &self.values)
+    }
+
+    /// The slots that choices were made for, with their indices.
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = (Eraser, u32)> + '_ {
+        self.choices().iter().map(|choice| (choice.slot(), choice.index()))
+    }
+
+    /// Puts the choices of another time in place of the (empty) current assignment, with the objects that were reached.
+    ///
+    /// # Safety
+    /// The slots must be alive.
+    pub(crate) unsafe fn load_chosen(&mut self, chosen: &[(Eraser, u32)], reached: &[u32]) {
+        assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
+        for &(slot, index) in chosen {
+            // SAFETY: as the caller says.
+            unsafe {
+                slot.assign(index);
+                self.values[slot.id().index()] = index;
+            }
+        }
+        self.links.set_all_reached(reached);
     }
 
     /// Puts a whole assignment in place of the (empty) current one, without choices.

@@ -2,6 +2,7 @@
 //! next index. The index lies in the slot itself; `values` is told of it when the next choice is made, or when somebody is
 //! going to look.
 
+use super::counters::Counters;
 use super::isomorphism::{Links, Misfit};
 use super::layout::Layout;
 use super::rules::{Rule, Rules, Span};
@@ -19,20 +20,6 @@ pub(crate) const UNASSIGNED: u32 = u32::MAX;
 
 /// The fresh object of a choice that does not count its objects.
 const NEVER: u32 = u32::MAX;
-
-/// What a search did; part of korat's contract with its users.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Candidates: verdicts of the predicate, whether it was run from the top or from a statement on.
-    pub explored: u64,
-    /// Values generated: candidates that the predicate accepted, times the combinations of the fields it never read.
-    pub valid: u64,
-    /// Slot initialisations. Re-executing, every candidate initialises all the slots it has assigned; with checkpoints, only
-    /// those that it decides anew.
-    pub field_inits: u64,
-    /// Entries of the undo log taken back; none when re-executing.
-    pub undo_ops: u64,
-}
 
 /// Why the read of a slot is not answered.
 pub(crate) enum Refusal {
@@ -75,7 +62,11 @@ impl Choice {
         self.index_and_offer() & !OFFERED
     }
 
-    /// The same with `OFFERED` added if nothing has read it.
+    pub(super) fn slot(&self) -> Eraser {
+        self.slot
+    }
+
+    /// The index with `OFFERED` added if nothing has read it.
     #[inline(always)]
     fn index_and_offer(&self) -> u32 {
         // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
@@ -459,6 +450,11 @@ impl Engine {
         !self.layout.has_optional_slots
             && self.unread_offer().is_none()
             && self.stack.len() == self.links.reached_slots()
+    }
+
+    /// The choices in the order they were made.
+    pub(super) fn choices(&self) -> &[Choice] {
+        self.stack.as_slice()
     }
 
     /// The slots in the order they were first read, with their indices.

@@ -106,10 +106,24 @@ impl Links {
 
     /// Only the root is reached.
     pub(crate) fn reset(&mut self, layout: &Layout) {
-        self.reached = vec![0; layout.classes.len() + group_count(layout)];
+        self.reached.clear();
+        self.reached.resize(layout.classes.len() + group_count(layout), 0);
         (self.objects_reached, self.slots_reached, self.size) = (0, 0, 0);
         self.set_reached(layout.objects[self.root.index()].class, 1);
-        self.held = vec![Held { alloc: None, maker: None, owner: None }; layout.objects.len()];
+        self.held.clear();
+        self.held.resize(layout.objects.len(), Held { alloc: None, maker: None, owner: None });
+    }
+
+    /// How many objects of each class, and names of each group, are reached.
+    pub(crate) fn all_reached(&self) -> &[u32] {
+        &self.reached
+    }
+
+    /// Takes the counts of another time.
+    pub(super) fn set_all_reached(&mut self, reached: &[u32]) {
+        for (class, &count) in reached.iter().enumerate() {
+            self.set_reached(ClassId::new(class), count);
+        }
     }
 
     /// How many objects of a class, or names of a group, are reached.

@@ -2,12 +2,14 @@
 //! predicate, gives values, counters and errors; what is done with them is the harness's business.
 
 mod candidate;
+mod kept;
 mod standing;
 mod wrong;
 
 pub use candidate::Candidate;
 use candidate::{NoObserver, Observer};
-pub use standing::{Abstract, Watched};
+pub use kept::Kept;
+pub use standing::Abstract;
 
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -104,9 +106,7 @@ impl<T: RepOk> Drop for Searcher<T> {
             panic.get_or_insert(another);
         }
         self.heap.engine.forget_given();
-        if let Some(restored) = self.restored.take() {
-            self.heap.unassign(restored);
-        }
+        self.leave_restored();
         // SAFETY: the heap is taken out once, here.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
         // A second panic would end the process, and the message of the first be lost.
@@ -164,9 +164,7 @@ impl<T: RepOk> Searcher<T> {
     pub fn restart(&mut self) {
         let _working = ambient::work_in(&raw mut self.heap.work);
         self.heap.work.reset();
-        if let Some(restored) = self.restored.take() {
-            self.heap.unassign(restored);
-        }
+        self.leave_restored();
         self.heap.engine.forget_given();
         self.heap.engine.reset();
         self.machine = self.machine.take().map(|_| T::machine(self.heap.root()));

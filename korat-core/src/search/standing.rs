@@ -6,13 +6,14 @@ use super::{Phase, Searcher};
 use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
-use crate::cycles::{self, AnyWeak};
+use crate::cycles;
 use crate::engine::Counters;
 use crate::error::SearchError;
 use crate::field_use::FieldUse;
 use crate::machine::{Explanation, Profile};
 use crate::outline::{self, Outline};
 use crate::settings::Backtracking;
+use crate::slot::Eraser;
 use crate::slot_vector::{NoSuchValue, SlotVector};
 
 impl<T: RepOk> Searcher<T> {
@@ -30,21 +31,20 @@ impl<T: RepOk> Searcher<T> {
     /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
     /// in the middle of a search.
     pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
-        if let Some(restored) = self.restored.take() {
-            self.heap.unassign(restored);
+        if self.restored.is_some() {
+            self.leave_restored();
             (self.phase, self.used) = (Phase::Candidate, false);
         }
         self.assert_idle();
-        self.restored = Some(self.heap.assign_vector(vector)?);
-        self.phase = Phase::Accepted { depth: 0 };
-        self.used = true;
+        let restored = self.heap.assign_vector(vector)?;
+        self.stand_at_restored(restored);
         Ok(())
     }
 
-    /// Whether the predicate accepts the value that the search stands at: asked of a restored one before it is built, because an
-    /// invalid value may do anything when it is dropped.
+    /// Whether the predicate accepts the restored value that the search stands at: asked before it is built, because an invalid
+    /// value may do anything when it is dropped. Panics in the middle of a search, where every value is accepted.
     pub fn accepts(&mut self) -> Result<bool, SearchError> {
-        self.assert_at_value();
+        assert!(self.restored.is_some(), "only a restored value is asked for");
         let (limits, view) = (self.settings.limits, self.heap.root());
         let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
         let outcome = {
@@ -70,7 +70,7 @@ impl<T: RepOk> Searcher<T> {
         assert!(idle, "values are built by a searcher that has not begun its search");
     }
 
-    fn assert_at_value(&self) {
+    pub(super) fn assert_at_value(&self) {
         assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
     }
 
@@ -80,21 +80,6 @@ impl<T: RepOk> Searcher<T> {
         let (value, watched) = self.heap.materialise();
         self.watched.extend(watched);
         value
-    }
-
-    /// Takes over what is looked after for the values built since the last call of [`free_cycles`](Searcher::free_cycles), for a
-    /// value that is kept for a while; [`look_after`](Searcher::look_after) gives it back.
-    pub fn take_watched(&mut self) -> Watched {
-        Watched(std::mem::take(&mut self.watched))
-    }
-
-    /// Looks after values again, or after those of another time.
-    pub fn look_after(&mut self, mut watched: Watched) {
-        if self.watched.is_empty() {
-            self.watched = watched.0;
-        } else {
-            self.watched.append(&mut watched.0);
-        }
     }
 
     /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
@@ -158,25 +143,38 @@ impl<T: RepOk> Searcher<T> {
 
     /// The objects and fields of a value given by its slots; panics in the middle of a search.
     pub fn outline_of(&mut self, slots: &Abstract) -> Outline {
-        self.assert_idle();
-        self.heap.engine.load(&slots.0);
-        let outline = outline::outline(&self.heap.engine);
-        self.heap.engine.unload();
-        outline
+        self.at_abstract(slots, |searcher| searcher.outline())
     }
 
     /// Builds a value from its slots; panics in the middle of a search.
     pub fn build(&mut self, slots: &Abstract) -> T {
+        self.at_abstract(slots, Searcher::value)
+    }
+
+    fn at_abstract<R>(&mut self, slots: &Abstract, look: impl FnOnce(&mut Self) -> R) -> R {
         self.assert_idle();
-        let (value, watched) = self.heap.build(&slots.0);
-        self.watched.extend(watched);
-        value
+        let restored = self.heap.load(&slots.0);
+        self.stand_at_restored(restored);
+        let result = look(self);
+        self.leave_restored();
+        (self.phase, self.used) = (Phase::Candidate, false);
+        result
+    }
+
+    /// Stands at a value whose slots were assigned without choices.
+    pub(super) fn stand_at_restored(&mut self, restored: Vec<Eraser>) {
+        self.restored = Some(restored);
+        self.phase = Phase::Accepted { depth: 0 };
+        self.used = true;
+    }
+
+    /// Leaves the value that was restored, if there is one.
+    pub(super) fn leave_restored(&mut self) {
+        if let Some(mut restored) = self.restored.take() {
+            self.heap.unload(&mut restored);
+        }
     }
 }
-
-/// The objects of values that may form cycles, which nobody frees when the value is dropped.
-#[must_use = "nobody frees the cycles of a value that is not looked after"]
-pub struct Watched(Vec<Box<dyn AnyWeak>>);
 
 /// A value as slots. Equal for isomorphic values of the same bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use korat_core::{Bounds, Finitize, Outline, RepOk, Searcher};
+use korat_core::{Bounds, Finitize, Outline, RepOk};
 
 use super::{Gallery, Totals, dot, svg, text};
 use crate::config::{Config, Order};
@@ -78,16 +78,14 @@ fn each_outline<T: Finitize + RepOk>(
     mut show: impl FnMut(u64, usize, &Outline),
 ) {
     let sizes = config.sizes.range(bounds.scope());
-    let outline = |searcher: &mut Searcher<T>| searcher.outline();
-    let mut values: Values<T, Outline> = Values::new(Rc::clone(bounds), config.settings(), config.order, sizes)
+    let mut values: Values<T> = Values::new(Rc::clone(bounds), config.settings(), config.order, sizes)
         .unwrap_or_else(|error| panic!("{error}"));
     let mut number = 0;
     while number < count as u64 {
-        match values.next(outline) {
+        match values.next() {
             Ok(Next::Value) => {
                 number += 1;
-                let outline = values.value(outline);
-                show(number, values.size(), &outline);
+                show(number, values.size(), &values.searcher().outline());
             }
             Ok(Next::Paused) => {}
             Ok(Next::Done) => return,
