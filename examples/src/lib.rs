@@ -12,6 +12,7 @@
 //! | indices into an arena | [`red_black_arena`], [`union_find`], [`skip_list`], [`slab`], [`lru_cache`], [`dag`] |
 //! | vectors, arrays, maps | [`heap_array`], [`ring_buffer`], [`piece_table`], [`trie`] |
 //!
+//! [`repairable`] has a second version of some of them, to be built large and broken.
 //! [`literature`] is no structure: it has the published counts that searches for these must meet.
 
 pub mod avl_tree;
@@ -28,6 +29,7 @@ pub mod nary_tree;
 pub mod piece_table;
 pub mod red_black_arena;
 pub mod red_black_tree;
+pub mod repairable;
 pub mod ring_buffer;
 pub mod search_tree;
 #[cfg(test)]

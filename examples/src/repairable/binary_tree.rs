@@ -1,0 +1,211 @@
+//! A binary tree in an arena: shapes of nodes, each with something to carry.
+
+use std::collections::HashSet;
+
+use korat::{Finitize, rep_ok};
+use rand::rngs::StdRng;
+
+use super::faults::{Fault, Faulty, replace};
+use super::tree_links::{self, Links};
+use super::{middle, shuffled};
+
+/// One node and the subtrees on its two sides.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct Node {
+    /// The subtree on the left.
+    #[finitize(index_of = nodes)]
+    pub left: Option<usize>,
+    /// The subtree on the right.
+    #[finitize(index_of = nodes)]
+    pub right: Option<usize>,
+    /// What the node carries; the invariant does not look at it.
+    #[finitize(0..=scope)]
+    pub payload: usize,
+}
+
+/// A binary tree that knows how many nodes it has.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct BinaryTree {
+    /// The nodes, in no particular order and without gaps.
+    pub nodes: Vec<Node>,
+    /// The topmost node, if there is any.
+    #[finitize(index_of = nodes)]
+    pub root: Option<usize>,
+    /// The number of nodes.
+    #[finitize(0..=scope)]
+    pub size: usize,
+}
+
+#[rep_ok]
+impl BinaryTree {
+    /// No node is reached twice, none of the arena is left out, and `size` counts them.
+    pub fn rep_ok(&self) -> bool {
+        let mut seen: HashSet<usize> = HashSet::new();
+        let mut work: Vec<usize> = Vec::new();
+        if let Some(root) = self.root {
+            seen.insert(root);
+            work.push(root);
+        }
+        while let Some(at) = work.pop() {
+            let Some(node) = self.nodes.get(at) else {
+                return false;
+            };
+            if let Some(left) = node.left {
+                if !seen.insert(left) {
+                    return false;
+                }
+                work.push(left);
+            }
+            if let Some(right) = node.right {
+                if !seen.insert(right) {
+                    return false;
+                }
+                work.push(right);
+            }
+        }
+        seen.len() == self.nodes.len() && self.size == seen.len()
+    }
+}
+
+impl BinaryTree {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// What the nodes carry, each before its subtrees, left before right. Of a tree with a cycle, it never ends.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let mut work: Vec<usize> = self.root.into_iter().collect();
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(work.pop()?)?;
+            work.extend(node.right);
+            work.extend(node.left);
+            Some(node.payload)
+        })
+    }
+}
+
+impl Faulty for BinaryTree {
+    /// Balanced; the nodes carry their numbers from left to right.
+    fn build(n: usize) -> Self {
+        let order = shuffled(n);
+        let top = |first, end| middle(first, end).map(|number| order[number]);
+        let mut nodes = vec![Node::default(); n];
+        let mut work = vec![(0, n)];
+        while let Some((first, end)) = work.pop() {
+            let Some(payload) = middle(first, end) else {
+                continue;
+            };
+            nodes[order[payload]] = Node { left: top(first, payload), right: top(payload + 1, end), payload };
+            work.extend([(first, payload), (payload + 1, end)]);
+        }
+        Self { nodes, root: top(0, n), size: n }
+    }
+
+    fn faults() -> &'static [Fault] {
+        &[Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::NullInTheMiddle, Fault::WrongSize]
+    }
+
+    fn sites(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
+        match fault {
+            Fault::WrongLink | Fault::Cycle | Fault::SharedChild | Fault::NullInTheMiddle => {
+                tree_links::inject(self, fault, site, rng)
+            }
+            Fault::WrongSize => replace(&mut self.size, self.nodes.len() + 1, rng),
+            Fault::WrongKey | Fault::WrongHeight => panic!("a tree without keys and heights does not have {fault:?}"),
+        }
+    }
+
+    fn reachable(&self) -> usize {
+        self.reached()
+    }
+}
+
+impl Links for BinaryTree {
+    const PLACES: usize = 2;
+
+    fn root(&self) -> Option<usize> {
+        self.root
+    }
+
+    fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn child(&self, node: usize, place: usize) -> Option<usize> {
+        [self.nodes[node].left, self.nodes[node].right][place]
+    }
+
+    fn child_mut(&mut self, node: usize, place: usize) -> &mut Option<usize> {
+        let node = &mut self.nodes[node];
+        [&mut node.left, &mut node.right][place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repairable::checks;
+
+    #[test]
+    fn a_tree_built_has_its_nodes_in_order() {
+        for n in [0, 1, 2, 100] {
+            let tree = BinaryTree::build(n);
+            assert!(tree.rep_ok());
+            assert_eq!((tree.len(), tree.is_empty()), (n, n == 0));
+            let mut payloads: Vec<usize> = tree.iter().collect();
+            payloads.sort_unstable();
+            assert!(payloads.into_iter().eq(0..n));
+        }
+        assert!(BinaryTree::build(7).iter().eq([3, 1, 0, 2, 5, 4, 6]));
+    }
+
+    /// Catalan numbers, with each node carrying any of `scope + 1` numbers.
+    #[test]
+    fn there_is_one_tree_for_each_shape_and_payload() {
+        checks::counts::<BinaryTree>(&[1, 1 + 2, 1 + 3 + 2 * 9, 1 + 4 + 2 * 16 + 5 * 64]);
+    }
+
+    #[test]
+    fn every_fault_breaks_the_invariant() {
+        checks::faults_are_noticed::<BinaryTree>();
+    }
+
+    #[test]
+    fn a_fault_changes_one_field() {
+        checks::one_field_is_changed::<BinaryTree>(|before, after| {
+            let nodes = before.nodes.iter().zip(&after.nodes);
+            let fields = nodes.map(|(a, b)| [a.left != b.left, a.right != b.right, a.payload != b.payload]);
+            let ends = [before.root != after.root, before.size != after.size, false];
+            fields.chain([ends]).flatten().filter(|&changed| changed).count()
+        });
+    }
+
+    #[test]
+    fn what_is_cut_off_is_not_reached() {
+        let mut tree = BinaryTree::build(7);
+        let root = tree.root.unwrap();
+        assert_eq!(tree.reachable(), 7);
+        tree.nodes[root].left = None;
+        assert_eq!(tree.reachable(), 4);
+        tree.nodes[root].left = Some(root);
+        assert_eq!(tree.reachable(), 4);
+        tree.nodes[root].left = Some(7);
+        assert_eq!(tree.reachable(), 4);
+        assert!(!tree.rep_ok());
+    }
+
+    #[test]
+    fn a_million_nodes_are_no_problem() {
+        checks::large::<BinaryTree>();
+    }
+}

@@ -1,0 +1,63 @@
+//! What is asked of every structure of this module, for their tests.
+
+use korat::{Backtracking, Finitize, RepOk, Report, Search};
+
+use super::faults::{Faulty, corrupt};
+
+/// At each scope from 0 on there are as many valid values as `expected` says, found in the same way from checkpoints
+/// and from the top; nothing is replayed from the top that could be re-entered.
+pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
+    fn counters(report: &Report) -> (u64, u64) {
+        (report.valid, report.explored)
+    }
+    for (scope, &valid) in expected.iter().enumerate() {
+        let search = || Search::new(T::scope(scope));
+        let checkpoint = search().backtracking(Backtracking::Checkpoint).explain().count();
+        assert_eq!(checkpoint.valid, valid, "scope {scope}");
+        let explanation = checkpoint.explanation.as_ref().expect("it was asked for");
+        assert!(explanation.notes.is_empty(), "{explanation}");
+        let again = search().backtracking(Backtracking::Reexecute).count();
+        assert_eq!(counters(&again), counters(&checkpoint), "scope {scope}");
+    }
+}
+
+/// One fault is enough, of whatever kind, wherever it is; and a hundred do not make up for each other.
+pub(super) fn faults_are_noticed<T: Faulty>() {
+    for &fault in T::faults() {
+        for (n, seeds) in [(50, 300), (1000, 100)] {
+            for seed in 0..seeds {
+                let mut value = T::build(n);
+                assert!(value.holds());
+                assert_eq!(corrupt(&mut value, fault, 1, seed), 1);
+                assert!(!value.holds(), "{fault:?} in {n} nodes with seed {seed}");
+            }
+        }
+        for seed in 0..2 {
+            let mut value = T::build(10_000);
+            assert_eq!(corrupt(&mut value, fault, 100, seed), T::most(fault).min(100));
+            assert!(!value.holds(), "100 times {fault:?} with seed {seed}");
+        }
+    }
+}
+
+/// Each fault changes one field, and no two change the same. `changed` counts the fields that differ.
+pub(super) fn one_field_is_changed<T: Faulty>(changed: impl Fn(&T, &T) -> usize) {
+    let before = T::build(1000);
+    assert_eq!(changed(&before, &before), 0);
+    for &fault in T::faults() {
+        for count in [1, 7, 100] {
+            for seed in 0..5 {
+                let mut value = T::build(1000);
+                let count = corrupt(&mut value, fault, count, seed);
+                assert_eq!(changed(&before, &value), count, "{fault:?} with seed {seed}");
+            }
+        }
+    }
+}
+
+/// A structure of a million nodes can be built, checked, counted and dropped.
+pub(super) fn large<T: Faulty>() {
+    let value = T::build(1_000_000);
+    assert!(value.holds());
+    assert_eq!(value.reachable(), 1_000_000);
+}

@@ -1,0 +1,226 @@
+//! Disjoint sets as a forest in an arena, linked by rank: each element knows the next one on the way to that which stands
+//! for its set.
+
+use korat::{Finitize, rep_ok};
+use rand::RngExt;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::faults::{Fault, Faulty, replace};
+use super::shuffled;
+
+/// One element.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct Node {
+    /// The next element on the way to the one that stands for the set; that one has none.
+    #[finitize(index_of = nodes)]
+    pub parent: Option<usize>,
+    /// A bound for how far down the tree goes below the element.
+    #[finitize(0..=highest_rank(scope))]
+    pub rank: usize,
+}
+
+/// Some elements, each in exactly one set.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct DisjointSets {
+    /// The elements.
+    pub nodes: Vec<Node>,
+    /// The number of sets.
+    #[finitize(0..=scope)]
+    pub sets: usize,
+}
+
+#[rep_ok]
+impl DisjointSets {
+    /// Every parent has a higher rank, and `sets` counts the elements without one.
+    ///
+    /// Ranks that grow on every step up leave no room for a cycle, so each path ends at an element that has no parent.
+    pub fn rep_ok(&self) -> bool {
+        let mut roots = 0;
+        for node in &self.nodes {
+            let Some(parent) = node.parent else {
+                roots += 1;
+                continue;
+            };
+            let Some(above) = self.nodes.get(parent) else {
+                return false;
+            };
+            if above.rank <= node.rank {
+                return false;
+            }
+        }
+        self.sets == roots
+    }
+}
+
+impl DisjointSets {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The element that stands for the set of `at`. With a cycle, it is never found.
+    pub fn root(&self, mut at: usize) -> usize {
+        while let Some(parent) = self.nodes[at].parent {
+            at = parent;
+        }
+        at
+    }
+}
+
+/// The highest rank among so many elements: each rank takes twice as many as the one before.
+fn highest_rank(elements: usize) -> usize {
+    elements.checked_ilog2().unwrap_or(0) as usize
+}
+
+impl Faulty for DisjointSets {
+    /// Sets of one to 32 elements, each as unions of sets of equal size make it.
+    fn build(n: usize) -> Self {
+        let order = shuffled(n);
+        let mut rng = StdRng::seed_from_u64(n as u64);
+        let mut nodes = vec![Node::default(); n];
+        let mut sets = 0;
+        let mut rest = &order[..];
+        while !rest.is_empty() {
+            let (set, others) = rest.split_at(rng.random_range(1..=32).min(rest.len()));
+            // Half of a set was put below the other half, so a place without its last one is that of the parent.
+            for place in (1..set.len()).rev() {
+                let parent = set[place & (place - 1)];
+                let rank = nodes[set[place]].rank + 1;
+                nodes[set[place]].parent = Some(parent);
+                nodes[parent].rank = rank.max(nodes[parent].rank);
+            }
+            sets += 1;
+            rest = others;
+        }
+        Self { nodes, sets }
+    }
+
+    fn faults() -> &'static [Fault] {
+        &[Fault::WrongLink, Fault::Cycle, Fault::NullInTheMiddle, Fault::WrongSize, Fault::WrongHeight]
+    }
+
+    fn sites(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
+        let n = self.nodes.len();
+        match fault {
+            Fault::WrongLink => match self.one_not_above(site, rng) {
+                Some(wrong) => self.nodes[site].parent.replace(wrong) != Some(wrong),
+                None => false,
+            },
+            Fault::Cycle => {
+                let below = self.some_steps_down(site, rng);
+                self.nodes[site].parent.replace(below) != Some(below)
+            }
+            Fault::NullInTheMiddle => self.nodes[site].parent.take().is_some(),
+            Fault::WrongSize => replace(&mut self.sets, n + 1, rng),
+            Fault::WrongHeight => match self.nodes[site].parent.and_then(|parent| self.nodes.get(parent)) {
+                Some(parent) => {
+                    let wrong = rng.random_range(parent.rank..=highest_rank(n).max(parent.rank));
+                    std::mem::replace(&mut self.nodes[site].rank, wrong) != wrong
+                }
+                // Whatever is below has at least this rank.
+                None => std::mem::take(&mut self.nodes[site].rank) > 0,
+            },
+            Fault::SharedChild | Fault::WrongKey => panic!("disjoint sets do not have {fault:?}"),
+        }
+    }
+
+    /// All elements: they are what the sets are made of, and not found by links.
+    fn reachable(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+impl DisjointSets {
+    /// An element whose rank is not above that of `at`, and is not its parent; usually that of another set.
+    fn one_not_above(&self, at: usize, rng: &mut StdRng) -> Option<usize> {
+        // Half of the elements have the lowest rank.
+        let mut tries = (0..64).map(|_| rng.random_range(0..self.nodes.len()));
+        tries.find(|&other| self.nodes[other].rank <= self.nodes[at].rank && self.nodes[at].parent != Some(other))
+    }
+
+    /// The element itself, or one that leads to it, a few steps down. There are no links downwards, so all are asked.
+    fn some_steps_down(&self, mut at: usize, rng: &mut StdRng) -> usize {
+        for _ in 0..rng.random_range(0..4) {
+            at = self.nodes.iter().position(|node| node.parent == Some(at)).unwrap_or(at);
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repairable::checks;
+    use std::collections::HashSet;
+
+    #[test]
+    fn sets_built_have_all_elements() {
+        for n in (0..70).chain([1000]) {
+            let sets = DisjointSets::build(n);
+            assert!(sets.rep_ok(), "{sets:?}");
+            assert_eq!((sets.len(), sets.is_empty()), (n, n == 0));
+            let roots: HashSet<usize> = (0..n).map(|at| sets.root(at)).collect();
+            assert_eq!(roots.len(), sets.sets);
+            assert!(sets.nodes.iter().all(|node| node.rank <= highest_rank(n)));
+        }
+    }
+
+    /// The forests of up to `scope` elements, each with ranks that grow upwards, one of each kind: a tree is its rank
+    /// and a bag of smaller trees, a forest a bag of trees.
+    fn forests(scope: usize) -> u64 {
+        // All bags of at most `room` elements of trees below `rank`, as the number of elements in them; the trees are
+        // taken in one order, so that no bag is met twice.
+        fn bags(trees: &[usize], room: usize) -> Vec<usize> {
+            let Some((&elements, others)) = trees.split_first() else {
+                return vec![0];
+            };
+            let with = (0..).map(|times| times * elements).take_while(|&taken| taken <= room);
+            with.flat_map(|taken| bags(others, room - taken).into_iter().map(move |more| taken + more)).collect()
+        }
+        let mut trees: Vec<usize> = Vec::new();
+        for _ in 0..=highest_rank(scope) {
+            let of_this_rank: Vec<usize> = match scope.checked_sub(1) {
+                Some(room) => bags(&trees, room).into_iter().map(|below| below + 1).collect(),
+                None => Vec::new(),
+            };
+            trees.extend(of_this_rank);
+        }
+        bags(&trees, scope).len() as u64
+    }
+
+    #[test]
+    fn there_is_one_value_for_each_forest() {
+        let expected: Vec<u64> = (0..5).map(forests).collect();
+        assert_eq!(expected[..3], [1, 2, 7]);
+        checks::counts::<DisjointSets>(&expected);
+    }
+
+    #[test]
+    fn every_fault_breaks_the_invariant() {
+        checks::faults_are_noticed::<DisjointSets>();
+    }
+
+    #[test]
+    fn a_fault_changes_one_field() {
+        checks::one_field_is_changed::<DisjointSets>(|before, after| {
+            let nodes = before.nodes.iter().zip(&after.nodes);
+            let fields = nodes.flat_map(|(a, b)| [a.parent != b.parent, a.rank != b.rank]);
+            fields.chain([before.sets != after.sets]).filter(|&changed| changed).count()
+        });
+    }
+
+    #[test]
+    fn a_million_elements_are_no_problem() {
+        checks::large::<DisjointSets>();
+    }
+}

@@ -1,0 +1,201 @@
+//! A tree in an arena whose nodes have three places for children, and something to carry.
+
+use std::collections::HashSet;
+
+use korat::{Finitize, rep_ok};
+use rand::rngs::StdRng;
+
+use super::faults::{Fault, Faulty, replace};
+use super::shuffled;
+use super::tree_links::{self, Links};
+
+/// One node and its subtrees.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct Node {
+    /// The subtrees.
+    #[finitize(index_of = nodes)]
+    pub children: [Option<usize>; 3],
+    /// What the node carries; the invariant does not look at it.
+    #[finitize(0..=scope)]
+    pub payload: usize,
+}
+
+/// A tree that knows how many nodes it has.
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+pub struct NaryTree {
+    /// The nodes, in no particular order and without gaps.
+    pub nodes: Vec<Node>,
+    /// The topmost node, if there is any.
+    #[finitize(index_of = nodes)]
+    pub root: Option<usize>,
+    /// The number of nodes.
+    #[finitize(0..=scope)]
+    pub size: usize,
+}
+
+#[rep_ok]
+impl NaryTree {
+    /// No node is reached twice, none of the arena is left out, and `size` counts them.
+    pub fn rep_ok(&self) -> bool {
+        let mut seen: HashSet<usize> = HashSet::new();
+        let mut work: Vec<usize> = Vec::new();
+        if let Some(root) = self.root {
+            seen.insert(root);
+            work.push(root);
+        }
+        while let Some(at) = work.pop() {
+            let Some(node) = self.nodes.get(at) else {
+                return false;
+            };
+            for child in &node.children {
+                let Some(child) = *child else {
+                    continue;
+                };
+                if !seen.insert(child) {
+                    return false;
+                }
+                work.push(child);
+            }
+        }
+        seen.len() == self.nodes.len() && self.size == seen.len()
+    }
+}
+
+impl NaryTree {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// What the nodes carry, each before its subtrees, first child first. Of a tree with a cycle, it never ends.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let mut work: Vec<usize> = self.root.into_iter().collect();
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(work.pop()?)?;
+            work.extend(node.children.iter().rev().flatten());
+            Some(node.payload)
+        })
+    }
+}
+
+impl Faulty for NaryTree {
+    /// Every level is full but the last; the nodes carry their numbers, level by level.
+    fn build(n: usize) -> Self {
+        let order = shuffled(n);
+        let mut nodes = vec![Node::default(); n];
+        for (payload, &at) in order.iter().enumerate() {
+            let children = [1, 2, 3].map(|child| order.get(3 * payload + child).copied());
+            nodes[at] = Node { children, payload };
+        }
+        Self { nodes, root: order.first().copied(), size: n }
+    }
+
+    fn faults() -> &'static [Fault] {
+        &[Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::NullInTheMiddle, Fault::WrongSize]
+    }
+
+    fn sites(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
+        match fault {
+            Fault::WrongLink | Fault::Cycle | Fault::SharedChild | Fault::NullInTheMiddle => {
+                tree_links::inject(self, fault, site, rng)
+            }
+            Fault::WrongSize => replace(&mut self.size, self.nodes.len() + 1, rng),
+            Fault::WrongKey | Fault::WrongHeight => panic!("a tree without keys and heights does not have {fault:?}"),
+        }
+    }
+
+    fn reachable(&self) -> usize {
+        self.reached()
+    }
+}
+
+impl Links for NaryTree {
+    const PLACES: usize = 3;
+
+    fn root(&self) -> Option<usize> {
+        self.root
+    }
+
+    fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn child(&self, node: usize, place: usize) -> Option<usize> {
+        self.nodes[node].children[place]
+    }
+
+    fn child_mut(&mut self, node: usize, place: usize) -> &mut Option<usize> {
+        &mut self.nodes[node].children[place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repairable::checks;
+
+    #[test]
+    fn a_tree_built_has_all_nodes() {
+        for n in [0, 1, 2, 100] {
+            let tree = NaryTree::build(n);
+            assert!(tree.rep_ok());
+            assert_eq!((tree.len(), tree.is_empty()), (n, n == 0));
+            let mut payloads: Vec<usize> = tree.iter().collect();
+            payloads.sort_unstable();
+            assert!(payloads.into_iter().eq(0..n));
+        }
+        assert!(NaryTree::build(7).iter().eq([0, 1, 4, 5, 6, 2, 3]));
+    }
+
+    /// Ternary trees: 1, 1, 3, 12, with each node carrying any of `scope + 1` numbers.
+    #[test]
+    fn there_is_one_tree_for_each_shape_and_payload() {
+        checks::counts::<NaryTree>(&[1, 1 + 2, 1 + 3 + 3 * 9, 1 + 4 + 3 * 16 + 12 * 64]);
+    }
+
+    #[test]
+    fn every_fault_breaks_the_invariant() {
+        checks::faults_are_noticed::<NaryTree>();
+    }
+
+    #[test]
+    fn a_fault_changes_one_field() {
+        checks::one_field_is_changed::<NaryTree>(|before, after| {
+            let nodes = before.nodes.iter().zip(&after.nodes);
+            let links = nodes.clone().map(|(a, b)| (0..3).filter(|&i| a.children[i] != b.children[i]).count());
+            let payloads = nodes.filter(|(a, b)| a.payload != b.payload).count();
+            links.sum::<usize>()
+                + payloads
+                + usize::from(before.root != after.root)
+                + usize::from(before.size != after.size)
+        });
+    }
+
+    #[test]
+    fn what_is_cut_off_is_not_reached() {
+        let mut tree = NaryTree::build(13);
+        let root = tree.root.unwrap();
+        assert_eq!(tree.reachable(), 13);
+        tree.nodes[root].children[1] = None;
+        assert_eq!(tree.reachable(), 9);
+        tree.nodes[root].children[1] = Some(root);
+        assert_eq!(tree.reachable(), 9);
+        tree.nodes[root].children[1] = Some(13);
+        assert_eq!(tree.reachable(), 9);
+        assert!(!tree.rep_ok());
+    }
+
+    #[test]
+    fn a_million_nodes_are_no_problem() {
+        checks::large::<NaryTree>();
+    }
+}
