@@ -1,11 +1,11 @@
 //! What is asked of every structure of this module, for their tests.
 
-use korat::{Backtracking, Finitize, RepOk, Report, Search};
+use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search};
 
 use super::faults::{Faulty, corrupt};
 
 /// At each scope from 0 on there are as many valid values as `expected` says, found in the same way from checkpoints
-/// and from the top; nothing is replayed from the top that could be re-entered.
+/// and from the top, and without the help of ownership; nothing is replayed from the top that could be re-entered.
 pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
     fn counters(report: &Report) -> (u64, u64) {
         (report.valid, report.explored)
@@ -18,6 +18,8 @@ pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
         assert!(explanation.notes.is_empty(), "{explanation}");
         let again = search().backtracking(Backtracking::Reexecute).count();
         assert_eq!(counters(&again), counters(&checkpoint), "scope {scope}");
+        let classic = search().pruning(Pruning::Classic).count();
+        assert_eq!(classic.valid, valid, "scope {scope}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Disjoint sets as a forest in an arena, linked by rank: each element knows the next one on the way to that which stands
 //! for its set.
 
+use std::collections::HashSet;
+
 use korat::{Finitize, rep_ok};
 use rand::RngExt;
 use rand::SeedableRng;
@@ -36,17 +38,24 @@ impl DisjointSets {
     ///
     /// Ranks that grow on every step up leave no room for a cycle, so each path ends at an element that has no parent.
     pub fn rep_ok(&self) -> bool {
+        let mut seen: HashSet<usize> = HashSet::new();
         let mut roots = 0;
-        for node in &self.nodes {
-            let Some(parent) = node.parent else {
-                roots += 1;
-                continue;
-            };
-            let Some(above) = self.nodes.get(parent) else {
-                return false;
-            };
-            if above.rank <= node.rank {
-                return false;
+        for start in 0..self.nodes.len() {
+            let mut at = start;
+            // From where another path went on, there is nothing new.
+            while seen.insert(at) {
+                let node = &self.nodes[at];
+                let Some(parent) = node.parent else {
+                    roots += 1;
+                    break;
+                };
+                let Some(above) = self.nodes.get(parent) else {
+                    return false;
+                };
+                if above.rank <= node.rank {
+                    return false;
+                }
+                at = parent;
             }
         }
         self.sets == roots
@@ -161,7 +170,6 @@ impl DisjointSets {
 mod tests {
     use super::*;
     use crate::repairable::checks;
-    use std::collections::HashSet;
 
     #[test]
     fn sets_built_have_all_elements() {

@@ -84,6 +84,12 @@ pub fn corrupt_with<T: Faulty>(value: &mut T, faults: &[Fault], seed: u64) {
     }
 }
 
+/// So many faults, of all kinds that the structure can have in turn, none more often than it can have it.
+pub fn mixture<T: Faulty>(count: usize) -> Vec<Fault> {
+    let rounds = (0..count).flat_map(|round| T::faults().iter().filter(move |&&fault| round < T::most(fault)));
+    rounds.copied().take(count).collect()
+}
+
 /// A number from `0..n` other than `present`, if there is one.
 pub(super) fn another(n: usize, present: Option<usize>, rng: &mut StdRng) -> Option<usize> {
     match present {
@@ -131,6 +137,20 @@ mod tests {
         };
         assert_eq!(broken(3), broken(3));
         assert_ne!(broken(3), broken(4));
+    }
+
+    #[test]
+    fn a_mixture_has_every_kind_and_one_wrong_size() {
+        let mixture = mixture::<AvlTree>(100);
+        assert_eq!(mixture.len(), 100);
+        for &fault in AvlTree::faults() {
+            let times = mixture.iter().filter(|&&other| other == fault).count();
+            // The other six share what is left.
+            assert!(if fault == Fault::WrongSize { times == 1 } else { matches!(times, 16 | 17) }, "{times} {fault:?}");
+        }
+        let mut tree = AvlTree::build(1000);
+        corrupt_with(&mut tree, &mixture, 0);
+        assert!(!tree.rep_ok());
     }
 
     #[test]

@@ -27,13 +27,20 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Where in an arena of `n` nodes the first, second, .. node lies: anywhere, as after a long life of the structure, but
-/// always the same for the same `n`.
+/// Where in an arena of `n` nodes the first, second, .. node lies: near each other but in no order, as after a long life of
+/// the structure, and always the same for the same `n`.
 fn shuffled(n: usize) -> Vec<usize> {
+    let mut rng = StdRng::seed_from_u64(n as u64);
     let mut positions: Vec<usize> = (0..n).collect();
-    positions.shuffle(&mut StdRng::seed_from_u64(n as u64));
+    for neighbours in positions.chunks_mut(NEIGHBOURS) {
+        neighbours.shuffle(&mut rng);
+    }
     positions
 }
+
+/// How many nodes lie in one part of the arena. With all of them anywhere, a large structure would be slow by the time that
+/// memory takes, and hide what is measured.
+const NEIGHBOURS: usize = 1 << 10;
 
 /// The node on top of the balanced tree over the nodes from `first` up to `end`, numbered from left to right; none if
 /// there are none. Each of its sides has half of the others, so that sizes of siblings differ by at most one.

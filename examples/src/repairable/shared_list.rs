@@ -7,7 +7,6 @@ use std::fmt;
 use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
-use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::faults::{Fault, Faulty, another, replace};
@@ -41,20 +40,20 @@ impl SharedList {
     /// The list ends, each node's `prev` is the node from which it is reached, `tail` is the last one, and `size` counts
     /// them.
     pub fn rep_ok(&self) -> bool {
-        let mut count = 0;
+        let mut seen: HashSet<*const RefCell<Node>> = HashSet::new();
         let mut before: Option<Rc<RefCell<Node>>> = None;
         let mut rest = self.head.clone();
-        // A list that ran back into itself would do so at a node that has another `prev`, so there is no need to
-        // remember the nodes.
         while let Some(node) = rest {
+            if !seen.insert(Rc::as_ptr(&node)) {
+                return false;
+            }
             if !Self::is_link_to(&node.borrow().prev, before.as_ref()) {
                 return false;
             }
-            count += 1;
             rest = node.borrow().next.clone();
             before = Some(node);
         }
-        Self::is_link_to(&self.tail, before.as_ref()) && self.size == count
+        Self::is_link_to(&self.tail, before.as_ref()) && self.size == seen.len()
     }
 
     /// Whether `link` leads to `node`, or nowhere if there is none. A link to a node that is no more is never right.
@@ -81,6 +80,11 @@ impl SharedList {
     /// The elements, first to last; those of a list that runs back into itself once.
     pub fn content(&self) -> Vec<usize> {
         self.path().map(|node| node.borrow().elem).collect()
+    }
+
+    /// The node that so many others are before.
+    fn node(&self, place: usize) -> Option<Rc<RefCell<Node>>> {
+        std::iter::successors(self.head.clone(), |node| node.borrow().next.clone()).nth(place)
     }
 
     /// The nodes, first to last, up to where the list ends or runs back into itself.
@@ -125,26 +129,26 @@ impl Faulty for SharedList {
 
     /// Links that own, which lead to the next node, are changed only where they own nothing.
     fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
-        let nodes: Vec<_> = self.path().collect();
-        let node = &nodes[site];
         match fault {
             Fault::WrongLink => {
-                let Some(wrong) = another(nodes.len(), site.checked_sub(1), rng) else {
+                let (Some(node), Some(wrong)) = (self.node(site), another(site + 1, site.checked_sub(1), rng)) else {
                     return false;
                 };
-                node.borrow_mut().prev = Some(Rc::downgrade(&nodes[wrong]));
+                let wrong = self.node(wrong).map(|wrong| Rc::downgrade(&wrong));
+                node.borrow_mut().prev = wrong;
                 true
             }
             Fault::Cycle => {
-                let mut last = nodes[nodes.len() - 1].borrow_mut();
-                let vacant = last.next.is_none();
-                if vacant {
-                    last.next = Some(nodes[rng.random_range(0..nodes.len())].clone());
-                }
-                vacant
+                let (Some(last), Some(node)) = (self.tail.as_ref().and_then(Weak::upgrade), self.node(site)) else {
+                    return false;
+                };
+                last.borrow_mut().next.replace(node).is_none()
             }
-            Fault::NullInTheMiddle => node.borrow_mut().prev.take().is_some(),
-            Fault::WrongSize => replace(&mut self.size, nodes.len() + 1, rng),
+            Fault::NullInTheMiddle => self.node(site).is_some_and(|node| node.borrow_mut().prev.take().is_some()),
+            Fault::WrongSize => {
+                let n = self.size;
+                replace(&mut self.size, n + 1, rng)
+            }
             Fault::SharedChild | Fault::WrongKey | Fault::WrongHeight => panic!("a list does not have {fault:?}"),
         }
     }
