@@ -6,7 +6,7 @@
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (what it keeps), `class` (tables of views), `engine` (`choice`, `assignment`,
 //! `filtered`, `rules`, `stack`) and `heap` (writing slots), `search` (leaving the heap, values that are kept), `alloc`, `codec::joint`,
-//! `abstraction`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
+//! `abstraction`, `compared::reading`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
 //! `own_ref_cell`, `seen_cell`), and nowhere else.
 
 mod abstraction;
@@ -17,6 +17,8 @@ mod arena;
 mod bounds;
 mod class;
 mod codec;
+#[doc(hidden)]
+pub mod compared;
 mod cycles;
 mod engine;
 mod error;
@@ -78,6 +80,7 @@ pub mod __private {
         HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped, lens,
         optional_values, plain_values,
     };
+    pub use crate::compared;
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
         ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,

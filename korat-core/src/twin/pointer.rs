@@ -7,6 +7,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::class::Seen;
+use crate::compared::{noting, pointers};
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
@@ -35,6 +36,9 @@ macro_rules! owning_pointer {
             /// Whether both are the same object.
             #[inline]
             pub fn ptr_eq(this: &Self, other: &Self) -> bool {
+                if noting() {
+                    pointers(this.0.as_ptr(), other.0.as_ptr());
+                }
                 this.0 == other.0
             }
         }
@@ -138,11 +142,12 @@ impl<V> Weak<V> {
     /// Whether both point to the same object, or both to none.
     #[inline]
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        match (self.0, other.0) {
-            (Some(one), Some(two)) => Rc::ptr_eq(&one, &two),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
+        let place = |weak: &Self| weak.0.map_or(std::ptr::null(), |strong| strong.0.as_ptr().cast_const());
+        let (one, two) = (place(self), place(other));
+        if noting() {
+            pointers(one, two);
         }
+        one == two
     }
 
     /// The object's address; a dangling one where there is no object.

@@ -1,0 +1,166 @@
+//! What the running predicate has compared last. A repair wants to know it where a predicate rejects: `self.size == count` suggests
+//! a value for `size`. Nothing is noted unless a repair is under way; nothing here knows what is suggested.
+//!
+//! Comparisons of a predicate tell their sides to `hooks`, which generated code calls; `reading` makes of each side what a repair
+//! can use.
+
+mod hooks;
+mod reading;
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use hooks::{first, first_value, left, left_value, right, right_value, second, second_value};
+pub(crate) use hooks::{noting, pointers};
+
+/// How many comparisons are remembered.
+const REMEMBERED: usize = 8;
+
+/// How many [`Noting`] there are in the process. One load decides, on whatever thread: searches that run beside a repair note
+/// too, and nobody asks them.
+static NOTINGS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static LAST: RefCell<Last> = const { RefCell::new(Last::NOTHING) };
+}
+
+/// One side of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// An integer, a `bool`, a `char`, or `Some` of one, by itself or behind references.
+    Integer(i128),
+    /// The place of an object, for pointers and references to objects; of any other reference, where it leads.
+    Address(usize),
+    /// `None` of an integer or of a pointer, or a null pointer.
+    Nothing,
+    /// Anything else.
+    Other,
+}
+
+/// How two values were compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `==`, and functions that say whether two pointers are the same.
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// A comparison that a predicate has made; what came out of it is not noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// How.
+    pub operator: Operator,
+    /// What stood on the left.
+    pub left: Compared,
+    /// What stood on the right.
+    pub right: Compared,
+}
+
+/// The last comparisons of one thread.
+struct Last {
+    /// Written round and round.
+    comparisons: [Comparison; REMEMBERED],
+    /// How many were ever written since the last `clear`.
+    count: usize,
+    /// Left sides whose right sides are still being evaluated, the innermost last.
+    half: Vec<Compared>,
+}
+
+impl Last {
+    const NOTHING: Last = Last {
+        comparisons: [Comparison { operator: Operator::Equal, left: Compared::Other, right: Compared::Other };
+            REMEMBERED],
+        count: 0,
+        half: Vec::new(),
+    };
+
+    fn note(&mut self, comparison: Comparison) {
+        self.comparisons[self.count % REMEMBERED] = comparison;
+        self.count += 1;
+    }
+}
+
+/// While there is one, comparisons are noted.
+pub struct Noting(());
+
+impl Noting {
+    /// From now on, with nothing noted on this thread yet.
+    pub fn begin() -> Self {
+        let noting = Noting(());
+        NOTINGS.fetch_add(1, Ordering::Relaxed);
+        noting.clear();
+        noting
+    }
+
+    /// Forgets what this thread has compared. To be called before each run of a predicate: a run that unwinds may leave a
+    /// comparison half done.
+    pub fn clear(&self) {
+        LAST.with_borrow_mut(|last| {
+            last.count = 0;
+            last.half.clear();
+        });
+    }
+
+    /// The last comparisons of this thread, at most eight of them, the newest first.
+    pub fn last(&self) -> impl Iterator<Item = Comparison> + use<> {
+        let (comparisons, count) = LAST.with_borrow(|last| (last.comparisons, last.count));
+        (count.saturating_sub(REMEMBERED)..count).rev().map(move |at| comparisons[at % REMEMBERED])
+    }
+}
+
+impl Drop for Noting {
+    fn drop(&mut self) {
+        NOTINGS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integers(noting: &Noting) -> Vec<(i128, i128)> {
+        let integer = |side| if let Compared::Integer(value) = side { value } else { panic!("{side:?}") };
+        noting.last().map(|comparison| (integer(comparison.left), integer(comparison.right))).collect()
+    }
+
+    #[test]
+    fn the_newest_comes_first_and_the_oldest_are_forgotten() {
+        let noting = Noting::begin();
+        for n in 0..20_u8 {
+            left(Operator::Less, &n, &(n + 1));
+        }
+        assert_eq!(integers(&noting), (12..20).rev().map(|n| (n, n + 1)).collect::<Vec<_>>());
+        noting.clear();
+        assert_eq!(integers(&noting), []);
+        right(Operator::Less, &1, &2);
+        assert_eq!(integers(&noting), [(2, 1)]);
+    }
+
+    #[test]
+    fn a_comparison_in_the_right_side_of_another_is_noted_before_it() {
+        let noting = Noting::begin();
+        first(&1);
+        first_value(2);
+        second(Operator::Equal, &3);
+        second_value(Operator::Equal, 4);
+        assert_eq!(integers(&noting), [(1, 4), (2, 3)]);
+    }
+
+    #[test]
+    fn what_a_run_that_unwinds_leaves_half_done_is_forgotten() {
+        let noting = Noting::begin();
+        first(&1);
+        noting.clear();
+        second(Operator::Equal, &3);
+        assert_eq!(integers(&noting), []);
+    }
+}
