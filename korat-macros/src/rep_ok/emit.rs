@@ -10,14 +10,19 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, Path, Type, TypePath};
+use syn::visit_mut::VisitMut;
+use syn::{Error, Path, Type, TypePath, parse_quote};
 
+use super::compared::Hooking;
 use super::lift::Lifted;
 use crate::finitize::{bounded, lints, view_name};
 
 pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&TokenStream>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
-    let k = quote!(#krate::__private);
+    let k: Path = parse_quote!(#krate::__private);
+    let mut methods = methods.clone();
+    methods.iter_mut().for_each(|method| Hooking { private: &k }.visit_impl_item_fn_mut(method));
+    let k = quote!(#k);
     let view = view_path(lifted);
     let lints = lints();
     let generics = bounded(&lifted.generics, &k);

@@ -1,5 +1,6 @@
 //! `#[rep_ok]`: `parse -> lift -> lower -> emit`.
 
+mod compared;
 mod emit;
 mod lift;
 mod lower;

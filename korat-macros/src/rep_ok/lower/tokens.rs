@@ -26,6 +26,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprClosure, Ident, Item, Lifetime, Macro, Stmt, parse_quote};
 
 use super::hygiene::{block_label, frames_of, machine_label, own};
@@ -33,6 +34,7 @@ use super::jumps::{expanded, jump_target};
 use super::patterns::BoundNames;
 use super::uses::Writer;
 use super::{Block, BlockId, Method, Op, Program};
+use crate::rep_ok::compared::Hooking;
 
 fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))
@@ -69,7 +71,8 @@ pub(super) fn label_number(id: BlockId) -> TokenTree {
 pub(super) fn machine(program: &Program) -> TokenStream {
     let k = &program.private;
     let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
-    let items = &program.items;
+    let mut items = program.items.clone();
+    items.iter_mut().for_each(|item| Hooking { private: k }.visit_item_mut(item));
     let structs = program.methods.iter().enumerate().map(|(number, method)| locals_struct(program, number, method));
     let frames = program.methods.iter().enumerate().map(|(number, method)| {
         let (name, locals) = (frames_of(method), struct_of(method));
@@ -231,6 +234,7 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
         in_closure: false,
         detached: false,
         handles: None,
+        in_macro: false,
     };
     for op in &block.ops {
         match op {

@@ -8,6 +8,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block as Braces, Expr, Ident, Item, Macro, Pat, Stmt, Token, parse_quote};
 
 use super::{Context, Writer};
+use crate::rep_ok::compared::{Hooks, hook_pointers, is_expression_macro};
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::lower::hygiene::{handle, own};
 use crate::rep_ok::lower::jumps::jump_target;
@@ -52,7 +53,13 @@ impl VisitMut for Writer<'_> {
                 } else {
                     call.args.iter_mut().for_each(|arg| self.lent(arg));
                 }
+                if !self.in_macro {
+                    hook_pointers(&self.program.private, call);
+                }
             }
+            // Constants name no locals.
+            Expr::Const(_) => {}
+            Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
             Expr::Reference(reference) if reference.mutability.is_some() && self.is_own_iterator(&reference.expr) => {
                 // It may be `&mut` of another iterator, which is saved too.
                 if let Some(name) = self.kept_path(&reference.expr).cloned() {
@@ -94,8 +101,12 @@ impl VisitMut for Writer<'_> {
                 self.visit_expr_mut(&mut binary.right);
             }
             Expr::Binary(binary) if is_comparison(&binary.op) => {
+                let hooks = Hooks::of(binary).filter(|_| !self.in_macro);
                 self.looked_at(&mut binary.left);
                 self.looked_at(&mut binary.right);
+                if let Some(hooks) = hooks {
+                    hooks.put(&self.program.private, binary);
+                }
             }
             Expr::Assign(assign) => {
                 if let Some(name) = self.kept_path(&assign.left).cloned() {
@@ -235,6 +246,8 @@ impl VisitMut for Writer<'_> {
             return;
         }
         if let Ok(mut args) = parser.parse2(mac.tokens.clone()) {
+            let outside = self.in_macro;
+            self.in_macro |= !is_expression_macro(mac);
             for arg in &mut args {
                 match arg {
                     // `name = value` of a format string.
@@ -243,6 +256,7 @@ impl VisitMut for Writer<'_> {
                     arg => self.visit_expr_mut(arg),
                 }
             }
+            self.in_macro = outside;
             mac.tokens = quote!(#args);
         } else {
             // No expressions: names are replaced where they stand.

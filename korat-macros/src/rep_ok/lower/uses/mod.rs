@@ -28,6 +28,8 @@ pub(super) struct Writer<'p> {
     pub(super) detached: bool,
     /// In a closure that is kept: the locals it has handles of.
     pub(super) handles: Option<Vec<Ident>>,
+    /// Whether the expression is an argument of a macro that may want it as it is.
+    pub(super) in_macro: bool,
 }
 
 /// How the name of a kept local is used.
