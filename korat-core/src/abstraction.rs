@@ -2,12 +2,15 @@
 //! first meets them, so two values are isomorphic exactly when their assignments are equal.
 
 use std::any::Any;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
-use ahash::AHashMap;
+use rustc_hash::FxHashMap;
 
+use crate::class::{Class, ClassTable};
 use crate::engine::UNASSIGNED;
-use crate::ids::{AllocId, SlotId};
+use crate::engine::layout::Layout;
+use crate::ids::{AllocId, ClassId, SlotId};
 use crate::plan::PlannedAlloc;
 
 /// The value is not one of the values within the bounds.
@@ -38,14 +41,27 @@ impl fmt::Display for OutOfBounds {
 
 impl std::error::Error for OutOfBounds {}
 
+/// What leads to an object a second time.
+#[derive(Clone, Copy)]
+pub(crate) enum MetAgain {
+    /// It is shared.
+    ByAnyPointer,
+    /// It has one owner.
+    ByRawPointers,
+    /// It has no address of its own: boxes of empty structs have one address, and are different objects.
+    Never,
+}
+
 /// An assignment in the making.
 pub struct Abstraction<'h> {
     values: Vec<u32>,
     allocs: &'h [PlannedAlloc],
     /// Per class, how many objects were met.
     met: Vec<u32>,
-    /// Objects by address and way of allocation.
-    numbers: AHashMap<(AllocId, usize), u32>,
+    /// Objects by address and way of allocation, but for those that nothing leads to a second time.
+    numbers: FxHashMap<(AllocId, usize), u32>,
+    /// Whether raw pointers lead to boxed objects, too.
+    has_raw: bool,
     /// Keeps counted objects alive until they are walked, whatever user code that compares values does meanwhile.
     held: Vec<Box<dyn Any>>,
     /// Objects met whose fields are still to be walked.
@@ -54,48 +70,58 @@ pub struct Abstraction<'h> {
 
 impl<'h> Abstraction<'h> {
     /// Starts with the root met, which is the first object of its class.
-    pub(crate) fn new(slots: usize, classes: usize, root_class: usize, allocs: &'h [PlannedAlloc]) -> Self {
+    pub(crate) fn new(layout: &Layout, root_class: ClassId, allocs: &'h [PlannedAlloc]) -> Self {
+        let (slots, classes, has_raw) = (layout.slots.len(), layout.classes.len(), layout.has_raw);
         let mut met = vec![0; classes];
-        met[root_class] = 1;
+        met[root_class.index()] = 1;
         Abstraction {
             values: vec![UNASSIGNED; slots],
             allocs,
             met,
-            numbers: AHashMap::new(),
+            numbers: FxHashMap::default(),
+            has_raw,
             held: Vec::new(),
             waiting: Default::default(),
         }
-    }
-
-    /// Holds an object until the walk is over.
-    pub(crate) fn hold(&mut self, object: Box<dyn Any>) {
-        self.held.push(object);
     }
 
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
         self.values[slot.index()] = index;
     }
 
-    /// The number of the object at `content` among the objects of its class; its fields are walked later.
-    pub(crate) fn meet(
+    /// The number of the object at `content` among the objects of its class `C`; its fields are walked later. `hold` gives
+    /// something that keeps a counted object alive until then; it is asked once for each.
+    pub(crate) fn meet<C: Class>(
         &mut self,
         alloc: AllocId,
-        class: usize,
-        bound: usize,
-        class_name: &str,
+        class: &ClassTable<C>,
         content: *const (),
-        has_address: bool,
+        met_again: MetAgain,
+        hold: impl FnOnce() -> Option<Box<dyn Any>>,
     ) -> Result<u32, OutOfBounds> {
-        // An object in a box is met by the box and by raw pointers to it.
-        if has_address && let Some(&number) = self.numbers.get(&(alloc, content.addr())) {
-            return Ok(number);
+        let next = &mut self.met[class.id.index()];
+        let number = *next;
+        let has_room = (number as usize) < class.count();
+        let is_remembered = match met_again {
+            MetAgain::ByAnyPointer => true,
+            // An object in a box is met by the box and by raw pointers to it.
+            MetAgain::ByRawPointers => self.has_raw,
+            MetAgain::Never => false,
+        };
+        if is_remembered {
+            match self.numbers.entry((alloc, content.addr())) {
+                Entry::Occupied(known) => return Ok(*known.get()),
+                Entry::Vacant(place) if has_room => {
+                    place.insert(number);
+                }
+                Entry::Vacant(_) => {}
+            }
         }
-        let number = self.met[class];
-        if number as usize >= bound {
-            return Err(OutOfBounds::too_many_objects(class_name));
+        if !has_room {
+            return Err(OutOfBounds::too_many_objects(C::NAME));
         }
-        self.met[class] += 1;
-        self.numbers.insert((alloc, content.addr()), number);
+        *next += 1;
+        self.held.extend(hold());
         self.waiting.push_back((alloc, number, content));
         Ok(number)
     }

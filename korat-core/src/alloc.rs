@@ -78,14 +78,13 @@ impl AllocEdge {
 pub struct AllocTable<A: Alloc> {
     pub(crate) id: AllocId,
     pub(crate) class: &'static ClassTable<<A::Pointee as Pointee>::Class>,
-    /// Per object of the class, the one that is being built.
+    /// Per object of the class, the one that is being built; empty before there is any.
     stores: RefCell<Vec<Option<A::Store>>>,
 }
 
 impl<A: Alloc> AllocTable<A> {
     pub(crate) fn new(id: AllocId, class: &'static ClassTable<<A::Pointee as Pointee>::Class>) -> Self {
-        let stores = RefCell::new((0..class.count()).map(|_| None).collect());
-        AllocTable { id, class, stores }
+        AllocTable { id, class, stores: RefCell::default() }
     }
 
     /// The pointers a predicate may see, in the order of the objects.
@@ -115,7 +114,11 @@ pub(crate) trait AnyAlloc {
 
 impl<A: Alloc> AnyAlloc for AllocTable<A> {
     fn reserve(&self, ordinal: usize) {
-        self.stores.borrow_mut()[ordinal] = Some(A::reserve());
+        let mut stores = self.stores.borrow_mut();
+        if stores.is_empty() {
+            stores.resize_with(self.class.count(), || None);
+        }
+        stores[ordinal] = Some(A::reserve());
     }
 
     fn build(&self, ordinal: usize) {

@@ -4,10 +4,12 @@
 use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
 
+use smallvec::SmallVec;
+
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
-use crate::ids::{ClassId, FieldId, ObjectId};
+use crate::ids::{ClassId, FieldId};
 use crate::machine::Machine;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Shown, Slot};
@@ -64,8 +66,8 @@ pub trait Class: Sized + 'static {
     }
     /// Describes every field to the planner, in order.
     fn plan(planner: &mut Planner<'_>) -> Self::Plan;
-    /// Makes the alternatives of one object.
-    fn alternatives(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Vec<Self::Lifted>;
+    /// Makes the alternatives of one object, and gives each to `take`.
+    fn alternatives(plan: &Self::Plan, slots: &mut SlotMaker<'_>, take: impl FnMut(Self::Lifted));
     /// Calls `visit` on every slot of one alternative, in order; parts that its value does without are left out.
     fn visit(lifted: &Self::Lifted, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Builds the user's value from the assigned slots of one alternative.
@@ -102,9 +104,13 @@ pub trait Seen: Sized + 'static {
 /// The place of an object. Written here and not by the derive: of a function that owns a view, the compiler asks how its
 /// fields are dropped, and would report a field of an unknown type once more, where no token of the user's stands.
 pub trait Holds<V>: Shown<Out = V> + 'static {
-    /// Makes the place of an object with these alternatives; `tag` makes the slot of an enum's variant.
+    /// Makes the place of an object with the alternatives that `make` gives; `tag` makes the slot of an enum's variant.
     #[doc(hidden)]
-    fn settle(alternatives: Vec<V>, tag: impl FnOnce(Vec<V>) -> Slot<V>) -> Self;
+    fn settle(
+        slots: &mut SlotMaker<'_>,
+        make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
+        tag: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
+    ) -> Self;
     /// The slot of the variant, if there is one.
     #[doc(hidden)]
     fn tag(&self) -> Option<&Slot<V>>;
@@ -115,8 +121,15 @@ pub trait Holds<V>: Shown<Out = V> + 'static {
 
 /// A struct.
 impl<V: Shown<Out = V> + 'static> Holds<V> for V {
-    fn settle(mut alternatives: Vec<V>, _: impl FnOnce(Vec<V>) -> Slot<V>) -> V {
-        alternatives.pop().expect("[korat internal bug] a struct has one alternative")
+    #[inline]
+    fn settle(
+        slots: &mut SlotMaker<'_>,
+        make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
+        _: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
+    ) -> V {
+        let mut made = None;
+        make(slots, &mut |alternative| made = Some(alternative));
+        made.expect("[korat internal bug] a struct has one alternative")
     }
     fn tag(&self) -> Option<&Slot<V>> {
         None
@@ -128,8 +141,14 @@ impl<V: Shown<Out = V> + 'static> Holds<V> for V {
 
 /// An enum.
 impl<V: 'static> Holds<V> for Slot<V> {
-    fn settle(alternatives: Vec<V>, tag: impl FnOnce(Vec<V>) -> Slot<V>) -> Slot<V> {
-        tag(alternatives)
+    fn settle(
+        slots: &mut SlotMaker<'_>,
+        make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
+        tag: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
+    ) -> Slot<V> {
+        let mut alternatives = Vec::new();
+        make(slots, &mut |alternative| alternatives.push(alternative));
+        tag(slots, alternatives)
     }
     fn tag(&self) -> Option<&Slot<V>> {
         Some(self)
@@ -162,13 +181,16 @@ impl<C: Class> ClassPlan<C> {
 
     /// Makes the place of one object.
     pub(crate) fn view(&self, slots: &mut SlotMaker<'_>) -> View<C> {
-        let tag = self.tag.map(|field| slots.reserve(field));
-        let alternatives = C::alternatives(&self.fields, slots);
-        Holds::settle(alternatives, |alternatives| {
-            let tag = tag.expect("[korat internal bug] an enum has a slot for its variant");
-            let alternatives: &'static Vec<C::Lifted> = slots.keep(alternatives);
-            slots.reserved(tag, alternatives)
-        })
+        let tag = self.tag.map(|field| (slots.reserve(field), field));
+        Holds::settle(
+            slots,
+            |slots, take| C::alternatives(&self.fields, slots, take),
+            |slots, alternatives| {
+                let (tag, field) = tag.expect("[korat internal bug] an enum has a slot for its variant");
+                let alternatives: &'static Vec<C::Lifted> = slots.keep(alternatives);
+                slots.reserved(tag, field, alternatives)
+            },
+        )
     }
 
     pub(crate) fn visit(view: &View<C>, visit: &mut dyn FnMut(&dyn AnySlot)) {
@@ -183,7 +205,8 @@ impl<C: Class> ClassPlan<C> {
     }
 
     pub(crate) fn abstract_to(&self, value: &C, view: &View<C>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        let alternatives: Vec<&C::Lifted> = view.alternatives().iter().collect();
+        // A struct has one, and an enum seldom many: nothing is allocated for an object.
+        let alternatives: SmallVec<[&C::Lifted; 8]> = view.alternatives().iter().collect();
         let index = value.abstract_to(&alternatives, &self.fields, to)?;
         if let Some(tag) = view.tag() {
             to.set(tag.id(), index);
@@ -274,7 +297,6 @@ pub trait Lift {
 /// All objects of one class.
 pub struct ClassTable<C: Class> {
     pub(crate) id: ClassId,
-    pub(crate) first: ObjectId,
     plan: OnceCell<ClassPlan<C>>,
     /// Made by `make_views`, at addresses that are known before: references between objects need them.
     views: Box<[UnsafeCell<MaybeUninit<View<C>>>]>,
@@ -283,9 +305,9 @@ pub struct ClassTable<C: Class> {
 }
 
 impl<C: Class> ClassTable<C> {
-    pub(crate) fn new(id: ClassId, first: ObjectId, count: usize) -> Self {
+    pub(crate) fn new(id: ClassId, count: usize) -> Self {
         let views = (0..count).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect();
-        ClassTable { id, first, plan: OnceCell::new(), views, made: Cell::new(0) }
+        ClassTable { id, plan: OnceCell::new(), views, made: Cell::new(0) }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -331,9 +353,15 @@ impl<C: Class> AnyClass for ClassTable<C> {
     }
 
     fn make_views(&self, slots: &mut SlotMaker<'_>) {
-        for (ordinal, place) in self.views.iter().enumerate() {
+        let plan = self.plan();
+        let count = slots.objects_of(self.id);
+        for (ordinal, place) in self.views[..count].iter().enumerate() {
+            if ordinal == 1 {
+                // All objects of a class have as many slots.
+                slots.expect_like_the_last(count - 1);
+            }
             slots.begin_object(self.id);
-            let view = self.plan().view(slots);
+            let view = plan.view(slots);
             // SAFETY: nothing reads a view before `made` counts it.
             unsafe { (*place.get()).write(view) };
             self.made.set(ordinal + 1);

@@ -55,7 +55,8 @@ impl<T: Class> Heap<T> {
         }
         let id = HeapId::fresh();
         planner.make_objects(id);
-        let engine = Engine::new(id, planner.layout, root.first, pruning, limits);
+        let first = planner.layout.classes[root.id.index()].first_object;
+        let engine = Engine::new(id, planner.layout, first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
         Ok(Box::new(Heap { engine, work: Workspace::default(), root, classes, allocs, pruning, limits, _arena: arena }))
     }
@@ -145,8 +146,7 @@ impl<T: Class> Heap<T> {
 
     /// The assignment of a value, with its objects numbered in the order in which a walk from the root meets them.
     pub(crate) fn abstract_value(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
-        let (slots, classes) = (self.engine.layout.slots.len(), self.engine.layout.classes.len());
-        let mut to = Abstraction::new(slots, classes, self.root.id.index(), &self.allocs);
+        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
         to.finish()
     }

@@ -8,7 +8,7 @@ use std::ptr;
 
 use crate::ambient;
 use crate::engine::UNASSIGNED;
-use crate::ids::{HeapId, SlotId};
+use crate::ids::{FieldId, HeapId, SlotId};
 
 /// One field of one object: unassigned, offered, or a value of its domain.
 ///
@@ -27,8 +27,8 @@ pub struct Slot<T> {
 // Its changes are the engine's.
 impl<T> std::panic::RefUnwindSafe for Slot<T> {}
 
-/// What all slots have.
-#[repr(C)]
+/// What all slots have. Aligned as nearly all values are, so that these come right after it.
+#[repr(C, align(8))]
 struct Head {
     /// The index of the value chosen in the running candidate; with `OFFERED` added if nothing has read the slot since it was
     /// moved to this value; `UNASSIGNED` while no read has asked for one.
@@ -37,14 +37,45 @@ struct Head {
     len: u32,
     /// Every value of the field's domain; the engine chooses an index into it.
     values: *const u8,
-    /// Bytes of a value that lie in the slot.
-    size: u32,
-    /// Where the value lies, from the start of the slot.
-    offset: u32,
+    /// The bytes of a value that lie in the slot, and where they begin: see `Shape`.
+    shape: Shape,
+    /// The field that it is in its object.
+    field: FieldId,
     /// The engine's name for this slot.
     id: SlotId,
     /// The heap it belongs to.
     heap: HeapId,
+}
+
+/// How many bytes of a value lie in a slot, and where: a head's size from the start, or as far as the value's alignment if that
+/// is more. Both are powers of two, and the number of doublings stands in the upper bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Shape(u32);
+
+impl Shape {
+    const SIZE_BITS: u32 = 28;
+    /// A value of one word, which is aligned to no more than that.
+    const WORD: Self = Shape(8);
+
+    const fn of<T>() -> Self {
+        let (size, offset) = (if needs_drop::<T>() { 0 } else { size_of::<T>() }, std::mem::offset_of!(Slot<T>, value));
+        let doublings = (offset / size_of::<Head>()).trailing_zeros();
+        assert!(
+            size < 1 << Self::SIZE_BITS && doublings < 16,
+            "a plain value of a field is less than 2^28 bytes large"
+        );
+        let shape = Shape(size as u32 | doublings << Self::SIZE_BITS);
+        assert!(shape.offset() == offset, "[korat internal bug] the value of a slot is not where it is looked for");
+        shape
+    }
+
+    const fn size(self) -> usize {
+        (self.0 & ((1 << Self::SIZE_BITS) - 1)) as usize
+    }
+
+    const fn offset(self) -> usize {
+        size_of::<Head>() << (self.0 >> Self::SIZE_BITS)
+    }
 }
 
 /// Marks an index that the engine has set and nothing has read.
@@ -52,13 +83,12 @@ pub(crate) const OFFERED: u32 = 1 << 31;
 
 impl<T: 'static> Slot<T> {
     /// A slot over `values`, which must outlive it: both belong to one heap.
-    pub(crate) fn new(heap: HeapId, id: SlotId, values: &'static [T]) -> Self {
-        let small = |number: usize| {
-            u32::try_from(number).ok().filter(|number| *number < OFFERED).expect("a domain has less than 2^31 values")
-        };
-        let (len, size) = (small(values.len()), if needs_drop::<T>() { 0 } else { small(size_of::<T>()) });
-        let offset = small(std::mem::offset_of!(Slot<T>, value));
-        let head = Head { index: Cell::new(UNASSIGNED), len, values: values.as_ptr().cast(), size, offset, id, heap };
+    #[inline]
+    pub(crate) fn new(heap: HeapId, id: SlotId, field: FieldId, values: &'static [T]) -> Self {
+        let len = u32::try_from(values.len()).ok().filter(|len| *len < OFFERED);
+        let len = len.expect("a domain has less than 2^31 values");
+        let (index, values, shape) = (Cell::new(UNASSIGNED), values.as_ptr().cast(), const { Shape::of::<T>() });
+        let head = Head { index, len, values, shape, field, id, heap };
         Slot { head, value: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 }
@@ -208,8 +238,7 @@ impl Eraser {
         // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
         unsafe {
             let head = &*self.0;
-            if head.size == 8 {
-                // Nothing of this size is aligned to more, so that it comes right after the head.
+            if head.shape == Shape::WORD {
                 let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
                 ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8);
             } else {
@@ -225,7 +254,7 @@ impl Eraser {
         // SAFETY: as in `copy_value`.
         unsafe {
             let head = &*self.0;
-            let (size, place) = (head.size as usize, self.0.cast::<u8>().cast_mut().add(head.offset as usize));
+            let (size, place) = (head.shape.size(), self.0.cast::<u8>().cast_mut().add(head.shape.offset()));
             let from = head.values.add(index as usize * size);
             // The sizes of numbers, characters and flags take no call.
             match size {
@@ -269,6 +298,16 @@ impl Eraser {
     pub(crate) unsafe fn id(self) -> SlotId {
         // SAFETY: as the caller says.
         unsafe { (*self.0).id }
+    }
+
+    /// The field of the slot.
+    ///
+    /// # Safety
+    /// As for `erase`.
+    #[inline(always)]
+    pub(crate) unsafe fn field(self) -> FieldId {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).field }
     }
 
     /// The heap that the slot belongs to.

@@ -4,6 +4,8 @@
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use smallvec::SmallVec;
+
 use super::NoDomain;
 use super::pointer::Required;
 use crate::abstraction::{Abstraction, OutOfBounds};
@@ -86,10 +88,10 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let tag = slots.reserve(plan.field);
-        let alternatives = C::alternatives(planned(&plan.class).fields(), slots);
-        let values: Vec<Option<C::Lifted>> = std::iter::once(None).chain(alternatives.into_iter().map(Some)).collect();
+        let mut values = vec![None];
+        C::alternatives(planned(&plan.class).fields(), slots, |alternative| values.push(Some(alternative)));
         let values: &'static Vec<Option<C::Lifted>> = slots.keep(values);
-        slots.reserved(tag, values)
+        slots.reserved(tag, plan.field, values)
     }
     fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::field(cell)
@@ -111,7 +113,7 @@ impl<C: Class> Codec for MaybeInline<C> {
     ) -> Result<(), OutOfBounds> {
         let index = match value {
             Some(value) => {
-                let alternatives: Vec<&C::Lifted> = cell.__korat_domain().iter().flatten().collect();
+                let alternatives: SmallVec<[&C::Lifted; 8]> = cell.__korat_domain().iter().flatten().collect();
                 value.abstract_to(&alternatives, planned(&plan.class).fields(), to)? + 1
             }
             None => 0,

@@ -7,6 +7,7 @@ use std::num::{NonZero, Saturating, Wrapping};
 use std::panic::RefUnwindSafe;
 
 use super::joint::Copied;
+use super::lookup;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field, Lift};
 use crate::ids::{FieldId, small};
@@ -58,8 +59,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let index =
-            plan.values.get().iter().position(|listed| listed == value).ok_or_else(|| OutOfBounds::value(value))?;
+        let index = lookup::position(plan.values.get(), value).ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())
     }

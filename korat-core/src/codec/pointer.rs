@@ -1,12 +1,13 @@
 //! References to objects: one slot, whose domain is null and the objects of a class.
 
+use std::any::Any;
 use std::marker::PhantomData;
 use std::rc::{self, Rc};
 use std::sync::{self, Arc};
 
-use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::abstraction::{Abstraction, MetAgain, OutOfBounds};
 use crate::alloc::{Alloc, AllocEdge, AllocTable, Atomic, Boxed, Counted, CountedAlloc, Pointee};
-use crate::class::{Class, Codec, Field};
+use crate::class::{Codec, Field};
 use crate::codec::Optional;
 use crate::codec::joint::Copied;
 use crate::cycles::AnyStrong;
@@ -32,8 +33,8 @@ pub struct WeakOf<A>(PhantomData<A>);
 pub struct PointerPlan<A: Alloc, L: 'static> {
     pub(super) field: FieldId,
     pub(super) table: &'static AllocTable<A>,
-    /// Null if there is one, then the objects.
-    pub(super) values: &'static [L],
+    /// Null if there is one, then the objects: one list for all fields alike.
+    pub(super) values: &'static Vec<L>,
 }
 
 impl<A: Alloc, L: 'static> PointerPlan<A, L> {
@@ -41,22 +42,32 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         let table = planner.alloc::<A>();
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
-        let values: &'static Vec<L> = planner.keep(nulls.into_iter().chain(table.twins().map(show)).collect());
+        let values =
+            planner.pointers(table.id, nulls.len(), || nulls.into_iter().chain(table.twins().map(show)).collect());
         PointerPlan { field, table, values }
     }
 
     fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
-        A::hold(strong).into_iter().for_each(|object| to.hold(object));
-        self.meet_at(A::target(strong), to)
+        self.meet_or_hold(A::target(strong), to, || A::hold(strong))
     }
 
     /// Meets the object at an address, which must be alive until the walk is over.
     pub(super) fn meet_at(&self, object: *const A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
-        let class = self.table.class;
-        let name = <A::Pointee as Pointee>::Class::NAME;
-        // Boxes of empty structs have one address, and are different objects.
-        let has_address = size_of::<A::Pointee>() > 0 || A::EDGE == AllocEdge::Shared;
-        to.meet(self.table.id, class.id.index(), class.count(), name, object.cast(), has_address)
+        self.meet_or_hold(object, to, || None)
+    }
+
+    fn meet_or_hold(
+        &self,
+        object: *const A::Pointee,
+        to: &mut Abstraction<'_>,
+        hold: impl FnOnce() -> Option<Box<dyn Any>>,
+    ) -> Result<u32, OutOfBounds> {
+        let met_again = match A::EDGE {
+            AllocEdge::Shared => MetAgain::ByAnyPointer,
+            AllocEdge::Owned | AllocEdge::Part if size_of::<A::Pointee>() == 0 => MetAgain::Never,
+            AllocEdge::Owned | AllocEdge::Part => MetAgain::ByRawPointers,
+        };
+        to.meet(self.table.id, self.table.class, object.cast(), met_again, hold)
     }
 
     fn take(&self, ordinal: u32) -> A::Strong {

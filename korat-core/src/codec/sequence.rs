@@ -9,6 +9,7 @@ use std::mem::needs_drop;
 use super::Optional;
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
+use super::lookup;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
@@ -264,7 +265,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let len = value.elements().len();
-        let index = plan.lens.iter().position(|&listed| listed == len);
+        let index = lookup::position(plan.lens, &len);
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
         to.set(cell.parts.len.id(), small(index));
         let mut elements = value.elements().zip(&cell.parts.elements).zip(&plan.elements);

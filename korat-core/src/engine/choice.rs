@@ -205,8 +205,6 @@ impl Engine {
     /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.
     #[inline(always)]
     pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
-        // SAFETY: the slot that asks is alive.
-        let id = unsafe { slot.id() };
         let mut objects_before = 0;
         if let Some(top) = self.stack.last() {
             let index = top.index_and_offer();
@@ -218,7 +216,8 @@ impl Engine {
             self.tell(slot, index);
         }
         self.made += 1;
-        let rule = self.rules.of(id);
+        // SAFETY: the slot that asks is alive.
+        let rule = self.rules.of(unsafe { slot.field() });
         if rule.is_filtered() || !self.prefix.is_empty() {
             return self.choose_slowly(slot, objects_before, resume);
         }
@@ -250,12 +249,12 @@ impl Engine {
     #[inline(never)]
     fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
-        let id = unsafe { slot.id() };
+        let (id, field) = unsafe { (slot.id(), slot.field()) };
         if let Some(first) = self.first_to_decide(id) {
             self.made -= 1;
             return Err(Refusal::NotYet { first });
         }
-        let rule = self.rules.of(id);
+        let rule = self.rules.of(field);
         let given = self.prefix.get(self.stack.len()).copied();
         let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
         let index = match given {

@@ -23,6 +23,10 @@ struct Held {
     owner: Option<SlotId>,
 }
 
+impl Held {
+    const NOT: Self = Held { alloc: None, maker: None, owner: None };
+}
+
 /// What one more object of a class adds.
 #[derive(Clone, Copy)]
 struct Each {
@@ -48,6 +52,7 @@ pub(crate) struct Links {
     was_cut: Cell<bool>,
     /// Per class, what an object of it adds; at the end, what no object and what a name adds.
     each: Vec<Each>,
+    /// Per object; empty before the first of them is linked, as it stays in most searches.
     held: Vec<Held>,
     /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
     mixed: Vec<bool>,
@@ -111,7 +116,6 @@ impl Links {
         (self.objects_reached, self.slots_reached, self.size) = (0, 0, 0);
         self.set_reached(layout.objects[self.root.index()].class, 1);
         self.held.clear();
-        self.held.resize(layout.objects.len(), Held { alloc: None, maker: None, owner: None });
     }
 
     /// How many objects of each class, and names of each group, are reached.
@@ -233,7 +237,7 @@ impl Links {
         let mut ordinal = from - nulls;
         while ordinal < reached {
             let object = layout.object_of(reference, ordinal);
-            let allocated_alike = !self.mixed[class] || self.held[object.index()].alloc == Some(reference.alloc);
+            let allocated_alike = !self.mixed[class] || self.held(object).alloc == Some(reference.alloc);
             let must_ask = by_type || reference.edge == Edge::Part;
             if allocated_alike && (!must_ask || self.may_hold(layout, values, reference, holder, object)) {
                 return Some(ordinal + nulls);
@@ -259,7 +263,7 @@ impl Links {
             // What is reached is a part of something already, or stands on its own.
             Edge::Part => false,
             Edge::Owned => {
-                let is_free = self.held[object.index()].owner.is_none() && !self.owns(layout, object, holder);
+                let is_free = self.held(object).owner.is_none() && !self.owns(layout, object, holder);
                 // Only a raw pointer reaches what nothing owns yet.
                 is_free && !(layout.has_raw && leads_to(layout, values, object, holder, Way::Frozen))
             }
@@ -274,17 +278,24 @@ impl Links {
             if at == object {
                 return true;
             }
-            match self.held[at.index()].owner {
+            match self.held(at).owner {
                 Some(slot) => at = layout.slots[slot.index()].object,
                 None => return false,
             }
         }
     }
 
+    fn held(&self, object: ObjectId) -> Held {
+        self.held.get(object.index()).copied().unwrap_or(Held::NOT)
+    }
+
     pub(super) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
         let is_new = ordinal >= self.reached(reference.target);
         if is_new {
             self.set_reached(reference.target, ordinal + 1);
+        }
+        if self.held.is_empty() {
+            self.held.resize(layout.objects.len(), Held::NOT);
         }
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
         if is_new {
@@ -303,7 +314,7 @@ impl Links {
             held.owner = None;
         }
         if held.maker == Some(slot) {
-            *held = Held { alloc: None, maker: None, owner: None };
+            *held = Held::NOT;
             self.set_reached(reference.target, ordinal);
         }
     }

@@ -1,9 +1,9 @@
 //! What each slot may hold, worked out once before the search: for almost every slot the allowed indices are a run of
-//! numbers, so that a choice is made and moved on without looking at any object.
+//! numbers, so that a choice is made and moved on without looking at any object. All slots of a field have one rule.
 
-use super::layout::{Edge, Layout, Name, Reference, SlotKind};
+use super::layout::{Edge, FieldInfo, Layout, Name, Reference, SlotKind};
 use crate::Pruning;
-use crate::ids::{ClassId, ObjectId, SlotId};
+use crate::ids::{ClassId, FieldId, ObjectId};
 
 /// How the indices of a slot follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +27,14 @@ pub(super) struct Rule {
     count: u32,
 }
 
-/// The rules of every slot, while the predicate runs and while unread fields are completed.
+/// The rules of every field, while the predicate runs and while unread fields are completed.
 pub(super) struct Rules {
-    /// Per slot, that of the running predicate; then, per slot, that of completion.
+    /// Per field, that of the running predicate; then, per field, that of completion.
     all: Vec<Rule>,
     /// Where those begin that hold now.
     first: usize,
+    /// Per field, whether it lies in a vector without an order.
+    unordered: Vec<bool>,
     pruning: Pruning,
     /// Whether some slot is filtered while the predicate runs.
     pub(super) some_filtered: bool,
@@ -110,9 +112,10 @@ impl Rule {
 impl Rules {
     pub(super) fn new(layout: &Layout, root: ObjectId, pruning: Pruning) -> Self {
         let mixed = mixed_classes(layout, root);
+        let unordered = unordered_fields(layout);
         let rules = |by_type: bool| -> Vec<Rule> {
-            let rule_of = |slot: usize| {
-                let rule = match layout.kind(SlotId::new(slot)) {
+            let rule_of = |(field, &unordered): (&FieldInfo, &bool)| {
+                let rule = match field.kind {
                     SlotKind::Value { len } => {
                         Rule { order: Order::Reached, class: no_class(layout), nulls: len, count: 0 }
                     }
@@ -128,32 +131,30 @@ impl Rules {
                         count: name.len - name.nulls,
                     },
                 };
-                let place = layout.place(SlotId::new(slot));
-                let has_order = place.element.is_none() && place.member.is_none();
-                if has_order { rule } else { Rule { order: Order::Filtered, ..rule } }
+                if unordered { Rule { order: Order::Filtered, ..rule } } else { rule }
             };
-            (0..layout.slots.len()).map(rule_of).collect()
+            layout.fields.iter().zip(&unordered).map(rule_of).collect()
         };
         let running = rules(pruning == Pruning::Ownership);
         let some_filtered = running.iter().any(Rule::is_filtered);
         let all = [running, rules(true)].concat();
-        Rules { all, first: 0, pruning, some_filtered }
+        Rules { all, first: 0, unordered, pruning, some_filtered }
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, slot: SlotId) -> &Rule {
-        debug_assert!(slot.index() < self.all.len() / 2, "[korat internal bug] no such slot");
-        // SAFETY: both halves have a rule for every slot of the layout, and only those have an id.
-        unsafe { self.all.get_unchecked(self.first + slot.index()) }
+    pub(super) fn of(&self, field: FieldId) -> &Rule {
+        debug_assert!(field.index() < self.all.len() / 2, "[korat internal bug] no such field");
+        // SAFETY: both halves have a rule for every field of the layout, and only those have an id.
+        unsafe { self.all.get_unchecked(self.first + field.index()) }
     }
 
     /// Says whether sizes are bounded: then a length that is a number of objects is looked at.
     pub(super) fn set_bounded(&mut self, layout: &Layout, bounded: bool) {
         let half = self.all.len() / 2;
         for count in &layout.object_counts {
-            let place = layout.place(count.len_slot);
-            let is_filtered = bounded || place.element.is_some() || place.member.is_some();
-            for rule in [count.len_slot.index(), half + count.len_slot.index()] {
+            let field = layout.slots[count.len_slot.index()].field.index();
+            let is_filtered = bounded || self.unordered[field];
+            for rule in [field, half + field] {
                 self.all[rule].order = if is_filtered { Order::Filtered } else { Order::Reached };
             }
         }
@@ -167,6 +168,20 @@ impl Rules {
     pub(super) fn by_type(&self) -> bool {
         self.pruning == Pruning::Ownership
     }
+}
+
+/// Per field, whether its slots are parts of the elements of an arena, or members of a set: those of every object are, or none.
+fn unordered_fields(layout: &Layout) -> Vec<bool> {
+    let mut unordered = vec![false; layout.fields.len()];
+    for sequence in &layout.sequences {
+        for slots in &sequence.elements {
+            if sequence.role.arena || (sequence.role.set && slots.len() == 1) {
+                let slots = &layout.slots[slots.start as usize..slots.end as usize];
+                slots.iter().for_each(|slot| unordered[slot.field.index()] = true);
+            }
+        }
+    }
+    unordered
 }
 
 /// The class of what is no object; none of it is ever reached.

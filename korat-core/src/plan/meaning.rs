@@ -72,14 +72,10 @@ impl Planner<'_> {
             let named: Vec<usize> = (0..self.vectors.len()).filter(|&at| is_named(&self.vectors[at])).collect();
             let only = if let [only] = named[..] { Some(only) } else { None };
             let found = own.or(only);
-            let is_referred_to = |class: ClassId| {
-                let mut kinds = self.layout.fields.iter().map(|field| field.kind);
-                kinds.any(|kind| matches!(kind, SlotKind::Reference(reference) if reference.target == class))
-            };
             // There is one object of a class, or one that is reached: the root.
             let is_single = |vector: &Vector| {
                 let count = self.layout.classes[vector.class.index()].count;
-                vector.class == class || count == 1 || vector.class == ClassId(0) && !is_referred_to(vector.class)
+                vector.class == class || count == 1 || vector.class == ClassId(0) && !self.is_referred_to(vector.class)
             };
             let Some(found) = found.filter(|&found| is_single(&self.vectors[found])) else {
                 let info = &self.layout.fields[field.index()];

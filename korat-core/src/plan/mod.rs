@@ -41,6 +41,8 @@ pub struct Planner<'h> {
     pub(crate) layout: Layout,
     pub(crate) classes: Vec<PlannedClass>,
     pub(crate) allocs: Vec<PlannedAlloc>,
+    /// Lists of pointers, by way of allocation and number of nulls.
+    pointers: Vec<(AllocId, usize, &'static dyn Any)>,
     pub(crate) errors: Vec<BoundsError>,
     /// Which overrides found their class and field.
     used: Used,
@@ -97,6 +99,7 @@ impl<'h> Planner<'h> {
             layout: Layout::default(),
             classes: Vec::new(),
             allocs: Vec::new(),
+            pointers: Vec::new(),
             errors: Vec::new(),
             used,
             next_meaning: Meaning::default(),
@@ -129,6 +132,7 @@ impl<'h> Planner<'h> {
             next += 1;
         }
         self.settle_indices();
+        self.number_objects();
         for (over, used) in self.overrides.objects.iter().zip(&self.used.objects) {
             if !used {
                 self.errors.push(BoundsError::NothingToOverride { name: over.class_name.to_string() });
@@ -149,6 +153,26 @@ impl<'h> Planner<'h> {
             is_new
         });
         root
+    }
+
+    /// Numbers the objects of all classes. Where no reference leads to the class of the root, the root is the only one of it that
+    /// any value has.
+    fn number_objects(&mut self) {
+        if !self.is_referred_to(ClassId(0)) {
+            let root = &mut self.layout.classes[0];
+            root.count = root.count.min(1);
+        }
+        let mut next = 0;
+        for class in &mut self.layout.classes {
+            class.first_object = ObjectId(next);
+            next += class.count;
+        }
+    }
+
+    /// Whether some field refers to objects of a class.
+    fn is_referred_to(&self, class: ClassId) -> bool {
+        let mut kinds = self.layout.fields.iter().map(|field| field.kind);
+        kinds.any(|kind| matches!(kind, SlotKind::Reference(reference) if reference.target == class))
     }
 
     /// Makes every object of every planned class.
@@ -256,10 +280,10 @@ impl<'h> Planner<'h> {
             self.errors.push(BoundsError::TooLarge { class: C::NAME.to_string(), objects: count });
             count = 0;
         }
-        let first_object = self.layout.classes.last().map_or(0, |last| last.first_object.0 + last.count);
-        let (id, first_object) = (ClassId::new(self.classes.len()), ObjectId(first_object));
-        self.layout.classes.push(ClassInfo { name: C::NAME, first_object, count: small(count) });
-        let table = self.keep(ClassTable::<C>::new(id, first_object, count));
+        let id = ClassId::new(self.classes.len());
+        // Objects are numbered when all classes are known.
+        self.layout.classes.push(ClassInfo { name: C::NAME, first_object: ObjectId(0), count: small(count) });
+        let table = self.keep(ClassTable::<C>::new(id, count));
         self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
         table
     }
@@ -274,6 +298,22 @@ impl<'h> Planner<'h> {
         let table = self.keep(AllocTable::<A>::new(id, class));
         self.allocs.push(PlannedAlloc { type_id: TypeId::of::<A>(), table, any: table });
         table
+    }
+
+    /// The list of pointers that fields of one type range over, `nulls` of them null; `make` lists them for the first field.
+    pub(crate) fn pointers<L: 'static>(
+        &mut self,
+        alloc: AllocId,
+        nulls: usize,
+        make: impl FnOnce() -> Vec<L>,
+    ) -> &'static Vec<L> {
+        let known = self.pointers.iter().filter(|known| (known.0, known.1) == (alloc, nulls));
+        if let Some(known) = known.filter_map(|known| known.2.downcast_ref()).next() {
+            return known;
+        }
+        let values: &'static Vec<L> = self.keep(make());
+        self.pointers.push((alloc, nulls, values));
+        values
     }
 
     /// Keeps something for as long as the heap lives.

@@ -15,9 +15,21 @@ pub struct SlotMaker<'h> {
 }
 
 impl SlotMaker<'_> {
+    /// How many objects of a class there are to be.
+    pub(crate) fn objects_of(&self, class: ClassId) -> usize {
+        self.layout.classes[class.index()].count as usize
+    }
+
     pub(crate) fn begin_object(&mut self, class: ClassId) {
         let first_slot = SlotId::new(self.layout.slots.len());
         self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
+    }
+
+    /// Makes room for so many more objects like the last one.
+    pub(crate) fn expect_like_the_last(&mut self, objects: usize) {
+        let slots = self.layout.objects.last().map_or(0, |last| last.slots as usize);
+        self.layout.objects.reserve_exact(objects);
+        self.layout.slots.reserve_exact(objects.saturating_mul(slots));
     }
 
     /// Keeps a slot, or what belongs to slots, at a place of its own, for what is copied around.
@@ -28,7 +40,7 @@ impl SlotMaker<'_> {
 
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
         let reserved = self.reserve(field);
-        self.reserved(reserved, values)
+        self.reserved(reserved, field, values)
     }
 
     /// Begins a vector; gives its number if its elements have no order of their own.
@@ -91,7 +103,7 @@ impl SlotMaker<'_> {
     }
 
     /// Makes a slot that was numbered before.
-    pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, values: &'static [T]) -> Slot<T> {
-        Slot::new(self.heap, id, values)
+    pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, field: FieldId, values: &'static [T]) -> Slot<T> {
+        Slot::new(self.heap, id, field, values)
     }
 }

@@ -214,8 +214,9 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 fn alternatives(
                     __korat_plan: &Self::Plan,
                     __korat_slots: &mut #k::SlotMaker<'_>,
-                ) -> #k::std::vec::Vec<Self::Lifted> {
-                    #k::std::vec::Vec::from([#( #alternatives ),*])
+                    mut __korat_take: impl #k::std::ops::FnMut(Self::Lifted),
+                ) {
+                    #( __korat_take(#alternatives); )*
                 }
                 fn visit(
                     __korat_view: &Self::Lifted,

@@ -73,7 +73,7 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
                 type Lifted = #view #ty_generics;
                 type Plan = ();
                 fn plan(_: &mut #k::Planner<'_>) { #k::std::unreachable!() }
-                fn alternatives(_: &(), _: &mut #k::SlotMaker<'_>) -> #k::std::vec::Vec<Self::Lifted> {
+                fn alternatives(_: &(), _: &mut #k::SlotMaker<'_>, _: impl #k::std::ops::FnMut(Self::Lifted)) {
                     #k::std::unreachable!()
                 }
                 fn visit(_: &Self::Lifted, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {}

@@ -1,0 +1,98 @@
+//! Where in the list of a field a value stands. Most lists are runs of numbers, so that the place is guessed and looked at; only
+//! where that fails is the whole list gone through.
+
+use std::any::Any;
+use std::num::NonZero;
+
+/// How many values of a list may stand before its run of numbers: those that mean none.
+const BEFORE_THE_RUN: usize = 3;
+
+/// The position of a value in a list without repetitions.
+pub(crate) fn position<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
+    const SHORT: usize = 8;
+    let guessed = if values.len() > SHORT { guess(values, value) } else { None };
+    guessed.or_else(|| values.iter().position(|listed| listed == value))
+}
+
+/// The position, if the value is a number, and the list is a run of numbers or in order.
+fn guess<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
+    let wanted = number(value)?;
+    let is_there = |at: &usize| values.get(*at).is_some_and(|listed| listed == value);
+    let in_run = |first: usize| {
+        let distance = wanted.checked_sub(number(&values[first])?)?;
+        first.checked_add(usize::try_from(distance).ok()?).filter(is_there)
+    };
+    let in_order = || {
+        let at = values.partition_point(|listed| number(listed).is_none_or(|number| number < wanted));
+        Some(at).filter(is_there)
+    };
+    (0..BEFORE_THE_RUN.min(values.len())).find_map(in_run).or_else(in_order)
+}
+
+/// The number that a value is, if it is an integer, a letter, or an option of one.
+fn number<T: 'static>(value: &T) -> Option<i128> {
+    let value: &dyn Any = value;
+    macro_rules! integers {
+        ($($type:ty)*) => {$(
+            if let Some(value) = value.downcast_ref::<$type>() {
+                return i128::try_from(*value).ok();
+            }
+            if let Some(value) = value.downcast_ref::<Option<$type>>() {
+                return i128::try_from((*value)?).ok();
+            }
+            if let Some(value) = value.downcast_ref::<NonZero<$type>>() {
+                return i128::try_from(value.get()).ok();
+            }
+        )*};
+    }
+    integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+    let letter = value.downcast_ref().copied().or_else(|| value.downcast_ref::<Option<char>>().copied().flatten());
+    letter.map(|letter: char| i128::from(u32::from(letter)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every value of the list is found where it stands, without a search, and `absent` nowhere.
+    fn is_guessed<T: PartialEq + std::fmt::Debug + 'static>(values: &[T], absent: T) {
+        for (at, value) in values.iter().enumerate() {
+            assert_eq!(guess(values, value).or_else(|| number(value).is_none().then_some(at)), Some(at), "{value:?}");
+            assert_eq!(position(values, value), Some(at), "{value:?}");
+        }
+        assert_eq!(position(values, &absent), None);
+    }
+
+    #[test]
+    fn runs_of_numbers_are_guessed() {
+        is_guessed(&(3..500usize).collect::<Vec<_>>(), 500);
+        is_guessed(&(-100..=100i8).collect::<Vec<_>>(), 101);
+        is_guessed(&(i128::MAX as u128 - 20..i128::MAX as u128).collect::<Vec<_>>(), 7);
+        is_guessed(&('a'..='z').collect::<Vec<_>>(), 'A');
+        is_guessed(&std::iter::once(None).chain((0..50u32).map(Some)).collect::<Vec<_>>(), Some(50));
+        is_guessed(&std::iter::once(usize::MAX).chain(0..50).collect::<Vec<_>>(), 50);
+        is_guessed(&(1..50).filter_map(NonZero::<u16>::new).collect::<Vec<_>>(), NonZero::new(50).unwrap());
+    }
+
+    #[test]
+    fn numbers_in_order_are_guessed() {
+        is_guessed(&(0..100i64).map(|number| number * number).collect::<Vec<_>>(), 2);
+        is_guessed(
+            &std::iter::once(None).chain((0..50u32).map(|number| Some(2 * number))).collect::<Vec<_>>(),
+            Some(1),
+        );
+    }
+
+    #[test]
+    fn other_lists_are_searched() {
+        let numbers: Vec<u32> = (0..100).map(|number| number * 37 % 101).collect();
+        for (at, number) in numbers.iter().enumerate() {
+            assert_eq!(position(&numbers, number), Some(at));
+        }
+        assert_eq!(position(&numbers, &64), None);
+        let huge: Vec<u128> = (0..20).map(|number| u128::MAX - number).collect();
+        assert_eq!(position(&huge, &(u128::MAX - 13)), Some(13));
+        let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        assert_eq!(position(&texts, &"37".to_string()), Some(1));
+    }
+}
