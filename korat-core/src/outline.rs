@@ -141,7 +141,7 @@ fn outline_object(engine: &Engine, object: ObjectId, positions: &[usize]) -> Out
                 Some((target, edge)) => OutlineValue::Object { to: positions[target.index()], link: link(edge) },
             },
         };
-        fields.push((within(&field.name, variant.as_deref()), value));
+        fields.push((within(&layout.field_name(slot), variant.as_deref()), value));
     }
     let own = layout.sequences.iter().filter(|sequence| sequence.object == object && sequence.role.arena);
     let arenas = own.map(|sequence| vector_name(&layout.fields[sequence.len_field.index()].name, variant.as_deref()));

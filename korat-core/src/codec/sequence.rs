@@ -5,6 +5,7 @@ use std::array;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
+use std::ops::Range;
 
 use super::Optional;
 use super::compound::Compound;
@@ -44,23 +45,44 @@ pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<V
 /// Every element has a plan of its own, because every element is a field of its own.
 pub struct ArrayPlan<P>(Vec<P>);
 
-fn element_plans<C: Codec>(
-    planner: &mut Planner<'_>,
-    count: usize,
-    values: &Result<Vec<C::Leaf>, String>,
-) -> Vec<C::Plan> {
-    let plan_one = |index: usize| {
-        let attrs = Attrs { values: values.clone(), len: None };
-        planner.part(&format!("[{index}]"), |planner| C::plan(planner, attrs))
-    };
-    (0..count).map(plan_one).collect()
+fn element_plan<C: Codec>(planner: &mut Planner<'_>, index: usize, values: Result<Vec<C::Leaf>, String>) -> C::Plan {
+    planner.part(&format!("[{index}]"), |planner| C::plan(planner, Attrs { values, len: None }))
 }
 
-/// The cell of one element, and the element that a predicate sees.
-fn element<C: Codec>(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> (&'static C::Cell, Elem<C::Lifted>) {
-    let cell = C::cell(plan, slots);
-    let cell = slots.keep(cell);
-    (cell, C::elem(cell, slots))
+/// The plans of a vector's elements. One stands for all, unless there are vectors in the elements, which are told apart by
+/// their fields.
+struct ElementPlans<P> {
+    /// Of each element, or of the first one only.
+    plans: Vec<P>,
+    count: usize,
+    /// The fields of all elements, if one plan stands for all.
+    shared: Range<FieldId>,
+}
+
+impl<P> ElementPlans<P> {
+    fn new<C: Codec<Plan = P>>(
+        planner: &mut Planner<'_>,
+        count: usize,
+        values: Result<Vec<C::Leaf>, String>,
+    ) -> ElementPlans<P> {
+        let (first, vectors) = (planner.next_field(), planner.vectors());
+        let mut plans = Vec::new();
+        if count == 0 {
+            return ElementPlans { plans, count, shared: first..first };
+        }
+        plans.push(element_plan::<C>(planner, 0, values.clone()));
+        if planner.vectors() > vectors {
+            plans.extend((1..count).map(|index| element_plan::<C>(planner, index, values.clone())));
+            return ElementPlans { plans, count, shared: first..first };
+        }
+        let shared = first..planner.next_field();
+        planner.share_fields(shared.clone());
+        ElementPlans { plans, count, shared }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &P> {
+        (0..self.count).map(|index| self.plans.get(index).unwrap_or(&self.plans[0]))
+    }
 }
 
 impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
@@ -71,14 +93,15 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     type Plan = ArrayPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        ArrayPlan(element_plans::<C>(planner, N, &attrs.values))
+        ArrayPlan((0..N).map(|index| element_plan::<C>(planner, index, attrs.values.clone())).collect())
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let mut cells = Vec::with_capacity(N);
         let elems = array::from_fn(|index| {
-            let (cell, elem) = element::<C>(&plan.0[index], slots);
+            let cell = C::cell(&plan.0[index], slots);
+            let cell = slots.keep(cell);
             cells.push(cell);
-            elem
+            C::elem(cell, slots)
         });
         Compound::new(twin::Array::of_elems(elems), cells)
     }
@@ -127,18 +150,18 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
 pub struct VecPlan<P> {
     len_field: FieldId,
     lens: &'static [usize],
-    elements: Vec<P>,
+    elements: ElementPlans<P>,
 }
 
 /// The cells of a vector: its length, and each element it may have.
 pub struct VecParts<C: 'static> {
     len: &'static Slot<usize>,
-    elements: Vec<&'static C>,
+    elements: &'static [C],
 }
 
 impl<C> VecParts<C> {
     /// The elements that there are.
-    fn present(&self) -> &[&'static C] {
+    fn present(&self) -> &'static [C] {
         &self.elements[..*self.len.__korat_read()]
     }
 }
@@ -233,7 +256,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
         let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(lens));
         let elements =
-            planner.vector(len_field, lens, longest, |planner| element_plans::<C>(planner, longest, &attrs.values));
+            planner.vector(len_field, lens, longest, |planner| ElementPlans::new::<C>(planner, longest, attrs.values));
         VecPlan { len_field, lens, elements }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
@@ -241,9 +264,20 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let len = slots.keep(len);
         let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
         let first = slots.count();
-        let make = |plan: &C::Plan| slots.element(vector, |slots| element::<C>(plan, slots));
-        let (elements, elems) = plan.elements.iter().map(make).unzip();
-        slots.end_vector(len.id(), plan.lens, first, plan.elements.len());
+        let count = plan.elements.count;
+        let mut elements = Vec::with_capacity(count);
+        for plan in plan.elements.iter() {
+            if elements.len() == 1 {
+                // All elements have as many slots as the first, or nearly so.
+                slots.expect_like_those_from(first, count - 1);
+            }
+            elements.push(slots.element(vector, |slots| C::cell(plan, slots)));
+        }
+        slots.end_vector(len.id(), plan.lens, first, count);
+        slots.note_elements(plan.elements.shared.clone(), first, count);
+        let elements: &'static Vec<C::Cell> = slots.keep(elements);
+        let mut elems = Vec::with_capacity(count);
+        elems.extend(elements.iter().map(|cell| C::elem(cell, slots)));
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
         Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })
     }
@@ -255,7 +289,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         cell.parts.present().iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        let elements = cell.parts.present().iter().zip(&plan.elements);
+        let elements = cell.parts.present().iter().zip(plan.elements.iter());
         W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
     }
     fn abstract_to(
@@ -268,7 +302,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let index = lookup::position(plan.lens, &len);
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
         to.set(cell.parts.len.id(), small(index));
-        let mut elements = value.elements().zip(&cell.parts.elements).zip(&plan.elements);
+        let mut elements = value.elements().zip(cell.parts.elements).zip(plan.elements.iter());
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {

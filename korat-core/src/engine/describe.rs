@@ -16,7 +16,7 @@ impl Engine {
         for object in std::iter::once(root).chain(others.filter(|&object| object != root)) {
             let fields: Vec<String> = (self.layout.slots_of(object))
                 .filter(|&slot| self.value(slot) != UNASSIGNED)
-                .map(|slot| format!("{}: {}", self.field_name(slot), self.show(slot, self.value(slot))))
+                .map(|slot| format!("{}: {}", self.layout.field_name(slot), self.show(slot, self.value(slot))))
                 .collect();
             let name = self.object_name(object);
             if fields.is_empty() {
@@ -40,13 +40,9 @@ impl Engine {
         format!("{}#{}", class.name, object.0 - class.first_object.0)
     }
 
-    fn field_name(&self, slot: SlotId) -> &str {
-        &self.layout.fields[self.layout.slots[slot.index()].field.index()].name
-    }
-
     /// `Node#2.left`.
     pub(crate) fn slot_name(&self, slot: SlotId) -> String {
-        format!("{}.{}", self.object_name(self.layout.slots[slot.index()].object), self.field_name(slot))
+        format!("{}.{}", self.object_name(self.layout.slots[slot.index()].object), self.layout.field_name(slot))
     }
 
     fn show(&self, slot: SlotId, index: u32) -> String {
@@ -66,7 +62,7 @@ impl Engine {
     pub(crate) fn last_read(&self) -> Option<String> {
         let (slot, _) = self.trail().last()?;
         let field = &self.layout.fields[self.layout.slots[slot.index()].field.index()];
-        Some(format!("{}.{}", self.layout.classes[field.class.index()].name, field.name))
+        Some(format!("{}.{}", self.layout.classes[field.class.index()].name, self.layout.field_name(slot)))
     }
 
     pub(crate) fn describe_misfit(&self, misfit: Misfit) -> String {

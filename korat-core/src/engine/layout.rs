@@ -1,8 +1,12 @@
 //! The shape of the bounded heap: classes, objects, fields, slots. Built once by the heap, never changed afterwards.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::ops::Range;
+use std::rc::Rc;
+
+use ahash::AHashMap;
 
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
 use crate::slot::Eraser;
@@ -63,11 +67,25 @@ pub(crate) struct FieldInfo {
     pub(crate) class: ClassId,
     /// The field that the class declares.
     pub(crate) declared: DeclaredId,
-    /// As the user wrote it, with `[i]` for an element and `.len()` for a length.
+    /// As the user wrote it, with `[i]` for an element and `.len()` for a length. If one field stands for all elements of a vector
+    /// it has the name of the first.
     pub(crate) name: String,
+    /// Where those lie.
+    pub(crate) elements: Option<Elements>,
     pub(crate) kind: SlotKind,
     /// The values, if it holds plain ones; for messages, and to tell domains apart.
     pub(crate) domain: Option<&'static dyn AnyDomain>,
+}
+
+/// The elements of a vector that have a field in common: each has one slot of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Elements {
+    /// Where in the field's name the `[0]` of the first element stands.
+    pub(crate) name_at: u32,
+    /// Where the slots of the first element begin, counted from the first slot of the object.
+    pub(crate) first: u32,
+    /// How many slots each element has.
+    pub(crate) slots: u32,
 }
 
 /// A list of values whose type is forgotten.
@@ -142,7 +160,7 @@ pub(crate) struct Sequence {
     /// The handle on that slot.
     pub(crate) len: Eraser,
     /// The length that each index of that slot stands for.
-    pub(crate) lens: Vec<u32>,
+    pub(crate) lens: Rc<[u32]>,
     /// The slots of each element.
     pub(crate) elements: Vec<Range<u32>>,
     pub(crate) role: Role,
@@ -253,12 +271,15 @@ impl Layout {
                 }
             }
         }
+        let mut first_of: AHashMap<FieldId, Option<usize>> = AHashMap::new();
         for (slot, info) in self.slots.iter().enumerate() {
             let SlotKind::Index(index) = self.fields[info.field.index()].kind else { continue };
-            // The arena of the object itself, or the only one.
-            let is_arena = |sequence: &&Sequence| sequence.len_field == index.arena;
-            let own = self.sequences.iter().position(|sequence| is_arena(&sequence) && sequence.object == info.object);
-            let only = || self.sequences.iter().position(|sequence| is_arena(&sequence));
+            // The arena of the object itself, or the only one. Vectors are in the order of their objects.
+            let is_arena = |number: &usize| self.sequences[*number].len_field == index.arena;
+            let begin = self.sequences.partition_point(|sequence| sequence.object < info.object);
+            let is_own = |number: &usize| self.sequences[*number].object == info.object;
+            let own = (begin..self.sequences.len()).take_while(is_own).find(is_arena);
+            let only = || *first_of.entry(index.arena).or_insert_with(|| (0..self.sequences.len()).find(is_arena));
             places[slot].index_of = own.or_else(only).map(small);
         }
         self.places = places;
@@ -271,6 +292,17 @@ impl Layout {
             && self.scope == other.scope
             && self.fields.len() == other.fields.len()
             && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
+    }
+
+    /// The name of a slot's field in its object.
+    pub(crate) fn field_name(&self, slot: SlotId) -> Cow<'_, str> {
+        let SlotInfo { object, field } = self.slots[slot.index()];
+        let FieldInfo { name, elements, .. } = &self.fields[field.index()];
+        let Some(Elements { name_at, first, slots }) = elements else { return Cow::Borrowed(name) };
+        let element = (slot.0 - self.objects[object.index()].first_slot.0 - first) / slots;
+        let (vector, part) = name.split_at(*name_at as usize);
+        let part = part.strip_prefix("[0]").expect("[korat internal bug] an element's name has its number");
+        Cow::Owned(format!("{vector}[{element}]{part}"))
     }
 
     /// The declared field of a slot.

@@ -87,7 +87,9 @@ impl Planner<'_> {
             vector.role.arena = true;
             let info = &mut self.layout.fields[field.index()];
             info.kind = SlotKind::Index(Index { nulls, arena: vector.len_field });
-            info.domain = Some(settle(vector.capacity));
+            let capacity = vector.capacity;
+            let domain = settle(self, capacity);
+            self.layout.fields[field.index()].domain = Some(domain);
         }
     }
 
@@ -101,10 +103,13 @@ impl Planner<'_> {
         {
             let (arena, nulls, make) = (index.arena, index.nulls, make.clone());
             self.meaning.used = true;
-            let listed: &'static OnceCell<Vec<T>> = self.keep(OnceCell::new());
+            let listed: &'static OnceCell<&'static Vec<T>> = self.keep(OnceCell::new());
             let field = self.push_field(SlotKind::Value { len: 0 }, None);
-            let settle =
-                Box::new(move |capacity: usize| listed.get_or_init(|| make(capacity)) as &'static dyn AnyDomain);
+            let settle = Box::new(move |planner: &mut Planner<'_>, capacity: usize| {
+                let values: &'static Vec<T> = planner.index_list(capacity, &make);
+                listed.get_or_init(|| values);
+                values as &'static dyn AnyDomain
+            });
             self.indices.push(PendingIndex { field, arena, nulls, settle });
             return (field, Values::Indices(listed));
         }
@@ -114,6 +119,18 @@ impl Planner<'_> {
             self.name_field(field, group, nulls, small(values.len()));
         }
         (field, Values::Listed(values))
+    }
+
+    /// The values of an index: one list for all fields that have the same.
+    fn index_list<T: PartialEq + 'static>(&mut self, capacity: usize, make: &MakeIndices<T>) -> &'static Vec<T> {
+        let nulls = make(0);
+        let is_alike = |list: &&'static Vec<T>| list.len() == nulls.len() + capacity && list.starts_with(&nulls);
+        if let Some(known) = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike) {
+            return known;
+        }
+        let values: &'static Vec<T> = self.keep(make(capacity));
+        self.index_lists.push(values);
+        values
     }
 
     /// Makes a field one of names.
@@ -138,7 +155,7 @@ impl Planner<'_> {
 pub(crate) enum Values<T: 'static> {
     Listed(&'static [T]),
     /// How many there are depends on the arena, which is known when all classes are planned.
-    Indices(&'static OnceCell<Vec<T>>),
+    Indices(&'static OnceCell<&'static Vec<T>>),
 }
 
 impl<T> Values<T> {
@@ -187,12 +204,15 @@ struct IndexMeaning {
 /// Lists the indices of an arena with room for so many elements.
 type MakeIndices<T> = Rc<dyn Fn(usize) -> Vec<T>>;
 
+/// Lists the values of an index, given the room of its arena.
+type Settle = Box<dyn FnOnce(&mut Planner<'_>, usize) -> &'static dyn AnyDomain>;
+
 /// An index whose arena is not known yet.
 pub(super) struct PendingIndex {
     field: FieldId,
     arena: &'static str,
     nulls: u32,
-    settle: Box<dyn FnOnce(usize) -> &'static dyn AnyDomain>,
+    settle: Settle,
 }
 
 /// A vector of the structure.
@@ -201,7 +221,7 @@ pub(super) struct Vector {
     /// As the user wrote it.
     pub(super) field: String,
     pub(super) len_field: FieldId,
-    pub(super) lens: Vec<u32>,
+    pub(super) lens: Rc<[u32]>,
     pub(super) capacity: usize,
     pub(super) role: Role,
 }

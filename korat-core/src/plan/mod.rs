@@ -7,13 +7,14 @@ mod slots;
 
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::ops::Range;
 
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
 use crate::engine::layout::{
-    AnyDomain, ClassInfo, DeclaredField, Edge, FieldInfo, Layout, Reference, SlotKind, VARIANT,
+    AnyDomain, ClassInfo, DeclaredField, Edge, Elements, FieldInfo, Layout, Reference, SlotKind, VARIANT,
 };
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, HeapId, ObjectId, small};
 
@@ -43,6 +44,8 @@ pub struct Planner<'h> {
     pub(crate) allocs: Vec<PlannedAlloc>,
     /// Lists of pointers, by way of allocation and number of nulls.
     pointers: Vec<(AllocId, usize, &'static dyn Any)>,
+    /// Lists of the values of indices.
+    index_lists: Vec<&'static dyn Any>,
     pub(crate) errors: Vec<BoundsError>,
     /// Which overrides found their class and field.
     used: Used,
@@ -100,6 +103,7 @@ impl<'h> Planner<'h> {
             classes: Vec::new(),
             allocs: Vec::new(),
             pointers: Vec::new(),
+            index_lists: Vec::new(),
             errors: Vec::new(),
             used,
             next_meaning: Meaning::default(),
@@ -334,6 +338,25 @@ impl<'h> Planner<'h> {
         described
     }
 
+    /// The number of the field that is described next.
+    pub(crate) fn next_field(&self) -> FieldId {
+        FieldId::new(self.layout.fields.len())
+    }
+
+    /// Says that these fields of the first element of the current field are those of every element.
+    pub(crate) fn share_fields(&mut self, fields: Range<FieldId>) {
+        let name_at = small(self.field.len());
+        for field in &mut self.layout.fields[fields.start.index()..fields.end.index()] {
+            // Where the slots lie is known when they are made.
+            field.elements = Some(Elements { name_at, first: 0, slots: 1 });
+        }
+    }
+
+    /// How many vectors were noted.
+    pub(crate) fn vectors(&self) -> usize {
+        self.vectors.len()
+    }
+
     /// Runs `describe` for what lies inside a cell that can be set later.
     pub(crate) fn inside_cell<R>(&mut self, describe: impl FnOnce(&mut Self) -> R) -> R {
         let outside = std::mem::replace(&mut self.in_cell, true);
@@ -390,7 +413,8 @@ impl<'h> Planner<'h> {
     fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
         let (class, declared) = (self.class, self.declared_field());
-        self.layout.fields.push(FieldInfo { class, declared, name: self.field.clone(), kind, domain });
+        let name = self.field.clone();
+        self.layout.fields.push(FieldInfo { class, declared, name, elements: None, kind, domain });
         id
     }
 

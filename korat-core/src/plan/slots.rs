@@ -1,8 +1,12 @@
 //! Numbers the slots of a planned heap while its objects are made.
 
+use std::ops::Range;
+
 use super::meaning::Vector;
 use crate::arena::Arena;
-use crate::engine::layout::{Edge, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind};
+use crate::engine::layout::{
+    Edge, Elements, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
+};
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::slot::{Eraser, Slot};
 
@@ -85,6 +89,23 @@ impl SlotMaker<'_> {
             let counts = &mut self.layout.object_counts;
             let at = counts.partition_point(|count| count.len_slot < len_slot);
             counts.insert(at, ObjectCount { len_slot, lens });
+        }
+    }
+
+    /// Makes room for so many more elements of the last object, like the one whose slots begin at `first`.
+    pub(crate) fn expect_like_those_from(&mut self, first: usize, elements: usize) {
+        let slots = self.layout.slots.len() - first;
+        self.layout.slots.reserve(elements.saturating_mul(slots));
+    }
+
+    /// Notes that each of these fields has a slot in every element of a vector, whose elements have the slots from `first` on.
+    pub(crate) fn note_elements(&mut self, fields: Range<FieldId>, first: usize, elements: usize) {
+        let (Some(object), true) = (self.layout.objects.last(), elements > 0) else { return };
+        let slots = small((self.layout.slots.len() - first) / elements);
+        let first = small(first) - object.first_slot.0;
+        for field in &mut self.layout.fields[fields.start.index()..fields.end.index()] {
+            let name_at = field.elements.map_or(0, |elements| elements.name_at);
+            field.elements = Some(Elements { name_at, first, slots });
         }
     }
 
