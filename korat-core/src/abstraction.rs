@@ -11,6 +11,7 @@ use crate::class::{Class, ClassTable};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::Layout;
 use crate::ids::{AllocId, ClassId, SlotId};
+use crate::pages;
 use crate::plan::PlannedAlloc;
 
 /// The value is not one of the values within the bounds.
@@ -75,7 +76,7 @@ impl<'h> Abstraction<'h> {
         let mut met = vec![0; classes];
         met[root_class.index()] = 1;
         Abstraction {
-            values: vec![UNASSIGNED; slots],
+            values: pages::filled(UNASSIGNED, slots),
             allocs,
             met,
             numbers: FxHashMap::default(),

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::num::NonZero;
 
 use crate::class::{Class, Codec, Field};
+use crate::pages;
 
 /// The bounds of a search over values of `T`; made by `T::scope(n)`.
 pub struct Bounds<T> {
@@ -182,7 +183,8 @@ const MOST_VALUES: usize = 1 << 24;
 
 /// Lists what an expression yields, unless it never ends.
 pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
-    let mut listed = Vec::new();
+    let values = values.into_iter();
+    let mut listed = pages::with_room(values.size_hint().0.min(MOST_VALUES));
     for value in values {
         if listed.len() == MOST_VALUES {
             return Err(format!("it has more than {MOST_VALUES} values"));

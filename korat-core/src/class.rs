@@ -11,6 +11,7 @@ use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
 use crate::ids::{ClassId, FieldId};
 use crate::machine::Machine;
+use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Shown, Slot};
 use crate::twin::Elem;
@@ -306,8 +307,9 @@ pub struct ClassTable<C: Class> {
 
 impl<C: Class> ClassTable<C> {
     pub(crate) fn new(id: ClassId, count: usize) -> Self {
-        let views = (0..count).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect();
-        ClassTable { id, plan: OnceCell::new(), views, made: Cell::new(0) }
+        let mut views = pages::with_room(count);
+        views.resize_with(count, || UnsafeCell::new(MaybeUninit::uninit()));
+        ClassTable { id, plan: OnceCell::new(), views: views.into_boxed_slice(), made: Cell::new(0) }
     }
 
     pub(crate) fn count(&self) -> usize {

@@ -28,6 +28,7 @@ mod ids;
 mod lift;
 mod machine;
 mod outline;
+mod pages;
 mod plan;
 mod retired;
 mod search;

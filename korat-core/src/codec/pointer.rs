@@ -13,6 +13,7 @@ use crate::codec::joint::Copied;
 use crate::cycles::AnyStrong;
 use crate::engine::layout::Edge;
 use crate::ids::{FieldId, small};
+use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
@@ -42,8 +43,11 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         let table = planner.alloc::<A>();
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
-        let values =
-            planner.pointers(table.id, nulls.len(), || nulls.into_iter().chain(table.twins().map(show)).collect());
+        let values = planner.pointers(table.id, nulls.len(), || {
+            let mut values = pages::with_room(nulls.len() + table.class.count());
+            values.extend(nulls.into_iter().chain(table.twins().map(show)));
+            values
+        });
         PointerPlan { field, table, values }
     }
 

@@ -16,6 +16,7 @@ use crate::bounds::listed;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, small};
+use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
@@ -265,7 +266,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
         let first = slots.count();
         let count = plan.elements.count;
-        let mut elements = Vec::with_capacity(count);
+        let mut elements = pages::with_room(count);
         for plan in plan.elements.iter() {
             if elements.len() == 1 {
                 // All elements have as many slots as the first, or nearly so.
@@ -276,7 +277,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         slots.end_vector(len.id(), plan.lens, first, count);
         slots.note_elements(plan.elements.shared.clone(), first, count);
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
-        let mut elems = Vec::with_capacity(count);
+        let mut elems = pages::with_room(count);
         elems.extend(elements.iter().map(|cell| C::elem(cell, slots)));
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
         Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })

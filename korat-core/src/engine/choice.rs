@@ -12,6 +12,7 @@ use super::symmetry::Symmetry;
 use crate::Pruning;
 use crate::ambient::{Limits, Stop};
 use crate::ids::{HeapId, ObjectId, SlotId};
+use crate::pages;
 use crate::slot::{Eraser, OFFERED};
 use crate::undo::Resume;
 
@@ -131,7 +132,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(heap: HeapId, layout: Layout, root: ObjectId, pruning: Pruning, limits: Limits) -> Self {
-        let values = vec![UNASSIGNED; layout.slots.len()];
+        let values = pages::filled(UNASSIGNED, layout.slots.len());
         let links = Links::new(&layout, root);
         let rules = Rules::new(&layout, root, pruning);
         let symmetry = Symmetry::new(&layout);

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use ahash::AHashMap;
 
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
+use crate::pages;
 use crate::slot::Eraser;
 
 /// All tables of one bounded heap.
@@ -23,7 +24,7 @@ pub(crate) struct Layout {
     /// Vectors whose elements have no order of their own: arenas and sets.
     pub(crate) sequences: Vec<Sequence>,
     /// Per slot, what it is to these; empty if there are none.
-    pub(crate) places: Vec<Place>,
+    places: Vec<Packed>,
     /// Lengths that are numbers of objects, in the order of their slots.
     pub(crate) object_counts: Vec<ObjectCount>,
     /// How many groups of names there are.
@@ -193,6 +194,36 @@ pub(crate) struct Place {
     pub(crate) index_of: Option<u32>,
 }
 
+/// The same, as it is kept for every slot.
+#[derive(Clone, Copy)]
+struct Packed {
+    arena: u32,
+    position: u32,
+    set: u32,
+    index_of: u32,
+}
+
+/// No sequence.
+const NOWHERE: u32 = u32::MAX;
+
+impl Default for Packed {
+    fn default() -> Self {
+        Packed { arena: NOWHERE, position: NOWHERE, set: NOWHERE, index_of: NOWHERE }
+    }
+}
+
+impl Packed {
+    #[inline]
+    fn place(&self) -> Place {
+        let sequence = |number: u32| (number != NOWHERE).then_some(number);
+        Place {
+            element: sequence(self.arena).map(|arena| (arena, self.position)),
+            member: sequence(self.set),
+            index_of: sequence(self.index_of),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) target: ClassId,
@@ -257,16 +288,16 @@ impl Layout {
         if self.sequences.is_empty() {
             return;
         }
-        let mut places = vec![Place::default(); self.slots.len()];
+        let mut places = pages::filled(Packed::default(), self.slots.len());
         for (number, sequence) in self.sequences.iter().enumerate() {
             for (position, slots) in sequence.elements.iter().enumerate() {
                 for slot in slots.clone() {
                     let place = &mut places[slot as usize];
-                    if sequence.role.arena && place.element.is_none() {
-                        place.element = Some((small(number), small(position)));
+                    if sequence.role.arena && place.arena == NOWHERE {
+                        (place.arena, place.position) = (small(number), small(position));
                     }
                     if sequence.role.set && slots.len() == 1 {
-                        place.member = Some(small(number));
+                        place.set = small(number);
                     }
                 }
             }
@@ -280,7 +311,7 @@ impl Layout {
             let is_own = |number: &usize| self.sequences[*number].object == info.object;
             let own = (begin..self.sequences.len()).take_while(is_own).find(is_arena);
             let only = || *first_of.entry(index.arena).or_insert_with(|| (0..self.sequences.len()).find(is_arena));
-            places[slot].index_of = own.or_else(only).map(small);
+            places[slot].index_of = own.or_else(only).map_or(NOWHERE, small);
         }
         self.places = places;
     }
@@ -319,7 +350,7 @@ impl Layout {
     /// What the slot is to vectors without an order.
     #[inline]
     pub(crate) fn place(&self, slot: SlotId) -> Place {
-        self.places.get(slot.index()).copied().unwrap_or_default()
+        self.places.get(slot.index()).map_or_else(Place::default, Packed::place)
     }
 
     #[inline]

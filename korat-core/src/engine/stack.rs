@@ -4,6 +4,8 @@
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
+use crate::pages;
+
 /// Entries in the order in which they were pushed.
 pub(super) struct Stack<T: Copy> {
     start: *mut T,
@@ -16,7 +18,8 @@ pub(super) struct Stack<T: Copy> {
 impl<T: Copy> Stack<T> {
     /// Room for so many entries.
     pub(super) fn with_room(room: usize) -> Self {
-        let places: Box<[MaybeUninit<T>]> = Box::new_uninit_slice(room);
+        let mut places: Box<[MaybeUninit<T>]> = Box::new_uninit_slice(room);
+        pages::ask(&mut places);
         let places = Box::leak(places).as_mut_ptr_range();
         Stack { start: places.start.cast(), end: places.start.cast(), limit: places.end.cast() }
     }

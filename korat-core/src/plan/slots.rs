@@ -8,6 +8,7 @@ use crate::engine::layout::{
     Edge, Elements, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
 };
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
+use crate::pages;
 use crate::slot::{Eraser, Slot};
 
 /// Numbers the slots while views are made.
@@ -32,8 +33,8 @@ impl SlotMaker<'_> {
     /// Makes room for so many more objects like the last one.
     pub(crate) fn expect_like_the_last(&mut self, objects: usize) {
         let slots = self.layout.objects.last().map_or(0, |last| last.slots as usize);
-        self.layout.objects.reserve_exact(objects);
-        self.layout.slots.reserve_exact(objects.saturating_mul(slots));
+        pages::make_room(&mut self.layout.objects, objects);
+        pages::make_room(&mut self.layout.slots, objects.saturating_mul(slots));
     }
 
     /// Keeps a slot, or what belongs to slots, at a place of its own, for what is copied around.
@@ -95,7 +96,7 @@ impl SlotMaker<'_> {
     /// Makes room for so many more elements of the last object, like the one whose slots begin at `first`.
     pub(crate) fn expect_like_those_from(&mut self, first: usize, elements: usize) {
         let slots = self.layout.slots.len() - first;
-        self.layout.slots.reserve(elements.saturating_mul(slots));
+        pages::make_room(&mut self.layout.slots, elements.saturating_mul(slots));
     }
 
     /// Notes that each of these fields has a slot in every element of a vector, whose elements have the slots from `first` on.
