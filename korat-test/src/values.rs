@@ -153,7 +153,12 @@ impl<T: Finitize + RepOk> Values<T> {
                 self.next_pass();
             }
             match self.searcher.step()? {
-                Step::Paused => return Ok(Next::Paused),
+                Step::Paused => {
+                    if self.is_fruitless(self.searcher.counters().explored) {
+                        self.take_as_found(*self.pass.start());
+                    }
+                    return Ok(Next::Paused);
+                }
                 Step::Done => self.end_pass(),
                 Step::Value => {
                     let size = self.searcher.size();
@@ -243,10 +248,23 @@ impl<T: Finitize + RepOk> Values<T> {
         self.last_pass = explored;
         let first = self.pass.end() + 1;
         self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
-        if self.given == 0 && explored >= FRUITLESS {
-            self.order = Order::AsFound;
-            self.pass = first..=*self.sizes.end();
+        if self.is_fruitless(explored) {
+            return self.take_as_found(first);
         }
+        self.searcher.restart();
+        self.begin_pass();
+    }
+
+    /// Whether so many candidates of one pass are enough to give up small sizes.
+    fn is_fruitless(&self, explored: u64) -> bool {
+        let has_none = self.given == 0 && self.waiting.is_empty();
+        self.order == Order::SmallestFirst && has_none && explored >= FRUITLESS
+    }
+
+    /// Begins again with a size, and gives what follows as it is found.
+    fn take_as_found(&mut self, first: usize) {
+        self.order = Order::AsFound;
+        self.pass = first..=*self.sizes.end();
         self.searcher.restart();
         self.begin_pass();
     }
