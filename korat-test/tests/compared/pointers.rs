@@ -79,6 +79,7 @@ impl Raw {
         if self.first.is_null() {
             return self.last == self.first;
         }
+        // SAFETY: a generated value points to an object that is there.
         let first = unsafe { &*self.first };
         // A reference that becomes a pointer because it is compared with one.
         let pointer: *const Item = self.last;
