@@ -7,6 +7,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use crate::census::Census;
 use crate::class::{Class, ClassTable};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::Layout;
@@ -67,6 +68,35 @@ pub struct Abstraction<'h> {
     held: Vec<Box<dyn Any>>,
     /// Objects met whose fields are still to be walked.
     waiting: std::collections::VecDeque<(AllocId, u32, *const ())>,
+    /// Where objects lie, if somebody wants to know.
+    contents: Option<Contents>,
+    /// What is counted, if nothing is taken apart.
+    census: Option<Census>,
+}
+
+/// Where the objects of a value lie, and how many there are.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// Per way of allocation, and per number among the objects of its class; null where an object is allocated otherwise.
+    at: Vec<Vec<*mut ()>>,
+    /// Per class.
+    pub(crate) counts: Vec<u32>,
+}
+
+impl Contents {
+    /// Where an object lies that is allocated one way.
+    pub(crate) fn at(&self, alloc: AllocId, number: u32) -> Option<*mut ()> {
+        self.at.get(alloc.index())?.get(number as usize).copied().filter(|content| !content.is_null())
+    }
+
+    fn add(&mut self, alloc: AllocId, number: u32, content: *mut ()) {
+        if self.at.len() <= alloc.index() {
+            self.at.resize_with(alloc.index() + 1, Vec::new);
+        }
+        let at = &mut self.at[alloc.index()];
+        at.resize(number as usize, std::ptr::null_mut());
+        at.push(content);
+    }
 }
 
 impl<'h> Abstraction<'h> {
@@ -83,7 +113,19 @@ impl<'h> Abstraction<'h> {
             has_raw,
             held: Vec::new(),
             waiting: Default::default(),
+            contents: None,
+            census: None,
         }
+    }
+
+    /// Only counts: the first object of each class stands for all.
+    pub(crate) fn count(&mut self) {
+        self.census = Some(Census::default());
+    }
+
+    /// What is counted, if nothing is taken apart.
+    pub(crate) fn census(&mut self) -> Option<&mut Census> {
+        self.census.as_mut()
     }
 
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
@@ -102,7 +144,7 @@ impl<'h> Abstraction<'h> {
     ) -> Result<u32, OutOfBounds> {
         let next = &mut self.met[class.id.index()];
         let number = *next;
-        let has_room = (number as usize) < class.count();
+        let has_room = (number as usize) < class.count() || (self.census.is_some() && class.count() > 0);
         let is_remembered = match met_again {
             MetAgain::ByAnyPointer => true,
             // An object in a box is met by the box and by raw pointers to it.
@@ -127,15 +169,38 @@ impl<'h> Abstraction<'h> {
         Ok(number)
     }
 
+    /// Walks the fields of every object met, and gives where these are, too.
+    pub(crate) fn finish_with_objects(mut self) -> Result<(Vec<u32>, Contents), OutOfBounds> {
+        self.contents = Some(Contents::default());
+        self.walk()?;
+        let contents = self.contents.unwrap_or_default();
+        Ok((self.values, Contents { counts: self.met, ..contents }))
+    }
+
+    /// Walks the fields of every object met, and gives what was counted, and how many objects of each class.
+    pub(crate) fn finish_counting(mut self) -> Result<(Census, Vec<u32>), OutOfBounds> {
+        self.walk()?;
+        Ok((self.census.unwrap_or_default(), self.met))
+    }
+
     /// Walks the fields of every object met.
     pub(crate) fn finish(mut self) -> Result<Vec<u32>, OutOfBounds> {
+        self.walk()?;
+        Ok(self.values)
+    }
+
+    fn walk(&mut self) -> Result<(), OutOfBounds> {
         while let Some((alloc, number, content)) = self.waiting.pop_front() {
             let table = self.allocs[alloc.index()].table;
+            let ordinal = if self.census.is_some() { 0 } else { number as usize };
             // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
             // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
             // a raw pointer of that value, which is null or points to an object.
-            unsafe { table.abstract_at(number as usize, content, &mut self)? };
+            unsafe { table.abstract_at(ordinal, content, self)? };
+            if let Some(contents) = &mut self.contents {
+                contents.add(alloc, number, content.cast_mut());
+            }
         }
-        Ok(self.values)
+        Ok(())
     }
 }

@@ -19,7 +19,8 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::ClassTable;
 use crate::cycles::{AnyStrong, AnyWeak};
 use crate::engine::layout::Edge;
-use crate::ids::AllocId;
+use crate::ids::{AllocId, ClassId};
+use crate::rewrite::Rewrite;
 
 /// A way of allocation.
 pub trait Alloc: 'static {
@@ -43,6 +44,32 @@ pub trait Alloc: 'static {
     fn take(store: &mut Self::Store) -> Self::Strong;
     /// Gives up korat's own hold on the object; gives a weak pointer to it if it is counted.
     fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>>;
+    /// Takes over an object that the user has; `take` gives its pointer back.
+    fn detach(strong: Self::Strong) -> Self::Store;
+    /// The object at an address, which others own.
+    ///
+    /// # Safety
+    /// It must be one of this way of allocation, and alive.
+    unsafe fn adopt(object: *mut Self::Pointee) -> Self::Store;
+    /// Drops an object that was taken over, if nobody has taken it.
+    fn discard(store: Self::Store);
+    /// Changes the content of an object that at most `inside` owning pointers lead to which are the caller's, if nobody else may
+    /// look at it meanwhile; false if somebody may.
+    ///
+    /// # Safety
+    /// It must be one of this way of allocation, alive, and the value that leads to it be borrowed by nobody else.
+    unsafe fn change(
+        object: *mut Self::Pointee,
+        inside: usize,
+        change: &mut dyn FnMut(&mut <Self::Pointee as Pointee>::Class),
+    ) -> bool;
+    /// How many owning pointers lead to an object that may have several.
+    ///
+    /// # Safety
+    /// As for `adopt`.
+    unsafe fn owners(object: *mut Self::Pointee) -> Option<usize>;
+    /// Where the object lies.
+    fn address(strong: &Self::Strong) -> *mut Self::Pointee;
     /// Calls `visit` on the pointer, or on those inside a box.
     fn each_strong(strong: &Self::Strong, visit: &mut dyn FnMut(&dyn AnyStrong));
     /// Sets pointers to null in cells inside a box; a counted object is severed by itself.
@@ -92,6 +119,23 @@ impl<A: Alloc> AllocTable<A> {
         (0..self.class.count()).map(|ordinal| A::twin(A::Pointee::view(self.class.address(ordinal))))
     }
 
+    /// Keeps an object that was taken out of the user's value.
+    pub(crate) fn keep(&self, ordinal: usize, strong: A::Strong) {
+        self.put(ordinal, A::detach(strong));
+    }
+
+    fn put(&self, ordinal: usize, store: A::Store) {
+        let mut stores = self.stores.borrow_mut();
+        if stores.is_empty() {
+            stores.resize_with(self.class.count(), || None);
+        }
+        stores[ordinal] = Some(store);
+    }
+
+    fn pull(&self, ordinal: usize) -> Option<A::Store> {
+        self.stores.borrow_mut().get_mut(ordinal)?.take()
+    }
+
     pub(crate) fn with_store<R>(&self, ordinal: usize, use_it: impl FnOnce(&mut A::Store) -> R) -> R {
         let mut stores = self.stores.borrow_mut();
         use_it(stores[ordinal].as_mut().expect("[korat internal bug] a reached object is reserved before it is used"))
@@ -103,6 +147,23 @@ pub(crate) trait AnyAlloc {
     fn reserve(&self, ordinal: usize);
     fn build(&self, ordinal: usize);
     fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>>;
+    /// Whether there is an object on its way.
+    fn has_store(&self, ordinal: usize) -> bool;
+    /// Lets the object at `content` be pointed to. As for `abstract_at`.
+    unsafe fn adopt(&self, ordinal: usize, content: *mut ());
+    /// Drops an object that was taken out of the user's value, if nothing points to it.
+    fn discard(&self, ordinal: usize);
+    /// Writes changed slots back into the object at `content`; false if somebody else may look at it. As for `abstract_at`, and
+    /// nobody else may use the value.
+    unsafe fn rewrite_at(&self, ordinal: usize, content: *mut (), inside: usize, to: &mut Rewrite<'_>) -> bool;
+    /// How many owning pointers lead to the object at `content`, if it may have several. As for `abstract_at`.
+    unsafe fn owners(&self, content: *mut ()) -> Option<usize>;
+    /// Whether the objects lie in their holders.
+    fn is_part(&self) -> bool;
+    /// Whether an object may have several owners.
+    fn counts(&self) -> bool;
+    /// The class of the objects.
+    fn class(&self) -> ClassId;
     /// Abstracts the object at `content`, which must point to the allocation's pointee and be alive.
     unsafe fn abstract_at(
         &self,
@@ -114,11 +175,7 @@ pub(crate) trait AnyAlloc {
 
 impl<A: Alloc> AnyAlloc for AllocTable<A> {
     fn reserve(&self, ordinal: usize) {
-        let mut stores = self.stores.borrow_mut();
-        if stores.is_empty() {
-            stores.resize_with(self.class.count(), || None);
-        }
-        stores[ordinal] = Some(A::reserve());
+        self.put(ordinal, A::reserve());
     }
 
     fn build(&self, ordinal: usize) {
@@ -128,8 +185,44 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
     }
 
     fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>> {
-        let store = self.stores.borrow_mut()[ordinal].take();
+        let store = self.pull(ordinal);
         A::release(store.expect("[korat internal bug] a reached object is reserved before it is released"))
+    }
+
+    fn has_store(&self, ordinal: usize) -> bool {
+        self.stores.borrow().get(ordinal).is_some_and(Option::is_some)
+    }
+
+    unsafe fn adopt(&self, ordinal: usize, content: *mut ()) {
+        // SAFETY: the caller's promise.
+        self.put(ordinal, unsafe { A::adopt(content.cast()) });
+    }
+
+    fn discard(&self, ordinal: usize) {
+        self.pull(ordinal).into_iter().for_each(A::discard);
+    }
+
+    unsafe fn rewrite_at(&self, ordinal: usize, content: *mut (), inside: usize, to: &mut Rewrite<'_>) -> bool {
+        let (plan, view) = (self.class.plan(), self.class.view(ordinal));
+        // SAFETY: the caller's promise.
+        unsafe { A::change(content.cast(), inside, &mut |content| plan.rewrite(content, view, to)) }
+    }
+
+    unsafe fn owners(&self, content: *mut ()) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        unsafe { A::owners(content.cast()) }
+    }
+
+    fn is_part(&self) -> bool {
+        A::EDGE == AllocEdge::Part
+    }
+
+    fn counts(&self) -> bool {
+        A::EDGE == AllocEdge::Shared
+    }
+
+    fn class(&self) -> ClassId {
+        self.class.id
     }
 
     unsafe fn abstract_at(

@@ -5,6 +5,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::num::NonZero;
 
+use crate::census::Foreign;
 use crate::class::{Class, Codec, Field};
 use crate::pages;
 
@@ -19,6 +20,8 @@ pub struct Bounds<T> {
 pub(crate) struct Overrides {
     pub(crate) objects: Vec<ObjectsOverride>,
     pub(crate) values: Vec<ValuesOverride>,
+    /// Values that domains list beside their own.
+    pub(crate) foreign: Foreign,
 }
 
 pub(crate) struct ObjectsOverride {
@@ -48,6 +51,13 @@ impl<C, F> FieldOf<C, F> {
     }
 }
 
+impl<C: Class, F> FieldOf<C, F> {
+    /// `Node.key`.
+    pub fn path(&self) -> String {
+        format!("{}.{}", C::NAME, self.name)
+    }
+}
+
 impl<T: Class> Bounds<T> {
     pub(crate) fn new(scope: usize) -> Self {
         Bounds { scope, overrides: Overrides::default(), of: PhantomData }
@@ -61,6 +71,14 @@ impl<T: Class> Bounds<T> {
     /// Takes another scope; what the call site overrides stays.
     pub fn set_scope(&mut self, scope: usize) {
         self.scope = scope;
+    }
+
+    pub(crate) fn set_objects(&mut self, class: TypeId, class_name: &'static str, count: usize) {
+        self.overrides.objects.push(ObjectsOverride { class, class_name, count });
+    }
+
+    pub(crate) fn set_foreign(&mut self, foreign: Foreign) {
+        self.overrides.foreign = foreign;
     }
 
     pub(crate) fn overrides(&self) -> &Overrides {

@@ -9,10 +9,11 @@ use smallvec::SmallVec;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
-use crate::ids::{ClassId, FieldId};
+use crate::ids::{ClassId, FieldId, ObjectId};
 use crate::machine::Machine;
 use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Shown, Slot};
 use crate::twin::Elem;
 
@@ -80,6 +81,8 @@ pub trait Class: Sized + 'static {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<u32, OutOfBounds>;
+    /// Writes changed slots back into the fields of the alternative that the value has.
+    fn rewrite(&mut self, alternatives: &[&Self::Lifted], plan: &Self::Plan, to: &mut Rewrite<'_>);
     /// Calls `visit` on every strong pointer in the value, through boxes.
     fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong));
     /// Sets every pointer to null that can be.
@@ -205,6 +208,17 @@ impl<C: Class> ClassPlan<C> {
         C::materialise(Seen::look(view), &self.fields)
     }
 
+    /// Writes changed slots back; a value of another variant is made anew.
+    pub(crate) fn rewrite(&self, value: &mut C, view: &View<C>, to: &mut Rewrite<'_>) {
+        let is_other = view.tag().is_some_and(|tag| to.changes(tag.id()));
+        if is_other && to.attaches() {
+            *value = self.materialise(view);
+            return;
+        }
+        let alternatives: Vec<&C::Lifted> = view.alternatives().iter().collect();
+        to.within(is_other, |to| value.rewrite(&alternatives, &self.fields, to));
+    }
+
     pub(crate) fn abstract_to(&self, value: &C, view: &View<C>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         // A struct has one, and an enum seldom many: nothing is allocated for an object.
         let alternatives: SmallVec<[&C::Lifted; 8]> = view.alternatives().iter().collect();
@@ -276,6 +290,10 @@ pub trait Codec: 'static {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds>;
+    /// Writes changed slots back into the value. As a whole, unless it can be done in parts.
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        to.whole::<Self>(value, cell, plan);
+    }
     /// Calls `visit` on every strong pointer in the value, through boxes.
     fn each_strong(_value: &Self::Value, _visit: &mut dyn FnMut(&dyn AnyStrong)) {}
     /// Sets every pointer to null that can be.
@@ -298,6 +316,8 @@ pub trait Lift {
 /// All objects of one class.
 pub struct ClassTable<C: Class> {
     pub(crate) id: ClassId,
+    /// The first of its objects, once they are numbered.
+    first: Cell<ObjectId>,
     plan: OnceCell<ClassPlan<C>>,
     /// Made by `make_views`, at addresses that are known before: references between objects need them.
     views: Box<[UnsafeCell<MaybeUninit<View<C>>>]>,
@@ -309,7 +329,8 @@ impl<C: Class> ClassTable<C> {
     pub(crate) fn new(id: ClassId, count: usize) -> Self {
         let mut views = pages::with_room(count);
         views.resize_with(count, || UnsafeCell::new(MaybeUninit::uninit()));
-        ClassTable { id, plan: OnceCell::new(), views: views.into_boxed_slice(), made: Cell::new(0) }
+        let (first, made) = (Cell::new(ObjectId(0)), Cell::new(0));
+        ClassTable { id, first, plan: OnceCell::new(), views: views.into_boxed_slice(), made }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -323,6 +344,13 @@ impl<C: Class> ClassTable<C> {
     /// Where the view of the `ordinal`-th object is or will be.
     pub(crate) fn address(&self, ordinal: usize) -> *const View<C> {
         self.views[ordinal].get().cast_const().cast()
+    }
+
+    /// Writes changed slots back into an object that lies in its holder.
+    pub(crate) fn rewrite_part(&self, value: &mut C, ordinal: u32, to: &mut Rewrite<'_>) {
+        if to.touches(ObjectId(self.first.get().0 + ordinal)) {
+            self.plan().rewrite(value, self.view(ordinal as usize), to);
+        }
     }
 
     pub(crate) fn view(&self, ordinal: usize) -> &View<C> {
@@ -346,6 +374,8 @@ pub(crate) trait AnyClass {
     fn make_plan(&self, planner: &mut Planner<'_>);
     fn make_views(&self, slots: &mut SlotMaker<'_>);
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// The number of the object whose view lies at an address.
+    fn ordinal_at(&self, address: usize) -> Option<usize>;
 }
 
 impl<C: Class> AnyClass for ClassTable<C> {
@@ -356,7 +386,8 @@ impl<C: Class> AnyClass for ClassTable<C> {
 
     fn make_views(&self, slots: &mut SlotMaker<'_>) {
         let plan = self.plan();
-        let count = slots.objects_of(self.id);
+        let (first, count) = slots.objects_of(self.id);
+        self.first.set(first);
         for (ordinal, place) in self.views[..count].iter().enumerate() {
             if ordinal == 1 {
                 // All objects of a class have as many slots.
@@ -372,5 +403,11 @@ impl<C: Class> AnyClass for ClassTable<C> {
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {
         ClassPlan::<C>::visit(self.view(ordinal), visit);
+    }
+
+    fn ordinal_at(&self, address: usize) -> Option<usize> {
+        let first = self.views.as_ptr().addr();
+        let ordinal = address.checked_sub(first)?.checked_div(size_of::<View<C>>())?;
+        (ordinal < self.count() && self.address(ordinal).addr() == address).then_some(ordinal)
     }
 }

@@ -1,20 +1,32 @@
 //! The bounded heap of one search: its classes' objects and the engine over their slots. Takes bounds, gives views to run a
 //! predicate on, builds values from assignments and assignments from values.
 
+use std::any::TypeId;
+
 use crate::Pruning;
-use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::abstraction::{Abstraction, Contents, OutOfBounds};
+use crate::alloc::AnyAlloc;
 use crate::ambient::Limits;
 use crate::arena::Arena;
 use crate::bounds::Bounds;
+use crate::census::Census;
 use crate::class::{Class, ClassTable, View};
 use crate::cycles::AnyWeak;
-use crate::engine::layout::Edge;
+use crate::engine::layout::{ClassInfo, Edge};
 use crate::engine::{Engine, UNASSIGNED};
-use crate::ids::{AllocId, HeapId, ObjectId};
+use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
+
+/// How many objects of a class a value has.
+pub(crate) struct ClassCount {
+    pub(crate) class: TypeId,
+    pub(crate) name: &'static str,
+    pub(crate) objects: usize,
+}
 
 /// Everything one search runs on.
 pub(crate) struct Heap<T: Class> {
@@ -23,7 +35,7 @@ pub(crate) struct Heap<T: Class> {
     pub(crate) work: Workspace,
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
-    allocs: Vec<PlannedAlloc>,
+    pub(crate) allocs: Vec<PlannedAlloc>,
     /// How it is searched.
     pruning: Pruning,
     limits: Limits,
@@ -99,24 +111,62 @@ impl<T: Class> Heap<T> {
         #[cfg(feature = "id-arena")]
         let _building = crate::adapter::begin_value();
         let allocated: Vec<(ObjectId, AllocId)> = self.engine.allocated();
-        let at = |object: ObjectId, alloc: AllocId| (self.allocs[alloc.index()].table, self.place(object).1);
-        for &(object, alloc) in &allocated {
-            let (table, ordinal) = at(object, alloc);
+        self.build_objects(&allocated);
+        let value = self.root.plan().materialise(self.root.view(0));
+        (value, self.release_objects(&allocated))
+    }
+
+    /// Builds objects from the current assignment; those that they own and that are not among them must be there.
+    pub(crate) fn build_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+        for &(object, alloc) in allocated {
+            let (table, ordinal) = self.allocated_at(object, alloc);
             table.reserve(ordinal);
         }
-        for (object, alloc) in self.owned_first(&allocated) {
-            let (table, ordinal) = at(object, alloc);
+        for (object, alloc) in self.owned_first(allocated) {
+            let (table, ordinal) = self.allocated_at(object, alloc);
             table.build(ordinal);
         }
-        let value = self.root.plan().materialise(self.root.view(0));
+    }
+
+    /// Gives up the hold on objects that were built; gives weak pointers to them, if they may form a cycle.
+    pub(crate) fn release_objects(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<Box<dyn AnyWeak>> {
         let release = |&(object, alloc): &(ObjectId, AllocId)| {
-            let (table, ordinal) = at(object, alloc);
+            let (table, ordinal) = self.allocated_at(object, alloc);
             table.release(ordinal)
         };
         let counted: Vec<Option<Box<dyn AnyWeak>>> = allocated.iter().map(release).collect();
         // Where no reference can close a cycle there is nothing to look after.
-        let watched = if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() };
-        (value, watched)
+        if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() }
+    }
+
+    /// The table of an object that is allocated one way, and its number there.
+    fn allocated_at(&self, object: ObjectId, alloc: AllocId) -> (&'static dyn AnyAlloc, usize) {
+        (self.allocs[alloc.index()].table, self.place(object).1)
+    }
+
+    /// Counts the objects of a value, whatever the bounds of this heap.
+    pub(crate) fn census(&self, value: &T) -> Result<(Census, Vec<ClassCount>), OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        to.count();
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        let (census, met) = to.finish_counting()?;
+        let counts = self.classes.iter().zip(&self.engine.layout.classes).zip(met);
+        let count = |((planned, class), met): ((&PlannedClass, &ClassInfo), u32)| ClassCount {
+            class: planned.type_id,
+            name: class.name,
+            objects: met as usize,
+        };
+        Ok((census, counts.map(count).collect()))
+    }
+
+    /// The number of the object of a class whose view lies at an address.
+    pub(crate) fn ordinal_at(&self, class: ClassId, address: usize) -> Option<u32> {
+        self.classes[class.index()].table.ordinal_at(address).map(small)
+    }
+
+    /// Writes changed slots back into the root.
+    pub(crate) fn rewrite_root(&self, value: &mut T, to: &mut Rewrite<'_>) {
+        self.root.plan().rewrite(value, self.root.view(0), to);
     }
 
     /// The objects in an order in which every boxed one stands before its owner.
@@ -151,6 +201,13 @@ impl<T: Class> Heap<T> {
         to.finish()
     }
 
+    /// The same, with where the objects lie.
+    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<(Vec<u32>, Contents), OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        to.finish_with_objects()
+    }
+
     /// Puts a whole assignment in place; gives handles to make its slots unassigned again. No search may be under way.
     pub(crate) fn load(&mut self, values: &[u32]) -> Vec<Eraser> {
         self.engine.load(values);
@@ -162,6 +219,30 @@ impl<T: Class> Heap<T> {
             erasers.push(slot.eraser());
         });
         erasers
+    }
+
+    /// The part of an assignment that is a value of the user's type, if it is one: every slot that the root leads to is decided, and
+    /// every object has the owners that it may have. No search may be under way.
+    pub(crate) fn value_in(&mut self, values: &[u32]) -> Option<Vec<u32>> {
+        self.engine.load(values);
+        let (mut erasers, mut slots, mut is_whole) = (Vec::new(), Vec::new(), true);
+        self.walk(|engine, slot| {
+            let index = engine.value(slot.id());
+            is_whole &= index != UNASSIGNED;
+            // A part that is not there leads nowhere.
+            if index != UNASSIGNED || slot.domain_len() > 0 {
+                slot.set_index(if index == UNASSIGNED { 0 } else { index });
+                erasers.push(slot.eraser());
+            }
+            slots.push(slot.id());
+        });
+        let mut value = vec![UNASSIGNED; values.len()];
+        for slot in &slots {
+            value[slot.index()] = values[slot.index()];
+        }
+        let is_value = is_whole && self.engine.is_whole_value(&slots, &value);
+        self.unload(&mut erasers);
+        is_value.then_some(value)
     }
 
     /// Takes an assignment that was put in place out again.

@@ -5,8 +5,8 @@
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (what it keeps), `class` (tables of views), `engine` (`choice`, `assignment`,
-//! `filtered`, `rules`, `stack`) and `heap` (writing slots), `search` (leaving the heap, values that are kept), `alloc`, `codec::joint`,
-//! `abstraction`, `compared::reading`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
+//! `filtered`, `repairing`, `rules`, `stack`) and `heap` (writing slots), `search` (leaving the heap, values that are kept), `alloc`, `codec::joint`,
+//! `abstraction`, `compared::reading`, `repair::write`, `pages`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
 //! `own_ref_cell`, `seen_cell`), and nowhere else.
 
 mod abstraction;
@@ -15,6 +15,7 @@ mod alloc;
 mod ambient;
 mod arena;
 mod bounds;
+mod census;
 mod class;
 mod codec;
 #[doc(hidden)]
@@ -30,7 +31,9 @@ mod machine;
 mod outline;
 mod pages;
 mod plan;
+mod repair;
 mod retired;
+mod rewrite;
 mod search;
 mod settings;
 mod slot;
@@ -45,12 +48,13 @@ pub use adapter::{GraphWeight, graph_weights};
 pub use ambient::Limits;
 pub use bounds::{Bounds, FieldOf, IntoValue};
 pub use class::{Finitize, RepOk};
-pub use engine::Counters;
+pub use engine::{Counters, Target};
 pub use error::{SearchError, panic_message};
 pub use field_use::FieldUse;
 pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
 pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
+pub use repair::{CannotBegin, Change, Effort, Fix, NotRepaired, NotWritten, Rejection, Repairer};
 pub use search::{Abstract, Candidate, Kept, Searcher, Step};
 pub use settings::{Backtracking, Pruning, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
@@ -88,6 +92,7 @@ pub mod __private {
         NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, ends_early, moved,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
+    pub use crate::rewrite::Rewrite;
     pub use crate::slot::{AnySlot, Mark, Read, Shown, Slot};
     pub use crate::undo::{Workbench, touch};
     pub use crate::{__korat_vec as vec, twin};

@@ -346,6 +346,7 @@ mod profile;
 mod progress;
 mod property;
 mod regressions;
+mod repair;
 mod replay;
 mod report;
 mod run;
@@ -361,8 +362,8 @@ mod values;
 pub use config::{Config, Order, Progress, Sizes};
 pub use harness::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, Counters, Explanation, Finitize, OutOfBounds, Profile, ProfiledField,
-    ProfiledLine, Pruning, ReadLast, RepOk, SearchError, Statement, Unread,
+    Backtracking, Bounds, BoundsError, Change, Counters, Explanation, Finitize, OutOfBounds, Profile, ProfiledField,
+    ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, Statement, Target, Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
@@ -372,6 +373,7 @@ pub use later::for_each_valid_async;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 pub use pool::Searched;
 pub use property::Outcome;
+pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{Ending, Report};
 pub use run::{Valid, valid};
 pub use search::Search;

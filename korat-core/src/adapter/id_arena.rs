@@ -94,6 +94,19 @@ impl<T: 'static> Sequence<T> for ::id_arena::Arena<T> {
     fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter().map(|(_, element)| element)
     }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.iter_mut().map(|(_, element)| element)
+    }
+    /// Ids stay good for as long as their arena lives.
+    const SHRINKS: bool = false;
+    fn truncate(&mut self, _: usize) {
+        unreachable!("[korat internal bug] an arena does not shrink")
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        for element in elements {
+            self.alloc(element);
+        }
+    }
     fn sever(&mut self, _: fn(&mut T)) {
         *self = Self::new();
     }

@@ -13,6 +13,7 @@ use crate::codec::joint::Copied;
 use crate::codec::sequence::{Sequence, VecOf};
 use crate::cycles::AnyStrong;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::AnySlot;
 use crate::twin;
 use crate::twin::{Elem, Part};
@@ -154,6 +155,9 @@ where
             return Err(OutOfBounds::value("an arena from which elements were removed"));
         }
         VecOf::<C, W>::abstract_to(value, &cell.parts, plan, to)
+    }
+    fn rewrite(value: &mut W, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        VecOf::<C, W>::rewrite(value, &cell.parts, plan, to);
     }
     fn each_strong(value: &W, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         VecOf::<C, W>::each_strong(value, visit);

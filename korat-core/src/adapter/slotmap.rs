@@ -94,6 +94,18 @@ impl<K: Key + 'static, V: 'static> Sequence<V> for SlotMap<K, V> {
     fn elements(&self) -> impl ExactSizeIterator<Item = &V> {
         self.values()
     }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.values_mut()
+    }
+    fn truncate(&mut self, len: usize) {
+        let beyond: Vec<K> = self.keys().skip(len).collect();
+        beyond.into_iter().rev().for_each(|key| drop(self.remove(key)));
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = V>) {
+        for element in elements {
+            self.insert(element);
+        }
+    }
     fn sever(&mut self, _: fn(&mut V)) {
         self.clear();
     }

@@ -57,6 +57,29 @@ impl<P: Pointee> Alloc for Boxed<P> {
         assert!(store.boxed || store.raw, "[korat internal bug] a boxed object was built and not given to anybody");
         None
     }
+    fn detach(strong: Box<P>) -> Self::Store {
+        BoxedStore { memory: Box::into_raw(strong), filled: true, boxed: false, raw: false }
+    }
+    unsafe fn adopt(object: *mut P) -> Self::Store {
+        BoxedStore { memory: object, filled: true, boxed: true, raw: false }
+    }
+    fn discard(store: Self::Store) {
+        if !store.boxed {
+            // SAFETY: the memory came from a box, its content is written, and no other box was made of it.
+            drop(unsafe { Box::from_raw(store.memory) });
+        }
+    }
+    unsafe fn change(object: *mut P, _: usize, change: &mut dyn FnMut(&mut P::Class)) -> bool {
+        // SAFETY: the box is owned by the value, which the caller alone uses.
+        unsafe { (*object).change(change) };
+        true
+    }
+    unsafe fn owners(_: *mut P) -> Option<usize> {
+        None
+    }
+    fn address(strong: &Box<P>) -> *mut P {
+        (&raw const **strong).cast_mut()
+    }
     fn each_strong(strong: &Box<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         // A cell that is borrowed for writing is in use.
         let _ = strong.with(&mut |content| {
@@ -107,6 +130,24 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Alloc for Emb
     fn release(store: Self::Store) -> Option<Box<dyn AnyWeak>> {
         assert!(store.is_none(), "[korat internal bug] a part was built and not taken");
         None
+    }
+    fn detach(strong: C) -> Self::Store {
+        Some(strong)
+    }
+    unsafe fn adopt(_: *mut C) -> Self::Store {
+        unreachable!("[korat internal bug] a part lies in its holder only")
+    }
+    fn discard(_: Self::Store) {}
+    unsafe fn change(object: *mut C, _: usize, change: &mut dyn FnMut(&mut C)) -> bool {
+        // SAFETY: the part is owned by the value, which the caller alone uses.
+        change(unsafe { &mut *object });
+        true
+    }
+    unsafe fn owners(_: *mut C) -> Option<usize> {
+        None
+    }
+    fn address(strong: &C) -> *mut C {
+        (&raw const *strong).cast_mut()
     }
     fn each_strong(strong: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         strong.each_strong(visit);

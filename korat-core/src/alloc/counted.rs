@@ -75,6 +75,43 @@ macro_rules! counted {
                 assert!(store.filled, "[korat internal bug] a counted object was reserved and not built");
                 Some(Box::new(Self::weak(&store)))
             }
+            fn detach(strong: $strong<P>) -> Self::Store {
+                // SAFETY: `MaybeUninit<P>` has the size and alignment of `P`, and the content is there.
+                let memory = unsafe { $strong::from_raw($strong::into_raw(strong).cast::<MaybeUninit<P>>()) };
+                $store { memory: ManuallyDrop::new(memory), filled: true }
+            }
+            unsafe fn adopt(object: *mut P) -> Self::Store {
+                // SAFETY: the object is alive, and lies behind such a pointer: this is another one.
+                Self::detach(unsafe {
+                    $strong::increment_strong_count(object);
+                    $strong::from_raw(object)
+                })
+            }
+            fn discard(store: Self::Store) {
+                drop(store);
+            }
+            unsafe fn change(object: *mut P, inside: usize, change: &mut dyn FnMut(&mut P::Class)) -> bool {
+                // SAFETY: the object is alive, so that it may be looked at.
+                if unsafe { (*object).change_shared(change) } {
+                    return true;
+                }
+                // SAFETY: as above; the pointer made for this is not dropped.
+                let owners = unsafe { Self::owners(object) };
+                if P::SETTABLE || owners.is_some_and(|owners| owners > inside) {
+                    return false;
+                }
+                // SAFETY: all owners are in the value, or the caller's, who alone uses it: nobody else can look at the content.
+                unsafe { (*object).change(change) };
+                true
+            }
+            unsafe fn owners(object: *mut P) -> Option<usize> {
+                // SAFETY: the object is alive; the pointer made for this is not dropped, so that the count stays as it is.
+                let strong = unsafe { ManuallyDrop::new($strong::from_raw(object)) };
+                Some($strong::strong_count(&strong))
+            }
+            fn address(strong: &$strong<P>) -> *mut P {
+                $strong::as_ptr(strong).cast_mut()
+            }
             fn each_strong(strong: &$strong<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
                 visit(strong);
             }

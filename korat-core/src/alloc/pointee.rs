@@ -26,6 +26,10 @@ pub trait Pointee: Sized + 'static {
     fn wrap(content: Self::Class) -> Self;
     /// Calls `look` with the content.
     fn with(&self, look: &mut dyn FnMut(&Self::Class) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds>;
+    /// Calls `change` with the content.
+    fn change(&mut self, change: &mut dyn FnMut(&mut Self::Class));
+    /// The same through a shared pointer, where that is possible; false if it is not.
+    fn change_shared(&self, change: &mut dyn FnMut(&mut Self::Class)) -> bool;
     /// Sets pointers in the content to null, where a shared pointer allows it.
     fn sever(&self);
 }
@@ -49,6 +53,12 @@ impl<C: Class> Pointee for RefCell<C> {
             Ok(content) => look(&content),
             Err(_) => Err(OutOfBounds::borrowed()),
         }
+    }
+    fn change(&mut self, change: &mut dyn FnMut(&mut C)) {
+        change(self.get_mut());
+    }
+    fn change_shared(&self, change: &mut dyn FnMut(&mut C)) -> bool {
+        self.try_borrow_mut().map(|mut content| change(&mut content)).is_ok()
     }
     fn sever(&self) {
         if let Ok(mut content) = self.try_borrow_mut() {
@@ -76,6 +86,20 @@ macro_rules! lock {
                     Err(TryLockError::Poisoned(content)) => look(&content.into_inner()),
                     Err(TryLockError::WouldBlock) => Err(OutOfBounds::borrowed()),
                 }
+            }
+            fn change(&mut self, change: &mut dyn FnMut(&mut C)) {
+                match self.get_mut() {
+                    Ok(content) => change(content),
+                    Err(poisoned) => change(poisoned.into_inner()),
+                }
+            }
+            fn change_shared(&self, change: &mut dyn FnMut(&mut C)) -> bool {
+                match self.$change() {
+                    Ok(mut content) => change(&mut content),
+                    Err(TryLockError::Poisoned(content)) => change(&mut content.into_inner()),
+                    Err(TryLockError::WouldBlock) => return false,
+                }
+                true
             }
             fn sever(&self) {
                 match self.$change() {

@@ -13,6 +13,7 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::AnySlot;
 use crate::twin;
 use crate::twin::{Elem, Part};
@@ -96,6 +97,11 @@ macro_rules! cells {
             ) -> Result<(), OutOfBounds> {
                 let value = value.look().ok_or_else(OutOfBounds::borrowed)?;
                 C::abstract_to(&value, cell.inside(), plan, to)
+            }
+            fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &C::Plan, to: &mut Rewrite<'_>) {
+                if let Some(mut value) = value.change() {
+                    C::rewrite(&mut value, cell.inside(), plan, to);
+                }
             }
             fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
                 if let Some(value) = value.look() {

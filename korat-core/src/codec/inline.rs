@@ -14,6 +14,7 @@ use crate::class::{Class, ClassPlan, Codec, Seen, View};
 use crate::cycles::AnyStrong;
 use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Shown, Slot};
 use crate::twin;
 use crate::twin::{Elem, Part};
@@ -54,6 +55,9 @@ impl<C: Class> Codec for Inline<C> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         planned(plan).abstract_to(value, cell, to)
+    }
+    fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        planned(plan).rewrite(value, cell, to);
     }
     fn each_strong(value: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.each_strong(visit);
@@ -120,6 +124,15 @@ impl<C: Class> Codec for MaybeInline<C> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+    fn rewrite(value: &mut Option<C>, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        let is_other = to.changes(cell.id());
+        if is_other && to.attaches() {
+            *value = Self::materialise(cell, plan);
+        } else if let Some(value) = value {
+            let alternatives: Vec<&C::Lifted> = cell.__korat_domain().iter().flatten().collect();
+            to.within(is_other, |to| value.rewrite(&alternatives, planned(&plan.class).fields(), to));
+        }
     }
     fn each_strong(value: &Option<C>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.iter().for_each(|value| value.each_strong(visit));
@@ -188,6 +201,10 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)
+    }
+    fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        // It lies here and nowhere else, so that it is the object that it was.
+        plan.table.class.rewrite_part(value, to.original(cell.0.id()), to);
     }
     fn each_strong(value: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.each_strong(visit);

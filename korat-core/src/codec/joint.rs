@@ -77,7 +77,7 @@ impl<P> MaybePlan<P> {
     pub(super) fn new(planner: &mut Planner<'_>, asked_by: &str, inside: impl FnOnce(&mut Planner<'_>) -> P) -> Self {
         planner.layout.has_optional_slots = true;
         let (presence, values) = planner.part(asked_by, |planner| planner.value_field(Ok(vec![false, true])));
-        MaybePlan { presence, values, inside: inside(planner) }
+        MaybePlan { presence, values, inside: planner.as_whole(inside) }
     }
 
     pub(super) fn presence(&self, slots: &mut SlotMaker<'_>) -> Slot<bool> {
@@ -205,7 +205,7 @@ pub struct TupleOf<T>(PhantomData<T>);
 
 fn member<T: Field>(planner: &mut Planner<'_>, number: usize) -> <T::Codec as Codec>::Plan {
     let attrs = Attrs { values: T::default_values(planner.scope()), len: None };
-    planner.part(&format!(".{number}"), |planner| <T::Codec as Codec>::plan(planner, attrs))
+    planner.part(&format!(".{number}"), |planner| planner.as_whole(|planner| <T::Codec as Codec>::plan(planner, attrs)))
 }
 
 macro_rules! tuple {

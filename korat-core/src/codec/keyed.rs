@@ -125,7 +125,9 @@ fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
     let presences = [false, true].map(|present| Presence(key.clone(), present));
     let (presence, _) =
         planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.value_field(Ok(Vec::from(presences))));
-    let value = planner.part(&format!("[{key:?}]"), |planner| M::Codec::plan(planner, Attrs { values, len: None }));
+    let value = planner.part(&format!("[{key:?}]"), |planner| {
+        planner.as_whole(|planner| M::Codec::plan(planner, Attrs { values, len: None }))
+    });
     KeyPlan { key, presence, value }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
 use std::panic::RefUnwindSafe;
+use std::rc::Rc;
 
 use super::joint::Copied;
 use super::lookup;
@@ -23,6 +24,8 @@ pub struct Listed<T>(PhantomData<T>);
 pub struct ListedPlan<T: 'static> {
     field: FieldId,
     values: Values<T>,
+    /// Where values that are in no domain are looked for.
+    path: Rc<str>,
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
@@ -33,8 +36,9 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     type Plan = ListedPlan<T>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
+        let path = planner.declared_path();
         let (field, values) = planner.leaf_field(attrs.values);
-        ListedPlan { field, values }
+        ListedPlan { field, values, path }
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
@@ -59,6 +63,10 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
+        if let Some(census) = to.census() {
+            census.foreign.add(&plan.path, value.clone());
+            return Ok(());
+        }
         let index = lookup::position(plan.values.get(), value).ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())

@@ -7,6 +7,9 @@ use std::num::NonZero;
 /// How many values of a list may stand before its run of numbers: those that mean none.
 const BEFORE_THE_RUN: usize = 3;
 
+/// A list of more values is not searched for a number.
+const LONG: usize = 4_096;
+
 /// The position of a value in a list without repetitions.
 pub(crate) fn position<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
     const SHORT: usize = 8;
@@ -29,8 +32,25 @@ fn guess<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
     (0..BEFORE_THE_RUN.min(values.len())).find_map(in_run).or_else(in_order)
 }
 
-/// The number that a value is, if it is an integer, a letter, or an option of one.
-fn number<T: 'static>(value: &T) -> Option<i128> {
+/// The position of the value that is a number, if there is one.
+pub(crate) fn position_of_number<T: 'static>(values: &[T], wanted: i128) -> Option<usize> {
+    let is_there = |at: &usize| values.get(*at).and_then(number) == Some(wanted);
+    let in_run = |first: usize| {
+        let distance = wanted.checked_sub(number(values.get(first)?)?)?;
+        first.checked_add(usize::try_from(distance).ok()?).filter(is_there)
+    };
+    let is_run = |first: &usize| {
+        let ends = number(values.get(*first)?)?.checked_add((values.len() - 1 - first) as i128);
+        Some(ends == number(values.last()?))
+    };
+    let found = (0..BEFORE_THE_RUN).find_map(in_run);
+    // What is not in a run is nowhere; a long list that is none is not gone through.
+    let is_searched = values.len() <= LONG && !(0..BEFORE_THE_RUN).any(|first| is_run(&first) == Some(true));
+    found.or_else(|| if is_searched { (0..values.len()).find(is_there) } else { None })
+}
+
+/// The number that a value is, if it is an integer, a letter, a truth value, or an option of one.
+pub(crate) fn number<T: 'static>(value: &T) -> Option<i128> {
     let value: &dyn Any = value;
     macro_rules! integers {
         ($($type:ty)*) => {$(
@@ -46,6 +66,9 @@ fn number<T: 'static>(value: &T) -> Option<i128> {
         )*};
     }
     integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+    if let Some(value) = value.downcast_ref::<bool>() {
+        return Some(i128::from(*value));
+    }
     let letter = value.downcast_ref().copied().or_else(|| value.downcast_ref::<Option<char>>().copied().flatten());
     letter.map(|letter: char| i128::from(u32::from(letter)))
 }

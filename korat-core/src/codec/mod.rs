@@ -10,7 +10,7 @@ mod inline;
 pub(crate) mod joint;
 mod keyed;
 mod listed;
-mod lookup;
+pub(crate) mod lookup;
 mod once;
 mod pointer;
 mod raw;

@@ -15,6 +15,7 @@ use crate::engine::layout::Edge;
 use crate::ids::{FieldId, small};
 use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
 use crate::twin::Elem;
@@ -52,7 +53,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     }
 
     fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
-        self.meet_or_hold(A::target(strong), to, || A::hold(strong))
+        self.meet_or_hold(A::address(strong), to, || A::hold(strong))
     }
 
     /// Meets the object at an address, which must be alive until the walk is over.
@@ -72,6 +73,11 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
             AllocEdge::Owned | AllocEdge::Part => MetAgain::ByRawPointers,
         };
         to.meet(self.table.id, self.table.class, object.cast(), met_again, hold)
+    }
+
+    /// Takes an object out of the user's value, for whoever gets it.
+    fn detach(&self, ordinal: u32, strong: A::Strong) {
+        self.table.keep(ordinal as usize, strong);
     }
 
     fn take(&self, ordinal: u32) -> A::Strong {
@@ -110,6 +116,16 @@ impl<A: Alloc> Codec for Required<A> {
         let number = plan.meet(value, to)?;
         to.set(cell.id(), number);
         Ok(())
+    }
+    fn rewrite(value: &mut A::Strong, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        // An object with one owner stays where it is; one that is shared is let go when another takes its place.
+        if A::EDGE == AllocEdge::Shared {
+            if to.attaches() && to.changes(cell.id()) {
+                *value = plan.take(cell.index());
+            }
+        } else {
+            to.whole::<Self>(value, cell, plan);
+        }
     }
     fn each_strong(value: &A::Strong, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         A::each_strong(value, visit);
@@ -154,6 +170,18 @@ impl<A: Alloc> Codec for Nullable<A> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        if !to.changes(cell.id()) {
+            return;
+        }
+        if to.detaches()
+            && let Some(strong) = value.take()
+        {
+            plan.detach(to.original(cell.id()) - 1, strong);
+        } else if to.attaches() {
+            *value = Self::materialise(cell, plan);
+        }
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         if let Some(strong) = value {
@@ -210,6 +238,11 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
         to.set(cell.id(), index);
         Ok(())
     }
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        if to.attaches() && to.changes(cell.id()) {
+            *value = Self::materialise(cell, plan);
+        }
+    }
 }
 
 /// `Option<Weak<P>>`: `None`, `Some(Weak::new())`, or a pointer to an object.
@@ -255,6 +288,11 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        if to.attaches() && to.changes(cell.id()) {
+            *value = Self::materialise(cell, plan);
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::alloc::{Boxed, Pointee};
 use crate::class::{Codec, Field, Seen};
 use crate::engine::layout::Edge;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
 use crate::twin::Elem;
@@ -155,6 +156,11 @@ impl<R: Raw> Codec for RawOf<R> {
         };
         to.set(cell.id(), index);
         Ok(())
+    }
+    fn rewrite(value: &mut R, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        if to.attaches() && to.changes(cell.id()) {
+            *value = Self::materialise(cell, plan);
+        }
     }
 }
 

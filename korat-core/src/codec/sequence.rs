@@ -18,6 +18,7 @@ use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, small};
 use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
 use crate::twin::{Elem, Part};
@@ -73,7 +74,7 @@ impl<P> ElementPlans<P> {
         }
         plans.push(element_plan::<C>(planner, 0, values.clone()));
         if planner.vectors() > vectors {
-            plans.extend((1..count).map(|index| element_plan::<C>(planner, index, values.clone())));
+            Extend::extend(&mut plans, (1..count).map(|index| element_plan::<C>(planner, index, values.clone())));
             return ElementPlans { plans, count, shared: first..first };
         }
         let shared = first..planner.next_field();
@@ -123,6 +124,11 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     ) -> Result<(), OutOfBounds> {
         let mut elements = value.iter().zip(&cell.parts).zip(&plan.0);
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
+    }
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        for ((value, cell), plan) in value.iter_mut().zip(&cell.parts).zip(&plan.0) {
+            C::rewrite(value, cell, plan, to);
+        }
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.iter().for_each(|element| C::each_strong(element, visit));
@@ -201,6 +207,14 @@ pub trait Sequence<T: 'static>: 'static {
     fn of(elements: Vec<T>) -> Self;
     /// Its elements.
     fn elements(&self) -> impl ExactSizeIterator<Item = &T>;
+    /// The same, to be changed.
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T>;
+    /// Whether elements can be taken off its end.
+    const SHRINKS: bool = true;
+    /// Leaves only the first `len`, if that is possible.
+    fn truncate(&mut self, len: usize);
+    /// Adds some at its end.
+    fn extend(&mut self, elements: impl Iterator<Item = T>);
     /// Takes out what can be taken out, so that no pointers are left.
     fn sever(&mut self, each: fn(&mut T));
 }
@@ -212,6 +226,15 @@ impl<T: 'static> Sequence<T> for Vec<T> {
     }
     fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
+    }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.iter_mut()
+    }
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        Extend::extend(self, elements);
     }
     fn sever(&mut self, _: fn(&mut T)) {
         self.clear();
@@ -226,6 +249,15 @@ impl<T: 'static> Sequence<T> for VecDeque<T> {
     fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.iter_mut()
+    }
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        Extend::extend(self, elements);
+    }
     fn sever(&mut self, _: fn(&mut T)) {
         self.clear();
     }
@@ -238,6 +270,18 @@ impl<T: 'static> Sequence<T> for Box<[T]> {
     }
     fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
+    }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.iter_mut()
+    }
+    fn truncate(&mut self, len: usize) {
+        let mut elements = std::mem::take(self).into_vec();
+        elements.truncate(len);
+        *self = elements.into_boxed_slice();
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        let before = std::mem::take(self).into_vec();
+        *self = before.into_iter().chain(elements).collect();
     }
     fn sever(&mut self, each: fn(&mut T)) {
         self.iter_mut().for_each(each);
@@ -278,7 +322,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         slots.note_elements(plan.elements.shared.clone(), first, count);
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
         let mut elems = pages::with_room(count);
-        elems.extend(elements.iter().map(|cell| C::elem(cell, slots)));
+        Extend::extend(&mut elems, elements.iter().map(|cell| C::elem(cell, slots)));
         let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
         Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })
     }
@@ -300,11 +344,39 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let len = value.elements().len();
+        if let Some(census) = to.census() {
+            census.longest = census.longest.max(len);
+            let first = cell.parts.elements.first().zip(plan.elements.iter().next());
+            let Some((cell, plan)) = first else { return Ok(()) };
+            return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));
+        }
         let index = lookup::position(plan.lens, &len);
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
         to.set(cell.parts.len.id(), small(index));
         let mut elements = value.elements().zip(cell.parts.elements).zip(plan.elements.iter());
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
+    }
+    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
+        let (before, changes) = (value.elements().len(), to.changes(cell.parts.len.id()));
+        let after = match (changes, to.goes()) {
+            (false, _) => before,
+            (true, true) => 0,
+            (true, false) => cell.parts.present().len(),
+        };
+        if after < before && !W::SHRINKS && !to.goes() {
+            to.refuse(cell.parts.len.id());
+        }
+        if to.attaches() && after < before {
+            value.truncate(after);
+        }
+        let parts = || cell.parts.elements.iter().zip(plan.elements.iter());
+        for (number, (value, (cell, plan))) in value.elements_mut().zip(parts()).enumerate() {
+            to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
+        }
+        if to.attaches() && after > before {
+            let more = parts().take(after).skip(before).map(|(cell, plan)| C::materialise(cell, plan));
+            value.extend(more);
+        }
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.elements().for_each(|element| C::each_strong(element, visit));

@@ -52,6 +52,20 @@ impl Engine {
         self.links.count_reached(&self.layout, values);
     }
 
+    /// Whether the slots of a loaded assignment, with all others left out, are a value: objects have one owner where their types
+    /// say so, indices lead to elements.
+    pub(crate) fn is_whole_value(&self, slots: &[SlotId], reachable: &[u32]) -> bool {
+        let to_root = |&slot: &SlotId| match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => reference
+                .object(self.values[slot.index()])
+                .is_some_and(|ordinal| self.layout.object_of(reference, ordinal) == self.links.root()),
+            SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => false,
+        };
+        slots.iter().all(|&slot| self.is_in_arena(slot))
+            && !slots.iter().any(to_root)
+            && !self.links.is_shared_wrongly(&self.layout, reachable)
+    }
+
     /// Whether an index may be put into a slot of an assignment that is built slot by slot, its objects numbered as they are
     /// mentioned; the lengths of arenas are not looked at.
     pub(crate) fn may_put(&self, slot: SlotId, index: u32) -> bool {

@@ -5,6 +5,7 @@
 use super::counters::Counters;
 use super::isomorphism::{Links, Misfit};
 use super::layout::Layout;
+use super::repairing::Repairing;
 use super::rules::{Rule, Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
@@ -67,6 +68,10 @@ impl Choice {
         self.slot
     }
 
+    pub(crate) fn slot_id(&self) -> SlotId {
+        self.id()
+    }
+
     /// The index with `OFFERED` added if nothing has read it.
     #[inline(always)]
     fn index_and_offer(&self) -> u32 {
@@ -118,6 +123,10 @@ pub(crate) struct Engine {
     heap: HeapId,
     /// The indices of the first choices, which do not move on.
     prefix: Vec<u32>,
+    /// The value that is being repaired, if there is one.
+    pub(crate) repairing: Option<Box<Repairing>>,
+    /// Whether a choice takes a look at these two.
+    pub(super) slowly: bool,
     /// How many choices were made, however often each moved on.
     made: u64,
     /// The same when the predicate accepted, if unread fields are being completed.
@@ -151,6 +160,8 @@ impl Engine {
             limits,
             heap,
             prefix: Vec::new(),
+            repairing: None,
+            slowly: false,
             made: 0,
             made_by_predicate: 0,
             exhausted: false,
@@ -187,6 +198,8 @@ impl Engine {
         self.counters = Counters::default();
         self.made = 0;
         self.prefix.clear();
+        self.repairing = None;
+        self.slowly = false;
         self.exhausted = false;
         self.look_at = u64::MAX;
         self.set_most(usize::MAX);
@@ -219,7 +232,7 @@ impl Engine {
         self.made += 1;
         // SAFETY: the slot that asks is alive.
         let rule = self.rules.of(unsafe { slot.field() });
-        if rule.is_filtered() || !self.prefix.is_empty() {
+        if rule.is_filtered() || self.slowly {
             return self.choose_slowly(slot, objects_before, resume);
         }
         let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
@@ -249,6 +262,9 @@ impl Engine {
     /// The same where the index is given by the prefix, or found by looking at every object.
     #[inline(never)]
     fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<(u32, u32), Refusal> {
+        if self.repairing.is_some() {
+            return self.choose_for_repair(slot, resume);
+        }
         // SAFETY: the slot that asks is alive.
         let (id, field) = unsafe { (slot.id(), slot.field()) };
         if let Some(first) = self.first_to_decide(id) {
@@ -297,6 +313,32 @@ impl Engine {
         Ok((index, plain_until))
     }
 
+    /// Notes a choice whose indices follow no rule.
+    pub(super) fn push_unruled(&mut self, slot: Eraser, resume: &Resume) {
+        // SAFETY: the slot that asks is alive.
+        let rule = self.rules.of(unsafe { slot.field() });
+        let resume = *resume;
+        self.stack.push_with(|| Choice {
+            slot,
+            rule,
+            plain_until: 0,
+            fresh: NEVER,
+            objects_before: 0,
+            fixed: false,
+            resume,
+        });
+    }
+
+    /// Drops the last choice, whose indices follow no rule.
+    pub(super) fn pop_unruled(&mut self) {
+        let Some(place) = self.stack.last_above(0) else { return };
+        // SAFETY: the choice is the last one, and stays as it is until another is pushed; its slot is alive.
+        unsafe {
+            self.stack.drop_last(place);
+            (*place).slot.erase();
+        }
+    }
+
     /// The last choice.
     #[inline(always)]
     pub(crate) fn last(&self) -> Option<&Choice> {
@@ -311,6 +353,7 @@ impl Engine {
     /// Gives the first choices of every candidate their indices.
     pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
         assert!(self.stack.len() == 0, "a prefix is given before the search begins");
+        self.slowly = !prefix.is_empty();
         self.prefix = prefix;
     }
 

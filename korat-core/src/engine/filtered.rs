@@ -47,7 +47,7 @@ impl Engine {
     }
 
     /// How many elements an arena has; its length is decided.
-    fn arena_len(&self, arena: u32) -> u32 {
+    pub(super) fn arena_len(&self, arena: u32) -> u32 {
         let sequence = &self.layout.sequences[arena as usize];
         sequence.lens[self.values[sequence.len_slot.index()] as usize]
     }

@@ -394,6 +394,52 @@ impl Links {
         if layout.has_weak { self.not_held(layout, values) } else { None }
     }
 
+    /// Whether what a slot owns leads back to its holder in a way that cannot be built.
+    pub(super) fn closes_cycle(&self, layout: &Layout, values: &[u32], slot: SlotId) -> bool {
+        let SlotKind::Reference(reference) = layout.kind(slot) else { return false };
+        let Some(ordinal) = reference.object(values[slot.index()]) else { return false };
+        let (object, holder) = (layout.object_of(reference, ordinal), layout.slots[slot.index()].object);
+        match reference.edge {
+            Edge::Owned => leads_to(layout, values, object, holder, Way::Boxes),
+            Edge::Shared => !reference.settable && leads_to(layout, values, object, holder, Way::Frozen),
+            Edge::Part | Edge::Weak | Edge::Raw => false,
+        }
+    }
+
+    /// Whether the slots of an assignment that are decided are no value's: an object has two owners, is in two places, is allocated
+    /// in two ways, is held by nobody, or holds itself.
+    pub(super) fn is_shared_wrongly(&self, layout: &Layout, values: &[u32]) -> bool {
+        let mut allocs = vec![None; layout.objects.len()];
+        let mut alone = vec![false; layout.objects.len()];
+        for (slot, &index) in values.iter().enumerate() {
+            if index != UNASSIGNED
+                && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
+                && let Some(ordinal) = reference.object(index)
+            {
+                let object = layout.object_of(reference, ordinal).index();
+                let is_alone = matches!(reference.edge, Edge::Owned | Edge::Part);
+                if *allocs[object].get_or_insert(reference.alloc) != reference.alloc
+                    || (is_alone && std::mem::replace(&mut alone[object], true))
+                    || self.closes_cycle(layout, values, SlotId::new(slot))
+                {
+                    return true;
+                }
+            }
+        }
+        let mut held = vec![false; layout.objects.len()];
+        held[self.root.index()] = true;
+        let mut work = vec![self.root];
+        while let Some(holder) = work.pop() {
+            for (reference, object) in targets(layout, values, holder) {
+                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
+                if keeps && !std::mem::replace(&mut held[object.index()], true) {
+                    work.push(object);
+                }
+            }
+        }
+        (0..layout.objects.len()).any(|object| allocs[object].is_some() && !held[object])
+    }
+
     /// The first reached object that no chain of references leads to from the root, weak ones left out.
     fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
         let mut held = vec![false; layout.objects.len()];

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use ahash::AHashMap;
 
+use crate::codec::lookup;
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
 use crate::pages;
 use crate::slot::Eraser;
@@ -74,6 +75,10 @@ pub(crate) struct FieldInfo {
     /// Where those lie.
     pub(crate) elements: Option<Elements>,
     pub(crate) kind: SlotKind,
+    /// Whether its value says which other slots there are: a length, a variant.
+    pub(crate) is_shape: bool,
+    /// Whether it lies in something that is written as a whole, so that what it refers to cannot be taken out of it.
+    pub(crate) is_bound: bool,
     /// The values, if it holds plain ones; for messages, and to tell domains apart.
     pub(crate) domain: Option<&'static dyn AnyDomain>,
 }
@@ -95,6 +100,10 @@ pub(crate) trait AnyDomain: Any {
     fn show(&self, index: u32) -> String;
     /// Whether the other list has the same values.
     fn same(&self, other: &dyn AnyDomain) -> bool;
+    /// The number that the value at an index is, if it is one.
+    fn number(&self, index: u32) -> Option<i128>;
+    /// The index of the value that is a number.
+    fn index_of_number(&self, number: i128) -> Option<u32>;
 }
 
 impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
@@ -103,6 +112,12 @@ impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
     }
     fn same(&self, other: &dyn AnyDomain) -> bool {
         (other as &dyn Any).downcast_ref() == Some(self)
+    }
+    fn number(&self, index: u32) -> Option<i128> {
+        lookup::number(self.get(index as usize)?)
+    }
+    fn index_of_number(&self, number: i128) -> Option<u32> {
+        lookup::position_of_number(self, number).map(small)
     }
 }
 
@@ -347,6 +362,11 @@ impl Layout {
         format!("{}.{name}", self.classes[class.index()].name)
     }
 
+    /// The names of all declared fields, by their number.
+    pub(crate) fn declared_names(&self) -> Vec<String> {
+        (0..self.declared.len()).map(|field| self.declared_name(DeclaredId::new(field))).collect()
+    }
+
     /// What the slot is to vectors without an order.
     #[inline]
     pub(crate) fn place(&self, slot: SlotId) -> Place {
@@ -356,6 +376,80 @@ impl Layout {
     #[inline]
     pub(crate) fn kind(&self, slot: SlotId) -> SlotKind {
         self.fields[self.slots[slot.index()].field.index()].kind
+    }
+
+    /// Whether a slot says which object lies in its holder.
+    pub(crate) fn is_part(&self, slot: SlotId) -> bool {
+        matches!(self.kind(slot), SlotKind::Reference(reference) if reference.edge == Edge::Part)
+    }
+
+    /// Whether a slot owns its object in a way that it cannot be taken out of it.
+    pub(crate) fn is_bound(&self, slot: SlotId) -> bool {
+        let field = &self.fields[self.slots[slot.index()].field.index()];
+        match field.kind {
+            SlotKind::Reference(reference) => field.is_bound || (reference.edge == Edge::Owned && reference.nulls == 0),
+            SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => false,
+        }
+    }
+
+    /// Whether objects of a class may be allocated in several ways, or be bound to their owners.
+    pub(crate) fn has_ways(&self) -> bool {
+        let mut allocs: Vec<Option<AllocId>> = vec![None; self.classes.len()];
+        self.fields.iter().any(|field| match field.kind {
+            SlotKind::Reference(reference) => {
+                let is_other = *allocs[reference.target.index()].get_or_insert(reference.alloc) != reference.alloc;
+                let is_bound = reference.edge == Edge::Owned && reference.nulls == 0;
+                is_other || is_bound || (field.is_bound && reference.edge != Edge::Part)
+            }
+            SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => false,
+        })
+    }
+
+    /// The declared fields that hold such slots.
+    pub(crate) fn bound_fields(&self) -> Vec<bool> {
+        let mut bound = vec![false; self.declared.len()];
+        for field in &self.fields {
+            bound[field.declared.index()] |= field.is_bound && matches!(field.kind, SlotKind::Reference(_));
+        }
+        bound
+    }
+
+    /// Whether the index of a slot neither leads to an object nor says which other slots there are.
+    pub(crate) fn leads_nowhere(&self, slot: SlotId) -> bool {
+        let field = &self.fields[self.slots[slot.index()].field.index()];
+        match field.kind {
+            SlotKind::Reference(_) => false,
+            SlotKind::Index(_) | SlotKind::Name(_) => true,
+            SlotKind::Value { .. } => !field.is_shape,
+        }
+    }
+
+    /// Whether a slot is the length of a vector whose elements are objects.
+    pub(crate) fn counts_objects(&self, slot: SlotId) -> bool {
+        self.object_counts.binary_search_by_key(&slot, |count| count.len_slot).is_ok()
+    }
+
+    /// The number that a slot holds with an index, if it is one.
+    pub(crate) fn number(&self, slot: SlotId, index: u32) -> Option<i128> {
+        self.fields[self.slots[slot.index()].field.index()].domain?.number(index)
+    }
+
+    /// The index with which a slot holds a number.
+    pub(crate) fn index_of_number(&self, slot: SlotId, number: i128) -> Option<u32> {
+        self.fields[self.slots[slot.index()].field.index()].domain?.index_of_number(number)
+    }
+
+    /// How many indices a slot has.
+    pub(crate) fn indices(&self, slot: SlotId) -> u32 {
+        match self.kind(slot) {
+            SlotKind::Value { len } => len,
+            SlotKind::Reference(reference) => reference.nulls + self.classes[reference.target.index()].count,
+            SlotKind::Index(of) => {
+                let arena = self.place(slot).index_of.map(|arena| &self.sequences[arena as usize]);
+                of.nulls + arena.map_or(0, |arena| small(arena.elements.len()))
+            }
+            SlotKind::Name(name) => name.len,
+        }
     }
 
     pub(crate) fn object_of(&self, reference: Reference, ordinal: u32) -> ObjectId {

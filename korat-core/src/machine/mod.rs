@@ -11,7 +11,7 @@ mod profile_text;
 mod tried;
 
 pub(crate) use explain::Reentries;
-pub use explain::{Explanation, MachineInfo, NO_BLOCK, Statement, block};
+pub use explain::{BlockInfo, Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Lend, Local, Look, Pledge, Receive, moved};
 pub use probe::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};

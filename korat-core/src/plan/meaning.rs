@@ -94,7 +94,7 @@ impl Planner<'_> {
     }
 
     /// A field of plain values, or of what the current field means.
-    pub(crate) fn leaf_field<T: fmt::Debug + PartialEq>(
+    pub(crate) fn leaf_field<T: Clone + fmt::Debug + PartialEq + 'static>(
         &mut self,
         values: Result<Vec<T>, String>,
     ) -> (FieldId, Values<T>) {
@@ -105,14 +105,17 @@ impl Planner<'_> {
             self.meaning.used = true;
             let listed: &'static OnceCell<&'static Vec<T>> = self.keep(OnceCell::new());
             let field = self.push_field(SlotKind::Value { len: 0 }, None);
+            let path = self.declared_path();
             let settle = Box::new(move |planner: &mut Planner<'_>, capacity: usize| {
-                let values: &'static Vec<T> = planner.index_list(capacity, &make);
+                let values: &'static Vec<T> = planner.index_list(&path, capacity, &make);
                 listed.get_or_init(|| values);
                 values as &'static dyn AnyDomain
             });
             self.indices.push(PendingIndex { field, arena, nulls, settle });
             return (field, Values::Indices(listed));
         }
+        let path = self.declared_path();
+        let values = values.map(|values| self.overrides.foreign.with_own(&path, values));
         let (field, values) = self.value_field(values);
         if let Some((group, nulls)) = self.meaning.name {
             self.meaning.used = true;
@@ -122,8 +125,21 @@ impl Planner<'_> {
     }
 
     /// The values of an index: one list for all fields that have the same.
-    fn index_list<T: PartialEq + 'static>(&mut self, capacity: usize, make: &MakeIndices<T>) -> &'static Vec<T> {
+    fn index_list<T: Clone + PartialEq + 'static>(
+        &mut self,
+        path: &str,
+        capacity: usize,
+        make: &MakeIndices<T>,
+    ) -> &'static Vec<T> {
         let nulls = make(0);
+        // An index that leads out of the arena is a value, though none that it can keep.
+        if !self.overrides.foreign.is_empty() {
+            let listed = make(capacity);
+            let beyond = self.overrides.foreign.beyond(path, &listed);
+            if !beyond.is_empty() {
+                return self.keep(listed.into_iter().chain(beyond).collect());
+            }
+        }
         let is_alike = |list: &&'static Vec<T>| list.len() == nulls.len() + capacity && list.starts_with(&nulls);
         if let Some(known) = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike) {
             return known;

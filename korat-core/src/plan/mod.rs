@@ -8,6 +8,7 @@ mod slots;
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
@@ -71,6 +72,8 @@ pub struct Planner<'h> {
     inside: Vec<TypeId>,
     /// Whether that field lies inside a cell that can be set later.
     in_cell: bool,
+    /// Whether it lies in something that is written as a whole.
+    bound: bool,
 }
 
 #[derive(Default)]
@@ -80,7 +83,7 @@ struct Used {
 }
 
 pub(crate) struct PlannedClass {
-    type_id: TypeId,
+    pub(crate) type_id: TypeId,
     /// The same table twice: once to call, once to get its type back.
     pub(crate) table: &'static dyn AnyClass,
     any: &'static dyn Any,
@@ -117,6 +120,7 @@ impl<'h> Planner<'h> {
             declared: String::new(),
             inside: Vec::new(),
             in_cell: false,
+            bound: false,
         }
     }
 
@@ -256,6 +260,11 @@ impl<'h> Planner<'h> {
         format!("{}.{}", self.layout.classes[self.class.index()].name, self.field)
     }
 
+    /// `Class.field`, with `[..]` for any element.
+    pub(crate) fn declared_path(&self) -> Rc<str> {
+        format!("{}.{}", self.layout.classes[self.class.index()].name, self.declared_path).into()
+    }
+
     /// The slot that says which variant an enum has.
     pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
         self.layout.has_optional_slots = true;
@@ -338,6 +347,14 @@ impl<'h> Planner<'h> {
         described
     }
 
+    /// Runs `describe` for parts of something that is written as a whole.
+    pub(crate) fn as_whole<R>(&mut self, describe: impl FnOnce(&mut Self) -> R) -> R {
+        let outside = std::mem::replace(&mut self.bound, true);
+        let described = describe(self);
+        self.bound = outside;
+        described
+    }
+
     /// The number of the field that is described next.
     pub(crate) fn next_field(&self) -> FieldId {
         FieldId::new(self.layout.fields.len())
@@ -413,8 +430,18 @@ impl<'h> Planner<'h> {
     fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
         let (class, declared) = (self.class, self.declared_field());
-        let name = self.field.clone();
-        self.layout.fields.push(FieldInfo { class, declared, name, elements: None, kind, domain });
+        let is_shape = self.field.ends_with(".len()")
+            || domain.is_some_and(|domain| (domain as &dyn Any).is::<Vec<VariantName>>());
+        self.layout.fields.push(FieldInfo {
+            class,
+            declared,
+            name: self.field.clone(),
+            elements: None,
+            kind,
+            is_shape,
+            is_bound: self.bound,
+            domain,
+        });
         id
     }
 

@@ -20,9 +20,10 @@ pub struct SlotMaker<'h> {
 }
 
 impl SlotMaker<'_> {
-    /// How many objects of a class there are to be.
-    pub(crate) fn objects_of(&self, class: ClassId) -> usize {
-        self.layout.classes[class.index()].count as usize
+    /// The first object of a class, and how many there are to be.
+    pub(crate) fn objects_of(&self, class: ClassId) -> (ObjectId, usize) {
+        let class = &self.layout.classes[class.index()];
+        (class.first_object, class.count as usize)
     }
 
     pub(crate) fn begin_object(&mut self, class: ClassId) {

@@ -3,6 +3,8 @@
 
 mod candidate;
 mod kept;
+mod neighbours;
+mod once;
 mod standing;
 mod wrong;
 
@@ -54,7 +56,7 @@ pub enum Step {
 /// One search, step by step.
 pub struct Searcher<T: RepOk> {
     /// Left for other searches when this one is dropped; there until then.
-    heap: ManuallyDrop<Box<Heap<T>>>,
+    pub(crate) heap: ManuallyDrop<Box<Heap<T>>>,
     settings: Settings,
     scope: usize,
     /// The lowered predicate, if it is to be re-entered and not run from the top.

@@ -6,7 +6,7 @@ use super::{Phase, Searcher};
 use crate::abstraction::OutOfBounds;
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
-use crate::cycles;
+use crate::cycles::{self, AnyWeak};
 use crate::engine::Counters;
 use crate::error::SearchError;
 use crate::field_use::FieldUse;
@@ -95,6 +95,11 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
+    /// Looks after objects of values as after those of values that it has built.
+    pub(crate) fn watch(&mut self, watched: Vec<Box<dyn AnyWeak>>) {
+        self.watched.extend(watched);
+    }
+
     /// What was done so far.
     pub fn counters(&self) -> Counters {
         let counters = self.heap.engine.counters;
@@ -178,4 +183,4 @@ impl<T: RepOk> Searcher<T> {
 
 /// A value as slots. Equal for isomorphic values of the same bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Abstract(Vec<u32>);
+pub struct Abstract(pub(super) Vec<u32>);

@@ -7,6 +7,7 @@ use crate::ambient::Stop;
 use crate::class::RepOk;
 use crate::engine::Misfit;
 use crate::error::{SearchError, panic_message};
+use crate::machine::BlockInfo;
 
 impl<T: RepOk> Searcher<T> {
     #[inline]
@@ -29,9 +30,14 @@ impl<T: RepOk> Searcher<T> {
 
     /// The statement that runs, for messages.
     fn place(&self) -> String {
-        let Some(machine) = self.machine.as_ref().filter(|_| self.unfit.is_none()) else { return String::new() };
-        let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten();
-        block.map_or_else(String::new, |block| format!(" at {}:{}", machine.info.file, block.line))
+        self.block_that_ran().map_or_else(String::new, |(file, block)| format!(" at {file}:{}", block.line))
+    }
+
+    /// The statement that a machine has begun last, and its file.
+    pub(crate) fn block_that_ran(&self) -> Option<(&'static str, BlockInfo)> {
+        let machine = self.machine.as_ref().filter(|_| self.unfit.is_none())?;
+        let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten()?;
+        Some((machine.info.file, block))
     }
 
     pub(super) fn ended(&mut self, error: SearchError) -> SearchError {

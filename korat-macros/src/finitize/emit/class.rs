@@ -134,6 +134,22 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
         }
     });
+    let rewritten = variants.iter().enumerate().map(|(index, variant)| {
+        let (of_value, of_view) =
+            (variant.pattern(name, |field| field.value()), variant.pattern(view, |field| field.cell()));
+        let fields = variant.each(|field| {
+            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+            field.call("rewrite", quote!(#value, #cell, &#plan, __korat_to))
+        });
+        quote! {
+            #of_value => {
+                let #of_view = __korat_alternatives[#index] else {
+                    #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
+                };
+                #( #fields; )*
+            }
+        }
+    });
     let strongs = of_value(&|field| {
         let value = field.value();
         field.value_call("each_strong", quote!(#value, __korat_visit))
@@ -235,6 +251,14 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
                     match self { #( #abstracted )* }
                 }
+                fn rewrite(
+                    &mut self,
+                    __korat_alternatives: &[&Self::Lifted],
+                    __korat_plan: &Self::Plan,
+                    __korat_to: &mut #k::Rewrite<'_>,
+                ) {
+                    match self { #( #rewritten )* }
+                }
                 fn each_strong(&self, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {
                     match self { #( #strongs )* }
                 }
@@ -323,6 +347,15 @@ pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &T
                 look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
             ) -> #k::std::result::Result<(), #k::OutOfBounds> {
                 look(self)
+            }
+            fn change(&mut self, change: &mut dyn #k::std::ops::FnMut(&mut Self)) {
+                change(self);
+            }
+            fn change_shared(
+                &self,
+                _change: &mut dyn #k::std::ops::FnMut(&mut Self),
+            ) -> #k::std::primitive::bool {
+                false
             }
             fn sever(&self) {
                 #k::Class::sever_cells(self);

@@ -1,0 +1,191 @@
+//! What is asked of a repair under way: where things lie and lay, what was added, which choices a rejection may be about, and whether
+//! what was chosen is a value. Changes nothing.
+
+use super::choice::{Engine, UNASSIGNED};
+use super::layout::{Edge, SlotKind};
+use crate::ids::{AllocId, ObjectId, SlotId};
+
+/// Of a large object only so many slots are looked at.
+const MOST_SLOTS: usize = 16;
+
+impl Engine {
+    /// The index that the value to be repaired has in a slot.
+    pub(crate) fn original(&self, slot: SlotId) -> Option<u32> {
+        self.repairing.as_ref()?.original(slot)
+    }
+
+    /// Whether a choice leads, in the way that another one does, to what is led to twice.
+    pub(crate) fn shares_the_way(&mut self, slot: SlotId, other: SlotId) -> bool {
+        let index = self.values[slot.index()];
+        let Engine { layout, repairing, .. } = self;
+        let Some(repairing) = repairing else { return false };
+        let target = repairing.targets.of(layout, slot, index);
+        target.is_some_and(|target| repairing.led[target].count() > 1) && repairing.goes_same_way(layout, slot, other)
+    }
+
+    /// Whether choices lead to what a slot leads to with an index.
+    pub(crate) fn is_led_to(&self, slot: SlotId, index: u32) -> bool {
+        self.repairing.as_ref().is_some_and(|repairing| repairing.is_reached(&self.layout, slot, index))
+    }
+
+    /// The objects that choices lead to and that the value did not have, with how they are allocated.
+    pub(crate) fn added_objects(&self) -> Vec<(ObjectId, AllocId)> {
+        let Some(repairing) = &self.repairing else { return Vec::new() };
+        let mut added = Vec::new();
+        for (class, &present) in self.layout.classes.iter().zip(&repairing.present) {
+            for object in (class.first_object.0 + present..class.first_object.0 + class.count).map(ObjectId) {
+                let led = repairing.led[object.index()];
+                if led.count() > 0 && object != self.links.root() {
+                    added.extend(led.alloc().map(|alloc| (object, alloc)));
+                }
+            }
+        }
+        added
+    }
+
+    /// The index of a slot after the repair: that of a choice, or as it was.
+    pub(crate) fn after_repair(&self, slot: SlotId) -> u32 {
+        let chosen = self.values[slot.index()];
+        if chosen == UNASSIGNED { self.original(slot).unwrap_or(UNASSIGNED) } else { chosen }
+    }
+
+    /// Every slot after the repair.
+    pub(crate) fn assignment_after_repair(&self) -> Vec<u32> {
+        (0..self.values.len()).map(|slot| self.after_repair(SlotId::new(slot))).collect()
+    }
+
+    /// Looks at another assignment in place of the current one.
+    pub(crate) fn look_at_assignment<R>(&mut self, mut values: Vec<u32>, look: impl FnOnce(&mut Self) -> R) -> R {
+        std::mem::swap(&mut self.values, &mut values);
+        let result = look(self);
+        std::mem::swap(&mut self.values, &mut values);
+        result
+    }
+
+    /// Whether the value had an object.
+    pub(crate) fn was_present(&self, object: ObjectId) -> bool {
+        let class = self.layout.objects[object.index()].class.index();
+        let ordinal = object.0 - self.layout.classes[class].first_object.0;
+        self.repairing.as_ref().is_some_and(|repairing| ordinal < repairing.present[class])
+    }
+
+    /// The element slot of an arena that an object lies in, if its number says so.
+    pub(crate) fn part_at(&self, object: ObjectId) -> Option<SlotId> {
+        let class = self.layout.objects[object.index()].class;
+        let ordinal = object.0 - self.layout.classes[class.index()].first_object.0;
+        self.layout.sequences.iter().find_map(|sequence| {
+            let first = sequence.elements.first()?;
+            let SlotKind::Reference(reference) = self.layout.kind(SlotId(first.start)) else { return None };
+            let position = ordinal.checked_sub(reference.object(self.original(SlotId(first.start))?)?)?;
+            let slot = SlotId(sequence.elements.get(position as usize)?.start);
+            let lies_there = reference.edge == Edge::Part
+                && reference.target == class
+                && self.original(slot).and_then(|index| reference.object(index)) == Some(ordinal);
+            lies_there.then_some(slot)
+        })
+    }
+
+    /// The object that an object lies in, if it is a part.
+    pub(crate) fn holder_of_part(&self, object: ObjectId) -> Option<ObjectId> {
+        let holder = |slot: SlotId| self.layout.slots[slot.index()].object;
+        if let Some(slot) = self.part_at(object) {
+            return Some(holder(slot));
+        }
+        let class = self.layout.objects[object.index()].class;
+        let has_parts =
+            self.layout.fields.iter().any(
+                |field| matches!(field.kind, SlotKind::Reference(to) if to.edge == Edge::Part && to.target == class),
+            );
+        let mut slots = (0..if has_parts { self.layout.slots.len() } else { 0 }).map(SlotId::new);
+        let found = slots.find(|&slot| {
+            let SlotKind::Reference(reference) = self.layout.kind(slot) else { return false };
+            let ordinal = self.original(slot).and_then(|index| reference.object(index));
+            reference.edge == Edge::Part
+                && ordinal.is_some_and(|ordinal| self.layout.object_of(reference, ordinal) == object)
+        });
+        found.map(holder)
+    }
+
+    /// How an object is allocated, as far as it is not the only way of its class.
+    pub(crate) fn alloc_of(&self, object: ObjectId) -> Option<AllocId> {
+        self.repairing.as_ref()?.led[object.index()].alloc()
+    }
+
+    /// The choices that a rejection may be about, the last one first: the last ones, those of the same objects, and the one that
+    /// has led to the last of them.
+    pub(crate) fn choices_near(&self, last: usize) -> Vec<usize> {
+        let Some(repairing) = &self.repairing else { return Vec::new() };
+        let end = self.depth();
+        let mut near: Vec<usize> = (end.saturating_sub(last)..end).collect();
+        let mut objects: Vec<ObjectId> = Vec::new();
+        let add = |objects: &mut Vec<ObjectId>, object| {
+            if !objects.contains(&object) && object != self.links.root() {
+                objects.push(object);
+            }
+        };
+        for &depth in &near {
+            add(&mut objects, self.layout.slots[self.choice_at(depth).0.index()].object);
+        }
+        let depth_of = |slot: SlotId| {
+            let is_chosen = self.values[slot.index()] != UNASSIGNED;
+            is_chosen.then(|| repairing.depths[slot.index()] as usize).filter(|&depth| depth < end)
+        };
+        for &object in &objects {
+            let slots = self.layout.slots_of(object).take(MOST_SLOTS);
+            near.extend(slots.filter_map(depth_of));
+        }
+        // What has led to the object that was read last.
+        if let Some(object) = self.last().map(|last| self.layout.slots[last.slot_id().index()].object) {
+            let position = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
+            let position = position.map(|(arena, at)| repairing.targets.position(arena, at));
+            for target in [Some(object.index()), position].into_iter().flatten() {
+                let leader = SlotId(repairing.leaders[target]);
+                if repairing.led[target].count() > 0 && !self.layout.is_part(leader) {
+                    near.extend(depth_of(leader));
+                }
+            }
+        }
+        near.sort_unstable_by(|one, other| other.cmp(one));
+        near.dedup();
+        near
+    }
+
+    pub(crate) fn all_slots(&self) -> impl Iterator<Item = SlotId> + use<> {
+        (0..self.values.len()).map(SlotId::new)
+    }
+
+    /// The slot and the index of a choice.
+    pub(crate) fn choice_at(&self, depth: usize) -> (SlotId, u32) {
+        let choice = &self.choices()[depth];
+        (choice.slot_id(), choice.index())
+    }
+
+    /// Whether slots that were not read may need a value of their own beside the choices: something was given to another owner, or
+    /// there is more than there was.
+    pub(crate) fn needs_completion(&self) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        !repairing.changed.iter().all(|&slot| self.layout.leads_nowhere(slot))
+    }
+
+    /// Whether every object that choices lead to is kept alive by the root, and no chain of references closes a cycle that cannot
+    /// be built. Every slot of the value is decided.
+    pub(crate) fn is_held_by_owners(&self) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        let objects = self.layout.objects.len();
+        let mut held = vec![false; objects];
+        let root = self.links.root();
+        held[root.index()] = true;
+        let mut work = vec![root];
+        while let Some(holder) = work.pop() {
+            for (reference, object) in self.targets(holder) {
+                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
+                if keeps && !std::mem::replace(&mut held[object.index()], true) {
+                    work.push(object);
+                }
+            }
+        }
+        let is_held = (0..objects).all(|object| held[object] || repairing.led[object].count() == 0);
+        let closes = |&slot: &SlotId| self.links.closes_cycle(&self.layout, &self.values, slot);
+        is_held && !repairing.changed.iter().any(closes)
+    }
+}

@@ -1,0 +1,337 @@
+//! Choices that repair makes: a slot gets the index that the value to be repaired has there, as long as that is possible, and
+//! another one only where a repair says so. Objects are those of the value, each with an identity, so that nothing here
+//! is up to isomorphism.
+
+use std::collections::BTreeMap;
+
+use super::alternatives::{Alternatives, Target};
+use super::choice::{Engine, Refusal, UNASSIGNED};
+use super::incoming::Incoming;
+use super::layout::{Edge, Layout, SlotKind};
+use super::targets::{Bits, Led, Targets, zeroed};
+use crate::ambient::Stop;
+use crate::ids::SlotId;
+use crate::slot::Eraser;
+use crate::undo::Resume;
+
+/// What is known of the value that is being repaired, and of the choices made so far.
+pub(crate) struct Repairing {
+    /// Per slot, the index that the value has. `UNASSIGNED` in objects that it does not have.
+    pub(crate) original: Vec<u32>,
+    /// The slots that are to have another one.
+    wishes: BTreeMap<SlotId, u32>,
+    /// Per declared field, whether it may not change.
+    kept: Vec<bool>,
+    pub(super) targets: Targets,
+    /// Per target, what is known of it.
+    pub(super) led: Vec<Led>,
+    /// Per class, how many objects the value has; those after them are fresh.
+    pub(super) present: Vec<u32>,
+    pub(super) incoming: Incoming,
+    /// Slots whose choice differs from the original, in no order.
+    pub(super) changed: Vec<SlotId>,
+    /// How many may; and whether something was not tried for that.
+    pub(crate) most_changes: usize,
+    pub(crate) was_cut: bool,
+    /// Per slot that has a choice, how many there are before it; and per target, the slot by which it was come to first.
+    pub(super) depths: Vec<u32>,
+    pub(super) leaders: Vec<u32>,
+    /// Per slot, whether it was read; and those that were read for the first time since `begin_trial`.
+    read: Bits,
+    read_first: Vec<SlotId>,
+    /// Which objects a reference is changed to first.
+    pub(super) order: [Target; 5],
+}
+
+impl Repairing {
+    /// The value has the `original` slots and so many objects of each class; fields that are `kept` may not change.
+    pub(crate) fn new(
+        layout: &Layout,
+        original: Vec<u32>,
+        present: Vec<u32>,
+        kept: Vec<bool>,
+        order: [Target; 5],
+    ) -> Self {
+        let targets = Targets::new(layout);
+        let mut led: Vec<Led> = zeroed(targets.len).into_iter().map(Led).collect();
+        // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
+        if layout.has_ways() {
+            for (slot, &index) in original.iter().enumerate() {
+                if index != UNASSIGNED
+                    && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
+                    && let Some(ordinal) = reference.object(index)
+                {
+                    let led = &mut led[layout.object_of(reference, ordinal).index()];
+                    led.set_alloc(Some(reference.alloc));
+                    led.set(Led::BOUND, led.is(Led::BOUND) || layout.is_bound(SlotId::new(slot)));
+                }
+            }
+        }
+        Repairing {
+            wishes: BTreeMap::new(),
+            kept,
+            incoming: Incoming::default(),
+            led,
+            present,
+            changed: Vec::new(),
+            most_changes: usize::MAX,
+            was_cut: false,
+            depths: vec![0; original.len()],
+            leaders: vec![0; targets.len],
+            read: Bits(zeroed(original.len() / 64 + 1)),
+            read_first: Vec::new(),
+            order,
+            targets,
+            original,
+        }
+    }
+
+    /// The index that the value has in a slot; none in what it does not have.
+    pub(crate) fn original(&self, slot: SlotId) -> Option<u32> {
+        Some(self.original[slot.index()]).filter(|&index| index != UNASSIGNED)
+    }
+
+    /// The index that a slot is to have.
+    pub(crate) fn wanted(&self, slot: SlotId) -> Option<u32> {
+        let wish = if self.wishes.is_empty() { None } else { self.wishes.get(&slot).copied() };
+        wish.or_else(|| self.original(slot))
+    }
+
+    pub(crate) fn want(&mut self, slot: SlotId, index: u32) {
+        self.wishes.insert(slot, index);
+    }
+
+    /// Wants nothing but the original.
+    pub(crate) fn forget_wishes(&mut self) {
+        self.wishes.clear();
+    }
+
+    /// The slots whose choice differs from the original.
+    pub(crate) fn changed(&self) -> &[SlotId] {
+        &self.changed
+    }
+
+    /// Whether a slot differs from the original with this index.
+    fn is_change(&self, slot: SlotId, index: u32) -> bool {
+        self.original(slot).is_some_and(|original| original != index)
+    }
+
+    /// Reads are counted as first ones anew.
+    pub(crate) fn begin_trial(&mut self) {
+        self.read_first.clear();
+    }
+
+    /// How many slots were read for the first time.
+    pub(crate) fn read_first(&self) -> usize {
+        self.read_first.len()
+    }
+
+    /// The slots read for the first time were not read.
+    pub(crate) fn forget_trial(&mut self) {
+        for slot in self.read_first.drain(..) {
+            self.read.set(slot, false);
+        }
+    }
+
+    /// A slot was not read.
+    pub(crate) fn forget_read(&mut self, slot: SlotId) {
+        self.read.set(slot, false);
+    }
+
+    /// How many objects of a class the value has.
+    pub(super) fn present(&self, class: usize) -> u32 {
+        self.present[class]
+    }
+
+    /// Whether choices lead to what a slot would lead to with an index.
+    pub(super) fn is_reached(&self, layout: &Layout, slot: SlotId, index: u32) -> bool {
+        self.targets.of(layout, slot, index).is_some_and(|target| self.led[target].count() > 0)
+    }
+
+    /// Everything that no slot leads to in the way that the slot does, and so may be what it should lead to, in order: as indices of
+    /// it. That is so from the beginning, or because a link was changed that led there.
+    pub(super) fn lost(&mut self, layout: &Layout, slot: SlotId, end: u32) -> Vec<u32> {
+        let Some(space) = self.targets.first_of(layout, slot) else { return Vec::new() };
+        let is_alike = |other: &SlotId| self.targets.first_of(layout, *other) == Some(space);
+        let left = self.changed.iter().chain(self.wishes.keys()).filter(|other| is_alike(other));
+        let left: Vec<u32> = left.filter_map(|&other| self.original(other)).filter(|&index| index >= space.2).collect();
+        let mut lost = self.incoming.orphans(layout, &self.targets, &self.original, slot).to_vec();
+        lost.extend(left);
+        lost.retain(|&index| index < end);
+        lost.sort_unstable();
+        lost.dedup();
+        lost
+    }
+
+    /// Whether two slots lead the same way: left and right, not forward and back.
+    pub(super) fn goes_same_way(&mut self, layout: &Layout, slot: SlotId, other: SlotId) -> bool {
+        self.incoming.orphans(layout, &self.targets, &self.original, slot);
+        self.incoming.is_same_way(layout, slot, other)
+    }
+}
+
+impl Engine {
+    /// Makes choices for a repair from now on.
+    pub(crate) fn begin_repair(&mut self, repairing: Repairing) {
+        self.repairing = Some(Box::new(repairing));
+        self.slowly = true;
+    }
+
+    pub(crate) fn repairing(&mut self) -> &mut Repairing {
+        self.repairing.as_mut().expect("[korat internal bug] no repair is under way")
+    }
+
+    /// Answers the first read of a slot in a repair.
+    #[inline(never)]
+    pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
+        // SAFETY: the slot that asks is alive.
+        let id = unsafe { slot.id() };
+        if let Some(first) = self.first_to_decide(id) {
+            return Err(Refusal::NotYet { first });
+        }
+        let wanted = self.repairing().wanted(id);
+        let index = match wanted.filter(|&index| self.fits(id, index)) {
+            Some(index) => index,
+            // It has none, or what it has was given to another slot.
+            None => self.first_alternative(id).ok_or(Refusal::Stop(Stop::DeadEnd))?,
+        };
+        let repairing = self.repairing();
+        if repairing.is_change(id, index) && repairing.changed.len() >= repairing.most_changes {
+            repairing.was_cut = true;
+            return Err(Refusal::Stop(Stop::DeadEnd));
+        }
+        if !repairing.read.set(id, true) {
+            repairing.read_first.push(id);
+        }
+        let depth = self.depth() as u32;
+        self.repairing().depths[id.index()] = depth;
+        self.note_held(id, index);
+        // SAFETY: as above.
+        unsafe { slot.assign(index) };
+        self.push_unruled(slot, resume);
+        Ok((index, 0))
+    }
+
+    /// Whether a slot may have an index beside the choices made so far.
+    pub(crate) fn fits(&self, slot: SlotId, index: u32) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        match self.layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                let Some(ordinal) = reference.object(index) else { return true };
+                let object = self.layout.object_of(reference, ordinal);
+                let led = repairing.led[object.index()];
+                let has_owner = led.is(Led::OWNED) || (led.is(Led::BOUND) && repairing.original(slot) != Some(index));
+                let owns_alone = matches!(reference.edge, Edge::Owned | Edge::Part);
+                let is_alike = led.alloc().is_none_or(|alloc| alloc == reference.alloc);
+                // The root lies in no pointer.
+                object != self.links.root() && !(owns_alone && has_owner) && is_alike
+            }
+            SlotKind::Index(of) => {
+                let Some(arena) = self.layout.place(slot).index_of else { return false };
+                index < of.nulls || index - of.nulls < self.arena_len(arena)
+            }
+            SlotKind::Value { len } => index < len && self.is_new_member(slot, index),
+            SlotKind::Name(name) => index < name.len,
+        }
+    }
+
+    /// Whether no other member of the set that a slot belongs to has this index.
+    fn is_new_member(&self, slot: SlotId, index: u32) -> bool {
+        let Some(set) = self.layout.place(slot).member else { return true };
+        let members = self.layout.sequences[set as usize].elements.iter();
+        members.flat_map(Clone::clone).all(|member| member == slot.0 || self.values[member as usize] != index)
+    }
+
+    /// Moves the last choice on to its next alternative, which is to be read next; drops it if there is none, and says so.
+    pub(crate) fn move_on_for_repair(&mut self, tried: &mut Alternatives) -> bool {
+        let Some((slot, id, before)) = self.last().map(|top| (top.slot(), top.slot_id(), top.index())) else {
+            return false;
+        };
+        self.note_left(id, before);
+        match self.next_alternative(tried) {
+            Some(index) => {
+                self.note_held(id, index);
+                // SAFETY: slots of the engine's choices are alive.
+                unsafe { slot.offer(index) };
+                true
+            }
+            None => {
+                self.pop_unruled();
+                false
+            }
+        }
+    }
+
+    /// Drops all choices but the first `depth`.
+    pub(crate) fn cut_for_repair(&mut self, depth: usize) {
+        while self.depth() > depth {
+            let Some((id, index)) = self.last().map(|top| (top.slot_id(), top.index())) else { return };
+            self.note_left(id, index);
+            self.pop_unruled();
+        }
+    }
+
+    fn note_held(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = index;
+        let Some(repairing) = &mut self.repairing else { return };
+        if repairing.is_change(slot, index) {
+            repairing.changed.push(slot);
+        }
+        if let Some(target) = repairing.targets.of(&self.layout, slot, index) {
+            let led = &mut repairing.led[target];
+            if led.count() == 0 {
+                repairing.leaders[target] = slot.0;
+            }
+            led.0 += 1;
+            if let SlotKind::Reference(reference) = self.layout.kind(slot) {
+                if matches!(reference.edge, Edge::Owned | Edge::Part) {
+                    led.set(Led::OWNED, true);
+                }
+                led.set_alloc(Some(reference.alloc));
+            }
+        }
+    }
+
+    fn note_left(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = UNASSIGNED;
+        let Some(repairing) = &mut self.repairing else { return };
+        if repairing.is_change(slot, index)
+            && let Some(at) = repairing.changed.iter().rposition(|&changed| changed == slot)
+        {
+            repairing.changed.swap_remove(at);
+        }
+        if let Some(target) = repairing.targets.of(&self.layout, slot, index) {
+            let led = &mut repairing.led[target];
+            led.0 -= 1;
+            if let SlotKind::Reference(reference) = self.layout.kind(slot) {
+                if matches!(reference.edge, Edge::Owned | Edge::Part) {
+                    led.set(Led::OWNED, false);
+                }
+                // A fresh object may be allocated in another way the next time.
+                let ordinal = target - self.layout.object_of(reference, 0).index();
+                if led.count() == 0 && ordinal as u32 >= repairing.present[reference.target.index()] {
+                    led.set_alloc(None);
+                }
+            }
+        }
+    }
+
+    /// Whether a slot may not change: the user says so, or it says where an object lies that lies in its holder.
+    pub(crate) fn is_kept(&self, slot: SlotId) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        let has_original = repairing.original(slot).is_some();
+        has_original
+            && (self.layout.is_part(slot)
+                || self.layout.is_bound(slot)
+                || repairing.kept[self.layout.declared(slot).index()])
+    }
+
+    /// Forgets the choices of a repair.
+    pub(crate) fn end_repair(&mut self) {
+        while self.depth() > 0 {
+            self.pop_unruled();
+        }
+        (self.repairing, self.slowly) = (None, false);
+        self.unload();
+    }
+}

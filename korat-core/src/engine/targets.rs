@@ -1,0 +1,132 @@
+//! What slots lead to in a repair, objects and the positions of arenas in one row of numbers, and what is known of each.
+
+use super::choice::UNASSIGNED;
+use super::layout::{Layout, SlotKind};
+use crate::ids::{AllocId, SlotId};
+
+/// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
+/// cannot give it up. In one number, so that a table of them is zero at first and takes no time to make.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Led(pub(super) u64);
+
+impl Led {
+    pub(super) const OWNED: u64 = 1 << 32;
+    pub(super) const BOUND: u64 = 1 << 33;
+    const ALLOC: u32 = 40;
+
+    pub(super) fn count(self) -> u32 {
+        self.0 as u32
+    }
+
+    pub(super) fn alloc(self) -> Option<AllocId> {
+        (self.0 >> Led::ALLOC).checked_sub(1).map(|alloc| AllocId::new(alloc as usize))
+    }
+
+    pub(super) fn set_alloc(&mut self, alloc: Option<AllocId>) {
+        let number = alloc.map_or(0, |alloc| alloc.index() as u64 + 1);
+        self.0 = self.0 & ((1 << Led::ALLOC) - 1) | number << Led::ALLOC;
+    }
+
+    pub(super) fn is(self, what: u64) -> bool {
+        self.0 & what != 0
+    }
+
+    pub(super) fn set(&mut self, what: u64, on: bool) {
+        self.0 = if on { self.0 | what } else { self.0 & !what };
+    }
+}
+
+/// So many zeros, which the system gives where they are first used.
+pub(super) fn zeroed(len: usize) -> Vec<u64> {
+    vec![0; len]
+}
+
+/// A set of slots, as bits.
+pub(super) struct Bits(pub(super) Vec<u64>);
+
+impl Bits {
+    /// Puts a slot in, or takes it out; says whether it was in.
+    pub(super) fn set(&mut self, slot: SlotId, on: bool) -> bool {
+        let (word, bit) = (&mut self.0[slot.index() / 64], 1 << (slot.index() % 64));
+        let was = *word & bit != 0;
+        *word = if on { *word | bit } else { *word & !bit };
+        was
+    }
+}
+
+/// What slots lead to, in one row of numbers: objects, then the positions of arenas.
+pub(super) struct Targets {
+    /// Per sequence, the number of its first position.
+    first_position: Vec<usize>,
+    pub(super) len: usize,
+}
+
+impl Targets {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let mut targets = Targets { first_position: Vec::new(), len: layout.objects.len() };
+        for sequence in &layout.sequences {
+            targets.first_position.push(targets.len);
+            targets.len += sequence.elements.len();
+        }
+        targets
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The target in which a slot lies: an object, or the element of an arena that the object is.
+    pub(super) fn holder(&self, layout: &Layout, original: &[u32], slot: SlotId) -> Option<usize> {
+        let object = layout.slots[slot.index()].object;
+        let class = layout.objects[object.index()].class;
+        let ordinal = object.0 - layout.classes[class.index()].first_object.0;
+        let in_arena = layout.sequences.iter().enumerate().find_map(|(arena, sequence)| {
+            let first = SlotId(sequence.elements.first()?.start);
+            let SlotKind::Reference(reference) = layout.kind(first) else { return None };
+            let position = ordinal.checked_sub(reference.object(original[first.index()])?)?;
+            let element = sequence.elements.get(position as usize)?.start;
+            let lies_there = reference.target == class && original[element as usize] == reference.nulls + ordinal;
+            lies_there.then(|| self.first_position[arena] + position as usize)
+        });
+        Some(in_arena.unwrap_or(object.index()))
+    }
+
+    /// The position of an arena.
+    pub(super) fn position(&self, arena: u32, at: u32) -> usize {
+        self.first_position[arena as usize] + at as usize
+    }
+
+    /// What a slot may lead to: the first target, how many there are, and how many indices before them lead to none.
+    pub(super) fn first_of(&self, layout: &Layout, slot: SlotId) -> Option<(usize, u32, u32)> {
+        match layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                let count = layout.classes[reference.target.index()].count;
+                Some((layout.object_of(reference, 0).index(), count, reference.nulls))
+            }
+            SlotKind::Index(of) => {
+                let arena = layout.place(slot).index_of? as usize;
+                Some((self.first_position[arena], layout.sequences[arena].elements.len() as u32, of.nulls))
+            }
+            SlotKind::Value { .. } | SlotKind::Name(_) => None,
+        }
+    }
+
+    /// What a slot leads to with an index.
+    pub(super) fn of(&self, layout: &Layout, slot: SlotId, index: u32) -> Option<usize> {
+        if index == UNASSIGNED {
+            return None;
+        }
+        match layout.kind(slot) {
+            SlotKind::Reference(reference) => {
+                reference.object(index).map(|ordinal| layout.object_of(reference, ordinal).index())
+            }
+            SlotKind::Index(of) => {
+                let position = index.checked_sub(of.nulls)? as usize;
+                let arena = layout.place(slot).index_of? as usize;
+                // An index that is wrong leads nowhere.
+                (position < layout.sequences[arena].elements.len()).then(|| self.first_position[arena] + position)
+            }
+            SlotKind::Value { .. } | SlotKind::Name(_) => None,
+        }
+    }
+}

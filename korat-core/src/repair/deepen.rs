@@ -1,0 +1,56 @@
+//! Everything within a number of changes, then within one more: the first value found has the fewest changes.
+
+use super::{NotRepaired, Repairer};
+use crate::class::RepOk;
+use crate::engine::Alternatives;
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Finds the nearest value by the number of changed slots.
+    pub(super) fn deepen(&mut self) -> Result<(), NotRepaired> {
+        for most in 1..=self.effort.changes {
+            let engine = &mut self.searcher.heap.engine;
+            engine.cut_for_repair(0);
+            let repairing = engine.repairing();
+            repairing.forget_wishes();
+            (repairing.most_changes, repairing.was_cut) = (most, false);
+            if self.search_within(most)? {
+                return Ok(());
+            }
+            if !self.searcher.heap.engine.repairing().was_cut {
+                return Err(NotRepaired::NoValue);
+            }
+        }
+        Err(NotRepaired::TooManyChanges)
+    }
+
+    fn search_within(&mut self, most: usize) -> Result<bool, NotRepaired> {
+        // What was tried of each choice, from the first on.
+        let mut tried: Vec<Option<Alternatives>> = Vec::new();
+        while !self.run()? {
+            loop {
+                let engine = &mut self.searcher.heap.engine;
+                let depth = engine.depth();
+                tried.resize(depth, None);
+                let Some((slot, index)) = engine.last().map(|top| (top.slot_id(), top.index())) else {
+                    return Ok(false);
+                };
+                let repairing = engine.repairing();
+                let original = repairing.original(slot);
+                let others =
+                    repairing.changed().len() - usize::from(original.is_some_and(|original| original != index));
+                if original.is_some() && others >= most {
+                    repairing.was_cut = true;
+                    engine.cut_for_repair(depth - 1);
+                    continue;
+                }
+                let order = self.effort.order;
+                let tried = tried[depth - 1]
+                    .get_or_insert_with(|| Alternatives::new(slot, Some(index), Vec::new(), order, u32::MAX));
+                if engine.move_on_for_repair(tried) {
+                    break;
+                }
+            }
+        }
+        Ok(true)
+    }
+}

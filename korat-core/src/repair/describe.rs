@@ -1,0 +1,203 @@
+//! What a repair has changed, for people: where each object lies, what stood in its field and what stands there now, and what
+//! was lost or added.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, VecDeque};
+
+use super::{ChangedSlot, Repairer};
+use crate::class::RepOk;
+use crate::engine::layout::{SlotKind, VARIANT};
+use crate::engine::{Engine, UNASSIGNED};
+use crate::ids::{ObjectId, SlotId};
+use crate::outline::{self, Outline};
+
+/// One field that a repair has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// Where the object lies in the value as it was: `root.left.right`; empty for the value itself. The same field many times in
+    /// a row is written once, `head.next{523}`.
+    pub path: String,
+    /// The class of the object.
+    pub class: &'static str,
+    /// The field, `left` or `children[2]`.
+    pub field: String,
+    /// What stood there: a plain value as `Debug` shows it, a path for an object, `None` for none.
+    pub old: String,
+    /// What stands there now. An object that the value did not have is `a new Node`.
+    pub new: String,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Change { path, field, old, new, .. } = self;
+        let dot = if path.is_empty() { "" } else { "." };
+        write!(f, "{path}{dot}{field}: {old} -> {new}")
+    }
+}
+
+/// What a repair did.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// The fields that differ, in the order in which a walk from the root meets the objects.
+    pub changes: Vec<Change>,
+    /// Objects, and elements of arenas, that the value led to before and that nothing leads to now.
+    pub dropped: Vec<String>,
+    /// The classes of the objects that are new.
+    pub added: Vec<&'static str>,
+    /// How often `rep_ok` was run or gone on with.
+    pub tries: u64,
+    /// The value before and after, if it is small enough to be looked at.
+    pub pictures: Option<(Outline, Outline)>,
+}
+
+/// Values of more objects are not drawn.
+const MOST_DRAWN: usize = 40;
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Describes what was found, before it is written.
+    pub(super) fn describe(&mut self) -> Fix {
+        let changed = self.changed();
+        let tries = self.tries();
+        let engine = &mut self.searcher.heap.engine;
+        let lost = lost(engine, &changed);
+        let paths = Paths { by: OnceCell::new() };
+        let describe = |change: &ChangedSlot| {
+            let info = engine.layout.slots[change.slot.index()];
+            let name = &engine.layout.fields[info.field.index()].name;
+            let class = engine.layout.classes[engine.layout.objects[info.object.index()].class.index()].name;
+            Change {
+                path: paths.path(engine, info.object),
+                class,
+                field: field_name(name).to_string(),
+                old: paths.shown(engine, change.slot, change.old),
+                new: paths.shown(engine, change.slot, change.new),
+            }
+        };
+        let changes = changed.iter().map(describe).collect();
+        let dropped = lost.iter().map(|&(slot, index)| paths.shown(engine, slot, index)).collect();
+        let class = |object: ObjectId| engine.layout.objects[object.index()].class;
+        let added = engine.added_objects().into_iter();
+        let added = added.map(|(object, _)| engine.layout.classes[class(object).index()].name).collect();
+        let pictures = (engine.layout.objects.len() <= MOST_DRAWN).then(|| {
+            let (before, after) = (engine.repairing().original.clone(), engine.assignment_after_repair());
+            let draw =
+                |engine: &mut Engine, values| engine.look_at_assignment(values, |engine| outline::outline(engine));
+            (draw(engine, before), draw(engine, after))
+        });
+        Fix { changes, dropped, added, tries, pictures }
+    }
+}
+
+/// What the old targets of changed links led to and nothing leads to now, as slots with the index that led there.
+pub(super) fn lost(engine: &Engine, changed: &[ChangedSlot]) -> Vec<(SlotId, u32)> {
+    let mut found: Vec<(SlotId, u32)> = Vec::new();
+    let mut met = BTreeSet::new();
+    let mut work: Vec<(SlotId, u32)> = changed.iter().map(|change| (change.slot, change.old)).collect();
+    while let Some((slot, index)) = work.pop() {
+        let Some(object) = led_to(engine, slot, index) else { continue };
+        if engine.is_led_to(slot, index) || !met.insert(object) {
+            continue;
+        }
+        found.push((slot, index));
+        work.extend(engine.layout.slots_of(object).map(|slot| (slot, engine.original(slot).unwrap_or(UNASSIGNED))));
+    }
+    found
+}
+
+/// The object that a slot leads to with an index, through the element of an arena, too.
+pub(super) fn led_to(engine: &Engine, slot: SlotId, index: u32) -> Option<ObjectId> {
+    if index == UNASSIGNED {
+        return None;
+    }
+    let layout = &engine.layout;
+    match layout.kind(slot) {
+        SlotKind::Reference(reference) => Some(layout.object_of(reference, reference.object(index)?)),
+        SlotKind::Index(of) => {
+            let position = index.checked_sub(of.nulls)?;
+            let arena = &layout.sequences[layout.place(slot).index_of? as usize];
+            let element = SlotId(arena.elements.get(position as usize)?.start);
+            let SlotKind::Reference(reference) = layout.kind(element) else { return None };
+            Some(layout.object_of(reference, reference.object(engine.original(element)?)?))
+        }
+        SlotKind::Value { .. } | SlotKind::Name(_) => None,
+    }
+}
+
+/// Where the objects of the value lie.
+struct Paths {
+    /// Per object, the slot by which a walk from the root comes to it first; found out when it is first asked for.
+    by: OnceCell<Vec<Option<SlotId>>>,
+}
+
+impl Paths {
+    /// The slot by which an object is come to.
+    fn by(&self, engine: &Engine, object: ObjectId) -> Option<SlotId> {
+        // Most parts of the root lie where their numbers say.
+        if let Some(slot) = engine.part_at(object) {
+            return Some(slot);
+        }
+        if object == engine.links.root() || !engine.was_present(object) {
+            return None;
+        }
+        self.by.get_or_init(|| walk(engine))[object.index()]
+    }
+
+    /// `root.left.right`; empty for the root, and for an object that is new.
+    fn path(&self, engine: &Engine, object: ObjectId) -> String {
+        let mut steps: Vec<(&str, usize)> = Vec::new();
+        let mut at = object;
+        while let Some(slot) = self.by(engine, at) {
+            let info = engine.layout.slots[slot.index()];
+            let name = engine.layout.fields[info.field.index()].name.as_str();
+            match steps.last_mut() {
+                Some((last, times)) if *last == name => *times += 1,
+                _ => steps.push((name, 1)),
+            }
+            at = info.object;
+        }
+        let step = |&(name, times): &(&str, usize)| match times {
+            1 => name.to_string(),
+            _ => format!("{name}{{{times}}}"),
+        };
+        steps.iter().rev().map(step).collect::<Vec<_>>().join(".")
+    }
+
+    /// The value of a slot with an index.
+    fn shown(&self, engine: &Engine, slot: SlotId, index: u32) -> String {
+        let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
+        let SlotKind::Reference(reference) = field.kind else { return field.show(index) };
+        let Some(ordinal) = reference.object(index) else { return "None".to_string() };
+        let object = engine.layout.object_of(reference, ordinal);
+        match self.by(engine, object) {
+            Some(_) => self.path(engine, object),
+            None => format!("a new {}", engine.layout.classes[reference.target.index()].name),
+        }
+    }
+}
+
+/// Per object of the value as it was, the slot by which a walk from the root comes to it first.
+fn walk(engine: &Engine) -> Vec<Option<SlotId>> {
+    let mut by: Vec<Option<SlotId>> = vec![None; engine.layout.objects.len()];
+    let root = engine.links.root();
+    let mut queue = VecDeque::from([root]);
+    while let Some(object) = queue.pop_front() {
+        for slot in engine.layout.slots_of(object) {
+            if let SlotKind::Reference(reference) = engine.layout.kind(slot)
+                && let Some(ordinal) = engine.original(slot).and_then(|index| reference.object(index))
+                && let target = engine.layout.object_of(reference, ordinal)
+                && target != root
+                && by[target.index()].is_none()
+            {
+                by[target.index()] = Some(slot);
+                queue.push_back(target);
+            }
+        }
+    }
+    by
+}
+
+/// The name of a field, for messages: the variant of an object has none of its own.
+fn field_name(name: &str) -> &str {
+    if name == VARIANT { "variant" } else { name }
+}

@@ -1,0 +1,230 @@
+//! Repair: from the slots of a value that `rep_ok` rejects to those of one near it that it accepts. Takes a value and limits,
+//! gives the slots to change; `near` looks for them fault by fault, `deepen` tries everything, fewest changes first.
+//!
+//! The predicate runs once over the value's own slots. Where it rejects, some slot read last gets another value, and the
+//! machine goes on from the statement that read it, so that a fault costs what lies between it and the read that found it.
+
+mod deepen;
+mod describe;
+mod near;
+mod suggest;
+mod write;
+
+pub use describe::{Change, Fix};
+pub use write::NotWritten;
+
+use std::time::Instant;
+
+use crate::abstraction::{Contents, OutOfBounds};
+use crate::bounds::Bounds;
+use crate::census::{self, Uncounted};
+use crate::class::RepOk;
+use crate::engine::{Repairing, Target};
+use crate::error::SearchError;
+use crate::ids::SlotId;
+use crate::search::Searcher;
+use crate::settings::Settings;
+
+/// How far a repair may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many slots may change.
+    pub changes: usize,
+    /// How often the predicate may be run or gone on with.
+    pub tries: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Whether the fewest changes are wanted.
+    pub minimal: bool,
+    /// Which objects a reference is changed to first.
+    pub order: [Target; 5],
+}
+
+/// Why a value was not repaired.
+#[derive(Debug)]
+pub enum NotRepaired {
+    /// Everything within the bounds and the allowed changes was tried.
+    NoValue,
+    /// The limit on changes was reached.
+    TooManyChanges,
+    /// The limit on tries was reached.
+    TooManyTries,
+    /// The time was over.
+    TimeOver,
+    /// A value was found, but cannot be written.
+    NotWritten(NotWritten),
+    /// The predicate cannot be run.
+    Search(SearchError),
+}
+
+impl From<SearchError> for NotRepaired {
+    fn from(error: SearchError) -> Self {
+        NotRepaired::Search(error)
+    }
+}
+
+/// Why a repair cannot begin.
+#[derive(Debug)]
+pub enum CannotBegin {
+    /// The bounds are wrong.
+    Bounds(SearchError),
+    /// The value is not within them.
+    Value(OutOfBounds),
+    /// There is no such field.
+    NoField(String),
+}
+
+/// One slot that a repair changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChangedSlot {
+    pub(crate) slot: SlotId,
+    pub(crate) old: u32,
+    pub(crate) new: u32,
+}
+
+/// A repair under way.
+pub struct Repairer<'v, T: RepOk> {
+    /// Nobody else uses it until the repair is over, so that its objects stay where they are.
+    value: &'v mut T,
+    searcher: Searcher<T>,
+    effort: Effort,
+    /// The line that rejected the value as it was, and what was read last there.
+    rejection: Option<Rejection>,
+    /// Where the objects of the value lie.
+    contents: Contents,
+}
+
+/// Where the predicate rejects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The file and the line of the statement, if it is known.
+    pub place: Option<(&'static str, u32)>,
+    /// The beginning of its text.
+    pub text: &'static str,
+    /// The field that was read last, `Node.key`.
+    pub last_read: Option<String>,
+}
+
+impl<'v, T: RepOk> Repairer<'v, T> {
+    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and so many `fresh` objects of
+    /// each class. `kept`: fields that may not change, `Node.key`.
+    pub fn new(
+        bounds: Option<&Bounds<T>>,
+        fresh: usize,
+        settings: Settings,
+        effort: Effort,
+        value: &'v mut T,
+        kept: &[String],
+    ) -> Result<Self, CannotBegin> {
+        let own = match bounds {
+            Some(_) => None,
+            None => Some(census::bounds_of(value, fresh).map_err(|uncounted| match uncounted {
+                Uncounted::Bounds(error) => CannotBegin::Bounds(error),
+                Uncounted::Value(error) => CannotBegin::Value(error),
+            })?),
+        };
+        let bounds = bounds.or(own.as_ref()).expect("[korat internal bug] there are bounds of some kind");
+        let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
+        let (original, contents) = searcher.heap.abstract_with_objects(value).map_err(CannotBegin::Value)?;
+        let layout = &searcher.heap.engine.layout;
+        let declared = layout.declared_names();
+        if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
+            return Err(CannotBegin::NoField(unknown.clone()));
+        }
+        let bound = layout.bound_fields();
+        let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
+        let repairing = Repairing::new(layout, original, contents.counts.clone(), is_kept, effort.order);
+        searcher.heap.engine.begin_repair(repairing);
+        Ok(Repairer { value, searcher, effort, rejection: None, contents })
+    }
+
+    /// Repairs the value, or leaves it as it is.
+    pub fn repair(&mut self) -> Result<Fix, NotRepaired> {
+        self.solve()?;
+        let fix = self.describe();
+        self.write_back().map_err(NotRepaired::NotWritten)?;
+        Ok(fix)
+    }
+
+    /// Looks for a valid value. After it was found, the searcher stands at it.
+    fn solve(&mut self) -> Result<(), NotRepaired> {
+        if self.run()? {
+            return Ok(());
+        }
+        self.rejection = Some(self.rejected_at());
+        if !self.effort.minimal {
+            match self.mend_all() {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.deepen()
+    }
+
+    /// Where the value was rejected as it was.
+    pub fn rejection(&self) -> Option<&Rejection> {
+        self.rejection.as_ref()
+    }
+
+    /// How often the predicate was run or gone on with.
+    pub fn tries(&self) -> u64 {
+        self.searcher.heap.engine.counters.explored
+    }
+
+    /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
+    pub(crate) fn changed(&mut self) -> Vec<ChangedSlot> {
+        let engine = &mut self.searcher.heap.engine;
+        let slots = engine.repairing().changed().to_vec();
+        let change = |slot| Some(ChangedSlot { slot, old: engine.original(slot)?, new: engine.value(slot) });
+        let mut changed: Vec<ChangedSlot> = slots.into_iter().filter_map(change).collect();
+        changed.sort_by_key(|change| change.slot);
+        changed
+    }
+
+    /// Runs the predicate on the choices as they are; accepted only if they are a value.
+    fn run(&mut self) -> Result<bool, NotRepaired> {
+        let engine = &self.searcher.heap.engine;
+        if engine.counters.explored >= self.effort.tries {
+            return Err(NotRepaired::TooManyTries);
+        }
+        if let Some(deadline) = self.effort.deadline
+            && engine.counters.explored.is_multiple_of(64)
+            && Instant::now() >= deadline
+        {
+            return Err(NotRepaired::TimeOver);
+        }
+        Ok(self.searcher.run_once()? && self.is_value()?)
+    }
+
+    /// Whether what the predicate has accepted is a value of the user's type, with the slots that it has not read. If it is not,
+    /// the choices are those of the predicate.
+    fn is_value(&mut self) -> Result<bool, NotRepaired> {
+        let depth = self.searcher.heap.engine.depth();
+        if !self.searcher.heap.engine.needs_completion() {
+            return Ok(true);
+        }
+        if self.searcher.complete_once()? && self.searcher.heap.engine.is_held_by_owners() {
+            return Ok(true);
+        }
+        self.searcher.heap.engine.cut_for_repair(depth);
+        Ok(false)
+    }
+
+    /// Where the predicate has just rejected.
+    fn rejected_at(&self) -> Rejection {
+        let heap = &self.searcher.heap;
+        let block = self.searcher.block_that_ran();
+        Rejection {
+            place: block.map(|(file, block)| (file, block.line)),
+            text: block.map_or("", |(_, block)| block.text),
+            last_read: heap.engine.last_read(),
+        }
+    }
+}
+
+impl<T: RepOk> Drop for Repairer<'_, T> {
+    fn drop(&mut self) {
+        self.searcher.heap.engine.end_repair();
+    }
+}

@@ -1,0 +1,100 @@
+//! What the comparisons suggest for a slot that the predicate has made last, before it rejected: `self.size == count` suggests a
+//! size, `node.prev == last` a node.
+
+use super::{NotRepaired, Repairer};
+use crate::class::RepOk;
+use crate::compared::{self, Comparison, Noting};
+use crate::engine::layout::SlotKind;
+use crate::ids::SlotId;
+
+/// So many of the last comparisons say something.
+const LAST: usize = 4;
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// What was compared before the rejection that the last run has ended with. The statement of the last choice is run once more:
+    /// nothing is noted while everything goes well.
+    pub(super) fn compared(&mut self) -> Result<Vec<Comparison>, NotRepaired> {
+        let noting = Noting::begin();
+        self.run()?;
+        Ok(noting.last().take(LAST).collect())
+    }
+
+    /// The indices of a slot that comparisons with what it holds suggest.
+    pub(super) fn suggested_for(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
+        let layout = &self.searcher.heap.engine.layout;
+        let Some(now) = layout.number(slot, index) else { return Vec::new() };
+        let mut suggested = Vec::new();
+        for comparison in compared {
+            let other = match (comparison.left, comparison.right) {
+                (compared::Compared::Integer(side), compared::Compared::Integer(other)) if side == now => other,
+                (compared::Compared::Integer(other), compared::Compared::Integer(side)) if side == now => other,
+                _ => continue,
+            };
+            for near in [Some(other), other.checked_add(1), other.checked_sub(1)] {
+                suggested.extend(near.and_then(|near| layout.index_of_number(slot, near)));
+            }
+        }
+        suggested
+    }
+
+    /// The indices of a slot that would make the comparisons come out another way, the likeliest first.
+    pub(super) fn suggested(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
+        let engine = &self.searcher.heap.engine;
+        let mut suggested = Vec::new();
+        let mut suggest = |other: Option<u32>| {
+            if let Some(other) = other
+                && other != index
+                && !suggested.contains(&other)
+            {
+                suggested.push(other);
+            }
+        };
+        let now = engine.layout.number(slot, index);
+        // What the slot is compared with, then numbers that are derived from it, then what is near.
+        for comparison in compared {
+            let sides = [comparison.left, comparison.right];
+            for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+                match (side, other) {
+                    (compared::Compared::Integer(side), compared::Compared::Integer(other)) => {
+                        if Some(side) == now {
+                            suggest(engine.layout.index_of_number(slot, other));
+                        }
+                        let moved = now.and_then(|now| now.checked_add(other.checked_sub(side)?));
+                        suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
+                    }
+                    (compared::Compared::Nothing, compared::Compared::Integer(other)) => {
+                        suggest(engine.layout.index_of_number(slot, other));
+                    }
+                    (_, compared::Compared::Address(address)) => suggest(self.index_of_address(slot, address)),
+                    (_, compared::Compared::Nothing) if engine.refers(slot) => suggest(Some(0)),
+                    _ => {}
+                }
+            }
+        }
+        for comparison in compared {
+            for side in [comparison.left, comparison.right] {
+                let compared::Compared::Integer(number) = side else { continue };
+                for near in [Some(number), number.checked_add(1), number.checked_sub(1)] {
+                    suggest(near.and_then(|near| engine.layout.index_of_number(slot, near)));
+                }
+            }
+        }
+        suggested
+    }
+
+    /// Whether the slot holds a number that was compared.
+    pub(super) fn was_compared(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> bool {
+        let now = self.searcher.heap.engine.layout.number(slot, index);
+        now.is_some_and(|now| {
+            let is_side = |side| side == compared::Compared::Integer(now);
+            compared.iter().any(|comparison| is_side(comparison.left) || is_side(comparison.right))
+        })
+    }
+
+    /// The index by which a slot refers to the object whose view lies at an address.
+    fn index_of_address(&self, slot: SlotId, address: usize) -> Option<u32> {
+        let SlotKind::Reference(reference) = self.searcher.heap.engine.layout.kind(slot) else { return None };
+        let ordinal = self.searcher.heap.ordinal_at(reference.target, address)?;
+        Some(reference.nulls + ordinal)
+    }
+}

@@ -1,0 +1,251 @@
+//! The way back of a repair: from the slots that it has found to the user's own value, changed in place.
+
+use std::collections::BTreeSet;
+
+use super::{ChangedSlot, Repairer, describe};
+use crate::alloc::AnyAlloc;
+use crate::class::RepOk;
+use crate::cycles::AnyWeak;
+use crate::engine::UNASSIGNED;
+use crate::engine::layout::SlotKind;
+use crate::heap::Heap;
+use crate::ids::{AllocId, ObjectId, SlotId};
+use crate::rewrite::{Pass, Rewrite};
+
+/// Why a value cannot be changed as a repair wants it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotWritten {
+    /// The field lies in something that can only be changed as a whole.
+    Field(String),
+    /// An object of this class is shared with others than the value, and has no cell that could be set.
+    Shared(&'static str),
+}
+
+/// The objects of a repair: those that something is written into, that go, and that are new.
+struct Objects {
+    /// Per object, whether something in it changes, or in a part of it; and which.
+    touched: Vec<bool>,
+    changed: Vec<Object>,
+    /// Objects that the value does without.
+    dropped: Vec<Object>,
+    fresh: Vec<(ObjectId, AllocId)>,
+}
+
+/// An object of the value that does not lie in its holder.
+#[derive(Clone, Copy)]
+struct Object {
+    id: ObjectId,
+    table: &'static dyn AnyAlloc,
+    number: usize,
+    content: *mut (),
+    /// How many owning pointers of the value lead to it, if it may have several.
+    owners: usize,
+}
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Writes what was found into the value. If that cannot be done it is left as it is.
+    pub(super) fn write_back(&mut self) -> Result<(), NotWritten> {
+        let changed = self.changed();
+        let objects = self.objects(&changed);
+        let heap = &**self.searcher.heap;
+        let mut is_changed = vec![false; heap.engine.layout.slots.len()];
+        for change in &changed {
+            is_changed[change.slot.index()] = true;
+        }
+        let value: *mut T = self.value;
+        let mut to = Rewrite::new(&heap.engine, &is_changed, &objects.touched);
+        // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and nothing in it has changed since its
+        // objects were met. Once pointers are taken out of it, what they point to lies in the tables, and is alive.
+        let watched = unsafe {
+            heap.pass_over(&mut *value, &objects, Pass::Check, &mut to)?;
+            if let Some(field) = to.take_refused() {
+                return Err(NotWritten::Field(field));
+            }
+            heap.pass_over(&mut *value, &objects, Pass::Detach, &mut to)?;
+            self.make_ready(&objects, &changed);
+            heap.pass_over(&mut *value, &objects, Pass::Attach, &mut to)?;
+            self.let_go(&objects, &changed)
+        };
+        self.searcher.watch(watched);
+        Ok(())
+    }
+
+    /// Sorts the objects by what happens to them.
+    fn objects(&self, changed: &[ChangedSlot]) -> Objects {
+        let engine = &self.searcher.heap.engine;
+        let mut touched = vec![false; engine.layout.objects.len()];
+        let mut ids = Vec::new();
+        for change in changed {
+            // What changes in a part is written by way of its holder.
+            let mut object = Some(engine.layout.slots[change.slot.index()].object);
+            while let Some(now) = object
+                && !std::mem::replace(&mut touched[now.index()], true)
+            {
+                ids.push(now);
+                object = engine.holder_of_part(now);
+            }
+        }
+        let lost = describe::lost(engine, changed);
+        let mut gone: Vec<ObjectId> =
+            lost.iter().filter_map(|&(slot, index)| describe::led_to(engine, slot, index)).collect();
+        gone.sort_unstable();
+        gone.dedup();
+        ids.retain(|object| gone.binary_search(object).is_err());
+        let mut objects = Objects {
+            touched,
+            changed: ids.into_iter().filter_map(|object| self.object(object)).collect(),
+            dropped: gone.into_iter().filter_map(|object| self.object(object)).collect(),
+            fresh: engine.added_objects(),
+        };
+        // Those that may have several owners: how many of them are in the value.
+        if objects.all().any(|object| object.table.counts()) {
+            let owners = self.owners();
+            for object in objects.changed.iter_mut().chain(&mut objects.dropped) {
+                object.owners = owners[object.id.index()];
+            }
+        }
+        objects
+    }
+
+    /// Where an object lies, if it does not lie in its holder.
+    fn object(&self, id: ObjectId) -> Option<Object> {
+        let Heap { engine, allocs, .. } = &**self.searcher.heap;
+        let class = engine.layout.objects[id.index()].class;
+        let number = id.0 - engine.layout.classes[class.index()].first_object.0;
+        let known = engine.alloc_of(id);
+        let is_of_class = |alloc: &usize| allocs[*alloc].table.class() == class;
+        let mut ways = (0..allocs.len()).filter(is_of_class).map(AllocId::new);
+        let (alloc, content) = ways
+            .by_ref()
+            .filter(|alloc| known.is_none_or(|known| known == *alloc))
+            .find_map(|alloc| Some((alloc, self.contents.at(alloc, number)?)))?;
+        let table = allocs[alloc.index()].table;
+        (!table.is_part()).then_some(Object { id, table, number: number as usize, content, owners: 0 })
+    }
+
+    /// Per object, how many owning pointers of the value lead to it.
+    fn owners(&self) -> Vec<usize> {
+        let engine = &self.searcher.heap.engine;
+        let mut owners = vec![0; engine.layout.objects.len()];
+        for slot in (0..engine.layout.slots.len()).map(SlotId::new) {
+            if let SlotKind::Reference(reference) = engine.layout.kind(slot)
+                && reference.edge.owns()
+                && let Some(ordinal) = engine.original(slot).and_then(|index| reference.object(index))
+            {
+                owners[engine.layout.object_of(reference, ordinal).index()] += 1;
+            }
+        }
+        owners
+    }
+}
+
+impl Objects {
+    fn all(&self) -> impl Iterator<Item = &Object> {
+        self.changed.iter().chain(&self.dropped)
+    }
+}
+
+impl<T: RepOk> Heap<T> {
+    /// Goes over everything that changes or goes.
+    ///
+    /// # Safety
+    /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
+    unsafe fn pass_over(
+        &self,
+        value: &mut T,
+        objects: &Objects,
+        pass: Pass,
+        to: &mut Rewrite<'_>,
+    ) -> Result<(), NotWritten> {
+        if objects.touched[self.engine.links.root().index()] {
+            to.begin(pass, false);
+            self.rewrite_root(value, to);
+        }
+        // What goes is taken apart, unless somebody else holds it.
+        let left = if pass == Pass::Attach { BTreeSet::new() } else { self.left_alone(objects) };
+        let dropped = objects.dropped.iter().filter(|object| pass != Pass::Attach && !left.contains(&object.id));
+        let changed = objects.changed.iter().map(|object| (object, false));
+        for (object, goes) in changed.chain(dropped.map(|object| (object, true))) {
+            to.begin(pass, goes);
+            // Once it is known that nobody else holds it, the pointers that a repair makes itself are no others.
+            let owners = if pass == Pass::Check { object.owners } else { usize::MAX };
+            // SAFETY: as the caller says.
+            if !unsafe { object.table.rewrite_at(object.number, object.content, owners, to) } {
+                let class = self.engine.layout.objects[object.id.index()].class;
+                return Err(NotWritten::Shared(self.engine.layout.classes[class.index()].name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Objects that go but are held by others than the value, and all they lead to.
+    fn left_alone(&self, objects: &Objects) -> BTreeSet<ObjectId> {
+        let is_held_elsewhere = |object: &&Object| {
+            // SAFETY: the object is alive.
+            let owners = unsafe { object.table.owners(object.content) };
+            owners.is_some_and(|owners| owners > object.owners)
+        };
+        let mut work: Vec<ObjectId> =
+            objects.dropped.iter().filter(is_held_elsewhere).map(|object| object.id).collect();
+        let mut left = BTreeSet::new();
+        while let Some(object) = work.pop() {
+            if !left.insert(object) {
+                continue;
+            }
+            for slot in self.engine.layout.slots_of(object) {
+                if let SlotKind::Reference(reference) = self.engine.layout.kind(slot)
+                    && reference.edge.owns()
+                    && let Some(ordinal) = self.engine.original(slot).and_then(|index| reference.object(index))
+                {
+                    work.push(self.engine.layout.object_of(reference, ordinal));
+                }
+            }
+        }
+        left
+    }
+}
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Builds what is new, and lets what is pointed to anew be pointed to.
+    ///
+    /// # Safety
+    /// As for `pass_over`.
+    unsafe fn make_ready(&self, objects: &Objects, changed: &[ChangedSlot]) {
+        let engine = &self.searcher.heap.engine;
+        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
+        let slots = changed.iter().map(|change| change.slot).chain(new_slots);
+        let pointed_to = slots.filter_map(|slot| self.target(slot, engine.value(slot)));
+        // Counted ones that go are held until they have been taken apart, so that none drops the next.
+        let dropped = objects.dropped.iter().copied().filter(|object| object.table.counts());
+        for object in pointed_to.chain(dropped) {
+            if !object.table.has_store(object.number) {
+                // SAFETY: as the caller says.
+                unsafe { object.table.adopt(object.number, object.content) };
+            }
+        }
+        self.searcher.heap.build_objects(&objects.fresh);
+    }
+
+    /// Drops what nothing leads to any more; gives weak pointers to what may form a cycle.
+    fn let_go(&self, objects: &Objects, changed: &[ChangedSlot]) -> Vec<Box<dyn AnyWeak>> {
+        let engine = &self.searcher.heap.engine;
+        let of_dropped = objects.dropped.iter().flat_map(|object| engine.layout.slots_of(object.id));
+        let of_dropped = of_dropped.filter_map(|slot| self.target(slot, engine.original(slot)?));
+        let of_changed = changed.iter().flat_map(|change| [change.old, change.new].map(|index| (change.slot, index)));
+        let of_changed = of_changed.filter_map(|(slot, index)| self.target(slot, index));
+        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
+        let of_fresh = new_slots.filter_map(|slot| self.target(slot, engine.value(slot)));
+        for object in of_dropped.chain(of_changed).chain(of_fresh).chain(objects.dropped.iter().copied()) {
+            object.table.discard(object.number);
+        }
+        self.searcher.heap.release_objects(&objects.fresh)
+    }
+
+    /// The object of the value that a slot refers to with an index.
+    fn target(&self, slot: SlotId, index: u32) -> Option<Object> {
+        let layout = &self.searcher.heap.engine.layout;
+        let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
+        let ordinal = if index == UNASSIGNED { None } else { reference.object(index) };
+        self.object(layout.object_of(reference, ordinal?))
+    }
+}

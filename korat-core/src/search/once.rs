@@ -1,0 +1,74 @@
+//! One run of the predicate, for a repair, which decides by itself what is tried next.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Candidate, Searcher};
+use crate::ambient::{self, Stop};
+use crate::class::RepOk;
+use crate::error::SearchError;
+
+impl<T: RepOk> Searcher<T> {
+    /// Runs the predicate on the choices made so far, from the statement of the last one on; choices that it makes are added.
+    pub(crate) fn run_once(&mut self) -> Result<bool, SearchError> {
+        loop {
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                let limits = self.settings.limits;
+                let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
+                self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
+            }));
+            self.heap.engine.tell_top();
+            self.heap.engine.counters.explored += 1;
+            match outcome {
+                Ok(accepted) => {
+                    self.check_replay()?;
+                    return Ok(accepted);
+                }
+                Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
+                    // A slot finds no value that fits: no value here.
+                    Ok(Stop::DeadEnd) => {
+                        self.heap.engine.take_stop();
+                        return Ok(false);
+                    }
+                    // Once more, from the top, as from now on.
+                    Ok(Stop::Unfit { type_name }) => {
+                        self.heap.engine.take_stop();
+                        self.unfit = Some((self.heap.work.label(), type_name));
+                    }
+                    Ok(stop) => return Err(self.stopped(stop)),
+                    Err(payload) => return Err(self.panicked(payload)),
+                },
+            }
+        }
+    }
+
+    /// Whether the predicate is run from the top each time.
+    pub(crate) fn is_reexecuted(&self) -> bool {
+        self.machine.is_none() || self.unfit.is_some()
+    }
+
+    /// Decides the slots of the value that the predicate has not read; false if one of them finds no value that fits.
+    pub(crate) fn complete_once(&mut self) -> Result<bool, SearchError> {
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
+            let _entered = ambient::enter(&raw mut self.heap.engine, work, limits);
+            self.heap.walk(|engine, slot| {
+                if !slot.is_assigned() {
+                    ambient::begin_run(engine, work, limits);
+                    slot.read();
+                }
+            });
+        }));
+        match outcome {
+            Ok(()) => Ok(true),
+            Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
+                Ok(Stop::DeadEnd) => {
+                    self.heap.engine.take_stop();
+                    Ok(false)
+                }
+                Ok(stop) => Err(self.stopped(stop)),
+                Err(payload) => Err(self.panicked(payload)),
+            },
+        }
+    }
+}
