@@ -1,0 +1,117 @@
+//! What repair costs: against one plain run of `rep_ok`, against repair that runs `rep_ok` from the top for every try, and per node at
+//! growing sizes. Prints ratios measured in one run; the reported ones are of ISSTA 2008, table 3 (another machine, Java).
+
+use std::time::{Duration, Instant};
+
+use korat::{Backtracking, Finitize, Repair};
+use korat_examples::repairable::faults::{Fault, Faulty, corrupt};
+use korat_examples::repairable::{avl_tree, binary_tree, disjoint_sets, doubly_linked_list, nary_tree};
+
+const TURNS: usize = 3;
+/// Re-execution is given up after this time, and its ratio is at least what is printed.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// The best time of some turns.
+fn best(mut turn: impl FnMut() -> Duration) -> Duration {
+    (0..TURNS).map(|_| turn()).min().unwrap_or_default()
+}
+
+fn timed<R>(work: impl FnOnce() -> R) -> (R, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}
+
+fn plain<T: Faulty>(nodes: usize) -> Duration {
+    let value = T::build(nodes);
+    best(|| timed(|| assert!(value.holds())).1)
+}
+
+/// The time of a repair; whether it was finished.
+fn repair<T: Faulty + Finitize>(nodes: usize, fault: Fault, faults: usize, mode: Backtracking) -> (Duration, bool) {
+    let mut value = T::build(nodes);
+    corrupt(&mut value, fault, faults, 7);
+    let repair = Repair::new().max_tries(u64::MAX).backtracking(mode).time_limit(LONGEST);
+    let (repaired, time) = timed(|| repair.repair(&mut value));
+    (time, repaired.is_ok())
+}
+
+fn per_node(time: Duration, nodes: usize) -> f64 {
+    time.as_secs_f64() * 1e9 / nodes as f64
+}
+
+/// One fault, against a plain run, and per node.
+fn one_fault<T: Faulty + Finitize>(name: &str, misses: &mut Vec<String>) {
+    let mut first = None;
+    for nodes in [10_000, 100_000, 1_000_000] {
+        let plain = plain::<T>(nodes);
+        let time = best(|| {
+            let (time, is_done) = repair::<T>(nodes, Fault::WrongSize, 1, Backtracking::Checkpoint);
+            assert!(is_done, "{name} {nodes} is not repaired");
+            time
+        });
+        let ratio = time.as_secs_f64() / plain.as_secs_f64();
+        let flat = per_node(time, nodes) / *first.get_or_insert(per_node(time, nodes));
+        println!(
+            "{name:<20} {nodes:>9} {:>8.0} {:>8.0} {ratio:>6.1} {flat:>6.2}",
+            per_node(plain, nodes),
+            per_node(time, nodes)
+        );
+        if ratio > 5.0 {
+            misses.push(format!("{name} of {nodes}: {ratio:.1} times a plain run, asked 5"));
+        }
+        if flat > 2.0 {
+            misses.push(format!("{name} of {nodes}: {flat:.2} times the time per node of the smallest, asked 2"));
+        }
+    }
+}
+
+/// A hundred cycles, against re-execution.
+fn many_faults<T: Faulty + Finitize>(name: &str, nodes: usize, reported: f64, misses: &mut Vec<String>) {
+    let (time, is_done) = repair::<T>(nodes, Fault::Cycle, 100, Backtracking::Checkpoint);
+    if !is_done {
+        println!("{name:<20} {nodes:>9} not repaired within {} s", LONGEST.as_secs());
+        misses.push(format!("{name} of {nodes} is not repaired"));
+        return;
+    }
+    let (other, is_done) = repair::<T>(nodes, Fault::Cycle, 100, Backtracking::Reexecute);
+    let ratio = other.as_secs_f64() / time.as_secs_f64();
+    let least = if is_done { ' ' } else { '>' };
+    println!(
+        "{name:<20} {nodes:>9} {:>10.1} {:>10.1} {least}{ratio:>7.1} {reported:>8.1}",
+        time.as_secs_f64() * 1e3,
+        other.as_secs_f64() * 1e3
+    );
+    if nodes >= 100_000 && ratio < reported {
+        misses.push(format!("{name} of {nodes}: {ratio:.1} times faster than re-execution, reported {reported}"));
+    }
+}
+
+fn main() {
+    let mut misses = Vec::new();
+    println!(
+        "One fault, a wrong size: ns a node of a plain rep_ok and of the repair, their ratio (asked: 5), growth (asked: 2)"
+    );
+    println!("{:<20} {:>9} {:>8} {:>8} {:>6} {:>6}", "structure", "nodes", "plain", "repair", "ratio", "flat");
+    one_fault::<doubly_linked_list::DoublyLinkedList>("doubly linked list", &mut misses);
+    one_fault::<binary_tree::BinaryTree>("binary tree", &mut misses);
+    one_fault::<nary_tree::NaryTree>("n-ary tree", &mut misses);
+    one_fault::<avl_tree::AvlTree>("AVL tree", &mut misses);
+    one_fault::<disjoint_sets::DisjointSets>("disjoint sets", &mut misses);
+    println!("\n100 cycles: ms with checkpoints, ms re-executing, ratio, and the reported one");
+    println!(
+        "{:<20} {:>9} {:>10} {:>10} {:>8} {:>8}",
+        "structure", "nodes", "checkpoint", "re-exec", "ratio", "reported"
+    );
+    for (nodes, reported) in [(10_000, [30.0, 13.0, 12.0, 32.0, 47.0]), (100_000, [46.0, 22.0, 26.0, 54.0, 56.0])] {
+        many_faults::<doubly_linked_list::DoublyLinkedList>("doubly linked list", nodes, reported[0], &mut misses);
+        many_faults::<binary_tree::BinaryTree>("binary tree", nodes, reported[1], &mut misses);
+        many_faults::<nary_tree::NaryTree>("n-ary tree", nodes, reported[2], &mut misses);
+        many_faults::<avl_tree::AvlTree>("AVL tree", nodes, reported[3], &mut misses);
+        many_faults::<disjoint_sets::DisjointSets>("disjoint sets", nodes, reported[4], &mut misses);
+    }
+    println!("Requirements not met: {}", misses.len());
+    for miss in misses {
+        println!("    {miss}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Repair of large structures with many faults: everything is repaired, one change for each fault or a few more, and what is not
+//! concerned stays as it is. The larger ones take a release build and are run with `--ignored`.
+
+use korat::{Finitize, Repair};
+use korat_examples::repairable::faults::{Fault, Faulty, corrupt, corrupt_with, mixture};
+use korat_examples::repairable::{
+    avl_tree, binary_tree, boxed_tree, disjoint_sets, doubly_linked_list, nary_tree, shared_list,
+};
+
+/// Puts so many faults of one kind into a structure of `n` nodes, and repairs it.
+fn repaired<T: Faulty + Finitize>(n: usize, faults: usize, kinds: &[Fault]) {
+    for &fault in kinds {
+        let mut value = T::build(n);
+        let injected = corrupt(&mut value, fault, faults, 7);
+        check(&mut value, injected, &format!("{fault:?}"));
+    }
+}
+
+/// The same with faults of all kinds at once.
+fn mixed<T: Faulty + Finitize>(n: usize, faults: usize) {
+    let mut value = T::build(n);
+    corrupt_with(&mut value, &mixture::<T>(faults), 3);
+    check(&mut value, faults, "a mixture");
+}
+
+/// Two changes for a fault, and a few more: a wrong link may be repaired at its other end.
+fn check<T: Faulty + Finitize>(value: &mut T, faults: usize, what: &str) {
+    let before = value.reachable();
+    assert!(!value.holds(), "{what}");
+    let repaired = Repair::new().max_tries(u64::MAX).repair(value).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(value.holds(), "{what}: {repaired}");
+    assert!(repaired.changes.len() <= 2 * faults + 2, "{what}: {repaired}");
+    // What could be reached and cannot any more is said.
+    assert!(value.reachable() + repaired.dropped.len() >= before, "{what}: {repaired}");
+}
+
+macro_rules! structures {
+    ($($name:ident: $Type:ty, $kinds:expr;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn a_fault() {
+                repaired::<$Type>(1_000, 1, <$Type>::faults());
+            }
+
+            #[test]
+            fn some_faults() {
+                repaired::<$Type>(2_000, 20, <$Type>::faults());
+            }
+
+            #[test]
+            #[ignore = "long"]
+            fn a_hundred_faults() {
+                repaired::<$Type>(10_000, 100, $kinds);
+            }
+        }
+    )*};
+}
+
+// A hundred faults of the kinds left out hide from each other: that takes longer than anybody waits.
+structures! {
+    list: doubly_linked_list::DoublyLinkedList, doubly_linked_list::DoublyLinkedList::faults();
+    tree: binary_tree::BinaryTree, &[Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::WrongSize];
+    nary: nary_tree::NaryTree, &[Fault::Cycle, Fault::SharedChild, Fault::NullInTheMiddle, Fault::WrongSize];
+    avl: avl_tree::AvlTree, &[Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::WrongSize];
+    sets: disjoint_sets::DisjointSets, disjoint_sets::DisjointSets::faults();
+    shared: shared_list::SharedList, shared_list::SharedList::faults();
+    boxed: boxed_tree::BoxedTree, boxed_tree::BoxedTree::faults();
+}
+
+#[test]
+fn faults_of_all_kinds_at_once() {
+    mixed::<nary_tree::NaryTree>(2_000, 20);
+    mixed::<doubly_linked_list::DoublyLinkedList>(2_000, 20);
+}
+
+/// Nothing but the wrong field changes.
+#[test]
+fn what_was_wrong_is_what_is_changed() {
+    let built = doubly_linked_list::DoublyLinkedList::build(1_000);
+    for seed in 0..20 {
+        for fault in [Fault::WrongLink, Fault::NullInTheMiddle, Fault::Cycle, Fault::WrongSize] {
+            let mut list = built.clone();
+            corrupt(&mut list, fault, 1, seed);
+            let repaired = korat::repair(&mut list).unwrap_or_else(|error| panic!("{fault:?} {seed}: {error}"));
+            assert_eq!(repaired.changes.len(), 1, "{fault:?} {seed}: {repaired}");
+            assert!(list == built, "{fault:?} {seed}: {repaired}");
+        }
+    }
+}
