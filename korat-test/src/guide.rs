@@ -19,6 +19,7 @@ chapters! {
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");
     Snapshots = include_str!("../../docs/src/snapshots.md");
     Pictures = include_str!("../../docs/src/pictures.md");
+    Repair = include_str!("../../docs/src/repair.md");
     FittingIn = include_str!("../../docs/src/fitting-in.md");
     HowItWorks = include_str!("../../docs/src/how-it-works.md");
     Troubleshooting = include_str!("../../docs/src/troubleshooting.md");
