@@ -24,18 +24,18 @@ impl Engine {
         self.links.allocated(&self.layout, &self.values)
     }
 
-    /// The slots that choices were made for, with their indices.
-    pub(crate) fn chosen(&self) -> impl Iterator<Item = (Eraser, u32)> + '_ {
-        self.choices().iter().map(|choice| (choice.slot(), choice.index()))
+    /// The slots that choices were made for, with their handles and indices.
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = (SlotId, Eraser, u32)> + '_ {
+        self.choices().iter().map(|choice| (choice.slot_id(), choice.slot(), choice.index()))
     }
 
     /// Puts the choices of another time in place of the (empty) current assignment, with the objects that were reached.
     ///
     /// # Safety
     /// The slots must be alive.
-    pub(crate) unsafe fn load_chosen(&mut self, chosen: &[(Eraser, u32)], reached: &[u32]) {
+    pub(crate) unsafe fn load_chosen(&mut self, chosen: impl Iterator<Item = (Eraser, u32)>, reached: &[u32]) {
         assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
-        for &(slot, index) in chosen {
+        for (slot, index) in chosen {
             // SAFETY: as the caller says.
             unsafe {
                 slot.assign(index);

@@ -3,7 +3,7 @@
 
 use super::{Phase, Searcher};
 use crate::class::RepOk;
-use crate::ids::HeapId;
+use crate::ids::{HeapId, SlotId};
 use crate::slot::Eraser;
 
 /// Values of one search, as slots: built when they are wanted.
@@ -11,11 +11,13 @@ use crate::slot::Eraser;
 pub struct Kept {
     /// Whose values these are. Slots are those of a heap; they are alive as long as it is.
     heap: Option<HeapId>,
-    /// The slots of one value after the other, and how many objects of each class it has.
-    chosen: Vec<(Eraser, u32)>,
+    /// The slots of one value after the other, by their numbers, and how many objects of each class it has.
+    chosen: Vec<(SlotId, u32)>,
     reached: Vec<u32>,
     /// Where each value's slots end.
     ends: Vec<usize>,
+    /// Per slot that some value has, its handle.
+    handles: Vec<Eraser>,
 }
 
 impl Kept {
@@ -42,7 +44,11 @@ impl<T: RepOk> Searcher<T> {
         assert!(self.restored.is_none(), "only what was searched for is kept");
         let engine = &self.heap.engine;
         assert!(*kept.heap.get_or_insert(engine.heap()) == engine.heap(), "values of one search are kept together");
-        kept.chosen.extend(engine.chosen());
+        kept.handles.resize(engine.layout.slots.len(), Eraser::NONE);
+        for (id, handle, index) in engine.chosen() {
+            kept.handles[id.index()] = handle;
+            kept.chosen.push((id, index));
+        }
         kept.reached.extend_from_slice(engine.links.all_reached());
         kept.ends.push(kept.chosen.len());
     }
@@ -59,9 +65,10 @@ impl<T: RepOk> Searcher<T> {
         let chosen = &kept.chosen[first..kept.ends[number]];
         let classes = engine.links.all_reached().len();
         self.heap.unload(&mut erasers);
-        erasers.extend(chosen.iter().map(|&(slot, _)| slot));
-        // SAFETY: they are slots of this heap, which `kept.heap` says.
-        unsafe { self.heap.engine.load_chosen(chosen, &kept.reached[number * classes..][..classes]) };
+        let handles = chosen.iter().map(|&(id, index)| (kept.handles[id.index()], index));
+        erasers.extend(handles.clone().map(|(handle, _)| handle));
+        // SAFETY: they are slots of this heap, which `kept.heap` says; each that was chosen has its handle.
+        unsafe { self.heap.engine.load_chosen(handles, &kept.reached[number * classes..][..classes]) };
         self.stand_at_restored(erasers);
     }
 }
