@@ -252,3 +252,103 @@ fn what_is_in_use_is_said() {
     assert_eq!(ring.len, 4);
     ring.open(links);
 }
+
+/// A list in an arena.
+#[derive(Debug, PartialEq, Finitize)]
+struct Element {
+    #[finitize(index_of = elements)]
+    next: Option<usize>,
+}
+
+#[derive(Debug, PartialEq, Finitize)]
+struct Arena {
+    elements: Vec<Element>,
+    #[finitize(index_of = elements)]
+    first: Option<usize>,
+}
+
+#[rep_ok]
+impl Arena {
+    /// Every element is on the way from the first one on.
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut seen) = (self.first, HashSet::new());
+        while let Some(index) = at {
+            if !seen.insert(index) {
+                return false;
+            }
+            let Some(element) = self.elements.get(index) else { return false };
+            at = element.next;
+        }
+        seen.len() == self.elements.len()
+    }
+}
+
+#[test]
+fn elements_are_named_by_their_position() {
+    let next = |index: usize| if index < 5 { Some(index + 1) } else { None };
+    let mut arena = Arena { elements: (0..6).map(|index| Element { next: next(index) }).collect(), first: Some(0) };
+    // It leads out of the arena.
+    arena.elements[3].next = Some(77);
+    let repaired = korat::repair(&mut arena).expect("one link is wrong");
+    assert!(arena.rep_ok());
+    let changes: Vec<String> = repaired.changes.iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["elements[3].next: Some(77) -> Some(4)"]);
+}
+
+/// A container that may not be there.
+#[derive(Debug, PartialEq, Finitize)]
+struct Perhaps {
+    wanted: bool,
+    #[finitize(0..=2, len = 0..=2)]
+    numbers: Option<Vec<u8>>,
+}
+
+#[rep_ok]
+impl Perhaps {
+    fn rep_ok(&self) -> bool {
+        self.wanted == self.numbers.is_some()
+    }
+}
+
+#[test]
+fn a_container_that_was_not_there_is_made_as_a_whole() {
+    let mut perhaps = Perhaps { wanted: true, numbers: None };
+    let repaired = Repair::new().keep(field!(Perhaps.wanted)).repair(&mut perhaps).expect("there must be numbers");
+    assert!(perhaps.numbers.is_some(), "{repaired}");
+    let mut perhaps = Perhaps { wanted: false, numbers: Some(vec![1, 2]) };
+    let repaired = Repair::new().keep(field!(Perhaps.wanted)).repair(&mut perhaps).expect("there must be none");
+    assert_eq!(perhaps.numbers, None, "{repaired}");
+}
+
+/// Shared, and without a cell.
+#[derive(Debug, Finitize)]
+struct Leaf {
+    weight: u8,
+}
+
+#[derive(Debug, Finitize)]
+struct Pair {
+    one: Rc<Leaf>,
+    other: Rc<Leaf>,
+}
+
+#[rep_ok]
+impl Pair {
+    fn rep_ok(&self) -> bool {
+        self.one.weight == 1 && Rc::ptr_eq(&self.one, &self.other)
+    }
+}
+
+#[test]
+fn what_is_shared_without_a_cell_changes_if_nobody_else_holds_it() {
+    let leaf = Rc::new(Leaf { weight: 0 });
+    let mut pair = Pair { one: Rc::clone(&leaf), other: Rc::new(Leaf { weight: 1 }) };
+    let error = Repair::new().keep(field!(Pair.one)).fresh(0).repair(&mut pair).expect_err("somebody holds the leaf");
+    assert!(matches!(&error.reason, Reason::CannotWrite(what) if what.contains("Leaf")), "{error}");
+    assert_eq!((leaf.weight, pair.other.weight), (0, 1), "it is as it was");
+    drop(leaf);
+    // The leaf changes, and is pointed to anew.
+    let repaired = Repair::new().keep(field!(Pair.one)).fresh(0).repair(&mut pair).expect("nobody else holds it");
+    assert!(pair.rep_ok(), "{repaired}");
+    assert_eq!((Rc::strong_count(&pair.one), repaired.changes.len()), (2, 2));
+}

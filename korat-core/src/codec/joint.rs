@@ -75,8 +75,7 @@ pub struct MaybePlan<P> {
 impl<P> MaybePlan<P> {
     /// `asked_by` is how people ask for it, and `inside` plans what is there.
     pub(super) fn new(planner: &mut Planner<'_>, asked_by: &str, inside: impl FnOnce(&mut Planner<'_>) -> P) -> Self {
-        planner.layout.has_optional_slots = true;
-        let (presence, values) = planner.part(asked_by, |planner| planner.value_field(Ok(vec![false, true])));
+        let (presence, values) = planner.part(asked_by, |planner| planner.shape_field(Ok(vec![false, true])));
         MaybePlan { presence, values, inside: planner.as_whole(inside) }
     }
 

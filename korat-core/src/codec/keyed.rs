@@ -124,7 +124,7 @@ fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
     let (asked_by, values) = (M::ASKED_BY, M::values(planner.scope()));
     let presences = [false, true].map(|present| Presence(key.clone(), present));
     let (presence, _) =
-        planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.value_field(Ok(Vec::from(presences))));
+        planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.shape_field(Ok(Vec::from(presences))));
     let value = planner.part(&format!("[{key:?}]"), |planner| {
         planner.as_whole(|planner| M::Codec::plan(planner, Attrs { values, len: None }))
     });
@@ -139,7 +139,6 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     type Plan = KeyedPlan<M>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<M::Key>) -> Self::Plan {
-        planner.layout.has_optional_slots = true;
         let mut keys = planner.checked(attrs.values);
         M::sort(&mut keys);
         KeyedPlan(keys.into_iter().map(|key| key_plan(planner, key)).collect())

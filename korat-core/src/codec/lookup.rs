@@ -19,34 +19,27 @@ pub(crate) fn position<T: PartialEq + 'static>(values: &[T], value: &T) -> Optio
 
 /// The position, if the value is a number, and the list is a run of numbers or in order.
 fn guess<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
-    let wanted = number(value)?;
-    let is_there = |at: &usize| values.get(*at).is_some_and(|listed| listed == value);
+    in_run_or_order(values, number(value)?).filter(|&at| values[at] == *value)
+}
+
+/// The position of the value that is a number, if there is one; a long list that is neither a run nor in order is not gone through.
+pub(crate) fn position_of_number<T: 'static>(values: &[T], wanted: i128) -> Option<usize> {
+    let search = || values.iter().position(|listed| number(listed) == Some(wanted));
+    in_run_or_order(values, wanted).or_else(|| if values.len() <= LONG { search() } else { None })
+}
+
+/// The position of a number in a list that is a run of numbers or in order.
+fn in_run_or_order<T: 'static>(values: &[T], wanted: i128) -> Option<usize> {
+    let is_there = |at: &usize| values.get(*at).and_then(number) == Some(wanted);
     let in_run = |first: usize| {
-        let distance = wanted.checked_sub(number(&values[first])?)?;
+        let distance = wanted.checked_sub(number(values.get(first)?)?)?;
         first.checked_add(usize::try_from(distance).ok()?).filter(is_there)
     };
     let in_order = || {
         let at = values.partition_point(|listed| number(listed).is_none_or(|number| number < wanted));
         Some(at).filter(is_there)
     };
-    (0..BEFORE_THE_RUN.min(values.len())).find_map(in_run).or_else(in_order)
-}
-
-/// The position of the value that is a number, if there is one.
-pub(crate) fn position_of_number<T: 'static>(values: &[T], wanted: i128) -> Option<usize> {
-    let is_there = |at: &usize| values.get(*at).and_then(number) == Some(wanted);
-    let in_run = |first: usize| {
-        let distance = wanted.checked_sub(number(values.get(first)?)?)?;
-        first.checked_add(usize::try_from(distance).ok()?).filter(is_there)
-    };
-    let is_run = |first: &usize| {
-        let ends = number(values.get(*first)?)?.checked_add((values.len() - 1 - first) as i128);
-        Some(ends == number(values.last()?))
-    };
-    let found = (0..BEFORE_THE_RUN).find_map(in_run);
-    // What is not in a run is nowhere; a long list that is none is not gone through.
-    let is_searched = values.len() <= LONG && !(0..BEFORE_THE_RUN).any(|first| is_run(&first) == Some(true));
-    found.or_else(|| if is_searched { (0..values.len()).find(is_there) } else { None })
+    (0..BEFORE_THE_RUN).find_map(in_run).or_else(in_order)
 }
 
 /// The number that a value is, if it is an integer, a letter, a truth value, or an option of one.

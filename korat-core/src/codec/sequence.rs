@@ -296,10 +296,9 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     type Plan = VecPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        planner.layout.has_optional_slots = true;
         let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
         let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
-        let (len_field, lens) = planner.part(".len()", |planner| planner.value_field(lens));
+        let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
         let elements =
             planner.vector(len_field, lens, longest, |planner| ElementPlans::new::<C>(planner, longest, attrs.values));
         VecPlan { len_field, lens, elements }

@@ -2,8 +2,8 @@
 //! there.
 
 use super::choice::{Engine, UNASSIGNED};
-use super::isomorphism::targets;
 use super::layout::{Reference, SlotKind};
+use super::ownership::targets;
 use crate::ids::{AllocId, ObjectId, SlotId};
 use crate::slot::Eraser;
 

@@ -3,10 +3,11 @@
 //! going to look.
 
 use super::counters::Counters;
-use super::isomorphism::{Links, Misfit};
+use super::decision::Choice;
+use super::isomorphism::Links;
 use super::layout::Layout;
 use super::repairing::Repairing;
-use super::rules::{Rule, Rules, Span};
+use super::rules::{Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
 
@@ -30,74 +31,6 @@ pub(crate) enum Refusal {
         first: Eraser,
     },
     Stop(Stop),
-}
-
-/// One decision: which slot, and which indices it goes through. As large as a line of the cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct Choice {
-    pub(crate) slot: Eraser,
-    /// What the slot may hold.
-    rule: *const Rule,
-    /// Up to here each index is followed by the next number, and nothing else changes.
-    pub(crate) plain_until: u32,
-    /// The index that stands for a fresh object; `NEVER` if it is filtered.
-    fresh: u32,
-    /// How many choices before it hold an object.
-    objects_before: u32,
-    /// Whether it keeps its first index.
-    fixed: bool,
-    /// The statement that made it.
-    pub(crate) resume: Resume,
-}
-
-impl Choice {
-    #[inline(always)]
-    fn rule(&self) -> &Rule {
-        // SAFETY: it is one of the engine's rules, which are made before the first choice and never change.
-        unsafe { &*self.rule }
-    }
-
-    /// The index that the slot holds, whether it was read or not.
-    #[inline(always)]
-    pub(crate) fn index(&self) -> u32 {
-        self.index_and_offer() & !OFFERED
-    }
-
-    pub(super) fn slot(&self) -> Eraser {
-        self.slot
-    }
-
-    pub(crate) fn slot_id(&self) -> SlotId {
-        self.id()
-    }
-
-    /// The index with `OFFERED` added if nothing has read it.
-    #[inline(always)]
-    fn index_and_offer(&self) -> u32 {
-        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-        unsafe { self.slot.index() }
-    }
-
-    #[inline(always)]
-    fn id(&self) -> SlotId {
-        // SAFETY: as in `index_and_offer`.
-        unsafe { self.slot.id() }
-    }
-
-    /// Offers an index of the rule.
-    #[inline(always)]
-    fn offer(&self, index: u32) {
-        // SAFETY: as in `index_and_offer`.
-        unsafe { self.slot.offer(index) };
-    }
-
-    /// Moves on to the index that follows, if that is the next number and nothing else changes, as nearly always.
-    #[inline(always)]
-    fn advance_plainly(&self) -> bool {
-        // SAFETY: as in `index_and_offer`; every index of a rule is one of the domain.
-        unsafe { self.slot.offer_next(self.plain_until) }
-    }
 }
 
 /// The state of one search.
@@ -472,17 +405,6 @@ impl Engine {
         made + self.counters.explored.saturating_sub(1)
     }
 
-    /// The part of the candidates that lie before the current one, if every choice splits what it has evenly.
-    pub(crate) fn position(&self) -> f64 {
-        let (mut before, mut part) = (0.0, 1.0);
-        for choice in self.stack.as_slice() {
-            let (done, all) = choice.rule().progress(choice.index(), choice.fresh);
-            part /= f64::from(all);
-            before += part * f64::from(done);
-        }
-        before
-    }
-
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()
     }
@@ -500,16 +422,6 @@ impl Engine {
         self.stack.as_slice()
     }
 
-    /// The slots in the order they were first read, with their indices.
-    pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
-        self.stack.as_slice().iter().map(|choice| (choice.id(), choice.index()))
-    }
-
-    /// The same, each with the statement that first read it.
-    pub(crate) fn decisions(&self) -> impl DoubleEndedIterator<Item = (SlotId, u32, &Resume)> + '_ {
-        self.stack.as_slice().iter().map(|choice| (choice.id(), choice.index(), &choice.resume))
-    }
-
     pub(crate) fn value(&self, slot: SlotId) -> u32 {
         self.values[slot.index()]
     }
@@ -522,23 +434,5 @@ impl Engine {
         }
         self.completing = completing;
         self.rules.set_completing(completing);
-    }
-
-    /// Whether all references own, and there are as many as objects to own: then no object is owned twice.
-    #[inline]
-    fn is_forest(&self) -> bool {
-        let references =
-            self.stack.last().map_or(0, |top| top.objects_before + u32::from(top.rule().is_object(top.index())));
-        !self.layout.has_shared && !self.rules.some_filtered && references as usize + 1 == self.links.reached_count()
-    }
-
-    /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
-    /// the rules of ownership.
-    #[inline]
-    pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
-        if !self.layout.has_weak && (by_type || self.is_forest()) {
-            return None;
-        }
-        self.links.misfit(&self.layout, &self.values, by_type)
     }
 }

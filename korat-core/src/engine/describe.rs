@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::choice::{Engine, UNASSIGNED};
-use super::isomorphism::Misfit;
 use super::layout::SlotKind;
+use super::misfit::Misfit;
 use crate::ids::{ObjectId, SlotId};
 
 impl Engine {

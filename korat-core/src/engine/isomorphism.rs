@@ -9,6 +9,7 @@ use std::cell::Cell;
 
 use super::choice::UNASSIGNED;
 use super::layout::{ClassInfo, Edge, FieldInfo, Layout, Reference, SlotKind};
+use super::ownership::{Way, leads_to, targets};
 use super::rules::{group_count, mixed_classes};
 use crate::ids::{AllocId, ClassId, ObjectId, SlotId};
 
@@ -57,28 +58,6 @@ pub(crate) struct Links {
     /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
     mixed: Vec<bool>,
     root: ObjectId,
-}
-
-/// Why an accepted candidate is not a value of the user's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
-    /// Two boxes own one object.
-    OwnedTwice {
-        #[doc(hidden)]
-        object: ObjectId,
-        #[doc(hidden)]
-        slots: (SlotId, SlotId),
-    },
-    /// References that can only be set when their holder is made form a cycle.
-    Cycle {
-        #[doc(hidden)]
-        object: ObjectId,
-    },
-    /// Only weak references lead to the object: nothing keeps it alive.
-    NotHeld {
-        #[doc(hidden)]
-        object: ObjectId,
-    },
 }
 
 impl Links {
@@ -343,7 +322,7 @@ impl Links {
         self.slots_reached
     }
 
-    fn reached_objects(&self, layout: &Layout) -> Vec<ObjectId> {
+    pub(super) fn reached_objects(&self, layout: &Layout) -> Vec<ObjectId> {
         let of_class = |(class, &reached): (&ClassInfo, &u32)| {
             let first = class.first_object.0;
             (first..first + reached).map(ObjectId)
@@ -354,155 +333,4 @@ impl Links {
     pub(crate) fn root(&self) -> ObjectId {
         self.root
     }
-
-    /// Whether the assignment is a value of the user's types. With the rules of ownership on from the start only a missing
-    /// holder can be wrong.
-    pub(crate) fn misfit(&self, layout: &Layout, values: &[u32], by_type: bool) -> Option<Misfit> {
-        if !by_type {
-            let mut owners = vec![None; layout.objects.len()];
-            for (slot, &index) in values.iter().enumerate() {
-                let slot = SlotId::new(slot);
-                if index == UNASSIGNED {
-                    continue;
-                }
-                let SlotKind::Reference(reference) = layout.kind(slot) else { continue };
-                let Some(ordinal) = reference.object(index) else { continue };
-                let object = layout.object_of(reference, ordinal);
-                let holder = layout.slots[slot.index()].object;
-                match reference.edge {
-                    Edge::Owned => {
-                        if let Some(owner) = owners[object.index()].replace(slot) {
-                            return Some(Misfit::OwnedTwice { object, slots: (owner, slot) });
-                        }
-                    }
-                    Edge::Shared if !reference.settable && leads_to(layout, values, object, holder, Way::Frozen) => {
-                        return Some(Misfit::Cycle { object });
-                    }
-                    Edge::Shared | Edge::Weak | Edge::Part | Edge::Raw => {}
-                }
-                // A box that owns itself is reached by a raw pointer only.
-                let owns_itself = |way| leads_to(layout, values, object, holder, way);
-                if reference.edge == Edge::Owned
-                    && layout.has_raw
-                    && (owns_itself(Way::Boxes) || owns_itself(Way::Frozen))
-                {
-                    return Some(Misfit::Cycle { object });
-                }
-            }
-        }
-        // Without weak references, every reached object was reached through an owner.
-        if layout.has_weak { self.not_held(layout, values) } else { None }
-    }
-
-    /// Whether what a slot owns leads back to its holder in a way that cannot be built.
-    pub(super) fn closes_cycle(&self, layout: &Layout, values: &[u32], slot: SlotId) -> bool {
-        let SlotKind::Reference(reference) = layout.kind(slot) else { return false };
-        let Some(ordinal) = reference.object(values[slot.index()]) else { return false };
-        let (object, holder) = (layout.object_of(reference, ordinal), layout.slots[slot.index()].object);
-        match reference.edge {
-            Edge::Owned => leads_to(layout, values, object, holder, Way::Boxes),
-            Edge::Shared => !reference.settable && leads_to(layout, values, object, holder, Way::Frozen),
-            Edge::Part | Edge::Weak | Edge::Raw => false,
-        }
-    }
-
-    /// Whether the slots of an assignment that are decided are no value's: an object has two owners, is in two places, is allocated
-    /// in two ways, is held by nobody, or holds itself.
-    pub(super) fn is_shared_wrongly(&self, layout: &Layout, values: &[u32]) -> bool {
-        let mut allocs = vec![None; layout.objects.len()];
-        let mut alone = vec![false; layout.objects.len()];
-        for (slot, &index) in values.iter().enumerate() {
-            if index != UNASSIGNED
-                && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
-                && let Some(ordinal) = reference.object(index)
-            {
-                let object = layout.object_of(reference, ordinal).index();
-                let is_alone = matches!(reference.edge, Edge::Owned | Edge::Part);
-                if *allocs[object].get_or_insert(reference.alloc) != reference.alloc
-                    || (is_alone && std::mem::replace(&mut alone[object], true))
-                    || self.closes_cycle(layout, values, SlotId::new(slot))
-                {
-                    return true;
-                }
-            }
-        }
-        let mut held = vec![false; layout.objects.len()];
-        held[self.root.index()] = true;
-        let mut work = vec![self.root];
-        while let Some(holder) = work.pop() {
-            for (reference, object) in targets(layout, values, holder) {
-                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
-                if keeps && !std::mem::replace(&mut held[object.index()], true) {
-                    work.push(object);
-                }
-            }
-        }
-        (0..layout.objects.len()).any(|object| allocs[object].is_some() && !held[object])
-    }
-
-    /// The first reached object that no chain of references leads to from the root, weak ones left out.
-    fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
-        let mut held = vec![false; layout.objects.len()];
-        held[self.root.index()] = true;
-        let mut work = vec![self.root];
-        while let Some(holder) = work.pop() {
-            for (reference, object) in targets(layout, values, holder) {
-                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
-                if keeps && !std::mem::replace(&mut held[object.index()], true) {
-                    work.push(object);
-                }
-            }
-        }
-        let lost = self.reached_objects(layout).into_iter().find(|object| !held[object.index()]);
-        lost.map(|object| Misfit::NotHeld { object })
-    }
-}
-
-/// Which references to follow.
-#[derive(Clone, Copy)]
-enum Way {
-    /// Owning ones that cannot be set later.
-    Frozen,
-    /// Those with no other owner beside them.
-    Boxes,
-}
-
-/// Whether references of this kind lead from `from` to `to`.
-fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId, way: Way) -> bool {
-    let mut seen = vec![false; layout.objects.len()];
-    let mut work = vec![from];
-    while let Some(at) = work.pop() {
-        if at == to {
-            return true;
-        }
-        if std::mem::replace(&mut seen[at.index()], true) {
-            continue;
-        }
-        for (reference, object) in targets(layout, values, at) {
-            let follows = match way {
-                Way::Frozen => reference.edge.owns() && !reference.settable,
-                Way::Boxes => matches!(reference.edge, Edge::Owned | Edge::Part),
-            };
-            if follows {
-                work.push(object);
-            }
-        }
-    }
-    false
-}
-
-/// The objects that an object's assigned references point to, in the order of its slots.
-pub(crate) fn targets<'a>(
-    layout: &'a Layout,
-    values: &'a [u32],
-    holder: ObjectId,
-) -> impl Iterator<Item = (Reference, ObjectId)> + 'a {
-    layout.slots_of(holder).filter_map(move |slot| {
-        let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
-        let index = values[slot.index()];
-        if index == UNASSIGNED {
-            return None;
-        }
-        Some((reference, layout.object_of(reference, reference.object(index)?)))
-    })
 }

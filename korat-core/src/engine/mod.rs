@@ -2,8 +2,9 @@
 //! classes by number only: no Rust types, no syntax, no values.
 //!
 //! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
-//! `choice` keeps the `stack`; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
-//! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order.
+//! `choice` keeps the `stack`, of one `decision` after the other, and `trail` reads it; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
+//! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
+//! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, `alternatives` says what
 //! else it tries, `targets` what slots lead to, `incoming` what was lost, and `repaired` what came of it. `counters` are what searches are compared by.
 
@@ -12,21 +13,26 @@ mod assignment;
 mod canonical;
 mod choice;
 mod counters;
+mod decision;
 mod describe;
 mod filtered;
 mod incoming;
 mod isomorphism;
 pub(crate) mod layout;
+mod misfit;
+mod ownership;
 mod repaired;
 mod repairing;
 mod rules;
 mod stack;
 mod symmetry;
 mod targets;
+mod trail;
 
 pub(crate) use alternatives::Alternatives;
 pub use alternatives::Target;
-pub(crate) use choice::{Choice, Engine, Refusal, UNASSIGNED};
+pub(crate) use choice::{Engine, Refusal, UNASSIGNED};
 pub use counters::Counters;
-pub use isomorphism::Misfit;
+pub(crate) use decision::Choice;
+pub use misfit::Misfit;
 pub(crate) use repairing::Repairing;

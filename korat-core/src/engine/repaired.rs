@@ -3,6 +3,7 @@
 
 use super::choice::{Engine, UNASSIGNED};
 use super::layout::{Edge, SlotKind};
+use super::ownership::held_by;
 use crate::ids::{AllocId, ObjectId, SlotId};
 
 /// Of a large object only so many slots are looked at.
@@ -172,18 +173,7 @@ impl Engine {
     pub(crate) fn is_held_by_owners(&self) -> bool {
         let Some(repairing) = &self.repairing else { return false };
         let objects = self.layout.objects.len();
-        let mut held = vec![false; objects];
-        let root = self.links.root();
-        held[root.index()] = true;
-        let mut work = vec![root];
-        while let Some(holder) = work.pop() {
-            for (reference, object) in self.targets(holder) {
-                let keeps = reference.edge.owns() || reference.edge == Edge::Raw;
-                if keeps && !std::mem::replace(&mut held[object.index()], true) {
-                    work.push(object);
-                }
-            }
-        }
+        let held = held_by(&self.layout, &self.values, self.links.root());
         let is_held = (0..objects).all(|object| held[object] || repairing.led[object].count() == 0);
         let closes = |&slot: &SlotId| self.links.closes_cycle(&self.layout, &self.values, slot);
         is_held && !repairing.changed.iter().any(closes)

@@ -267,9 +267,8 @@ impl<'h> Planner<'h> {
 
     /// The slot that says which variant an enum has.
     pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
-        self.layout.has_optional_slots = true;
         let suffix = if self.field.is_empty() { VARIANT } else { "" };
-        self.part(suffix, |planner| planner.value_field(Ok(names.map(VariantName).collect())).0)
+        self.part(suffix, |planner| planner.shape_field(Ok(names.map(VariantName).collect())).0)
     }
 
     /// The table of class `C`, planned now or later.
@@ -409,6 +408,17 @@ impl<'h> Planner<'h> {
         (self.push_field(SlotKind::Value { len }, Some(values)), values)
     }
 
+    /// A field whose value says which other slots there are: a length, a variant, whether something is there.
+    pub(crate) fn shape_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, &'static [T]) {
+        self.layout.has_optional_slots = true;
+        let (field, values) = self.value_field(values);
+        self.layout.fields[field.index()].is_shape = true;
+        (field, values)
+    }
+
     /// A field that refers to objects.
     pub(crate) fn reference_field(
         &mut self,
@@ -430,15 +440,13 @@ impl<'h> Planner<'h> {
     fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
         let (class, declared) = (self.class, self.declared_field());
-        let is_shape = self.field.ends_with(".len()")
-            || domain.is_some_and(|domain| (domain as &dyn Any).is::<Vec<VariantName>>());
         self.layout.fields.push(FieldInfo {
             class,
             declared,
             name: self.field.clone(),
             elements: None,
             kind,
-            is_shape,
+            is_shape: false,
             is_bound: self.bound,
             domain,
         });

@@ -1,6 +1,7 @@
 //! What a repair has changed, for people: where each object lies, what stood in its field and what stands there now, and what
 //! was lost or added.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -64,12 +65,12 @@ impl<T: RepOk> Repairer<'_, T> {
         let paths = Paths { by: OnceCell::new() };
         let describe = |change: &ChangedSlot| {
             let info = engine.layout.slots[change.slot.index()];
-            let name = &engine.layout.fields[info.field.index()].name;
+            let name = engine.layout.field_name(change.slot);
             let class = engine.layout.classes[engine.layout.objects[info.object.index()].class.index()].name;
             Change {
                 path: paths.path(engine, info.object),
                 class,
-                field: field_name(name).to_string(),
+                field: field_name(&name).to_string(),
                 old: paths.shown(engine, change.slot, change.old),
                 new: paths.shown(engine, change.slot, change.new),
             }
@@ -145,18 +146,17 @@ impl Paths {
 
     /// `root.left.right`; empty for the root, and for an object that is new.
     fn path(&self, engine: &Engine, object: ObjectId) -> String {
-        let mut steps: Vec<(&str, usize)> = Vec::new();
+        let mut steps: Vec<(Cow<'_, str>, usize)> = Vec::new();
         let mut at = object;
         while let Some(slot) = self.by(engine, at) {
-            let info = engine.layout.slots[slot.index()];
-            let name = engine.layout.fields[info.field.index()].name.as_str();
+            let name = engine.layout.field_name(slot);
             match steps.last_mut() {
                 Some((last, times)) if *last == name => *times += 1,
                 _ => steps.push((name, 1)),
             }
-            at = info.object;
+            at = engine.layout.slots[slot.index()].object;
         }
-        let step = |&(name, times): &(&str, usize)| match times {
+        let step = |(name, times): &(Cow<'_, str>, usize)| match times {
             1 => name.to_string(),
             _ => format!("{name}{{{times}}}"),
         };

@@ -62,7 +62,7 @@ struct Tried {
 }
 
 /// Changes that were made, and how often: one that was given up is made again once, so that there is an end.
-pub(super) type Made = BTreeMap<(SlotId, u32), u32>;
+type Made = BTreeMap<(SlotId, u32), u32>;
 const MOST_TIMES: u32 = 2;
 
 /// A fault: where the predicate has rejected.
@@ -175,21 +175,16 @@ impl<T: RepOk> Repairer<'_, T> {
                     self.keep(fault, slot, index, made);
                     return Ok(Some(accepted));
                 }
-                if stage.which == Which::Vacant {
-                    let engine = &mut self.searcher.heap.engine;
-                    engine.repairing().forget_trial();
-                    engine.cut_for_repair(depth + 1);
-                    continue;
-                }
-                if stage.which != Which::Lost && !refers {
+                if !refers {
                     // What this value was compared with says more.
                     let compared = self.compared()?;
                     tried.suggest(self.suggested_for(slot, index, &compared), MOST_SUGGESTED);
                 }
-                let engine = &mut self.searcher.heap.engine;
-                if reads > 0 && further > fault.best.map_or(0, |best| best.further) {
+                let is_better = reads > 0 && further > fault.best.map_or(0, |best| best.further);
+                if is_better && stage.which != Which::Vacant {
                     fault.best = Some(Tried { depth, slot, index, further });
                 }
+                let engine = &mut self.searcher.heap.engine;
                 engine.repairing().forget_trial();
                 engine.cut_for_repair(depth + 1);
             }

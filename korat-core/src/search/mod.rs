@@ -393,17 +393,22 @@ impl<T: RepOk> Searcher<T> {
 
     /// Decides the fields that the predicate has not read.
     fn complete(&mut self) {
-        let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
         self.heap.engine.set_completing(true);
+        self.read_unread();
+        if let Phase::Accepted { depth } = self.phase {
+            self.uses.completed(&self.heap.engine, depth);
+        }
+    }
+
+    /// Reads every slot of the value that was not read.
+    fn read_unread(&mut self) {
+        let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
         self.heap.walk(|engine, slot| {
             if !slot.is_assigned() {
                 ambient::begin_run(engine, work, limits);
                 slot.read();
             }
         });
-        if let Phase::Accepted { depth } = self.phase {
-            self.uses.completed(&self.heap.engine, depth);
-        }
     }
 
     /// Counts a value, if values are only counted, and says whether the search goes on by itself.

@@ -50,14 +50,9 @@ impl<T: RepOk> Searcher<T> {
     /// Decides the slots of the value that the predicate has not read; false if one of them finds no value that fits.
     pub(crate) fn complete_once(&mut self) -> Result<bool, SearchError> {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
-            let _entered = ambient::enter(&raw mut self.heap.engine, work, limits);
-            self.heap.walk(|engine, slot| {
-                if !slot.is_assigned() {
-                    ambient::begin_run(engine, work, limits);
-                    slot.read();
-                }
-            });
+            let limits = self.settings.limits;
+            let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
+            self.read_unread();
         }));
         match outcome {
             Ok(()) => Ok(true),

@@ -42,7 +42,8 @@ impl Hooks {
             (one, two) if is_literal(one) && is_literal(two) => None,
             (_, Some(again)) if again.is_free(right, left) => Some(Hooks::Left),
             (Some(again), _) if again.is_free(left, right) => Some(Hooks::Right),
-            _ if escapes(right) => None,
+            // A macro may do anything.
+            _ if escapes(right, |_| true) => None,
             _ => Some(Hooks::Both),
         }
     }
@@ -183,21 +184,21 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether evaluating the expression may end elsewhere, with the comparison half done.
-fn escapes(expr: &Expr) -> bool {
-    struct Finder(bool);
+/// Whether evaluating the expression may end elsewhere: by `?`, `return`, `break` or `continue`, or in a macro of which that is said.
+pub(super) fn escapes(expr: &Expr, in_macro: fn(&Macro) -> bool) -> bool {
+    struct Finder(bool, fn(&Macro) -> bool);
     impl<'ast> Visit<'ast> for Finder {
         fn visit_expr(&mut self, expr: &'ast Expr) {
             self.0 |= matches!(expr, Expr::Try(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
             visit::visit_expr(self, expr);
         }
-        fn visit_macro(&mut self, _: &'ast Macro) {
-            self.0 = true;
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            self.0 |= self.1(mac);
         }
         fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
         fn visit_item(&mut self, _: &'ast Item) {}
     }
-    let mut finder = Finder(false);
+    let mut finder = Finder(false, in_macro);
     finder.visit_expr(expr);
     finder.0
 }
@@ -225,7 +226,7 @@ fn compares_pointers(call: &ExprCall) -> bool {
     let Expr::Path(path) = &*call.func else { return false };
     let names: Vec<String> = path.path.segments.iter().rev().take(2).map(|segment| segment.ident.to_string()).collect();
     let is_eq = matches!(names.as_slice(), [name, owner] if owner == "ptr" && (name == "eq" || name == "addr_eq"));
-    is_eq && call.args.len() == 2 && !call.args.iter().any(escapes)
+    is_eq && call.args.len() == 2 && !call.args.iter().any(|argument| escapes(argument, |_| true))
 }
 
 /// Whether a macro takes its arguments as expressions, whatever their tokens.

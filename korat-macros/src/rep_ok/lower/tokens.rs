@@ -25,10 +25,11 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprClosure, Ident, Item, Lifetime, Macro, Stmt, parse_quote};
+use syn::{Expr, Ident, Lifetime, Stmt, parse_quote};
 
+use super::super::compared;
 use super::hygiene::{block_label, frames_of, machine_label, own};
 use super::jumps::{expanded, jump_target};
 use super::patterns::BoundNames;
@@ -307,19 +308,5 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
 
 /// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.
 fn escapes(expr: &Expr) -> bool {
-    struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.0 |= matches!(expr, Expr::Try(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-            visit::visit_expr(self, expr);
-        }
-        fn visit_macro(&mut self, mac: &'ast Macro) {
-            self.0 |= jump_target(mac).is_some();
-        }
-        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-        fn visit_item(&mut self, _: &'ast Item) {}
-    }
-    let mut finder = Finder(false);
-    finder.visit_expr(expr);
-    finder.0
+    compared::escapes(expr, |mac| jump_target(mac).is_some())
 }

@@ -1,0 +1,114 @@
+//! Why an assignment is no value of the user's types: an object is owned twice, holds itself in a way that cannot be built, or is
+//! held by nobody.
+
+use super::choice::UNASSIGNED;
+use super::isomorphism::Links;
+use super::layout::{Edge, Layout, SlotKind};
+use super::ownership::{Way, held_by, leads_to};
+use crate::ids::{ObjectId, SlotId};
+
+/// Why an accepted candidate is not a value of the user's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// Two boxes own one object.
+    OwnedTwice {
+        #[doc(hidden)]
+        object: ObjectId,
+        #[doc(hidden)]
+        slots: (SlotId, SlotId),
+    },
+    /// References that can only be set when their holder is made form a cycle.
+    Cycle {
+        #[doc(hidden)]
+        object: ObjectId,
+    },
+    /// Only weak references lead to the object: nothing keeps it alive.
+    NotHeld {
+        #[doc(hidden)]
+        object: ObjectId,
+    },
+}
+
+impl Links {
+    /// Whether the assignment is a value of the user's types. With the rules of ownership on from the start only a missing
+    /// holder can be wrong.
+    pub(crate) fn misfit(&self, layout: &Layout, values: &[u32], by_type: bool) -> Option<Misfit> {
+        if !by_type {
+            let mut owners = vec![None; layout.objects.len()];
+            for (slot, &index) in values.iter().enumerate() {
+                let slot = SlotId::new(slot);
+                if index == UNASSIGNED {
+                    continue;
+                }
+                let SlotKind::Reference(reference) = layout.kind(slot) else { continue };
+                let Some(ordinal) = reference.object(index) else { continue };
+                let object = layout.object_of(reference, ordinal);
+                let holder = layout.slots[slot.index()].object;
+                match reference.edge {
+                    Edge::Owned => {
+                        if let Some(owner) = owners[object.index()].replace(slot) {
+                            return Some(Misfit::OwnedTwice { object, slots: (owner, slot) });
+                        }
+                    }
+                    Edge::Shared if !reference.settable && leads_to(layout, values, object, holder, Way::Frozen) => {
+                        return Some(Misfit::Cycle { object });
+                    }
+                    Edge::Shared | Edge::Weak | Edge::Part | Edge::Raw => {}
+                }
+                // A box that owns itself is reached by a raw pointer only.
+                let owns_itself = |way| leads_to(layout, values, object, holder, way);
+                if reference.edge == Edge::Owned
+                    && layout.has_raw
+                    && (owns_itself(Way::Boxes) || owns_itself(Way::Frozen))
+                {
+                    return Some(Misfit::Cycle { object });
+                }
+            }
+        }
+        // Without weak references, every reached object was reached through an owner.
+        if layout.has_weak { self.not_held(layout, values) } else { None }
+    }
+
+    /// Whether what a slot owns leads back to its holder in a way that cannot be built.
+    pub(super) fn closes_cycle(&self, layout: &Layout, values: &[u32], slot: SlotId) -> bool {
+        let SlotKind::Reference(reference) = layout.kind(slot) else { return false };
+        let Some(ordinal) = reference.object(values[slot.index()]) else { return false };
+        let (object, holder) = (layout.object_of(reference, ordinal), layout.slots[slot.index()].object);
+        match reference.edge {
+            Edge::Owned => leads_to(layout, values, object, holder, Way::Boxes),
+            Edge::Shared => !reference.settable && leads_to(layout, values, object, holder, Way::Frozen),
+            Edge::Part | Edge::Weak | Edge::Raw => false,
+        }
+    }
+
+    /// Whether the slots of an assignment that are decided are no value's: an object has two owners, is in two places, is allocated
+    /// in two ways, is held by nobody, or holds itself.
+    pub(super) fn is_shared_wrongly(&self, layout: &Layout, values: &[u32]) -> bool {
+        let mut allocs = vec![None; layout.objects.len()];
+        let mut alone = vec![false; layout.objects.len()];
+        for (slot, &index) in values.iter().enumerate() {
+            if index != UNASSIGNED
+                && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))
+                && let Some(ordinal) = reference.object(index)
+            {
+                let object = layout.object_of(reference, ordinal).index();
+                let is_alone = matches!(reference.edge, Edge::Owned | Edge::Part);
+                if *allocs[object].get_or_insert(reference.alloc) != reference.alloc
+                    || (is_alone && std::mem::replace(&mut alone[object], true))
+                    || self.closes_cycle(layout, values, SlotId::new(slot))
+                {
+                    return true;
+                }
+            }
+        }
+        let held = held_by(layout, values, self.root());
+        (0..layout.objects.len()).any(|object| allocs[object].is_some() && !held[object])
+    }
+
+    /// The first reached object that no chain of references leads to from the root, weak ones left out.
+    fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
+        let held = held_by(layout, values, self.root());
+        let lost = self.reached_objects(layout).into_iter().find(|object| !held[object.index()]);
+        lost.map(|object| Misfit::NotHeld { object })
+    }
+}
