@@ -119,6 +119,14 @@ pub(crate) fn work() -> *mut Workspace {
     work
 }
 
+/// The label of the statement that runs on this thread, and how many have begun before it; none if no predicate does.
+pub(crate) fn statement() -> Option<(u32, u64)> {
+    let work = RUNNING.with(|running| running.work.get());
+    // SAFETY: a workspace is valid as long as it is entered, and what is read of it are numbers that only this thread writes.
+    let work = unsafe { work.as_ref() }?;
+    Some((work.label(), work.epoch()))
+}
+
 #[cold]
 #[inline(never)]
 fn no_workspace() -> ! {

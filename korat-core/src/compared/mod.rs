@@ -10,6 +10,8 @@ mod reading;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::ambient;
+
 pub use hooks::{first, first_value, left, left_value, right, right_value, second, second_value};
 pub(crate) use hooks::{noting, pointers};
 
@@ -73,6 +75,13 @@ struct Last {
     count: usize,
     /// Left sides whose right sides are still being evaluated, the innermost last.
     half: Vec<Compared>,
+    /// A number that somebody wants to know about, and what it was compared with, the newest last.
+    number: Option<i128>,
+    with_number: Vec<Compared>,
+    /// A statement that somebody wants to know about, by its label; how often it was run, and when last.
+    statement: Option<u32>,
+    times: u32,
+    last_time: u64,
 }
 
 impl Last {
@@ -81,11 +90,34 @@ impl Last {
             REMEMBERED],
         count: 0,
         half: Vec::new(),
+        number: None,
+        with_number: Vec::new(),
+        statement: None,
+        times: 0,
+        last_time: 0,
     };
 
     fn note(&mut self, comparison: Comparison) {
         self.comparisons[self.count % REMEMBERED] = comparison;
         self.count += 1;
+        if let Some(statement) = self.statement
+            && let Some((label, time)) = ambient::statement()
+            && label == statement
+            && (self.times == 0 || time != self.last_time)
+        {
+            (self.times, self.last_time) = (self.times + 1, time);
+        }
+        if let Some(number) = self.number {
+            let number = Compared::Integer(number);
+            let other = if comparison.left == number { comparison.right } else { comparison.left };
+            let is_one = comparison.left == number || comparison.right == number;
+            if is_one && !self.with_number.contains(&other) {
+                self.with_number.push(other);
+                if self.with_number.len() > REMEMBERED {
+                    self.with_number.remove(0);
+                }
+            }
+        }
     }
 }
 
@@ -101,12 +133,38 @@ impl Noting {
         noting
     }
 
+    /// The same, with what one number is compared with.
+    pub fn of_number(number: i128) -> Self {
+        let noting = Noting::begin();
+        LAST.with_borrow_mut(|last| last.number = Some(number));
+        noting
+    }
+
+    /// The same, with how often a statement was run that compares something.
+    pub(crate) fn of_statement(label: u32) -> Self {
+        let noting = Noting::begin();
+        LAST.with_borrow_mut(|last| last.statement = Some(label));
+        noting
+    }
+
+    /// How often the statement was run.
+    pub(crate) fn statements(&self) -> u32 {
+        LAST.with_borrow(|last| last.times)
+    }
+
+    /// What the number was compared with, at most eight others, the newest first.
+    pub fn with_number(&self) -> Vec<Compared> {
+        LAST.with_borrow(|last| last.with_number.iter().rev().copied().collect())
+    }
+
     /// Forgets what this thread has compared. To be called before each run of a predicate: a run that unwinds may leave a
     /// comparison half done.
     pub fn clear(&self) {
         LAST.with_borrow_mut(|last| {
             last.count = 0;
             last.half.clear();
+            (last.number, last.statement, last.times) = (None, None, 0);
+            last.with_number.clear();
         });
     }
 

@@ -1,7 +1,9 @@
 //! In which order a repair tries other values of a slot. Takes a slot, gives one index after the other.
 
 use super::choice::Engine;
+use super::incoming::goes_the_way;
 use super::layout::{Edge, SlotKind};
+use super::rings::Links;
 use crate::ids::SlotId;
 
 /// A kind of values that a reference may be changed to. Repair tries them in an order, see `Repair::prefer`.
@@ -34,9 +36,8 @@ pub(crate) struct Alternatives {
     /// What comparisons suggest, which is tried first: all of it, and how much of it was.
     suggested: Vec<u32>,
     suggested_tried: usize,
-    order: [Target; 5],
-    /// How many of these are tried, which is now, and what of that comes next.
-    kinds: usize,
+    /// The kinds that are tried, which of them is now, and what of that comes next.
+    order: Vec<Target>,
     kind: usize,
     at: u32,
     /// How many of one kind are tried, and were.
@@ -46,14 +47,13 @@ pub(crate) struct Alternatives {
 
 impl Alternatives {
     /// At most `most` of each kind.
-    pub(crate) fn new(slot: SlotId, had: Option<u32>, suggested: Vec<u32>, order: [Target; 5], most: u32) -> Self {
-        let kinds = order.len();
-        Alternatives { slot, had, suggested, suggested_tried: 0, order, kinds, kind: 0, at: 0, most, tried: 0 }
+    pub(crate) fn new(slot: SlotId, had: Option<u32>, suggested: Vec<u32>, order: Vec<Target>, most: u32) -> Self {
+        Alternatives { slot, had, suggested, suggested_tried: 0, order, kind: 0, at: 0, most, tried: 0 }
     }
 
     /// What nothing leads to any more, and nothing else.
     pub(crate) fn lost(slot: SlotId, had: u32, most: u32) -> Self {
-        Alternatives { kinds: 1, ..Alternatives::new(slot, Some(had), Vec::new(), Target::ORDER, most) }
+        Alternatives::new(slot, Some(had), Vec::new(), vec![Target::Lost], most)
     }
 
     /// Suggests more, at most so much in all.
@@ -86,7 +86,7 @@ impl Engine {
             (tried.suggested_tried, tried.tried) = (tried.suggested_tried + 1, 0);
             return Some(suggested);
         }
-        let kinds = if self.refers(tried.slot) { tried.kinds } else { 1 };
+        let kinds = if self.refers(tried.slot) { tried.order.len() } else { 1 };
         while tried.kind < kinds {
             let next = if tried.tried < tried.most { self.next_of_kind(tried) } else { None };
             if let Some(index) = next {
@@ -110,10 +110,41 @@ impl Engine {
             SlotKind::Index(of) => (of.nulls, u32::MAX),
             SlotKind::Value { .. } | SlotKind::Name(_) => return false,
         };
+        if index >= nulls {
+            return false;
+        }
+        self.know_incoming();
+        if let Some(repairing) = &mut self.repairing {
+            repairing.incoming.forget_rings(&self.layout, &repairing.targets, slot);
+        }
+        self.look_for_rings(slot);
         let Engine { layout, repairing, .. } = self;
-        let Some(repairing) = repairing.as_mut().filter(|_| index < nulls) else { return false };
-        let lost = repairing.lost(layout, slot, present);
-        lost.into_iter().any(|index| !repairing.is_reached(layout, slot, index))
+        let Some(repairing) = repairing else { return false };
+        let mut from = 0;
+        while let Some(index) = repairing.incoming.lost(layout, &repairing.targets, slot, from) {
+            if index < present && !repairing.is_reached(layout, slot, index) {
+                return true;
+            }
+            from = index + 1;
+        }
+        false
+    }
+
+    /// Rings that are cut off are lost, too.
+    pub(crate) fn look_for_rings(&mut self, slot: SlotId) {
+        self.know_incoming();
+        let Engine { layout, repairing, values, .. } = self;
+        let Some(repairing) = repairing else { return };
+        let Some((first, count, _)) = repairing.targets.first_of(layout, slot) else { return };
+        let mut incoming = std::mem::take(&mut repairing.incoming);
+        incoming.look_for_rings(layout, &repairing.targets, slot, |fields, lost| {
+            let now = |slot| repairing.target_now(layout, values, slot);
+            let goes_along = |slot| goes_the_way(layout, fields, slot);
+            let range = first..first + count as usize;
+            let links = Links::new(layout, &repairing.targets, &repairing.original, now, range, goes_along);
+            links.lost_rings(lost.iter().copied())
+        });
+        repairing.incoming = incoming;
     }
 
     /// Whether a slot leads to something.
@@ -139,6 +170,9 @@ impl Engine {
             }
         };
         let kind = tried.order[tried.kind];
+        if matches!(kind, Target::Lost | Target::Unreached) {
+            self.know_incoming();
+        }
         let Engine { layout, repairing, .. } = self;
         let repairing = repairing.as_mut()?;
         // What lies in its holder lies nowhere else.
@@ -152,13 +186,11 @@ impl Engine {
             Target::Reached => (from.max(nulls)..end).find(|&index| reached(repairing, index)),
             Target::Lost => {
                 // A link back leads to what is reached already.
-                repairing.lost(layout, slot, present).into_iter().find(|&index| index >= from)
+                repairing.incoming.lost(layout, &repairing.targets, slot, from).filter(|&index| index < present)
             }
-            Target::Unreached => {
-                let lost = repairing.lost(layout, slot, present);
-                let is_lost = |index| lost.binary_search(&index).is_ok();
-                (from.max(nulls)..present).find(|&index| !is_lost(index) && !reached(repairing, index))
-            }
+            Target::Unreached => (from.max(nulls)..present).find(|&index| {
+                !reached(repairing, index) && !repairing.incoming.is_lost(layout, &repairing.targets, slot, index)
+            }),
         }
     }
 
@@ -166,9 +198,9 @@ impl Engine {
     pub(super) fn first_alternative(&mut self, slot: SlotId) -> Option<u32> {
         let had = self.repairing().wanted(slot);
         let order = match had {
-            Some(_) => self.repairing().order,
+            Some(_) => self.repairing().order.to_vec(),
             // What is new leads nowhere, if it can.
-            None => [Target::Null, Target::Fresh, Target::Unreached, Target::Lost, Target::Reached],
+            None => vec![Target::Null, Target::Fresh, Target::Unreached, Target::Lost, Target::Reached],
         };
         self.next_alternative(&mut Alternatives::new(slot, had, Vec::new(), order, u32::MAX))
     }

@@ -1,22 +1,41 @@
-//! What nothing leads to any more. When a link is broken, what it led to is left without one: there everything else is reached
-//! the way the link goes, and this is not. Takes the slots of a value, gives what a broken link may have led to.
+//! What leads where, and what nothing leads to any more. When a link is broken, what it led to is left without one: there everything
+//! else is reached the way the link goes, and this is not; and what it leads to instead may be led to twice. Takes the slots of a
+//! value and how they change, gives what a broken link may have led to.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::layout::Layout;
+use super::rings::Rings;
 use super::targets::Targets;
 use crate::ids::SlotId;
 
-/// Which fields lead to what, found out when it is first asked for.
+/// Which fields lead to what, found out when it is first asked for, and kept up to date from then on.
 #[derive(Default)]
 pub(super) struct Incoming {
     /// Per target, the fields that lead to it, as bits; fields beyond the first 64 are left out.
     masks: Vec<u64>,
+    /// By how many slots more than one, for a target and a field.
+    again: FxHashMap<(usize, usize), u32>,
     /// Per such field, those that go the same way: they lead to what it does not lead to.
     same_way: Vec<u64>,
-    /// What nothing leads to in the way of a field, per kind of index that such a field has.
-    orphans: BTreeMap<(usize, usize), Vec<u32>>,
+    /// What may be lost, by the first thing that fields lead to.
+    ways: BTreeMap<usize, Vec<Way>>,
+}
+
+/// A way to get to some of the targets, which lie side by side.
+struct Way {
+    fields: u64,
+    /// How many targets there are. None where that is no news which nothing leads to, as the leaves of a tree whose links lead
+    /// upwards.
+    count: u32,
+    /// Those that nothing leads to, by their positions.
+    lost: BTreeSet<u32>,
+    /// Rings that are cut off, if somebody has looked.
+    rings: Option<Rings>,
+    /// Whether links were changed since then.
+    has_changed: bool,
 }
 
 const FIELDS: usize = 64;
@@ -25,62 +44,23 @@ const FIELDS: usize = 64;
 const MANY: usize = 256;
 
 impl Incoming {
-    /// What nothing leads to in the way that `slot` does, as indices of it.
-    pub(super) fn orphans(&mut self, layout: &Layout, targets: &Targets, original: &[u32], slot: SlotId) -> &[u32] {
-        if self.masks.is_empty() {
-            self.find_ways(layout, targets, original);
-        }
-        let field = layout.declared(slot);
-        let same_way = self.same_way.get(field.index()).copied().unwrap_or(0);
-        let masks = &self.masks;
-        let first = targets.first_of(layout, slot);
-        self.orphans.entry((field.index(), first.map_or(0, |(first, ..)| first))).or_insert_with(|| {
-            let Some((first, count, nulls)) = first else { return Vec::new() };
-            let is_orphan = |position: &u32| masks[first + *position as usize] & same_way == 0;
-            let mut orphans: Vec<u32> = (0..count).filter(is_orphan).collect();
-            // Where much is led to by nothing, as the leaves of a tree whose links lead upwards, that says nothing.
-            if orphans.len() > MANY + count as usize / 16 {
-                return Vec::new();
-            }
-            let goes_the_way = |slot: SlotId| {
-                let field = layout.declared(slot).index();
-                field < FIELDS && same_way & 1 << field != 0 && !layout.is_part(slot)
-            };
-            let links = Links::new(layout, targets, original, first..first + count as usize, goes_the_way);
-            orphans.extend(links.in_lost_cycles(&orphans));
-            orphans.sort_unstable();
-            orphans.into_iter().map(|position| nulls + position).collect()
-        })
+    pub(super) fn is_known(&self) -> bool {
+        !self.masks.is_empty()
     }
 
-    /// Whether the fields of two slots go the same way; the ways must be known.
-    pub(super) fn is_same_way(&self, layout: &Layout, slot: SlotId, other: SlotId) -> bool {
-        let (slot, other) = (layout.declared(slot).index(), layout.declared(other).index());
-        other < FIELDS && self.same_way.get(slot).is_some_and(|ways| ways & 1 << other != 0)
-    }
-
-    fn find_ways(&mut self, layout: &Layout, targets: &Targets, original: &[u32]) {
+    /// Finds out what leads where. `now`: what a slot leads to.
+    pub(super) fn find(&mut self, layout: &Layout, targets: &Targets, now: impl Fn(SlotId) -> Option<usize>) {
         self.masks = vec![0; targets.len()];
-        for (slot, &index) in original.iter().enumerate() {
-            let slot = SlotId::new(slot);
-            if let Some(target) = targets.of(layout, slot, index)
-                && let field = layout.declared(slot).index()
-                && field < FIELDS
-                && !layout.is_part(slot)
+        for slot in (0..layout.slots.len()).map(SlotId::new) {
+            if let Some(target) = now(slot)
+                && let Some(field) = field_of(layout, slot)
             {
-                self.masks[target] |= 1 << field;
+                self.add(target, field);
             }
         }
         let fields = layout.declared.len().min(FIELDS);
         let mut together = vec![[0usize; FIELDS]; fields];
         for &mask in &self.masks {
-            let bits = |mut mask: u64| {
-                std::iter::from_fn(move || {
-                    let bit = mask.trailing_zeros() as usize;
-                    mask &= mask.wrapping_sub(1);
-                    (bit < FIELDS).then_some(bit)
-                })
-            };
             for one in bits(mask) {
                 for two in bits(mask) {
                     together[one][two] += 1;
@@ -96,103 +76,162 @@ impl Incoming {
             })
             .collect();
     }
-}
 
-/// The links between the things that slots of one way lead to, by their positions.
-struct Links {
-    /// What each leads to: `next[starts[at]..starts[at + 1]]`.
-    starts: Vec<u32>,
-    next: Vec<u32>,
-    /// What is led to from outside.
-    roots: Vec<u32>,
-}
+    fn add(&mut self, target: usize, field: usize) {
+        let (mask, bit) = (&mut self.masks[target], 1 << field);
+        if *mask & bit != 0 {
+            *self.again.entry((target, field)).or_default() += 1;
+        }
+        *mask |= bit;
+    }
 
-impl Links {
-    fn new(
+    fn remove(&mut self, target: usize, field: usize) {
+        match self.again.get_mut(&(target, field)) {
+            Some(1) => {
+                self.again.remove(&(target, field));
+            }
+            Some(times) => *times -= 1,
+            None => self.masks[target] &= !(1 << field),
+        }
+    }
+
+    /// A slot leads to something else than before.
+    pub(super) fn shift(&mut self, layout: &Layout, slot: SlotId, from: Option<usize>, to: Option<usize>) {
+        if !self.is_known() || from == to {
+            return;
+        }
+        let Some(field) = field_of(layout, slot) else { return };
+        if let Some(from) = from {
+            self.remove(from, field);
+            self.note(from, -1);
+        }
+        if let Some(to) = to {
+            self.add(to, field);
+            self.note(to, 1);
+        }
+    }
+
+    /// So many more links lead to a target.
+    fn note(&mut self, target: usize, more: i32) {
+        let mask = self.masks[target];
+        let Some((&first, ways)) = self.ways.range_mut(..=target).next_back() else { return };
+        let position = (target - first) as u32;
+        for way in ways.iter_mut().filter(|way| position < way.count) {
+            if let Some(rings) = &mut way.rings {
+                rings.note(position, more);
+            }
+            if mask & way.fields == 0 {
+                way.lost.insert(position);
+            } else {
+                way.lost.remove(&position);
+            }
+        }
+    }
+
+    /// The way of a slot, by its place in `ways`; the ways must be known.
+    fn way(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) -> Option<&mut Way> {
+        let (first, count, _) = targets.first_of(layout, slot)?;
+        let fields = *self.same_way.get(layout.declared(slot).index())?;
+        let ways = self.ways.entry(first).or_default();
+        let at = match ways.iter().position(|way| way.fields == fields) {
+            Some(at) => at,
+            None => {
+                let is_lost = |position: &u32| self.masks[first + *position as usize] & fields == 0;
+                let is_news = (0..count).filter(is_lost).count() <= MANY + count as usize / 16;
+                let count = if is_news { count } else { 0 };
+                let lost = (0..count).filter(is_lost).collect();
+                ways.push(Way { fields, count, lost, rings: (!is_news).then(Rings::default), has_changed: false });
+                ways.len() - 1
+            }
+        };
+        ways.get_mut(at)
+    }
+
+    /// The first of what nothing leads to in the way that a slot does, as an index of it, from an index on. Rings are among it if
+    /// somebody has looked for them.
+    pub(super) fn lost(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, from: u32) -> Option<u32> {
+        let (.., nulls) = targets.first_of(layout, slot)?;
+        let way = self.way(layout, targets, slot)?;
+        let lost = way.lost.range(from.saturating_sub(nulls)..).next().copied();
+        let on_ring = way.rings.as_ref().and_then(|rings| rings.next(from.saturating_sub(nulls)));
+        lost.into_iter().chain(on_ring).min().map(|position| nulls + position)
+    }
+
+    /// Whether nothing leads in the way that a slot does to what an index of it names.
+    pub(super) fn is_lost(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, index: u32) -> bool {
+        self.lost(layout, targets, slot, index) == Some(index)
+    }
+
+    /// Looks for rings, if nobody has since they were forgotten.
+    pub(super) fn look_for_rings(
+        &mut self,
         layout: &Layout,
         targets: &Targets,
-        original: &[u32],
-        range: Range<usize>,
-        goes_the_way: impl Fn(SlotId) -> bool,
-    ) -> Self {
-        let position = |target: usize| range.contains(&target).then(|| (target - range.start) as u32);
-        let mut links: Vec<(u32, u32)> = Vec::new();
-        let mut roots = Vec::new();
-        for (slot, &index) in original.iter().enumerate() {
-            let slot = SlotId::new(slot);
-            if goes_the_way(slot)
-                && let Some(to) = targets.of(layout, slot, index).and_then(position)
-            {
-                match targets.holder(layout, original, slot).and_then(position) {
-                    Some(from) => links.push((from, to)),
-                    None => roots.push(to),
-                }
-            }
-        }
-        let mut starts = vec![0u32; range.len() + 1];
-        for &(from, _) in &links {
-            starts[from as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut places = starts.clone();
-        let mut next = vec![0; links.len()];
-        for (from, to) in links {
-            next[places[from as usize] as usize] = to;
-            places[from as usize] += 1;
-        }
-        Links { starts, next, roots }
-    }
-
-    fn next(&self, at: u32) -> &[u32] {
-        &self.next[self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize]
-    }
-
-    fn cover(&self, from: u32, covered: &mut [bool]) {
-        let mut work = vec![from];
-        while let Some(at) = work.pop() {
-            if !std::mem::replace(&mut covered[at as usize], true) {
-                work.extend(self.next(at));
-            }
+        slot: SlotId,
+        find: impl FnOnce(u64, &BTreeSet<u32>) -> Rings,
+    ) {
+        let Some(way) = self.way(layout, targets, slot) else { return };
+        if way.rings.is_none() {
+            way.rings = Some(find(way.fields, &way.lost));
         }
     }
 
-    /// What lies on a cycle that nothing leads to, neither from outside nor from what is lost by itself.
-    fn in_lost_cycles(&self, lost: &[u32]) -> Vec<u32> {
-        let mut covered = vec![false; self.starts.len() - 1];
-        for &from in self.roots.iter().chain(lost) {
-            self.cover(from, &mut covered);
-        }
-        let mut before: BTreeMap<u32, u32> = BTreeMap::new();
-        let open: Vec<u32> = (0..covered.len() as u32).filter(|&at| !covered[at as usize]).collect();
-        for &at in &open {
-            for &to in self.next(at) {
-                before.insert(to, at);
-            }
-        }
-        let mut found = Vec::new();
-        for at in open {
-            if covered[at as usize] {
-                continue;
-            }
-            // Against the links, until something comes again: everything from there on lies on a cycle.
-            let mut way = vec![at];
-            let mut seen = BTreeSet::from([at]);
-            let mut now = at;
-            while let Some(&from) = before.get(&now)
-                && !covered[from as usize]
-            {
-                if !seen.insert(from) {
-                    let begin = way.iter().position(|&other| other == from).unwrap_or(0);
-                    found.extend_from_slice(&way[begin..]);
-                    break;
-                }
-                way.push(from);
-                now = from;
-            }
-            self.cover(now, &mut covered);
-        }
-        found
+    /// Whether there are rings that are cut off, to which a slot may lead.
+    pub(super) fn has_rings(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) -> bool {
+        let way = self.way(layout, targets, slot);
+        way.is_some_and(|way| way.rings.as_ref().is_some_and(|rings| rings.next(0).is_some()))
     }
+
+    /// Links were changed: there may be new rings.
+    pub(super) fn note_changed(&mut self) {
+        for way in self.ways.values_mut().flatten() {
+            way.has_changed = true;
+        }
+    }
+
+    /// Forgets rings if there may be new ones, and nothing that was lost is left.
+    pub(super) fn forget_rings(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) {
+        if let Some(way) = self.way(layout, targets, slot)
+            && std::mem::take(&mut way.has_changed)
+            && way.lost.is_empty()
+            && way.count > 0
+        {
+            way.rings = way.rings.take().filter(|rings| rings.next(0).is_some());
+        }
+    }
+
+    /// Whether the fields of two slots go the same way; the ways must be known.
+    pub(super) fn is_same_way(&self, layout: &Layout, slot: SlotId, other: SlotId) -> bool {
+        let ways = self.same_way.get(layout.declared(slot).index());
+        field_of(layout, other).is_some_and(|other| ways.is_some_and(|ways| ways & 1 << other != 0))
+    }
+
+    /// Whether more than one slot leads to a target in the way that a slot does, or that is no news; the ways must be known.
+    pub(super) fn may_be_shared(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, target: usize) -> bool {
+        if self.way(layout, targets, slot).is_none_or(|way| way.count == 0) {
+            return true;
+        }
+        let ways = self.same_way.get(layout.declared(slot).index()).copied().unwrap_or(0);
+        let mask = self.masks[target] & ways;
+        mask.count_ones() > 1 || bits(mask).any(|field| self.again.contains_key(&(target, field)))
+    }
+}
+
+/// The field of a slot, unless it is one that holds what lies in it, or one too many.
+fn field_of(layout: &Layout, slot: SlotId) -> Option<usize> {
+    let field = layout.declared(slot).index();
+    (field < FIELDS && !layout.is_part(slot)).then_some(field)
+}
+
+/// Whether a slot belongs to one of the fields of a way.
+pub(super) fn goes_the_way(layout: &Layout, fields: u64, slot: SlotId) -> bool {
+    field_of(layout, slot).is_some_and(|field| fields & 1 << field != 0)
+}
+
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (bit < FIELDS).then_some(bit)
+    })
 }

@@ -6,7 +6,7 @@
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, `alternatives` says what
-//! else it tries, `targets` what slots lead to, `incoming` what was lost, and `repaired` what came of it. `counters` are what searches are compared by.
+//! else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
 mod assignment;
@@ -23,6 +23,7 @@ mod misfit;
 mod ownership;
 mod repaired;
 mod repairing;
+mod rings;
 mod rules;
 mod stack;
 mod symmetry;

@@ -17,11 +17,77 @@ impl Engine {
 
     /// Whether a choice leads, in the way that another one does, to what is led to twice.
     pub(crate) fn shares_the_way(&mut self, slot: SlotId, other: SlotId) -> bool {
-        let index = self.values[slot.index()];
+        self.know_incoming();
+        let Engine { layout, repairing, values, .. } = self;
+        let Some(repairing) = repairing else { return false };
+        let target = repairing.targets.of(layout, slot, values[slot.index()]);
+        target.is_some_and(|target| repairing.led[target].count() > 1)
+            && repairing.incoming.is_same_way(layout, slot, other)
+    }
+
+    /// Whether a link may be broken, by what is known of all others: it leads nowhere, or where another one leads, too, and others
+    /// do not.
+    pub(crate) fn is_doubtful(&mut self, slot: SlotId, index: u32) -> bool {
+        self.know_incoming();
         let Engine { layout, repairing, .. } = self;
         let Some(repairing) = repairing else { return false };
         let target = repairing.targets.of(layout, slot, index);
-        target.is_some_and(|target| repairing.led[target].count() > 1) && repairing.goes_same_way(layout, slot, other)
+        target.is_none_or(|target| repairing.incoming.may_be_shared(layout, &repairing.targets, slot, target))
+    }
+
+    /// Whether there are rings that are cut off, to which a slot may lead.
+    pub(crate) fn may_be_on_ring(&mut self, slot: SlotId) -> bool {
+        self.look_for_rings(slot);
+        let Engine { layout, repairing, .. } = self;
+        repairing.as_mut().is_some_and(|repairing| repairing.incoming.has_rings(layout, &repairing.targets, slot))
+    }
+
+    /// Whether what a slot leads to with an index was come to by it.
+    pub(crate) fn is_leader(&self, slot: SlotId, index: u32) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        let target = repairing.targets.of(&self.layout, slot, index);
+        target.is_some_and(|target| repairing.leaders[target] == slot.0)
+    }
+
+    /// Whether the choice of a slot differs from the original.
+    pub(crate) fn is_changed(&self, slot: SlotId) -> bool {
+        self.repairing.as_ref().is_some_and(|repairing| repairing.changed.contains(&slot))
+    }
+
+    /// The choices that differ from the original, the last one first.
+    pub(crate) fn changed_depths(&self) -> Vec<usize> {
+        let Some(repairing) = &self.repairing else { return Vec::new() };
+        let mut depths: Vec<usize> =
+            repairing.changed.iter().map(|slot| repairing.depths[slot.index()] as usize).collect();
+        depths.sort_unstable_by(|one, other| other.cmp(one));
+        depths
+    }
+
+    /// Whether there is something that a slot could lead to and nothing does.
+    pub(crate) fn is_anything_lost(&mut self, slot: SlotId) -> bool {
+        self.know_incoming();
+        let Engine { layout, repairing, .. } = self;
+        let Some(repairing) = repairing else { return false };
+        repairing.incoming.lost(layout, &repairing.targets, slot, 0).is_some()
+    }
+
+    /// Whether a slot leads where another one leads, too, and others do not.
+    pub(crate) fn is_shared_link(&mut self, slot: SlotId) -> bool {
+        let index = self.values[slot.index()];
+        let leads = self.repairing.as_ref().is_some_and(|it| it.targets.of(&self.layout, slot, index).is_some());
+        leads && self.is_doubtful(slot, index)
+    }
+
+    /// The choices by which an object was come to first: as itself, and as an element.
+    fn leaders_of(&self, object: ObjectId) -> impl Iterator<Item = SlotId> + use<'_> {
+        let position = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
+        let repairing = self.repairing.as_ref();
+        let position = repairing.zip(position).map(|(repairing, (arena, at))| repairing.targets.position(arena, at));
+        [Some(object.index()), position].into_iter().flatten().filter_map(move |target| {
+            let leader = SlotId(repairing?.leaders[target]);
+            let leads = repairing?.led[target].count() > 0 && !self.layout.is_part(leader);
+            (leads && self.values[leader.index()] != UNASSIGNED).then_some(leader)
+        })
     }
 
     /// Whether choices lead to what a slot leads to with an index.
@@ -137,18 +203,38 @@ impl Engine {
         }
         // What has led to the object that was read last.
         if let Some(object) = self.last().map(|last| self.layout.slots[last.slot_id().index()].object) {
-            let position = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
-            let position = position.map(|(arena, at)| repairing.targets.position(arena, at));
-            for target in [Some(object.index()), position].into_iter().flatten() {
-                let leader = SlotId(repairing.leaders[target]);
-                if repairing.led[target].count() > 0 && !self.layout.is_part(leader) {
-                    near.extend(depth_of(leader));
-                }
-            }
+            near.extend(self.leaders_of(object).filter_map(depth_of));
         }
         near.sort_unstable_by(|one, other| other.cmp(one));
         near.dedup();
         near
+    }
+
+    /// How many slots with a choice were read for the first time, and how many of them after so many choices.
+    pub(crate) fn first_reads(&self, after: usize) -> (usize, usize) {
+        let Some(repairing) = &self.repairing else { return (0, 0) };
+        let mut reads = (0, 0);
+        for slot in repairing.read_first.iter().filter(|slot| self.values[slot.index()] != UNASSIGNED) {
+            reads.0 += 1;
+            reads.1 += usize::from(repairing.depths[slot.index()] as usize >= after);
+        }
+        reads
+    }
+
+    /// Whether a slot was read for the first time.
+    pub(crate) fn is_read_first(&self, slot: SlotId) -> bool {
+        self.repairing.as_ref().is_some_and(|repairing| repairing.read_first.contains(&slot))
+    }
+
+    /// Whether two slots lie in one object.
+    pub(crate) fn are_together(&self, slot: SlotId, other: SlotId) -> bool {
+        self.layout.slots[slot.index()].object == self.layout.slots[other.index()].object
+    }
+
+    /// How many choices there are up to the last slot that was read for the first time.
+    pub(crate) fn last_read_first(&self) -> Option<usize> {
+        let repairing = self.repairing.as_ref()?;
+        repairing.read_first.iter().map(|slot| repairing.depths[slot.index()] as usize + 1).max()
     }
 
     pub(crate) fn all_slots(&self) -> impl Iterator<Item = SlotId> + use<> {

@@ -38,7 +38,7 @@ pub(crate) struct Repairing {
     pub(super) leaders: Vec<u32>,
     /// Per slot, whether it was read; and those that were read for the first time since `begin_trial`.
     read: Bits,
-    read_first: Vec<SlotId>,
+    pub(super) read_first: Vec<SlotId>,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
 }
@@ -97,15 +97,6 @@ impl Repairing {
         wish.or_else(|| self.original(slot))
     }
 
-    pub(crate) fn want(&mut self, slot: SlotId, index: u32) {
-        self.wishes.insert(slot, index);
-    }
-
-    /// Wants nothing but the original.
-    pub(crate) fn forget_wishes(&mut self) {
-        self.wishes.clear();
-    }
-
     /// The slots whose choice differs from the original.
     pub(crate) fn changed(&self) -> &[SlotId] {
         &self.changed
@@ -121,9 +112,14 @@ impl Repairing {
         self.read_first.clear();
     }
 
-    /// How many slots were read for the first time.
-    pub(crate) fn read_first(&self) -> usize {
-        self.read_first.len()
+    /// The index that a slot is to have in place of its own.
+    pub(crate) fn wish(&self, slot: SlotId) -> Option<u32> {
+        self.wishes.get(&slot).copied()
+    }
+
+    /// Links were changed.
+    pub(crate) fn note_changed_links(&mut self) {
+        self.incoming.note_changed();
     }
 
     /// The slots read for the first time were not read.
@@ -148,25 +144,17 @@ impl Repairing {
         self.targets.of(layout, slot, index).is_some_and(|target| self.led[target].count() > 0)
     }
 
-    /// Everything that no slot leads to in the way that the slot does, and so may be what it should lead to, in order: as indices of
-    /// it. That is so from the beginning, or because a link was changed that led there.
-    pub(super) fn lost(&mut self, layout: &Layout, slot: SlotId, end: u32) -> Vec<u32> {
-        let Some(space) = self.targets.first_of(layout, slot) else { return Vec::new() };
-        let is_alike = |other: &SlotId| self.targets.first_of(layout, *other) == Some(space);
-        let left = self.changed.iter().chain(self.wishes.keys()).filter(|other| is_alike(other));
-        let left: Vec<u32> = left.filter_map(|&other| self.original(other)).filter(|&index| index >= space.2).collect();
-        let mut lost = self.incoming.orphans(layout, &self.targets, &self.original, slot).to_vec();
-        lost.extend(left);
-        lost.retain(|&index| index < end);
-        lost.sort_unstable();
-        lost.dedup();
-        lost
+    /// What a slot leads to: with its choice, or with the index that it is to have.
+    pub(super) fn target_now(&self, layout: &Layout, values: &[u32], slot: SlotId) -> Option<usize> {
+        match values[slot.index()] {
+            UNASSIGNED => self.wanted_target(layout, slot),
+            index => self.targets.of(layout, slot, index),
+        }
     }
 
-    /// Whether two slots lead the same way: left and right, not forward and back.
-    pub(super) fn goes_same_way(&mut self, layout: &Layout, slot: SlotId, other: SlotId) -> bool {
-        self.incoming.orphans(layout, &self.targets, &self.original, slot);
-        self.incoming.is_same_way(layout, slot, other)
+    /// What a slot leads to that has no choice, and is to get the index that is wanted.
+    fn wanted_target(&self, layout: &Layout, slot: SlotId) -> Option<usize> {
+        self.targets.of(layout, slot, self.wanted(slot)?)
     }
 }
 
@@ -179,6 +167,38 @@ impl Engine {
 
     pub(crate) fn repairing(&mut self) -> &mut Repairing {
         self.repairing.as_mut().expect("[korat internal bug] no repair is under way")
+    }
+
+    /// A slot is to have an index from now on; none: its own.
+    pub(crate) fn want(&mut self, slot: SlotId, index: Option<u32>) {
+        let has_choice = self.values[slot.index()] != UNASSIGNED;
+        let Some(repairing) = &mut self.repairing else { return };
+        let before = repairing.wanted_target(&self.layout, slot);
+        match index {
+            Some(index) => repairing.wishes.insert(slot, index),
+            None => repairing.wishes.remove(&slot),
+        };
+        if !has_choice {
+            let after = repairing.wanted_target(&self.layout, slot);
+            repairing.incoming.shift(&self.layout, slot, before, after);
+        }
+    }
+
+    /// Every slot is to have its own index.
+    pub(crate) fn want_nothing(&mut self) {
+        let wishes: Vec<SlotId> = self.repairing().wishes.keys().copied().collect();
+        for slot in wishes {
+            self.want(slot, None);
+        }
+    }
+
+    /// Finds out what leads where, unless that is known.
+    pub(super) fn know_incoming(&mut self) {
+        let Engine { layout, repairing, values, .. } = self;
+        let Some(repairing) = repairing.as_mut().filter(|repairing| !repairing.incoming.is_known()) else { return };
+        let mut incoming = std::mem::take(&mut repairing.incoming);
+        incoming.find(layout, &repairing.targets, |slot| repairing.target_now(layout, values, slot));
+        repairing.incoming = incoming;
     }
 
     /// Answers the first read of a slot in a repair.
@@ -274,6 +294,11 @@ impl Engine {
     fn note_held(&mut self, slot: SlotId, index: u32) {
         self.values[slot.index()] = index;
         let Some(repairing) = &mut self.repairing else { return };
+        if repairing.incoming.is_known() {
+            let wanted = repairing.wanted_target(&self.layout, slot);
+            let held = repairing.targets.of(&self.layout, slot, index);
+            repairing.incoming.shift(&self.layout, slot, wanted, held);
+        }
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
         }
@@ -295,6 +320,11 @@ impl Engine {
     fn note_left(&mut self, slot: SlotId, index: u32) {
         self.values[slot.index()] = UNASSIGNED;
         let Some(repairing) = &mut self.repairing else { return };
+        if repairing.incoming.is_known() {
+            let held = repairing.targets.of(&self.layout, slot, index);
+            let wanted = repairing.wanted_target(&self.layout, slot);
+            repairing.incoming.shift(&self.layout, slot, held, wanted);
+        }
         if repairing.is_change(slot, index)
             && let Some(at) = repairing.changed.iter().rposition(|&changed| changed == slot)
         {

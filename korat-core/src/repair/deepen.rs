@@ -10,8 +10,8 @@ impl<T: RepOk> Repairer<'_, T> {
         for most in 1..=self.effort.changes {
             let engine = &mut self.searcher.heap.engine;
             engine.cut_for_repair(0);
+            engine.want_nothing();
             let repairing = engine.repairing();
-            repairing.forget_wishes();
             (repairing.most_changes, repairing.was_cut) = (most, false);
             if self.search_within(most)? {
                 return Ok(());
@@ -43,7 +43,7 @@ impl<T: RepOk> Repairer<'_, T> {
                     engine.cut_for_repair(depth - 1);
                     continue;
                 }
-                let order = self.effort.order;
+                let order = self.effort.order.to_vec();
                 let tried = tried[depth - 1]
                     .get_or_insert_with(|| Alternatives::new(slot, Some(index), Vec::new(), order, u32::MAX));
                 if engine.move_on_for_repair(tried) {

@@ -7,7 +7,9 @@
 mod deepen;
 mod describe;
 mod near;
+mod stages;
 mod suggest;
+mod trial;
 mod write;
 
 pub use describe::{Change, Fix};

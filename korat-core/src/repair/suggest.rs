@@ -19,17 +19,12 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(noting.last().take(LAST).collect())
     }
 
-    /// The indices of a slot that comparisons with what it holds suggest.
-    pub(super) fn suggested_for(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
+    /// The indices of a slot that suggest themselves because what it holds was compared with these.
+    pub(super) fn suggested_by(&self, slot: SlotId, others: &[compared::Compared]) -> Vec<u32> {
         let layout = &self.searcher.heap.engine.layout;
-        let Some(now) = layout.number(slot, index) else { return Vec::new() };
         let mut suggested = Vec::new();
-        for comparison in compared {
-            let other = match (comparison.left, comparison.right) {
-                (compared::Compared::Integer(side), compared::Compared::Integer(other)) if side == now => other,
-                (compared::Compared::Integer(other), compared::Compared::Integer(side)) if side == now => other,
-                _ => continue,
-            };
+        for other in others {
+            let compared::Compared::Integer(other) = *other else { continue };
             for near in [Some(other), other.checked_add(1), other.checked_sub(1)] {
                 suggested.extend(near.and_then(|near| layout.index_of_number(slot, near)));
             }
@@ -60,7 +55,9 @@ impl<T: RepOk> Repairer<'_, T> {
                             suggest(engine.layout.index_of_number(slot, other));
                         }
                         let moved = now.and_then(|now| now.checked_add(other.checked_sub(side)?));
-                        suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
+                        if !engine.refers(slot) {
+                            suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
+                        }
                     }
                     (compared::Compared::Nothing, compared::Compared::Integer(other)) => {
                         suggest(engine.layout.index_of_number(slot, other));
@@ -71,7 +68,8 @@ impl<T: RepOk> Repairer<'_, T> {
                 }
             }
         }
-        for comparison in compared {
+        // An index near to another one leads anywhere.
+        for comparison in compared.iter().filter(|_| !engine.refers(slot)) {
             for side in [comparison.left, comparison.right] {
                 let compared::Compared::Integer(number) = side else { continue };
                 for near in [Some(number), number.checked_add(1), number.checked_sub(1)] {

@@ -1,0 +1,172 @@
+//! Which changes are tried for a fault: one stage after the other, from what explains most faults to what explains hardly any.
+//!
+//! First what was changed before is changed again, which adds no change; then one more is made, then two. A link that is all right
+//! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
+
+use super::near::REMEMBERED;
+
+/// Changes that are tried.
+pub(super) struct Stage {
+    /// Among how many of the last reads, and what belongs to them.
+    pub(super) reads: usize,
+    /// How many values of each kind a link is changed to.
+    pub(super) values: u32,
+    /// Of which slots.
+    pub(super) which: Which,
+    /// Of how many of them.
+    pub(super) most: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    /// What was changed before: to something wrong, as it turns out.
+    Changed,
+    /// Links that were changed before, wherever they were read, and only what nothing leads to any more.
+    ChangedLinks,
+    /// Links that lead nowhere or where others lead, too, and only what nothing leads to any more: it is most likely what they led
+    /// to.
+    Lost,
+    /// The same, but for the link by which something was come to first.
+    LostLater,
+    /// Links that lead where others lead, too, and only what was not reached yet: another wrong link leads there.
+    Unreached,
+    /// All links, and only what nothing leads to any more.
+    LostAnywhere,
+    /// The links of `LostLater`, to what nothing leads to, or nowhere.
+    NullLater,
+    /// The same as `LostLater`, with rings that are cut off.
+    Rings,
+    /// Plain values, and links that lead nowhere or where others lead, too, to what nothing leads to, or nowhere.
+    Likely,
+    /// Plain values, and links to what nothing leads to, or nowhere.
+    Local,
+    /// All.
+    All,
+    /// Plain values that were compared last, wherever they were read, and only what they were compared with.
+    Compared,
+    /// Links that lead nowhere, and only what nothing leads to any more: the predicate has come to its end without it. Those before
+    /// the last that was found, and what that has led to.
+    VacantBefore,
+    /// The same, all.
+    Vacant,
+}
+
+impl Which {
+    pub(super) fn is_vacant(self) -> bool {
+        matches!(self, Which::VacantBefore | Which::Vacant)
+    }
+
+    /// Whether only what is lost is tried.
+    pub(super) fn links_lost(self) -> bool {
+        matches!(self, Which::Lost | Which::LostLater | Which::LostAnywhere | Which::Rings | Which::ChangedLinks)
+            || self.is_vacant()
+    }
+}
+
+const fn stage(which: Which, reads: usize, values: u32) -> Stage {
+    Stage { reads, values, which, most: usize::MAX }
+}
+
+/// So many of the last reads are near.
+const NEAR: usize = 12;
+
+const CHANGED: Stage = stage(Which::Changed, NEAR, 256);
+pub(super) const LOST: Stage = stage(Which::Lost, NEAR, 256);
+const LOST_LATER: Stage = stage(Which::LostLater, NEAR, 256);
+const LOST_ANYWHERE: Stage = stage(Which::LostAnywhere, NEAR, 256);
+const UNREACHED: Stage = stage(Which::Unreached, NEAR, u32::MAX);
+const NULL_LATER: Stage = stage(Which::NullLater, NEAR, 4);
+const RINGS: Stage = stage(Which::Rings, NEAR, 256);
+pub(super) const LIKELY: Stage = stage(Which::Likely, NEAR, 4);
+const LOCAL: Stage = stage(Which::Local, NEAR, 256);
+const VACANT_BEFORE: Stage = stage(Which::VacantBefore, usize::MAX, 256);
+const VACANT: Stage = stage(Which::Vacant, usize::MAX, 256);
+const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
+const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
+pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
+const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
+const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
+
+/// What is tried.
+pub(super) enum Step {
+    /// One change.
+    One(&'static Stage),
+    /// One of the changes of earlier steps that did not lead far, and so many more near it.
+    Together(usize),
+    /// The same with those that may be right.
+    TogetherIfRight(usize),
+    /// The best of those changes, though it does not lead far.
+    Best,
+}
+
+/// How many changes are tried together with one more, and with two more.
+pub(super) const MOST_TOGETHER: [usize; 2] = [24, 6];
+
+/// What is tried for a fault: one that is about the value that was read last, one where the predicate has come to its end and something
+/// is missing, or another.
+pub(super) fn steps(is_about_last: bool, is_end: bool) -> &'static [Step] {
+    use Step::{Best, One, Together, TogetherIfRight};
+    if is_end {
+        &[
+            One(&LOST_LATER),
+            One(&RINGS),
+            One(&NULL_LATER),
+            One(&LOST),
+            TogetherIfRight(1),
+            One(&LIKELY),
+            One(&VACANT_BEFORE),
+            One(&VACANT),
+            One(&CHANGED_LINKS),
+            One(&CHANGED),
+            Together(1),
+            One(&UNREACHED),
+            One(&COMPARED),
+            Together(2),
+            One(&LOCAL),
+            Best,
+            One(&THOROUGH),
+            One(&WIDE),
+            Best,
+        ]
+    } else if is_about_last {
+        &[
+            One(&CHANGED),
+            One(&LOST_LATER),
+            One(&RINGS),
+            One(&NULL_LATER),
+            One(&LOST),
+            TogetherIfRight(1),
+            One(&LOST_ANYWHERE),
+            One(&LIKELY),
+            One(&COMPARED),
+            Together(1),
+            One(&UNREACHED),
+            Together(2),
+            One(&LOCAL),
+            Best,
+            One(&THOROUGH),
+            One(&WIDE),
+            Best,
+        ]
+    } else {
+        &[
+            One(&CHANGED),
+            One(&LOST_LATER),
+            One(&RINGS),
+            One(&NULL_LATER),
+            One(&LOST),
+            TogetherIfRight(1),
+            One(&LOST_ANYWHERE),
+            One(&LIKELY),
+            Together(1),
+            One(&UNREACHED),
+            One(&COMPARED),
+            Together(2),
+            One(&LOCAL),
+            Best,
+            One(&THOROUGH),
+            One(&WIDE),
+            Best,
+        ]
+    }
+}

@@ -1,0 +1,272 @@
+//! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
+
+use super::describe::led_to;
+use super::near::{Fault, Mended, Tried};
+use super::stages::{Stage, Which};
+use super::{NotRepaired, Repairer};
+use crate::class::RepOk;
+use crate::compared::{Compared, Noting};
+use crate::engine::{Alternatives, Target};
+use crate::ids::SlotId;
+
+/// So many slots that nothing had read before: the predicate has gone on, and what it rejects then is another fault.
+const FAR_ENOUGH: usize = 64;
+/// So many statements that begin after the one that had rejected: the predicate has gone on with something else, if it is a link that was
+/// changed.
+const FURTHER: u64 = 3;
+/// The same for anything else.
+const MUCH_FURTHER: u64 = 8;
+/// How many plain values are tried where nothing is suggested, unless all are.
+const FEW: u32 = 4;
+/// How many values are suggested for one slot.
+const MOST_SUGGESTED: usize = 40;
+
+/// What came of a trial.
+enum Verdict {
+    /// The predicate goes on.
+    Good,
+    /// It goes on for a while.
+    Weak,
+    /// It hardly goes on.
+    Poor,
+    Bad,
+}
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Tries the changes of a stage, nearest first; takes the first that leads far enough. None if there is none: then the
+    /// choices are no longer those of the fault.
+    pub(super) fn try_stage(
+        &mut self,
+        stage: &Stage,
+        fault: &mut Fault,
+        mended: &mut Mended,
+    ) -> Result<Option<bool>, NotRepaired> {
+        let mut left = stage.most;
+        for depth in self.depths(stage, mended) {
+            let (slot, index) = self.searcher.heap.engine.choice_at(depth);
+            if !self.is_tried(stage, slot, index, fault) {
+                continue;
+            }
+            left = match left.checked_sub(1) {
+                Some(left) => left,
+                None => break,
+            };
+            if let Some(accepted) = self.try_slot(stage, depth, fault, mended)? {
+                return Ok(Some(accepted));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The choices that a stage looks at, from the last one on.
+    fn depths(&self, stage: &Stage, mended: &Mended) -> Vec<usize> {
+        let engine = &self.searcher.heap.engine;
+        let end = engine.depth();
+        match stage.which {
+            Which::Compared | Which::Vacant => (end.saturating_sub(stage.reads)..end).rev().collect(),
+            Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
+            Which::ChangedLinks => engine.changed_depths(),
+            Which::Changed
+            | Which::Lost
+            | Which::LostLater
+            | Which::LostAnywhere
+            | Which::Unreached
+            | Which::NullLater
+            | Which::Rings
+            | Which::Likely
+            | Which::Local
+            | Which::All => engine.choices_near(stage.reads),
+        }
+    }
+
+    /// Whether a stage tries other values of a slot.
+    fn is_tried(&mut self, stage: &Stage, slot: SlotId, index: u32, fault: &Fault) -> bool {
+        let engine = &mut self.searcher.heap.engine;
+        let refers = engine.refers(slot);
+        let is_one = match stage.which {
+            Which::Changed => engine.is_changed(slot),
+            Which::ChangedLinks => refers && engine.is_anything_lost(slot),
+            Which::Lost => refers && engine.is_doubtful(slot, index),
+            Which::LostAnywhere => refers,
+            Which::Unreached => refers && engine.is_shared_link(slot),
+            Which::LostLater => refers && engine.is_doubtful(slot, index) && !engine.is_leader(slot, index),
+            Which::NullLater => refers && engine.is_doubtful(slot, index) && !engine.is_leader(slot, index),
+            Which::Rings => {
+                refers
+                    && engine.is_doubtful(slot, index)
+                    && !engine.is_leader(slot, index)
+                    && engine.may_be_on_ring(slot)
+            }
+            Which::Likely => {
+                !refers || engine.is_doubtful(slot, index) || !self.suggested(slot, index, &fault.compared).is_empty()
+            }
+            Which::Local | Which::All => true,
+            Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
+            Which::Compared => !refers && self.was_compared(slot, index, &fault.compared),
+        };
+        // How many objects lie in a vector is not changed because of one fault.
+        is_one && !fault.together.contains(&slot) && !self.searcher.heap.engine.layout.counts_objects(slot)
+    }
+
+    /// The values that a stage tries of a slot.
+    fn alternatives(&mut self, stage: &Stage, slot: SlotId, index: u32, fault: &Fault) -> Alternatives {
+        if stage.which.links_lost() {
+            return Alternatives::lost(slot, index, stage.values);
+        }
+        if stage.which == Which::Unreached {
+            return Alternatives::new(slot, Some(index), Vec::new(), vec![Target::Unreached], stage.values);
+        }
+        let is_plain = !self.searcher.heap.engine.refers(slot) && stage.which != Which::All;
+        let values = if is_plain { stage.values.min(FEW) } else { stage.values };
+        let suggested = self.suggested(slot, index, &fault.compared);
+        let engine = &mut self.searcher.heap.engine;
+        // A link that is all right by itself is changed only because of a comparison.
+        if stage.which == Which::Likely && engine.refers(slot) && !engine.is_doubtful(slot, index) {
+            return Alternatives::new(slot, Some(index), suggested, Vec::new(), 0);
+        }
+        // At first nothing that is in its place.
+        let is_one = |kind: &Target| matches!(kind, Target::Lost | Target::Null) || stage.which == Which::All;
+        let kinds = self.effort.order.into_iter().filter(is_one).collect();
+        Alternatives::new(slot, Some(index), suggested, kinds, values)
+    }
+
+    /// Tries other values of the slot of one choice.
+    fn try_slot(
+        &mut self,
+        stage: &Stage,
+        depth: usize,
+        fault: &mut Fault,
+        mended: &mut Mended,
+    ) -> Result<Option<bool>, NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let (slot, index) = engine.choice_at(depth);
+        let is_likely = engine.refers(slot) && (stage.which == Which::Changed || engine.is_doubtful(slot, index));
+        let mut tried = self.alternatives(stage, slot, index, fault);
+        self.searcher.heap.engine.cut_for_repair(depth + 1);
+        // From a place far back it may be far to the rejection; then that counts as going on which comes to it again.
+        let far = if stage.which.is_vacant() { 0 } else { self.run_far()?.1 };
+        self.searcher.heap.engine.cut_for_repair(depth + 1);
+        while self.searcher.heap.engine.move_on_for_repair(&mut tried) {
+            let index = self.searcher.heap.engine.value(slot);
+            if mended.is_worn(slot, index) {
+                continue;
+            }
+            // What this value is compared with says more.
+            let number = self.searcher.heap.engine.layout.number(slot, index);
+            let noting = number.map(Noting::of_number);
+            let (accepted, now) = self.run_far()?;
+            let others: Vec<Compared> = noting.map(|noting| noting.with_number()).unwrap_or_default();
+            // Of something that was missing, how much was looked at.
+            let is_missing = stage.which.is_vacant() || stage.which == Which::ChangedLinks;
+            let (reads, _) = self.searcher.heap.engine.first_reads(0);
+            let further = if is_missing { reads as u64 } else { now.saturating_sub(far) };
+            let change = Tried { depth, slot, index, further, may_be_right: false };
+            match if accepted { Verdict::Good } else { self.verdict(stage, &change, is_likely, fault)? } {
+                Verdict::Good => {
+                    if stage.which.is_vacant() {
+                        mended.swept = self.searcher.heap.engine.last_read_first();
+                    }
+                    self.searcher.heap.engine.want(slot, Some(index));
+                    self.keep(fault, slot, index, mended);
+                    return Ok(Some(accepted));
+                }
+                Verdict::Weak => fault.note(Tried { may_be_right: true, ..change }),
+                Verdict::Poor => fault.note(change),
+                Verdict::Bad => {}
+            }
+            tried.suggest(self.suggested_by(slot, &others), MOST_SUGGESTED);
+            let engine = &mut self.searcher.heap.engine;
+            engine.repairing().forget_trial();
+            engine.cut_for_repair(depth + 1);
+        }
+        Ok(None)
+    }
+
+    /// What came of a change, after which the predicate has rejected again.
+    fn verdict(
+        &mut self,
+        stage: &Stage,
+        change: &Tried,
+        is_likely: bool,
+        fault: &Fault,
+    ) -> Result<Verdict, NotRepaired> {
+        let heap = &mut self.searcher.heap;
+        if let Some((depth, label)) = fault.end
+            && heap.work.label() == label
+            && heap.engine.depth() > depth
+            && heap.engine.refers(change.slot)
+        {
+            return Ok(Verdict::Good);
+        }
+        let (reads, beyond) = heap.engine.first_reads(fault.depth);
+        let last = heap.engine.last().map(|last| last.slot_id());
+        // In the same place again, with the same slot read last.
+        let is_again = heap.work.label() == fault.label && last == fault.last.last().copied();
+        if matches!(stage.which, Which::Vacant | Which::VacantBefore | Which::ChangedLinks) {
+            // What was linked may have a fault of its own: a link to something that was reached before, or something missing.
+            let may_be_right = reads > 0 && last.is_some_and(|last| heap.engine.shares_the_way(last, change.slot));
+            return Ok(match reads {
+                _ if may_be_right => Verdict::Weak,
+                0..=2 => Verdict::Bad,
+                _ => Verdict::Poor,
+            });
+        }
+        if is_again && heap.engine.refers(change.slot) || reads == 0 && !is_again {
+            return Ok(Verdict::Bad);
+        }
+        if is_again {
+            // What was compared with it may be wrong, too.
+            return Ok(Verdict::Poor);
+        }
+        // Another fault, by itself: something that was not looked at before leads to what was reached before.
+        let is_another = is_likely
+            && fault.together.is_empty()
+            && beyond > 0
+            && change.further > FURTHER
+            && last.is_some_and(|last| {
+                heap.engine.is_read_first(last)
+                    && heap.engine.is_shared_link(last)
+                    && !heap.engine.are_together(last, change.slot)
+            });
+        if beyond >= FAR_ENOUGH || is_another {
+            return Ok(Verdict::Good);
+        }
+        let is_weak = if is_likely {
+            change.further > FURTHER && self.is_elsewhere(change.slot)?
+        } else {
+            change.further >= MUCH_FURTHER && !self.searcher.heap.engine.refers(change.slot)
+        };
+        Ok(if is_weak { Verdict::Weak } else { Verdict::Poor })
+    }
+
+    /// Whether the predicate has rejected for another reason than the object that a reference was just changed to: not in the
+    /// statement that has read a field of it, nor by comparing it.
+    fn is_elsewhere(&mut self, slot: SlotId) -> Result<bool, NotRepaired> {
+        let engine = &self.searcher.heap.engine;
+        let Some(last) = engine.last() else { return Ok(false) };
+        let (read, index, label) = (last.slot_id(), last.index(), last.resume.label());
+        let object = engine.layout.slots[read.index()].object;
+        if Some(object) != led_to(engine, slot, engine.value(slot)) {
+            return Ok(true);
+        }
+        // What it leads to may have a fault of its own: a link to something that was reached before.
+        if self.searcher.heap.engine.shares_the_way(read, slot) {
+            return Ok(true);
+        }
+        if label == self.searcher.heap.work.label() {
+            return Ok(false);
+        }
+        let compared = self.compared()?;
+        Ok(!self.was_compared(read, index, &compared))
+    }
+
+    /// Runs the predicate, and gives how many statements have begun: if it is run from the top each time, how many slots were read
+    /// for the first time.
+    fn run_far(&mut self) -> Result<(bool, u64), NotRepaired> {
+        let before = self.searcher.heap.work.epoch();
+        let accepted = self.run()?;
+        let statements = self.searcher.heap.work.epoch() - before;
+        let reads = self.searcher.heap.engine.first_reads(0).0 as u64;
+        Ok((accepted, if self.searcher.is_reexecuted() { reads } else { statements }))
+    }
+}
