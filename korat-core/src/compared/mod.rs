@@ -214,6 +214,22 @@ mod tests {
     }
 
     #[test]
+    fn what_one_number_was_compared_with_is_known_each_once() {
+        let noting = Noting::of_number(7);
+        for n in [1_u8, 7, 3, 1] {
+            left(Operator::Less, &n, &7_u8);
+            right(Operator::Less, &n, &9_u8);
+        }
+        left(Operator::Equal, &7_u8, &12_u8);
+        let with_number = [12, 3, 9, 7, 1].map(Compared::Integer);
+        assert_eq!(noting.with_number(), with_number);
+        drop(noting);
+        let noting = Noting::begin();
+        left(Operator::Less, &7_u8, &8_u8);
+        assert_eq!(noting.with_number(), []);
+    }
+
+    #[test]
     fn what_a_run_that_unwinds_leaves_half_done_is_forgotten() {
         let noting = Noting::begin();
         first(&1);

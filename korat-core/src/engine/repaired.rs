@@ -226,6 +226,11 @@ impl Engine {
         self.repairing.as_ref().is_some_and(|repairing| repairing.read_first.contains(&slot))
     }
 
+    /// Whether a slot lies in the root.
+    pub(crate) fn lies_in_root(&self, slot: SlotId) -> bool {
+        self.layout.slots[slot.index()].object == self.links.root()
+    }
+
     /// Whether two slots lie in one object.
     pub(crate) fn are_together(&self, slot: SlotId, other: SlotId) -> bool {
         self.layout.slots[slot.index()].object == self.layout.slots[other.index()].object

@@ -19,6 +19,9 @@ pub(super) struct Stage {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
+    /// The plain value that was read last, if it lies in the root, and only what it was compared with, if the predicate accepts then:
+    /// a size, at the end.
+    Last,
     /// What was changed before: to something wrong, as it turns out.
     Changed,
     /// Links that were changed before, wherever they were read, and only what nothing leads to any more.
@@ -70,6 +73,7 @@ const fn stage(which: Which, reads: usize, values: u32) -> Stage {
 /// So many of the last reads are near.
 const NEAR: usize = 12;
 
+const LAST: Stage = stage(Which::Last, 1, 0);
 const CHANGED: Stage = stage(Which::Changed, NEAR, 256);
 pub(super) const LOST: Stage = stage(Which::Lost, NEAR, 256);
 const LOST_LATER: Stage = stage(Which::LostLater, NEAR, 256);
@@ -130,6 +134,7 @@ pub(super) fn steps(is_about_last: bool, is_end: bool) -> &'static [Step] {
         ]
     } else if is_about_last {
         &[
+            One(&LAST),
             One(&CHANGED),
             One(&LOST_LATER),
             One(&RINGS),

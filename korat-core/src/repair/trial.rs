@@ -63,7 +63,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let engine = &self.searcher.heap.engine;
         let end = engine.depth();
         match stage.which {
-            Which::Compared | Which::Vacant => (end.saturating_sub(stage.reads)..end).rev().collect(),
+            Which::Last | Which::Compared | Which::Vacant => (end.saturating_sub(stage.reads)..end).rev().collect(),
             Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
             Which::ChangedLinks => engine.changed_depths(),
             Which::Changed
@@ -84,6 +84,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let engine = &mut self.searcher.heap.engine;
         let refers = engine.refers(slot);
         let is_one = match stage.which {
+            Which::Last => !refers && engine.lies_in_root(slot),
             Which::Changed => engine.is_changed(slot),
             Which::ChangedLinks => refers && engine.is_anything_lost(slot),
             Which::Lost => refers && engine.is_doubtful(slot, index),
@@ -190,6 +191,9 @@ impl<T: RepOk> Repairer<'_, T> {
         is_likely: bool,
         fault: &Fault,
     ) -> Result<Verdict, NotRepaired> {
+        if stage.which == Which::Last {
+            return Ok(Verdict::Bad);
+        }
         let heap = &mut self.searcher.heap;
         if let Some((depth, label)) = fault.end
             && heap.work.label() == label
