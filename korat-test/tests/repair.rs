@@ -352,3 +352,86 @@ fn what_is_shared_without_a_cell_changes_if_nobody_else_holds_it() {
     assert!(pair.rep_ok(), "{repaired}");
     assert_eq!((Rc::strong_count(&pair.one), repaired.changes.len()), (2, 2));
 }
+
+/// Pages as a file has them: those in use in the order of their keys, and a list of free ones, through the same links.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Page {
+    #[finitize(0..=scope)]
+    key: u32,
+    #[finitize(index_of = pages)]
+    next: Option<u32>,
+    is_free: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Store {
+    pages: Vec<Page>,
+    #[finitize(index_of = pages)]
+    head: Option<u32>,
+    #[finitize(index_of = pages)]
+    free: Option<u32>,
+    #[finitize(0..=scope)]
+    used: u32,
+}
+
+#[rep_ok]
+impl Store {
+    fn rep_ok(&self) -> bool {
+        let mut seen = HashSet::new();
+        let (mut at, mut used, mut last) = (self.head, 0, None);
+        while let Some(i) = at {
+            let page = &self.pages[i as usize];
+            if !seen.insert(i) || page.is_free || last.is_some_and(|last| page.key <= last) {
+                return false;
+            }
+            (at, used, last) = (page.next, used + 1, Some(page.key));
+        }
+        let mut at = self.free;
+        while let Some(i) = at {
+            let page = &self.pages[i as usize];
+            if !seen.insert(i) || !page.is_free {
+                return false;
+            }
+            at = page.next;
+        }
+        seen.len() == self.pages.len() && self.used == used
+    }
+}
+
+impl Store {
+    /// Every third page is free.
+    fn build(pages: u32) -> Self {
+        let page = |at: u32| {
+            let is_free = at % 3 == 2;
+            let next = at + [1, 2, 3][at as usize % 3];
+            Page { key: if is_free { 0 } else { at + 1 }, next: (next < pages).then_some(next), is_free }
+        };
+        let pages: Vec<Page> = (0..pages).map(page).collect();
+        let used = pages.iter().filter(|page| !page.is_free).count() as u32;
+        Self { pages, head: Some(0), free: Some(2), used }
+    }
+}
+
+#[test]
+fn one_wrong_field_of_a_store_is_set_right_at_any_size() {
+    let breaks: [fn(&mut Store); 7] = [
+        |store| store.pages[3].next = Some(1),
+        |store| store.pages[3].next = None,
+        |store| store.pages[2].is_free = false,
+        |store| store.head = None,
+        |store| store.free = Some(0),
+        |store| store.used += 1,
+        |store| store.pages[4].key = 0,
+    ];
+    for pages in [6, 30, 600] {
+        for (number, break_it) in breaks.iter().enumerate() {
+            let built = Store::build(pages);
+            let mut store = built.clone();
+            break_it(&mut store);
+            assert!(built.rep_ok() && !store.rep_ok());
+            let repaired = korat::repair(&mut store).unwrap_or_else(|error| panic!("{pages} {number}: {error}"));
+            assert_eq!(repaired.changes.len(), 1, "{pages} {number}: {repaired}");
+            assert!(store == built, "{pages} {number}: {repaired}");
+        }
+    }
+}

@@ -20,6 +20,9 @@ pub(super) struct Incoming {
     again: FxHashMap<(usize, usize), u32>,
     /// Per such field, those that go the same way: they lead to what it does not lead to.
     same_way: Vec<u64>,
+    /// Fields that lead to nothing at all, as bits; and the way of such a field, to what begins at a target.
+    unused: u64,
+    guessed: BTreeMap<(usize, usize), u64>,
     /// What may be lost, by the first thing that fields lead to.
     ways: BTreeMap<usize, Vec<Way>>,
 }
@@ -75,6 +78,25 @@ impl Incoming {
                 (0..fields).filter(goes_along).fold(0, |mask, two| mask | 1 << two)
             })
             .collect();
+        self.unused = (0..fields).filter(|&field| together[field][field] == 0).fold(0, |mask, field| mask | 1 << field);
+    }
+
+    /// The fields that go the way of a field. One that leads to nothing goes the way of others that leave something out: it may be
+    /// what they do not lead to.
+    fn fields_of_way(&mut self, field: usize, first: usize, count: u32) -> Option<u64> {
+        let own = *self.same_way.get(field)?;
+        if field >= FIELDS || self.unused & 1 << field == 0 {
+            return Some(own);
+        }
+        let (masks, same_way, used) = (&self.masks, &self.same_way, !self.unused);
+        Some(*self.guessed.entry((field, first)).or_insert_with(|| {
+            let of_others = (0..same_way.len()).filter(|other| used & 1 << other != 0).map(|other| same_way[other]);
+            let leaves_out = |fields: &u64| {
+                let lost = masks[first..first + count as usize].iter().filter(|&mask| mask & fields == 0).count();
+                (1..=most_lost(count)).contains(&lost)
+            };
+            of_others.map(|fields| fields | own).find(leaves_out).unwrap_or(own)
+        }))
     }
 
     fn add(&mut self, target: usize, field: usize) {
@@ -131,13 +153,13 @@ impl Incoming {
     /// The way of a slot, by its place in `ways`; the ways must be known.
     fn way(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) -> Option<&mut Way> {
         let (first, count, _) = targets.first_of(layout, slot)?;
-        let fields = *self.same_way.get(layout.declared(slot).index())?;
+        let fields = self.fields_of_way(layout.declared(slot).index(), first, count)?;
         let ways = self.ways.entry(first).or_default();
         let at = match ways.iter().position(|way| way.fields == fields) {
             Some(at) => at,
             None => {
                 let is_lost = |position: &u32| self.masks[first + *position as usize] & fields == 0;
-                let is_news = (0..count).filter(is_lost).count() <= MANY + count as usize / 16;
+                let is_news = (0..count).filter(is_lost).count() <= most_lost(count);
                 let count = if is_news { count } else { 0 };
                 let lost = (0..count).filter(is_lost).collect();
                 ways.push(Way { fields, count, lost, rings: (!is_news).then(Rings::default), has_changed: false });
@@ -215,6 +237,11 @@ impl Incoming {
         let mask = self.masks[target] & ways;
         mask.count_ones() > 1 || bits(mask).any(|field| self.again.contains_key(&(target, field)))
     }
+}
+
+/// How much of so many may be lost.
+fn most_lost(count: u32) -> usize {
+    MANY + count as usize / 16
 }
 
 /// The field of a slot, unless it is one that holds what lies in it, or one too many.
