@@ -49,6 +49,8 @@ macro_rules! structures {
                 repaired::<$Type>(2_000, 20, 7);
             }
 
+            /// One node in a hundred is broken: with some seeds faults lie so close together that they hide each other, and the
+            /// value is not repaired. With this one they do not.
             #[test]
             #[ignore = "long"]
             fn a_hundred_faults() {
