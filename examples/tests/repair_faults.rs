@@ -10,26 +10,32 @@ use korat_examples::repairable::{
 /// Puts so many faults of each kind that a structure of `n` nodes can have into it, and repairs it.
 fn repaired<T: Faulty + Finitize>(n: usize, faults: usize, seed: u64) {
     for &fault in T::faults() {
-        let mut value = T::build(n);
-        let injected = corrupt(&mut value, fault, faults, seed);
-        check(&mut value, injected, &format!("{fault:?}"));
+        let break_it = |value: &mut T| corrupt(value, fault, faults, seed);
+        check(n, break_it, &format!("{fault:?}"));
     }
 }
 
 /// The same with faults of all kinds at once.
 fn mixed<T: Faulty + Finitize>(n: usize, faults: usize) {
-    let mut value = T::build(n);
-    corrupt_with(&mut value, &mixture::<T>(faults), 3);
-    check(&mut value, faults, "a mixture");
+    let break_it = |value: &mut T| {
+        corrupt_with(value, &mixture::<T>(faults), 3);
+        faults
+    };
+    check(n, break_it, "a mixture");
 }
 
-/// Two changes for a fault, and a few more: a wrong link may be repaired at its other end.
-fn check<T: Faulty + Finitize>(value: &mut T, faults: usize, what: &str) {
+/// Two changes for a fault, and a few more: a wrong link may be repaired at its other end. Everything else stays as it was.
+fn check<T: Faulty + Finitize>(n: usize, break_it: impl Fn(&mut T) -> usize, what: &str) {
+    let (mut broken, mut value) = (T::build(n), T::build(n));
+    break_it(&mut broken);
+    let faults = break_it(&mut value);
     let before = value.reachable();
     assert!(!value.holds(), "{what}");
-    let repaired = Repair::new().max_tries(u64::MAX).repair(value).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let repair = Repair::new().max_tries(u64::MAX);
+    let repaired = repair.repair(&mut value).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert!(value.holds(), "{what}: {repaired}");
     assert!(repaired.changes.len() <= 2 * faults + 2, "{what}: {repaired}");
+    assert_eq!(broken.differences(&value), repaired.changes.len(), "{what}: what changes is said: {repaired}");
     // What could be reached and cannot any more is said.
     assert!(value.reachable() + repaired.dropped.len() >= before, "{what}: {repaired}");
 }

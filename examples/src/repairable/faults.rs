@@ -51,6 +51,9 @@ pub trait Faulty: RepOk + Sized {
 
     /// The number of nodes that the links lead to, whatever else is wrong.
     fn reachable(&self) -> usize;
+
+    /// How many fields differ from those of another one that was built with as many nodes, whatever else is wrong.
+    fn differences(&self, other: &Self) -> usize;
 }
 
 /// Puts `count` faults of one kind into a structure, fewer only if it cannot have so many ([`Faulty::most`]): each at a
@@ -100,6 +103,11 @@ pub(super) fn another(n: usize, present: Option<usize>, rng: &mut StdRng) -> Opt
         }
         _ => (n > 0).then(|| rng.random_range(0..n)),
     }
+}
+
+/// How many are true.
+pub(super) fn count_true(all: impl IntoIterator<Item = bool>) -> usize {
+    all.into_iter().filter(|&one| one).count()
 }
 
 /// Replaces a number by another one from `0..n`; says whether there is one.

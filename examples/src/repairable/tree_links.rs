@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use super::faults::{Fault, another};
+use super::faults::{Fault, another, replace};
 
 /// A tree in an arena, as far as links are concerned.
 pub(super) trait Links {
@@ -25,6 +25,9 @@ pub(super) trait Links {
 
     /// The same, to be changed.
     fn child_mut(&mut self, node: usize, place: usize) -> &mut Option<usize>;
+
+    /// How many nodes the tree says that it has.
+    fn size_mut(&mut self) -> &mut usize;
 
     /// The children of a node, as far as there are such nodes.
     fn children(&self, node: usize) -> impl Iterator<Item = usize> {
@@ -52,13 +55,21 @@ pub(super) trait Links {
     }
 }
 
-/// Breaks one link of a node; says whether it could.
+/// The faults that every tree can have.
+pub(super) const FAULTS: [Fault; 5] =
+    [Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::NullInTheMiddle, Fault::WrongSize];
+
+/// Breaks one link of a node, or the size; says whether it could.
 pub(super) fn inject<T: Links>(tree: &mut T, fault: Fault, node: usize, rng: &mut StdRng) -> bool {
+    if fault == Fault::WrongSize {
+        let sizes = tree.nodes() + 1;
+        return replace(tree.size_mut(), sizes, rng);
+    }
     let suits = |link: Option<usize>| match fault {
         Fault::WrongLink | Fault::NullInTheMiddle => link.is_some(),
         Fault::SharedChild => link.is_none(),
         Fault::Cycle => true,
-        Fault::WrongSize | Fault::WrongKey | Fault::WrongHeight => panic!("a link does not have {fault:?}"),
+        Fault::WrongSize | Fault::WrongKey | Fault::WrongHeight => panic!("the links of a tree do not have {fault:?}"),
     };
     let places: Vec<usize> = (0..T::PLACES).filter(|&place| suits(tree.child(node, place))).collect();
     let Some(&place) = places.choose(rng) else {

@@ -1,9 +1,7 @@
 //! In which order a repair tries other values of a slot. Takes a slot, gives one index after the other.
 
 use super::choice::Engine;
-use super::incoming::goes_the_way;
 use super::layout::{Edge, SlotKind};
-use super::rings::Links;
 use crate::ids::SlotId;
 
 /// A kind of values that a reference may be changed to. Repair tries them in an order, see `Repair::prefer`.
@@ -99,52 +97,6 @@ impl Engine {
             }
         }
         None
-    }
-
-    /// Whether a slot leads nowhere with an index, and there is something lost that it could lead to.
-    pub(crate) fn is_vacant(&mut self, slot: SlotId, index: u32) -> bool {
-        let (nulls, present) = match self.layout.kind(slot) {
-            SlotKind::Reference(reference) => {
-                (reference.nulls, reference.nulls + self.repairing().present(reference.target.index()))
-            }
-            SlotKind::Index(of) => (of.nulls, u32::MAX),
-            SlotKind::Value { .. } | SlotKind::Name(_) => return false,
-        };
-        if index >= nulls {
-            return false;
-        }
-        self.know_incoming();
-        if let Some(repairing) = &mut self.repairing {
-            repairing.incoming.forget_rings(&self.layout, &repairing.targets, slot);
-        }
-        self.look_for_rings(slot);
-        let Engine { layout, repairing, .. } = self;
-        let Some(repairing) = repairing else { return false };
-        let mut from = 0;
-        while let Some(index) = repairing.incoming.lost(layout, &repairing.targets, slot, from) {
-            if index < present && !repairing.is_reached(layout, slot, index) {
-                return true;
-            }
-            from = index + 1;
-        }
-        false
-    }
-
-    /// Rings that are cut off are lost, too.
-    pub(crate) fn look_for_rings(&mut self, slot: SlotId) {
-        self.know_incoming();
-        let Engine { layout, repairing, values, .. } = self;
-        let Some(repairing) = repairing else { return };
-        let Some((first, count, _)) = repairing.targets.first_of(layout, slot) else { return };
-        let mut incoming = std::mem::take(&mut repairing.incoming);
-        incoming.look_for_rings(layout, &repairing.targets, slot, |fields, lost| {
-            let now = |slot| repairing.target_now(layout, values, slot);
-            let goes_along = |slot| goes_the_way(layout, fields, slot);
-            let range = first..first + count as usize;
-            let links = Links::new(layout, &repairing.targets, &repairing.original, now, range, goes_along);
-            links.lost_rings(lost.iter().copied())
-        });
-        repairing.incoming = incoming;
     }
 
     /// Whether a slot leads to something.

@@ -6,7 +6,7 @@
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, `alternatives` says what
-//! else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, and `repaired` what came of it. `counters` are what searches are compared by.
+//! else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts` which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
 mod assignment;
@@ -15,6 +15,7 @@ mod choice;
 mod counters;
 mod decision;
 mod describe;
+mod doubts;
 mod filtered;
 mod incoming;
 mod isomorphism;

@@ -15,40 +15,6 @@ impl Engine {
         self.repairing.as_ref()?.original(slot)
     }
 
-    /// Whether a choice leads, in the way that another one does, to what is led to twice.
-    pub(crate) fn shares_the_way(&mut self, slot: SlotId, other: SlotId) -> bool {
-        self.know_incoming();
-        let Engine { layout, repairing, values, .. } = self;
-        let Some(repairing) = repairing else { return false };
-        let target = repairing.targets.of(layout, slot, values[slot.index()]);
-        target.is_some_and(|target| repairing.led[target].count() > 1)
-            && repairing.incoming.is_same_way(layout, slot, other)
-    }
-
-    /// Whether a link may be broken, by what is known of all others: it leads nowhere, or where another one leads, too, and others
-    /// do not.
-    pub(crate) fn is_doubtful(&mut self, slot: SlotId, index: u32) -> bool {
-        self.know_incoming();
-        let Engine { layout, repairing, .. } = self;
-        let Some(repairing) = repairing else { return false };
-        let target = repairing.targets.of(layout, slot, index);
-        target.is_none_or(|target| repairing.incoming.may_be_shared(layout, &repairing.targets, slot, target))
-    }
-
-    /// Whether there are rings that are cut off, to which a slot may lead.
-    pub(crate) fn may_be_on_ring(&mut self, slot: SlotId) -> bool {
-        self.look_for_rings(slot);
-        let Engine { layout, repairing, .. } = self;
-        repairing.as_mut().is_some_and(|repairing| repairing.incoming.has_rings(layout, &repairing.targets, slot))
-    }
-
-    /// Whether what a slot leads to with an index was come to by it.
-    pub(crate) fn is_leader(&self, slot: SlotId, index: u32) -> bool {
-        let Some(repairing) = &self.repairing else { return false };
-        let target = repairing.targets.of(&self.layout, slot, index);
-        target.is_some_and(|target| repairing.leaders[target] == slot.0)
-    }
-
     /// Whether the choice of a slot differs from the original.
     pub(crate) fn is_changed(&self, slot: SlotId) -> bool {
         self.repairing.as_ref().is_some_and(|repairing| repairing.changed.contains(&slot))
@@ -61,21 +27,6 @@ impl Engine {
             repairing.changed.iter().map(|slot| repairing.depths[slot.index()] as usize).collect();
         depths.sort_unstable_by(|one, other| other.cmp(one));
         depths
-    }
-
-    /// Whether there is something that a slot could lead to and nothing does.
-    pub(crate) fn is_anything_lost(&mut self, slot: SlotId) -> bool {
-        self.know_incoming();
-        let Engine { layout, repairing, .. } = self;
-        let Some(repairing) = repairing else { return false };
-        repairing.incoming.lost(layout, &repairing.targets, slot, 0).is_some()
-    }
-
-    /// Whether a slot leads where another one leads, too, and others do not.
-    pub(crate) fn is_shared_link(&mut self, slot: SlotId) -> bool {
-        let index = self.values[slot.index()];
-        let leads = self.repairing.as_ref().is_some_and(|it| it.targets.of(&self.layout, slot, index).is_some());
-        leads && self.is_doubtful(slot, index)
     }
 
     /// The choices by which an object was come to first: as itself, and as an element.

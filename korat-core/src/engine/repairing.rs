@@ -192,15 +192,6 @@ impl Engine {
         }
     }
 
-    /// Finds out what leads where, unless that is known.
-    pub(super) fn know_incoming(&mut self) {
-        let Engine { layout, repairing, values, .. } = self;
-        let Some(repairing) = repairing.as_mut().filter(|repairing| !repairing.incoming.is_known()) else { return };
-        let mut incoming = std::mem::take(&mut repairing.incoming);
-        incoming.find(layout, &repairing.targets, |slot| repairing.target_now(layout, values, slot));
-        repairing.incoming = incoming;
-    }
-
     /// Answers the first read of a slot in a repair.
     #[inline(never)]
     pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {

@@ -4,6 +4,7 @@
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
 use super::near::REMEMBERED;
+use Step::{Best, One, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
@@ -59,10 +60,14 @@ impl Which {
         matches!(self, Which::VacantBefore | Which::Vacant)
     }
 
+    /// Whether something is missing, and is looked for everywhere.
+    pub(super) fn is_for_missing(self) -> bool {
+        self.is_vacant() || self == Which::ChangedLinks
+    }
+
     /// Whether only what is lost is tried.
     pub(super) fn links_lost(self) -> bool {
-        matches!(self, Which::Lost | Which::LostLater | Which::LostAnywhere | Which::Rings | Which::ChangedLinks)
-            || self.is_vacant()
+        matches!(self, Which::Lost | Which::LostLater | Which::LostAnywhere | Which::Rings) || self.is_for_missing()
     }
 }
 
@@ -106,72 +111,34 @@ pub(super) enum Step {
 /// How many changes are tried together with one more, and with two more.
 pub(super) const MOST_TOGETHER: [usize; 2] = [24, 6];
 
+/// Links that may be wrong, and what is lost.
+const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&LOST)];
+/// The same for a fault where something is missing at the end.
+const MISSING: [Step; 8] = [
+    One(&VACANT_BEFORE),
+    One(&VACANT),
+    TogetherIfRight(1),
+    One(&LIKELY),
+    One(&CHANGED_LINKS),
+    One(&CHANGED),
+    Together(1),
+    One(&UNREACHED),
+];
+/// What is near, for any other.
+const NEAR_BY: [Step; 3] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&LIKELY)];
+const SEVERAL: [Step; 2] = [Together(1), One(&UNREACHED)];
+/// When all that did not help.
+const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
+
 /// What is tried for a fault: one that is about the value that was read last, one where the predicate has come to its end and something
 /// is missing, or another.
-pub(super) fn steps(is_about_last: bool, is_end: bool) -> &'static [Step] {
-    use Step::{Best, One, Together, TogetherIfRight};
-    if is_end {
-        &[
-            One(&LOST_LATER),
-            One(&RINGS),
-            One(&NULL_LATER),
-            One(&LOST),
-            One(&VACANT_BEFORE),
-            One(&VACANT),
-            TogetherIfRight(1),
-            One(&LIKELY),
-            One(&CHANGED_LINKS),
-            One(&CHANGED),
-            Together(1),
-            One(&UNREACHED),
-            One(&COMPARED),
-            Together(2),
-            One(&LOCAL),
-            Best,
-            One(&THOROUGH),
-            One(&WIDE),
-            Best,
-        ]
+pub(super) fn steps(is_about_last: bool, is_end: bool) -> impl Iterator<Item = &'static Step> {
+    let parts: [&[Step]; 6] = if is_end {
+        [&LINKS, &MISSING, &[One(&COMPARED)], &LAST_RESORT, &[], &[]]
     } else if is_about_last {
-        &[
-            One(&LAST),
-            One(&CHANGED),
-            One(&LOST_LATER),
-            One(&RINGS),
-            One(&NULL_LATER),
-            One(&LOST),
-            TogetherIfRight(1),
-            One(&LOST_ANYWHERE),
-            One(&LIKELY),
-            One(&COMPARED),
-            Together(1),
-            One(&UNREACHED),
-            Together(2),
-            One(&LOCAL),
-            Best,
-            One(&THOROUGH),
-            One(&WIDE),
-            Best,
-        ]
+        [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &SEVERAL, &LAST_RESORT]
     } else {
-        &[
-            One(&CHANGED),
-            One(&LOST_LATER),
-            One(&RINGS),
-            One(&NULL_LATER),
-            One(&LOST),
-            TogetherIfRight(1),
-            One(&LOST_ANYWHERE),
-            One(&LIKELY),
-            Together(1),
-            One(&UNREACHED),
-            One(&COMPARED),
-            Together(2),
-            One(&LOCAL),
-            Best,
-            One(&THOROUGH),
-            One(&WIDE),
-            Best,
-        ]
-    }
+        [&[One(&CHANGED)], &LINKS, &NEAR_BY, &SEVERAL, &[One(&COMPARED)], &LAST_RESORT]
+    };
+    parts.into_iter().flatten()
 }

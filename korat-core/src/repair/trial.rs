@@ -90,13 +90,11 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::Lost => refers && engine.is_doubtful(slot, index),
             Which::LostAnywhere => refers,
             Which::Unreached => refers && engine.is_shared_link(slot),
-            Which::LostLater => refers && engine.is_doubtful(slot, index) && !engine.is_leader(slot, index),
-            Which::NullLater => refers && engine.is_doubtful(slot, index) && !engine.is_leader(slot, index),
-            Which::Rings => {
+            Which::LostLater | Which::NullLater | Which::Rings => {
                 refers
                     && engine.is_doubtful(slot, index)
                     && !engine.is_leader(slot, index)
-                    && engine.may_be_on_ring(slot)
+                    && (stage.which != Which::Rings || engine.may_be_on_ring(slot))
             }
             Which::Likely => {
                 !refers || engine.is_doubtful(slot, index) || !self.suggested(slot, index, &fault.compared).is_empty()
@@ -145,7 +143,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut tried = self.alternatives(stage, slot, index, fault);
         self.searcher.heap.engine.cut_for_repair(depth + 1);
         // From a place far back it may be far to the rejection; then that counts as going on which comes to it again.
-        let far = if stage.which.is_vacant() { 0 } else { self.run_far()?.1 };
+        let far = if stage.which.is_for_missing() { 0 } else { self.run_far()?.1 };
         self.searcher.heap.engine.cut_for_repair(depth + 1);
         while self.searcher.heap.engine.move_on_for_repair(&mut tried) {
             let index = self.searcher.heap.engine.value(slot);
@@ -158,9 +156,11 @@ impl<T: RepOk> Repairer<'_, T> {
             let (accepted, now) = self.run_far()?;
             let others: Vec<Compared> = noting.map(|noting| noting.with_number()).unwrap_or_default();
             // Of something that was missing, how much was looked at.
-            let is_missing = stage.which.is_vacant() || stage.which == Which::ChangedLinks;
-            let (reads, _) = self.searcher.heap.engine.first_reads(0);
-            let further = if is_missing { reads as u64 } else { now.saturating_sub(far) };
+            let further = if stage.which.is_for_missing() {
+                self.searcher.heap.engine.first_reads(0).0 as u64
+            } else {
+                now.saturating_sub(far)
+            };
             let change = Tried { depth, slot, index, further, may_be_right: false };
             match if accepted { Verdict::Good } else { self.verdict(stage, &change, is_likely, fault)? } {
                 Verdict::Good => {
@@ -206,7 +206,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let last = heap.engine.last().map(|last| last.slot_id());
         // In the same place again, with the same slot read last.
         let is_again = heap.work.label() == fault.label && last == fault.last.last().copied();
-        if matches!(stage.which, Which::Vacant | Which::VacantBefore | Which::ChangedLinks) {
+        if stage.which.is_for_missing() {
             // What was linked may have a fault of its own: a link to something that was reached before, or something missing.
             let may_be_right = reads > 0 && last.is_some_and(|last| heap.engine.shares_the_way(last, change.slot));
             return Ok(match reads {
