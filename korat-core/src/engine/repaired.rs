@@ -4,6 +4,7 @@
 use super::choice::{Engine, UNASSIGNED};
 use super::layout::{Edge, SlotKind};
 use super::ownership::held_by;
+use super::targets::elements_of;
 use crate::ids::{AllocId, ObjectId, SlotId};
 
 /// Of a large object only so many slots are looked at.
@@ -44,6 +45,25 @@ impl Engine {
     /// Whether choices lead to what a slot leads to with an index.
     pub(crate) fn is_led_to(&self, slot: SlotId, index: u32) -> bool {
         self.repairing.as_ref().is_some_and(|repairing| repairing.is_reached(&self.layout, slot, index))
+    }
+
+    /// The object that a slot leads to with an index, through the element of an arena, too.
+    pub(crate) fn led_to(&self, slot: SlotId, index: u32) -> Option<ObjectId> {
+        if index == UNASSIGNED {
+            return None;
+        }
+        let layout = &self.layout;
+        match layout.kind(slot) {
+            SlotKind::Reference(reference) => Some(layout.object_of(reference, reference.object(index)?)),
+            SlotKind::Index(of) => {
+                let position = index.checked_sub(of.nulls)?;
+                let arena = &layout.sequences[layout.place(slot).index_of? as usize];
+                let element = SlotId(arena.elements.get(position as usize)?.start);
+                let SlotKind::Reference(reference) = layout.kind(element) else { return None };
+                Some(layout.object_of(reference, reference.object(self.original(element)?)?))
+            }
+            SlotKind::Value { .. } | SlotKind::Name(_) => None,
+        }
     }
 
     /// The objects that choices lead to and that the value did not have, with how they are allocated.
@@ -89,18 +109,9 @@ impl Engine {
 
     /// The element slot of an arena that an object lies in, if its number says so.
     pub(crate) fn part_at(&self, object: ObjectId) -> Option<SlotId> {
-        let class = self.layout.objects[object.index()].class;
-        let ordinal = object.0 - self.layout.classes[class.index()].first_object.0;
-        self.layout.sequences.iter().find_map(|sequence| {
-            let first = sequence.elements.first()?;
-            let SlotKind::Reference(reference) = self.layout.kind(SlotId(first.start)) else { return None };
-            let position = ordinal.checked_sub(reference.object(self.original(SlotId(first.start))?)?)?;
-            let slot = SlotId(sequence.elements.get(position as usize)?.start);
-            let lies_there = reference.edge == Edge::Part
-                && reference.target == class
-                && self.original(slot).and_then(|index| reference.object(index)) == Some(ordinal);
-            lies_there.then_some(slot)
-        })
+        let original = &self.repairing.as_ref()?.original;
+        let part = elements_of(&self.layout, original, object).find(|element| element.edge == Edge::Part);
+        part.map(|part| part.slot)
     }
 
     /// The object that an object lies in, if it is a part.

@@ -60,7 +60,7 @@ impl Links {
             if goes_the_way(slot)
                 && let Some(to) = now(slot).and_then(position)
             {
-                match targets.holder(layout, original, slot).and_then(position) {
+                match position(targets.holder(layout, original, slot)) {
                     Some(from) => links.push((from, to)),
                     None => roots.push(to),
                 }

@@ -1,8 +1,8 @@
 //! What slots lead to in a repair, objects and the positions of arenas in one row of numbers, and what is known of each.
 
 use super::choice::UNASSIGNED;
-use super::layout::{Layout, SlotKind};
-use crate::ids::{AllocId, SlotId};
+use super::layout::{Edge, Layout, SlotKind};
+use crate::ids::{AllocId, ObjectId, SlotId};
 
 /// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
 /// cannot give it up. In one number, so that a table of them is zero at first and takes no time to make.
@@ -54,6 +54,32 @@ impl Bits {
     }
 }
 
+/// An element of an arena.
+pub(super) struct Element {
+    arena: u32,
+    position: u32,
+    /// Its slot, and how that holds it.
+    pub(super) slot: SlotId,
+    pub(super) edge: Edge,
+}
+
+/// The elements of arenas that an object lies in, as far as its number says so.
+pub(super) fn elements_of(layout: &Layout, original: &[u32], object: ObjectId) -> impl Iterator<Item = Element> {
+    let class = layout.objects[object.index()].class;
+    let ordinal = object.0 - layout.classes[class.index()].first_object.0;
+    layout.sequences.iter().enumerate().filter_map(move |(arena, sequence)| {
+        let first = SlotId(sequence.elements.first()?.start);
+        let SlotKind::Reference(reference) = layout.kind(first) else { return None };
+        // Nothing that the value does not have.
+        let number = |slot: SlotId| Some(original[slot.index()]).filter(|&index| index != UNASSIGNED);
+        let position = ordinal.checked_sub(reference.object(number(first)?)?)?;
+        let slot = SlotId(sequence.elements.get(position as usize)?.start);
+        let lies_there =
+            reference.target == class && number(slot).and_then(|index| reference.object(index)) == Some(ordinal);
+        lies_there.then_some(Element { arena: arena as u32, position, slot, edge: reference.edge })
+    })
+}
+
 /// What slots lead to, in one row of numbers: objects, then the positions of arenas.
 pub(super) struct Targets {
     /// Per sequence, the number of its first position.
@@ -76,19 +102,10 @@ impl Targets {
     }
 
     /// The target in which a slot lies: an object, or the element of an arena that the object is.
-    pub(super) fn holder(&self, layout: &Layout, original: &[u32], slot: SlotId) -> Option<usize> {
+    pub(super) fn holder(&self, layout: &Layout, original: &[u32], slot: SlotId) -> usize {
         let object = layout.slots[slot.index()].object;
-        let class = layout.objects[object.index()].class;
-        let ordinal = object.0 - layout.classes[class.index()].first_object.0;
-        let in_arena = layout.sequences.iter().enumerate().find_map(|(arena, sequence)| {
-            let first = SlotId(sequence.elements.first()?.start);
-            let SlotKind::Reference(reference) = layout.kind(first) else { return None };
-            let position = ordinal.checked_sub(reference.object(original[first.index()])?)?;
-            let element = sequence.elements.get(position as usize)?.start;
-            let lies_there = reference.target == class && original[element as usize] == reference.nulls + ordinal;
-            lies_there.then(|| self.first_position[arena] + position as usize)
-        });
-        Some(in_arena.unwrap_or(object.index()))
+        let element = elements_of(layout, original, object).next();
+        element.map_or(object.index(), |element| self.position(element.arena, element.position))
     }
 
     /// The position of an arena.

@@ -57,11 +57,10 @@ const MOST_DRAWN: usize = 40;
 
 impl<T: RepOk> Repairer<'_, T> {
     /// Describes what was found, before it is written.
-    pub(super) fn describe(&mut self) -> Fix {
-        let changed = self.changed();
+    pub(super) fn describe(&mut self, changed: &[ChangedSlot]) -> Fix {
         let tries = self.tries();
         let engine = &mut self.searcher.heap.engine;
-        let lost = lost(engine, &changed);
+        let lost = lost(engine, changed);
         let paths = Paths { by: OnceCell::new() };
         let describe = |change: &ChangedSlot| {
             let info = engine.layout.slots[change.slot.index()];
@@ -96,7 +95,7 @@ pub(super) fn lost(engine: &Engine, changed: &[ChangedSlot]) -> Vec<(SlotId, u32
     let mut met = BTreeSet::new();
     let mut work: Vec<(SlotId, u32)> = changed.iter().map(|change| (change.slot, change.old)).collect();
     while let Some((slot, index)) = work.pop() {
-        let Some(object) = led_to(engine, slot, index) else { continue };
+        let Some(object) = engine.led_to(slot, index) else { continue };
         if engine.is_led_to(slot, index) || !met.insert(object) {
             continue;
         }
@@ -104,25 +103,6 @@ pub(super) fn lost(engine: &Engine, changed: &[ChangedSlot]) -> Vec<(SlotId, u32
         work.extend(engine.layout.slots_of(object).map(|slot| (slot, engine.original(slot).unwrap_or(UNASSIGNED))));
     }
     found
-}
-
-/// The object that a slot leads to with an index, through the element of an arena, too.
-pub(super) fn led_to(engine: &Engine, slot: SlotId, index: u32) -> Option<ObjectId> {
-    if index == UNASSIGNED {
-        return None;
-    }
-    let layout = &engine.layout;
-    match layout.kind(slot) {
-        SlotKind::Reference(reference) => Some(layout.object_of(reference, reference.object(index)?)),
-        SlotKind::Index(of) => {
-            let position = index.checked_sub(of.nulls)?;
-            let arena = &layout.sequences[layout.place(slot).index_of? as usize];
-            let element = SlotId(arena.elements.get(position as usize)?.start);
-            let SlotKind::Reference(reference) = layout.kind(element) else { return None };
-            Some(layout.object_of(reference, reference.object(engine.original(element)?)?))
-        }
-        SlotKind::Value { .. } | SlotKind::Name(_) => None,
-    }
 }
 
 /// Where the objects of the value lie.

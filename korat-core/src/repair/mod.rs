@@ -143,8 +143,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     /// Repairs the value, or leaves it as it is.
     pub fn repair(&mut self) -> Result<Fix, NotRepaired> {
         self.solve()?;
-        let fix = self.describe();
-        self.write_back().map_err(NotRepaired::NotWritten)?;
+        let changed = self.changed();
+        let fix = self.describe(&changed);
+        self.write_back(&changed).map_err(NotRepaired::NotWritten)?;
         Ok(fix)
     }
 
@@ -175,7 +176,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     }
 
     /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
-    pub(crate) fn changed(&mut self) -> Vec<ChangedSlot> {
+    fn changed(&mut self) -> Vec<ChangedSlot> {
         let engine = &mut self.searcher.heap.engine;
         let slots = engine.repairing().changed().to_vec();
         let change = |slot| Some(ChangedSlot { slot, old: engine.original(slot)?, new: engine.value(slot) });

@@ -1,6 +1,5 @@
 //! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
 
-use super::describe::led_to;
 use super::near::{Fault, Mended, Tried};
 use super::stages::{Stage, Which};
 use super::{NotRepaired, Repairer};
@@ -250,7 +249,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let Some(last) = engine.last() else { return Ok(false) };
         let (read, index, label) = (last.slot_id(), last.index(), last.resume.label());
         let object = engine.layout.slots[read.index()].object;
-        if Some(object) != led_to(engine, slot, engine.value(slot)) {
+        if Some(object) != engine.led_to(slot, engine.value(slot)) {
             return Ok(true);
         }
         // What it leads to may have a fault of its own: a link to something that was reached before.

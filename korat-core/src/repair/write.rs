@@ -44,12 +44,11 @@ struct Object {
 
 impl<T: RepOk> Repairer<'_, T> {
     /// Writes what was found into the value. If that cannot be done it is left as it is.
-    pub(super) fn write_back(&mut self) -> Result<(), NotWritten> {
-        let changed = self.changed();
-        let objects = self.objects(&changed);
+    pub(super) fn write_back(&mut self, changed: &[ChangedSlot]) -> Result<(), NotWritten> {
+        let objects = self.objects(changed);
         let heap = &**self.searcher.heap;
         let mut is_changed = vec![false; heap.engine.layout.slots.len()];
-        for change in &changed {
+        for change in changed {
             is_changed[change.slot.index()] = true;
         }
         let value: *mut T = self.value;
@@ -62,9 +61,9 @@ impl<T: RepOk> Repairer<'_, T> {
                 return Err(NotWritten::Field(field));
             }
             heap.pass_over(&mut *value, &objects, Pass::Detach, &mut to)?;
-            self.make_ready(&objects, &changed);
+            self.make_ready(&objects, changed);
             heap.pass_over(&mut *value, &objects, Pass::Attach, &mut to)?;
-            self.let_go(&objects, &changed)
+            self.let_go(&objects, changed)
         };
         self.searcher.watch(watched);
         Ok(())
@@ -86,8 +85,7 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         let lost = describe::lost(engine, changed);
-        let mut gone: Vec<ObjectId> =
-            lost.iter().filter_map(|&(slot, index)| describe::led_to(engine, slot, index)).collect();
+        let mut gone: Vec<ObjectId> = lost.iter().filter_map(|&(slot, index)| engine.led_to(slot, index)).collect();
         gone.sort_unstable();
         gone.dedup();
         ids.retain(|object| gone.binary_search(object).is_err());
