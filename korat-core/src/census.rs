@@ -4,6 +4,7 @@
 //! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
 
 use std::any::Any;
+use std::rc::Rc;
 
 use crate::abstraction::OutOfBounds;
 use crate::bounds::Bounds;
@@ -19,7 +20,7 @@ const SCOPE: usize = 8;
 /// Plain values, by the field in which they stand.
 #[derive(Default)]
 pub(crate) struct Foreign {
-    fields: Vec<(String, Box<dyn Any>)>,
+    fields: Vec<(Rc<str>, Box<dyn Any>)>,
     /// The field after the one that a value was added to last: one object after the other has the same fields.
     next: usize,
 }
@@ -30,22 +31,24 @@ impl Foreign {
     }
 
     /// Adds a value to those of a field.
-    pub(crate) fn add<T: 'static>(&mut self, field: &str, value: T) {
+    pub(crate) fn add<T: 'static>(&mut self, field: &Rc<str>, value: T) {
         let (before, after) = (0..self.next, self.next..self.fields.len());
-        match after.chain(before).find(|&at| self.fields[at].0 == field) {
+        // One plan has one text.
+        let is_field = |&at: &usize| Rc::ptr_eq(&self.fields[at].0, field) || self.fields[at].0 == *field;
+        match after.chain(before).find(is_field) {
             Some(at) => {
                 if let Some(values) = self.fields[at].1.downcast_mut::<Vec<T>>() {
                     values.push(value);
                 }
                 self.next = at + 1;
             }
-            None => self.fields.push((field.to_string(), Box::new(vec![value]))),
+            None => self.fields.push((field.clone(), Box::new(vec![value]))),
         }
     }
 
     /// The values of a field that a list does not have, each once; numbers in order.
     pub(crate) fn beyond<T: Clone + PartialEq + 'static>(&self, field: &str, listed: &[T]) -> Vec<T> {
-        let values = self.fields.iter().find(|(name, _)| name == field);
+        let values = self.fields.iter().find(|(name, _)| **name == *field);
         let values = values.and_then(|(_, values)| values.downcast_ref::<Vec<T>>());
         let is_beyond = |value: &&T| lookup::position(listed, value).is_none();
         let mut beyond: Vec<T> = values.into_iter().flatten().filter(is_beyond).cloned().collect();

@@ -221,8 +221,13 @@ impl<C: Class> ClassPlan<C> {
 
     pub(crate) fn abstract_to(&self, value: &C, view: &View<C>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         // A struct has one, and an enum seldom many: nothing is allocated for an object.
-        let alternatives: SmallVec<[&C::Lifted; 8]> = view.alternatives().iter().collect();
-        let index = value.abstract_to(&alternatives, &self.fields, to)?;
+        let index = match view.alternatives() {
+            [only] => value.abstract_to(&[only], &self.fields, to)?,
+            several => {
+                let alternatives: SmallVec<[&C::Lifted; 8]> = several.iter().collect();
+                value.abstract_to(&alternatives, &self.fields, to)?
+            }
+        };
         if let Some(tag) = view.tag() {
             to.set(tag.id(), index);
         }

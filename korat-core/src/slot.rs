@@ -256,11 +256,12 @@ impl Eraser {
             let head = &*self.0;
             let (size, place) = (head.shape.size(), self.0.cast::<u8>().cast_mut().add(head.shape.offset()));
             let from = head.values.add(index as usize * size);
-            // The sizes of numbers, characters and flags take no call.
+            // The sizes of numbers, characters, flags, and options of numbers take no call.
             match size {
                 1 => ptr::copy_nonoverlapping(from, place, 1),
                 2 => ptr::copy_nonoverlapping(from, place, 2),
                 4 => ptr::copy_nonoverlapping(from, place, 4),
+                16 => ptr::copy_nonoverlapping(from, place, 16),
                 _ => ptr::copy_nonoverlapping(from, place, size),
             }
         }

@@ -30,6 +30,8 @@ pub(crate) enum Refusal {
     NotYet {
         first: Eraser,
     },
+    /// It has got the only index that it can have, so that there was nothing to choose.
+    Settled,
     Stop(Stop),
 }
 
@@ -270,6 +272,15 @@ impl Engine {
             self.stack.drop_last(place);
             (*place).slot.erase();
         }
+    }
+
+    /// Drops all choices, whose indices follow no rule.
+    pub(super) fn drop_unruled(&mut self) {
+        for choice in self.stack.as_slice() {
+            // SAFETY: slots live as long as the heap, which owns this engine.
+            unsafe { choice.slot.erase() };
+        }
+        self.stack.clear();
     }
 
     /// The last choice.

@@ -63,7 +63,12 @@ impl Engine {
 
     /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
     pub(super) fn first_to_decide(&self, slot: SlotId) -> Option<Eraser> {
-        let arena = self.layout.place(slot).index_of?;
+        self.open_len(self.layout.place(slot).index_of?)
+    }
+
+    /// The length of an arena, if it is not decided.
+    #[inline]
+    pub(super) fn open_len(&self, arena: u32) -> Option<Eraser> {
         let len = self.layout.sequences[arena as usize].len;
         // SAFETY: slots of the layout live as long as the heap, which owns this engine.
         let is_open = unsafe { len.index() } >= OFFERED;

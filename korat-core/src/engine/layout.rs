@@ -331,6 +331,14 @@ impl Layout {
         self.places = places;
     }
 
+    /// The arena that every index of a kind leads into, if it is the same one for all of them.
+    pub(crate) fn only_arena(&self, index: Index) -> Option<u32> {
+        let is_arena = |number: &usize| self.sequences[*number].len_field == index.arena;
+        let mut arenas = (0..self.sequences.len()).filter(is_arena);
+        let first = arenas.next()?;
+        arenas.next().is_none().then(|| small(first))
+    }
+
     /// Whether the other layout has the same classes and fields, and so the same objects.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();

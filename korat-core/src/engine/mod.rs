@@ -9,6 +9,7 @@
 //! else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts` which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
+mod as_it_was;
 mod assignment;
 mod canonical;
 mod choice;

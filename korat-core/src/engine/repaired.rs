@@ -156,7 +156,7 @@ impl Engine {
             add(&mut objects, self.layout.slots[self.choice_at(depth).0.index()].object);
         }
         let depth_of = |slot: SlotId| {
-            let is_chosen = self.values[slot.index()] != UNASSIGNED;
+            let is_chosen = self.values[slot.index()] != UNASSIGNED && !self.layout.is_part(slot);
             is_chosen.then(|| repairing.depths[slot.index()] as usize).filter(|&depth| depth < end)
         };
         for &object in &objects {

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::alternatives::{Alternatives, Target};
+use super::as_it_was::Own;
 use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
@@ -18,8 +19,11 @@ use crate::undo::Resume;
 pub(crate) struct Repairing {
     /// Per slot, the index that the value has. `UNASSIGNED` in objects that it does not have.
     pub(crate) original: Vec<u32>,
-    /// The slots that are to have another one.
-    wishes: BTreeMap<SlotId, u32>,
+    /// Per field, when its slots get these and nothing else has to be looked at.
+    pub(super) own: Vec<Own>,
+    /// The slots that are to have another one; and the same as a set.
+    pub(super) wishes: BTreeMap<SlotId, u32>,
+    pub(super) wished: Bits,
     /// Per declared field, whether it may not change.
     kept: Vec<bool>,
     pub(super) targets: Targets,
@@ -33,6 +37,11 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
+    /// Slots that have an index without a choice, for as long as the repair goes on.
+    settled: Vec<Eraser>,
+    /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
+    /// are noted when the run is over, or before a choice that depends on them.
+    pub(super) noted: usize,
     /// Per slot that has a choice, how many there are before it; and per target, the slot by which it was come to first.
     pub(super) depths: Vec<u32>,
     pub(super) leaders: Vec<u32>,
@@ -68,7 +77,9 @@ impl Repairing {
             }
         }
         Repairing {
+            own: layout.fields.iter().map(|field| Own::of(layout, field)).collect(),
             wishes: BTreeMap::new(),
+            wished: Bits(zeroed(original.len() / 64 + 1)),
             kept,
             incoming: Incoming::default(),
             led,
@@ -76,6 +87,8 @@ impl Repairing {
             changed: Vec::new(),
             most_changes: usize::MAX,
             was_cut: false,
+            settled: Vec::new(),
+            noted: 0,
             depths: vec![0; original.len()],
             leaders: vec![0; targets.len],
             read: Bits(zeroed(original.len() / 64 + 1)),
@@ -152,6 +165,30 @@ impl Repairing {
         }
     }
 
+    /// A slot is read, after so many choices.
+    pub(super) fn note_read(&mut self, slot: SlotId, depth: usize) {
+        if !self.read.set(slot, true) {
+            self.read_first.push(slot);
+        }
+        self.depths[slot.index()] = depth as u32;
+    }
+
+    /// A choice leads to what a slot leads to with an index.
+    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, index: u32) {
+        let Some(target) = self.targets.of(layout, slot, index) else { return };
+        let led = &mut self.led[target];
+        if led.count() == 0 {
+            self.leaders[target] = slot.0;
+        }
+        led.0 += 1;
+        if let SlotKind::Reference(reference) = layout.kind(slot) {
+            if matches!(reference.edge, Edge::Owned | Edge::Part) {
+                led.set(Led::OWNED, true);
+            }
+            led.set_alloc(Some(reference.alloc));
+        }
+    }
+
     /// What a slot leads to that has no choice, and is to get the index that is wanted.
     fn wanted_target(&self, layout: &Layout, slot: SlotId) -> Option<usize> {
         self.targets.of(layout, slot, self.wanted(slot)?)
@@ -178,6 +215,7 @@ impl Engine {
             Some(index) => repairing.wishes.insert(slot, index),
             None => repairing.wishes.remove(&slot),
         };
+        repairing.wished.set(slot, index.is_some());
         if !has_choice {
             let after = repairing.wanted_target(&self.layout, slot);
             repairing.incoming.shift(&self.layout, slot, before, after);
@@ -196,7 +234,24 @@ impl Engine {
     #[inline(never)]
     pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
-        let id = unsafe { slot.id() };
+        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        if let Some((index, is_settled)) = self.own_index(id, field) {
+            // SAFETY: as above.
+            unsafe { slot.assign(index) };
+            if is_settled {
+                self.values[id.index()] = index;
+                self.repairing().settled.push(slot);
+                return Err(Refusal::Settled);
+            }
+            self.push_unruled(slot, resume);
+            return Ok((index, 0));
+        }
+        self.note_choices();
+        self.choose_beside_others(slot, id, resume)
+    }
+
+    /// Answers the first read of a slot whose index depends on other choices, or is to be another one.
+    fn choose_beside_others(&mut self, slot: Eraser, id: SlotId, resume: &Resume) -> Result<(u32, u32), Refusal> {
         if let Some(first) = self.first_to_decide(id) {
             return Err(Refusal::NotYet { first });
         }
@@ -211,13 +266,11 @@ impl Engine {
             repairing.was_cut = true;
             return Err(Refusal::Stop(Stop::DeadEnd));
         }
-        if !repairing.read.set(id, true) {
-            repairing.read_first.push(id);
-        }
-        let depth = self.depth() as u32;
-        self.repairing().depths[id.index()] = depth;
+        let depth = self.depth();
+        self.repairing().note_read(id, depth);
+        self.repairing().noted = depth + 1;
         self.note_held(id, index);
-        // SAFETY: as above.
+        // SAFETY: the slot that asks is alive.
         unsafe { slot.assign(index) };
         self.push_unruled(slot, resume);
         Ok((index, 0))
@@ -267,7 +320,7 @@ impl Engine {
                 true
             }
             None => {
-                self.pop_unruled();
+                self.drop_noted();
                 false
             }
         }
@@ -278,8 +331,14 @@ impl Engine {
         while self.depth() > depth {
             let Some((id, index)) = self.last().map(|top| (top.slot_id(), top.index())) else { return };
             self.note_left(id, index);
-            self.pop_unruled();
+            self.drop_noted();
         }
+    }
+
+    /// Drops the last choice, which was noted and is not any more.
+    fn drop_noted(&mut self) {
+        self.pop_unruled();
+        self.repairing().noted = self.depth();
     }
 
     fn note_held(&mut self, slot: SlotId, index: u32) {
@@ -293,19 +352,7 @@ impl Engine {
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
         }
-        if let Some(target) = repairing.targets.of(&self.layout, slot, index) {
-            let led = &mut repairing.led[target];
-            if led.count() == 0 {
-                repairing.leaders[target] = slot.0;
-            }
-            led.0 += 1;
-            if let SlotKind::Reference(reference) = self.layout.kind(slot) {
-                if matches!(reference.edge, Edge::Owned | Edge::Part) {
-                    led.set(Led::OWNED, true);
-                }
-                led.set_alloc(Some(reference.alloc));
-            }
-        }
+        repairing.note_led(&self.layout, slot, index);
     }
 
     fn note_left(&mut self, slot: SlotId, index: u32) {
@@ -349,8 +396,10 @@ impl Engine {
 
     /// Forgets the choices of a repair.
     pub(crate) fn end_repair(&mut self) {
-        while self.depth() > 0 {
-            self.pop_unruled();
+        self.drop_unruled();
+        for slot in std::mem::take(&mut self.repairing().settled) {
+            // SAFETY: slots live as long as the heap, which owns this engine.
+            unsafe { slot.erase() };
         }
         (self.repairing, self.slowly) = (None, false);
         self.unload();

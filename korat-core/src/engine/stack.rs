@@ -58,6 +58,11 @@ impl<T: Copy> Stack<T> {
         self.end = last.cast_mut();
     }
 
+    /// Drops all entries.
+    pub(super) fn clear(&mut self) {
+        self.end = self.start;
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         // SAFETY: both are in the same places.

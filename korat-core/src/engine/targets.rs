@@ -52,6 +52,12 @@ impl Bits {
         *word = if on { *word | bit } else { *word & !bit };
         was
     }
+
+    /// Whether a slot is in.
+    #[inline]
+    pub(super) fn has(&self, slot: SlotId) -> bool {
+        self.0[slot.index() / 64] & 1 << (slot.index() % 64) != 0
+    }
 }
 
 /// An element of an arena.
@@ -80,8 +86,26 @@ pub(super) fn elements_of(layout: &Layout, original: &[u32], object: ObjectId) -
     })
 }
 
+/// What the slots of a field lead to.
+#[derive(Clone, Copy)]
+enum Leads {
+    Nowhere,
+    /// To `count` targets, the first of which is `first`; so many indices before them lead to none.
+    To {
+        first: usize,
+        count: u32,
+        nulls: u32,
+    },
+    /// Into an arena, which is not the same one for all of them.
+    IntoAnArena {
+        nulls: u32,
+    },
+}
+
 /// What slots lead to, in one row of numbers: objects, then the positions of arenas.
 pub(super) struct Targets {
+    /// Per field, what its slots lead to.
+    fields: Vec<Leads>,
     /// Per sequence, the number of its first position.
     first_position: Vec<usize>,
     pub(super) len: usize,
@@ -89,12 +113,32 @@ pub(super) struct Targets {
 
 impl Targets {
     pub(super) fn new(layout: &Layout) -> Self {
-        let mut targets = Targets { first_position: Vec::new(), len: layout.objects.len() };
+        let mut targets = Targets { fields: Vec::new(), first_position: Vec::new(), len: layout.objects.len() };
         for sequence in &layout.sequences {
             targets.first_position.push(targets.len);
             targets.len += sequence.elements.len();
         }
+        targets.fields = layout.fields.iter().map(|field| targets.of_field(layout, field.kind)).collect();
         targets
+    }
+
+    fn of_field(&self, layout: &Layout, kind: SlotKind) -> Leads {
+        match kind {
+            SlotKind::Reference(reference) => {
+                let count = layout.classes[reference.target.index()].count;
+                Leads::To { first: layout.object_of(reference, 0).index(), count, nulls: reference.nulls }
+            }
+            SlotKind::Index(of) => match layout.only_arena(of) {
+                Some(arena) => self.of_arena(layout, arena, of.nulls),
+                None => Leads::IntoAnArena { nulls: of.nulls },
+            },
+            SlotKind::Value { .. } | SlotKind::Name(_) => Leads::Nowhere,
+        }
+    }
+
+    fn of_arena(&self, layout: &Layout, arena: u32, nulls: u32) -> Leads {
+        let count = layout.sequences[arena as usize].elements.len() as u32;
+        Leads::To { first: self.first_position[arena as usize], count, nulls }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -115,35 +159,21 @@ impl Targets {
 
     /// What a slot may lead to: the first target, how many there are, and how many indices before them lead to none.
     pub(super) fn first_of(&self, layout: &Layout, slot: SlotId) -> Option<(usize, u32, u32)> {
-        match layout.kind(slot) {
-            SlotKind::Reference(reference) => {
-                let count = layout.classes[reference.target.index()].count;
-                Some((layout.object_of(reference, 0).index(), count, reference.nulls))
-            }
-            SlotKind::Index(of) => {
-                let arena = layout.place(slot).index_of? as usize;
-                Some((self.first_position[arena], layout.sequences[arena].elements.len() as u32, of.nulls))
-            }
-            SlotKind::Value { .. } | SlotKind::Name(_) => None,
+        match self.fields[layout.slots[slot.index()].field.index()] {
+            Leads::To { first, count, nulls } => Some((first, count, nulls)),
+            Leads::Nowhere => None,
+            Leads::IntoAnArena { nulls } => match self.of_arena(layout, layout.place(slot).index_of?, nulls) {
+                Leads::To { first, count, nulls } => Some((first, count, nulls)),
+                Leads::Nowhere | Leads::IntoAnArena { .. } => None,
+            },
         }
     }
 
     /// What a slot leads to with an index.
     pub(super) fn of(&self, layout: &Layout, slot: SlotId, index: u32) -> Option<usize> {
-        if index == UNASSIGNED {
-            return None;
-        }
-        match layout.kind(slot) {
-            SlotKind::Reference(reference) => {
-                reference.object(index).map(|ordinal| layout.object_of(reference, ordinal).index())
-            }
-            SlotKind::Index(of) => {
-                let position = index.checked_sub(of.nulls)? as usize;
-                let arena = layout.place(slot).index_of? as usize;
-                // An index that is wrong leads nowhere.
-                (position < layout.sequences[arena].elements.len()).then(|| self.first_position[arena] + position)
-            }
-            SlotKind::Value { .. } | SlotKind::Name(_) => None,
-        }
+        let (first, count, nulls) = self.first_of(layout, slot)?;
+        let position = index.checked_sub(nulls)?;
+        // No index, and one that is wrong, leads nowhere.
+        (position < count).then_some(first + position as usize)
     }
 }

@@ -18,6 +18,7 @@ impl<T: RepOk> Searcher<T> {
                 self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
             }));
             self.heap.engine.tell_top();
+            self.heap.engine.note_choices();
             self.heap.engine.counters.explored += 1;
             match outcome {
                 Ok(accepted) => {
@@ -54,6 +55,7 @@ impl<T: RepOk> Searcher<T> {
             let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
             self.read_unread();
         }));
+        self.heap.engine.note_choices();
         match outcome {
             Ok(()) => Ok(true),
             Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {

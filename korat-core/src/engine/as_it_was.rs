@@ -1,0 +1,66 @@
+//! Choices that are as the value under repair has them, which are nearly all: which slots need no look at other choices, so that they
+//! take little, and what is noted of them later, all at once.
+
+use super::choice::Engine;
+use super::layout::{Edge, FieldInfo, Layout, SlotKind};
+use crate::ids::{FieldId, SlotId};
+
+/// When a slot gets the index that the value has, whatever else was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// Always.
+    Always,
+    /// If it leads to an element of this arena.
+    InArena { arena: u32, nulls: u32 },
+    /// As long as nothing is changed.
+    Unchanged,
+    /// Always, and it never gets another one: it says what lies in its holder.
+    Settled,
+    /// That has to be looked at.
+    Never,
+}
+
+impl Own {
+    pub(super) fn of(layout: &Layout, field: &FieldInfo) -> Self {
+        match field.kind {
+            SlotKind::Name(_) => Own::Always,
+            SlotKind::Value { .. } if layout.sequences.iter().any(|sequence| sequence.role.set) => Own::Unchanged,
+            SlotKind::Value { .. } => Own::Always,
+            SlotKind::Reference(reference) if reference.edge == Edge::Part => Own::Settled,
+            SlotKind::Reference(_) => Own::Unchanged,
+            SlotKind::Index(of) => match layout.only_arena(of) {
+                Some(arena) => Own::InArena { arena, nulls: of.nulls },
+                None => Own::Never,
+            },
+        }
+    }
+}
+
+impl Engine {
+    /// The index that the value has in a slot, if the slot gets it whatever else was chosen; and whether it never gets another.
+    #[inline]
+    pub(super) fn own_index(&self, slot: SlotId, field: FieldId) -> Option<(u32, bool)> {
+        let repairing = self.repairing.as_ref()?;
+        let (index, own) = (repairing.original(slot)?, repairing.own[field.index()]);
+        let fits = match own {
+            Own::Always | Own::Settled => true,
+            Own::InArena { arena, nulls } => {
+                self.open_len(arena).is_none() && (index < nulls || index - nulls < self.arena_len(arena))
+            }
+            Own::Unchanged => repairing.changed.is_empty() && repairing.wishes.is_empty(),
+            Own::Never => false,
+        };
+        (fits && !repairing.wished.has(slot)).then_some((index, own == Own::Settled))
+    }
+
+    /// Notes the choices that are as the value has them, and were not noted when they were made.
+    pub(crate) fn note_choices(&mut self) {
+        let Some(mut repairing) = self.repairing.take() else { return };
+        for (depth, choice) in self.choices().iter().enumerate().skip(repairing.noted) {
+            repairing.note_read(choice.slot_id(), depth);
+            repairing.note_led(&self.layout, choice.slot_id(), choice.index());
+        }
+        repairing.noted = self.depth();
+        self.repairing = Some(repairing);
+    }
+}
