@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::census::Census;
 use crate::class::{Class, ClassTable};
+use crate::codec::lookup::{self, ByText};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::Layout;
 use crate::ids::{AllocId, ClassId, SlotId};
@@ -72,6 +73,8 @@ pub struct Abstraction<'h> {
     contents: Option<Contents>,
     /// What is counted, if nothing is taken apart.
     census: Option<Census>,
+    /// Where values stand in long lists, by the address of the list.
+    texts: FxHashMap<(usize, usize), ByText>,
 }
 
 /// Where the objects of a value lie, and how many there are.
@@ -115,7 +118,21 @@ impl<'h> Abstraction<'h> {
             waiting: Default::default(),
             contents: None,
             census: None,
+            texts: FxHashMap::default(),
         }
+    }
+
+    /// The position of a value in the list of its field.
+    pub(crate) fn position<T: fmt::Debug + PartialEq + 'static>(
+        &mut self,
+        values: &'static [T],
+        value: &T,
+    ) -> Option<usize> {
+        if lookup::is_found_soon(values, value) {
+            return lookup::position(values, value);
+        }
+        let texts = self.texts.entry((values.as_ptr().addr(), values.len())).or_insert_with(|| ByText::of(values));
+        texts.position(values, value).or_else(|| lookup::position(values, value))
     }
 
     /// Only counts: the first object of each class stands for all.

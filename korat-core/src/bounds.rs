@@ -5,9 +5,9 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::num::NonZero;
 
-use crate::census::Foreign;
+use crate::census::Census;
 use crate::class::{Class, Codec, Field};
-use crate::pages;
+use crate::{cut, pages};
 
 /// The bounds of a search over values of `T`; made by `T::scope(n)`.
 pub struct Bounds<T> {
@@ -20,8 +20,8 @@ pub struct Bounds<T> {
 pub(crate) struct Overrides {
     pub(crate) objects: Vec<ObjectsOverride>,
     pub(crate) values: Vec<ValuesOverride>,
-    /// Values that domains list beside their own.
-    pub(crate) foreign: Foreign,
+    /// What the value has that these bounds are made of, if they are.
+    pub(crate) census: Option<Census>,
 }
 
 pub(crate) struct ObjectsOverride {
@@ -77,8 +77,8 @@ impl<T: Class> Bounds<T> {
         self.overrides.objects.push(ObjectsOverride { class, class_name, count });
     }
 
-    pub(crate) fn set_foreign(&mut self, foreign: Foreign) {
-        self.overrides.foreign = foreign;
+    pub(crate) fn set_census(&mut self, census: Census) {
+        self.overrides.census = Some(census);
     }
 
     pub(crate) fn overrides(&self) -> &Overrides {
@@ -199,9 +199,12 @@ integer_values! {
 /// A domain with more values than this is a mistake, and would not fit into memory.
 const MOST_VALUES: usize = 1 << 24;
 
-/// Lists what an expression yields, unless it never ends.
+/// Lists what an expression yields, unless it never ends. Where lists are cut, as much of it as is wanted.
 pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
     let values = values.into_iter();
+    if let Some(most) = cut::most() {
+        return Ok(values.take(most).collect());
+    }
     let mut listed = pages::with_room(values.size_hint().0.min(MOST_VALUES));
     for value in values {
         if listed.len() == MOST_VALUES {
@@ -217,5 +220,9 @@ pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
 where
     I::Item: IntoValue<L>,
 {
-    listed(values)?.into_iter().map(IntoValue::into_value).collect()
+    let values = listed(values)?.into_iter().map(IntoValue::into_value);
+    if cut::most().is_some() {
+        return Ok(values.map_while(Result::ok).collect());
+    }
+    values.collect()
 }

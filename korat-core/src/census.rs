@@ -4,12 +4,13 @@
 //! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
 
 use std::any::Any;
+use std::fmt::Debug;
 use std::rc::Rc;
 
 use crate::abstraction::OutOfBounds;
 use crate::bounds::Bounds;
 use crate::class::RepOk;
-use crate::codec::lookup;
+use crate::codec::lookup::{self, ByText};
 use crate::error::SearchError;
 use crate::search::Searcher;
 use crate::settings::Settings;
@@ -26,10 +27,6 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.fields.is_empty()
-    }
-
     /// Adds a value to those of a field.
     pub(crate) fn add<T: 'static>(&mut self, field: &Rc<str>, value: T) {
         let (before, after) = (0..self.next, self.next..self.fields.len());
@@ -47,27 +44,53 @@ impl Foreign {
     }
 
     /// The values of a field that a list does not have, each once; numbers in order.
-    pub(crate) fn beyond<T: Clone + PartialEq + 'static>(&self, field: &str, listed: &[T]) -> Vec<T> {
+    pub(crate) fn beyond<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, listed: &[T]) -> Vec<T> {
         let values = self.fields.iter().find(|(name, _)| **name == *field);
         let values = values.and_then(|(_, values)| values.downcast_ref::<Vec<T>>());
-        let is_beyond = |value: &&T| lookup::position(listed, value).is_none();
-        let mut beyond: Vec<T> = values.into_iter().flatten().filter(is_beyond).cloned().collect();
+        let mut by_text = None;
+        let mut is_listed = |value: &T| {
+            if lookup::is_found_soon(listed, value) {
+                return lookup::position(listed, value).is_some();
+            }
+            by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value).is_some()
+        };
+        let mut beyond: Vec<T> = values.into_iter().flatten().filter(|value| !is_listed(value)).cloned().collect();
         if beyond.iter().all(|value| lookup::number(value).is_some()) {
             beyond.sort_by_key(lookup::number);
             beyond.dedup();
             return beyond;
         }
-        let mut once: Vec<T> = Vec::new();
+        let (mut once, mut known) = (Vec::new(), ByText::default());
         for value in beyond {
-            if !once.contains(&value) {
+            if known.position(&once, &value).is_none() {
+                known.add(once.len(), &value);
                 once.push(value);
             }
         }
         once
     }
 
+    /// The first keys of a list, those of a field that are not among them, and if `all` is said, whatever may be one: values of that type
+    /// in any field.
+    pub(crate) fn keys<K: Clone + Debug + PartialEq + 'static>(
+        &self,
+        field: &str,
+        listed: Vec<K>,
+        all: bool,
+    ) -> Vec<K> {
+        const LISTED: usize = 16;
+        const MOST: usize = 1 << 14;
+        let mut keys: Vec<K> = listed.into_iter().take(LISTED).collect();
+        keys.extend(self.beyond(field, &keys));
+        for (other, _) in self.fields.iter().filter(|_| all) {
+            let room = MOST.saturating_sub(keys.len());
+            keys.extend(self.beyond(other, &keys).into_iter().take(room));
+        }
+        keys
+    }
+
     /// A list and the values that it does not have; numbers in order, so that they are found.
-    pub(crate) fn with_own<T: Clone + PartialEq + 'static>(&self, field: &str, mut listed: Vec<T>) -> Vec<T> {
+    pub(crate) fn with_own<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, mut listed: Vec<T>) -> Vec<T> {
         let beyond = self.beyond(field, &listed);
         if !beyond.is_empty() {
             listed.extend(beyond);
@@ -79,12 +102,45 @@ impl Foreign {
     }
 }
 
+/// How long vectors are, by the field in which they stand.
+#[derive(Default)]
+pub(crate) struct Lens(Vec<(Rc<str>, usize)>);
+
+impl Lens {
+    /// Adds a vector to those of a field.
+    pub(crate) fn add(&mut self, field: &Rc<str>, len: usize) {
+        // One plan has one text.
+        match self.0.iter_mut().find(|(name, _)| Rc::ptr_eq(name, field)) {
+            Some((_, longest)) => *longest = len.max(*longest),
+            None => self.0.push((field.clone(), len)),
+        }
+    }
+
+    /// The longest vector of a field.
+    fn longest_of(&self, field: &str) -> usize {
+        self.0.iter().filter(|(name, _)| **name == *field).map(|&(_, len)| len).max().unwrap_or(0)
+    }
+
+    /// The longest vector of all.
+    fn longest(&self) -> usize {
+        self.0.iter().map(|&(_, len)| len).max().unwrap_or(0)
+    }
+}
+
 /// What was counted so far.
 #[derive(Default)]
 pub(crate) struct Census {
     pub(crate) foreign: Foreign,
-    /// The length of the longest vector.
-    pub(crate) longest: usize,
+    pub(crate) lens: Lens,
+    /// How many more objects of each class there may be, and elements of each vector.
+    fresh: usize,
+}
+
+impl Census {
+    /// How many elements the vectors of a field may have.
+    pub(crate) fn most_elements(&self, field: &str) -> usize {
+        rounded(self.lens.longest_of(field) + self.fresh)
+    }
 }
 
 /// Why the objects of a value cannot be counted.
@@ -93,16 +149,24 @@ pub(crate) enum Uncounted {
     Value(OutOfBounds),
 }
 
-/// Bounds that a value is within, with room for `fresh` more objects of each class.
+/// A round number that is as large, or larger by an eighth at most: values of about the same size are repaired on one heap, as heaps are
+/// never freed.
+fn rounded(number: usize) -> usize {
+    const EXACT: usize = 16;
+    if number <= EXACT { number } else { number.next_multiple_of(1 << (number.ilog2() - 3)) }
+}
+
+/// Bounds that a value is within, with room for `fresh` more objects of each class, or some more.
 pub(crate) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, Uncounted> {
     let small = Bounds::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(Uncounted::Bounds)?;
-    let (census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
+    let (mut census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
     let most = counts.iter().map(|count| count.objects).max().unwrap_or(0);
-    let mut bounds = Bounds::new(most.max(census.longest));
+    let mut bounds = Bounds::new(rounded(most.max(census.lens.longest())));
     for count in counts {
-        bounds.set_objects(count.class, count.name, count.objects + fresh);
+        bounds.set_objects(count.class, count.name, rounded(count.objects + fresh));
     }
-    bounds.set_foreign(census.foreign);
+    census.fresh = fresh;
+    bounds.set_census(census);
     Ok(bounds)
 }

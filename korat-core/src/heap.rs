@@ -11,6 +11,7 @@ use crate::arena::Arena;
 use crate::bounds::Bounds;
 use crate::census::Census;
 use crate::class::{Class, ClassTable, View};
+use crate::cut;
 use crate::cycles::AnyWeak;
 use crate::engine::layout::{ClassInfo, Edge};
 use crate::engine::{Engine, UNASSIGNED};
@@ -20,6 +21,9 @@ use crate::retired;
 use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
+
+/// How many values a field has at least, where lists are cut.
+const LISTED: usize = 1024;
 
 /// How many objects of a class a value has.
 pub(crate) struct ClassCount {
@@ -53,15 +57,20 @@ impl<T: Class> Heap<T> {
     ) -> Result<Box<Self>, Vec<BoundsError>> {
         let mut arena = Arena::default();
         let mut planner = Planner::new(scope, bounds.overrides(), &mut arena);
-        let root = planner.plan_all::<T>();
+        let root = {
+            // A list that grows with the scope stays whole.
+            let _cut = bounds.overrides().census.as_ref().map(|_| cut::after(2 * scope + LISTED));
+            planner.plan_all::<T>()
+        };
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
         let fits = |heap: &Heap<T>| {
-            (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.same(&planner.layout)
+            (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.can_be(&planner.layout)
         };
         if let Some(mut heap) = retired::take(fits) {
             heap.engine.reset();
+            heap.engine.take_values_of(&planner.layout);
             heap.work.reset();
             return Ok(heap);
         }

@@ -20,7 +20,9 @@ mod class;
 mod codec;
 #[doc(hidden)]
 pub mod compared;
+mod cut;
 mod cycles;
+mod domain;
 mod engine;
 mod error;
 mod field_use;
@@ -86,6 +88,7 @@ pub mod __private {
         optional_values, plain_values,
     };
     pub use crate::compared;
+    pub use crate::cut::scope_of_combined;
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
         ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,

@@ -212,7 +212,7 @@ impl<I: Numbered> Codec for IdOf<I> {
         IdPlan { field, values }
     }
     fn cell(plan: &IdPlan<I>, slots: &mut SlotMaker<'_>) -> Slot<I> {
-        slots.slot(plan.field, plan.values.get())
+        slots.slot(plan.field, plan.values.list().places())
     }
     fn elem(cell: &'static Slot<I>, _: &mut SlotMaker<'_>) -> Elem<I> {
         Elem::field(cell)
@@ -221,12 +221,11 @@ impl<I: Numbered> Codec for IdOf<I> {
         visit(cell);
     }
     fn materialise(cell: &Slot<I>, plan: &IdPlan<I>) -> I {
-        plan.values.get()[cell.index() as usize].in_value()
+        plan.values.list().values()[cell.index() as usize].in_value()
     }
     fn abstract_to(value: &I, cell: &Slot<I>, plan: &IdPlan<I>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        let mut values = plan.values.get().iter();
-        let index =
-            values.position(|listed| *listed == value.in_predicate()).ok_or_else(|| OutOfBounds::value(value))?;
+        let index = to.position(plan.values.list().values(), &value.in_predicate());
+        let index = index.ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
@@ -86,7 +87,11 @@ type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Code
 pub struct KeyedOf<M>(PhantomData<M>);
 
 /// The plan of a map: the keys that it may have.
-pub struct KeyedPlan<M: Keyed>(Vec<KeyPlan<M>>);
+pub struct KeyedPlan<M: Keyed> {
+    /// Where the keys that a value has are looked for.
+    path: Rc<str>,
+    keys: Vec<KeyPlan<M>>,
+}
 
 /// The plan of one key.
 struct KeyPlan<M: Keyed> {
@@ -104,7 +109,7 @@ pub struct KeyedParts<M: Keyed> {
 impl<M: Keyed> KeyedParts<M> {
     /// Every key, the cell of its value, and its plan.
     fn each<'m>(&'m self, plan: &'m KeyedPlan<M>) -> impl Iterator<Item = EachKey<'m, M>> {
-        self.keys.iter().zip(&self.values).zip(&plan.0).map(|((key, value), plan)| (key, *value, plan))
+        self.keys.iter().zip(&self.values).zip(&plan.keys).map(|((key, value), plan)| (key, *value, plan))
     }
 }
 
@@ -139,9 +144,11 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     type Plan = KeyedPlan<M>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<M::Key>) -> Self::Plan {
-        let mut keys = planner.checked(attrs.values);
+        let path = planner.declared_path();
+        let keys = planner.keys_of_value(&path, attrs.values);
+        let mut keys = planner.checked(keys);
         M::sort(&mut keys);
-        KeyedPlan(keys.into_iter().map(|key| key_plan(planner, key)).collect())
+        KeyedPlan { path, keys: keys.into_iter().map(|key| key_plan(planner, key)).collect() }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let mut key = |plan: &KeyPlan<M>| {
@@ -150,7 +157,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
             let value = slots.keep(value);
             (FieldEntry::new(plan.key.clone(), presence, M::Codec::elem(value, slots)), value)
         };
-        let (keys, values) = plan.0.iter().map(&mut key).unzip();
+        let (keys, values) = plan.keys.iter().map(&mut key).unzip();
         let keys: &'static Vec<LiftedEntry<M>> = slots.keep(keys);
         Compound::new(M::twin(keys, slots), KeyedParts { keys, values })
     }
@@ -175,17 +182,25 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        if let Some((key, _)) = value.entries().find(|(key, _)| plan.0.iter().all(|plan| plan.key != **key)) {
-            return Err(OutOfBounds::value(key));
+        if let Some(census) = to.census() {
+            value.entries().for_each(|(key, _)| census.foreign.add(&plan.path, key.clone()));
+            let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
+            return value.entries().try_for_each(|(_, value)| M::Codec::abstract_to(value, cell, &plan.value, to));
         }
+        let mut left = value.entries().count();
         for (key, cell, plan) in cell.parts.each(plan) {
             let value = value.get(key.key());
             to.set(key.presence().id(), u32::from(value.is_some()));
             if let Some(value) = value {
+                left -= 1;
                 M::Codec::abstract_to(value, cell, &plan.value, to)?;
             }
         }
-        Ok(())
+        let is_planned = |key: &M::Key| plan.keys.iter().any(|plan| plan.key == *key);
+        match value.entries().find(|(key, _)| left > 0 && !is_planned(key)) {
+            Some((key, _)) => Err(OutOfBounds::value(key)),
+            None => Ok(()),
+        }
     }
     fn each_strong(value: &M, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         value.entries().for_each(|(_, value)| M::Codec::each_strong(value, visit));

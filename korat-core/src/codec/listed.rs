@@ -8,9 +8,9 @@ use std::panic::RefUnwindSafe;
 use std::rc::Rc;
 
 use super::joint::Copied;
-use super::lookup;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field, Lift};
+use crate::cut;
 use crate::ids::{FieldId, small};
 use crate::plan::{Attrs, Planner, SlotMaker, Values};
 use crate::slot::{AnySlot, Slot};
@@ -42,7 +42,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
-        slots.slot(plan.field, plan.values.get())
+        slots.slot(plan.field, plan.values.list().places())
     }
 
     fn elem(cell: &'static Slot<T>, _: &mut SlotMaker<'_>) -> Elem<T> {
@@ -54,7 +54,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     fn materialise(cell: &Slot<T>, plan: &ListedPlan<T>) -> T {
-        plan.values.get()[cell.index() as usize].clone()
+        plan.values.list().values()[cell.index() as usize].clone()
     }
 
     fn abstract_to(
@@ -67,7 +67,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
             census.foreign.add(&plan.path, value.clone());
             return Ok(());
         }
-        let index = lookup::position(plan.values.get(), value).ok_or_else(|| OutOfBounds::value(value))?;
+        let index = to.position(plan.values.list().values(), value).ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())
     }
@@ -194,7 +194,7 @@ listed! {
     bool => |_scope| Ok(vec![false, true]);
     char => |scope| {
         let letters: Vec<char> = ('a'..='z').take(scope.saturating_add(1)).collect();
-        if letters.len() > scope { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
+        if letters.len() > scope || cut::most().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
     () => |_scope| Ok(vec![()]);
     Ordering => |_scope| Ok(vec![Ordering::Less, Ordering::Equal, Ordering::Greater]);

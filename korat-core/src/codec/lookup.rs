@@ -1,8 +1,14 @@
-//! Where in the list of a field a value stands. Most lists are runs of numbers, so that the place is guessed and looked at; only
-//! where that fails is the whole list gone through.
+//! Where in the list of a field a value stands. Most lists are runs of numbers, so that the place is guessed and looked at; values that
+//! are no numbers are found by their text. Only where that fails is the whole list gone through.
 
 use std::any::Any;
+use std::fmt::{self, Debug, Write};
+use std::hash::Hasher;
 use std::num::NonZero;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::ids::small;
 
 /// How many values of a list may stand before its run of numbers: those that mean none.
 const BEFORE_THE_RUN: usize = 3;
@@ -15,6 +21,50 @@ pub(crate) fn position<T: PartialEq + 'static>(values: &[T], value: &T) -> Optio
     const SHORT: usize = 8;
     let guessed = if values.len() > SHORT { guess(values, value) } else { None };
     guessed.or_else(|| values.iter().position(|listed| listed == value))
+}
+
+/// Whether a value of a list is found by going through it, or by what it is as a number.
+pub(crate) fn is_found_soon<T: 'static>(values: &[T], value: &T) -> bool {
+    const SHORT: usize = 32;
+    values.len() <= SHORT || number(value).is_some()
+}
+
+/// Positions of values of which nothing but equality is known, by the text that `Debug` gives for them.
+#[derive(Default)]
+pub(crate) struct ByText(FxHashMap<u64, Vec<u32>>);
+
+impl ByText {
+    /// The positions of a list.
+    pub(crate) fn of<T: Debug>(values: &[T]) -> Self {
+        let mut by_text = ByText::default();
+        values.iter().enumerate().for_each(|(at, value)| by_text.add(at, value));
+        by_text
+    }
+
+    /// Adds the position of a value.
+    pub(crate) fn add<T: Debug>(&mut self, at: usize, value: &T) {
+        self.0.entry(hash_of_text(value)).or_default().push(small(at));
+    }
+
+    /// The position of a value in the list, if one that prints the same is equal.
+    pub(crate) fn position<T: Debug + PartialEq>(&self, values: &[T], value: &T) -> Option<usize> {
+        let mut alike = self.0.get(&hash_of_text(value))?.iter().map(|&at| at as usize);
+        alike.find(|&at| values[at] == *value)
+    }
+}
+
+fn hash_of_text<T: Debug>(value: &T) -> u64 {
+    struct Text(FxHasher);
+    impl Write for Text {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            self.0.write(part.as_bytes());
+            Ok(())
+        }
+    }
+    let mut text = Text(FxHasher::default());
+    // A type whose text cannot be written has the same one for all values.
+    let _ = write!(text, "{value:?}");
+    text.0.finish()
 }
 
 /// The position, if the value is a number, and the list is a run of numbers or in order.
@@ -71,7 +121,7 @@ mod tests {
     use super::*;
 
     /// Every value of the list is found where it stands, without a search, and `absent` nowhere.
-    fn is_guessed<T: PartialEq + std::fmt::Debug + 'static>(values: &[T], absent: T) {
+    fn is_guessed<T: PartialEq + Debug + 'static>(values: &[T], absent: T) {
         for (at, value) in values.iter().enumerate() {
             assert_eq!(guess(values, value).or_else(|| number(value).is_none().then_some(at)), Some(at), "{value:?}");
             assert_eq!(position(values, value), Some(at), "{value:?}");
@@ -97,6 +147,17 @@ mod tests {
             &std::iter::once(None).chain((0..50u32).map(|number| Some(2 * number))).collect::<Vec<_>>(),
             Some(1),
         );
+    }
+
+    #[test]
+    fn texts_are_found_by_what_they_print() {
+        let texts: Vec<String> = (0..1000).map(|number| format!("text {number}")).collect();
+        let by_text = ByText::of(&texts);
+        for (at, text) in texts.iter().enumerate() {
+            assert_eq!(by_text.position(&texts, text), Some(at));
+        }
+        assert_eq!(by_text.position(&texts, &"text".to_string()), None);
+        assert!(!is_found_soon(&texts, &texts[7]) && is_found_soon(&texts[..8], &texts[7]));
     }
 
     #[test]

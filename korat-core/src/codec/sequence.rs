@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::Optional;
 use super::compound::Compound;
@@ -155,6 +156,8 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
 
 /// The plan of a vector: its length, and each element it may have.
 pub struct VecPlan<P> {
+    /// Where the lengths that a value has are looked for.
+    path: Rc<str>,
     len_field: FieldId,
     lens: &'static [usize],
     elements: ElementPlans<P>,
@@ -296,12 +299,13 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     type Plan = VecPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
+        let path = planner.declared_path();
+        let lens = planner.lens_of_value(&path, attrs.len.unwrap_or_else(|| listed(0..=planner.scope())));
         let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
         let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
         let elements =
             planner.vector(len_field, lens, longest, |planner| ElementPlans::new::<C>(planner, longest, attrs.values));
-        VecPlan { len_field, lens, elements }
+        VecPlan { path, len_field, lens, elements }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let len = slots.slot(plan.len_field, plan.lens);
@@ -344,7 +348,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     ) -> Result<(), OutOfBounds> {
         let len = value.elements().len();
         if let Some(census) = to.census() {
-            census.longest = census.longest.max(len);
+            census.lens.add(&plan.path, len);
             let first = cell.parts.elements.first().zip(plan.elements.iter().next());
             let Some((cell, plan)) = first else { return Ok(()) };
             return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));

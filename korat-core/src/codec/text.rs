@@ -9,6 +9,7 @@ use super::{HasLen, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
+use crate::cut;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Slot};
 use crate::twin::Elem;
@@ -19,8 +20,21 @@ pub struct TextOf<W>(PhantomData<W>);
 #[diagnostic::do_not_recommend]
 impl<W> HasLen for TextOf<W> {}
 
+/// So many texts are enough where lists are cut.
+const FEW: usize = 30;
+
 /// Every text of these lengths, the first lengths first.
 fn texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
+    if cut::most().is_some() {
+        let _cut = cut::after(FEW);
+        // The longer ones would be too many, and each of them too long.
+        let few: Vec<usize> = lens.iter().copied().filter(|&len| len <= FEW).take(FEW).collect();
+        return all_texts(letters, &few);
+    }
+    all_texts(letters, lens)
+}
+
+fn all_texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
     let of_len = |len: usize| {
         let mut texts = vec![String::new()];
         for _ in 0..len {

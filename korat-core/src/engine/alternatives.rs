@@ -112,7 +112,9 @@ impl Engine {
             SlotKind::Name(name) => return (from < name.len).then_some(from),
             SlotKind::Reference(reference) => {
                 let class = reference.target.index();
-                let (present, count) = (self.repairing().present(class), self.layout.classes[class].count);
+                let Engine { layout, repairing, .. } = self;
+                let room = &repairing.as_ref()?.room;
+                let (present, count) = (room.present[class], room.objects(layout, class));
                 (reference.nulls, reference.nulls + present, reference.nulls + count, reference.edge == Edge::Part)
             }
             SlotKind::Index(of) => {

@@ -142,6 +142,12 @@ impl Engine {
         self.unload();
     }
 
+    /// Begins a search over other values of the same fields.
+    pub(crate) fn take_values_of(&mut self, layout: &Layout) {
+        self.layout.become_like(layout);
+        self.rules = Rules::new(&self.layout, self.links.root(), self.rules.pruning());
+    }
+
     /// Forgets which values were given, when a search is over.
     pub(crate) fn forget_given(&mut self) {
         self.symmetry.forget();

@@ -70,7 +70,7 @@ impl Engine {
     pub(crate) fn is_vacant(&mut self, slot: SlotId, index: u32) -> bool {
         let (nulls, present) = match self.layout.kind(slot) {
             SlotKind::Reference(reference) => {
-                (reference.nulls, reference.nulls + self.repairing().present(reference.target.index()))
+                (reference.nulls, reference.nulls + self.repairing().room.present[reference.target.index()])
             }
             SlotKind::Index(of) => (of.nulls, u32::MAX),
             SlotKind::Value { .. } | SlotKind::Name(_) => return false,

@@ -1,14 +1,12 @@
 //! The shape of the bounded heap: classes, objects, fields, slots. Built once by the heap, never changed afterwards.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::fmt::Debug;
 use std::ops::Range;
 use std::rc::Rc;
 
 use ahash::AHashMap;
 
-use crate::codec::lookup;
+use crate::domain::AnyDomain;
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
 use crate::pages;
 use crate::slot::Eraser;
@@ -94,46 +92,21 @@ pub(crate) struct Elements {
     pub(crate) slots: u32,
 }
 
-/// A list of values whose type is forgotten.
-pub(crate) trait AnyDomain: Any {
-    /// The value at an index, printed.
-    fn show(&self, index: u32) -> String;
-    /// Whether the other list has the same values.
-    fn same(&self, other: &dyn AnyDomain) -> bool;
-    /// The number that the value at an index is, if it is one.
-    fn number(&self, index: u32) -> Option<i128>;
-    /// The index of the value that is a number.
-    fn index_of_number(&self, number: i128) -> Option<u32>;
-}
-
-impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
-    fn show(&self, index: u32) -> String {
-        format!("{:?}", self[index as usize])
-    }
-    fn same(&self, other: &dyn AnyDomain) -> bool {
-        (other as &dyn Any).downcast_ref() == Some(self)
-    }
-    fn number(&self, index: u32) -> Option<i128> {
-        lookup::number(self.get(index as usize)?)
-    }
-    fn index_of_number(&self, number: i128) -> Option<u32> {
-        lookup::position_of_number(self, number).map(small)
-    }
-}
-
 impl FieldInfo {
     /// The value at an index, printed; nothing for a reference.
     pub(crate) fn show(&self, index: u32) -> String {
         self.domain.map_or_else(String::new, |domain| domain.show(index))
     }
 
-    fn same(&self, other: &Self) -> bool {
-        let domains = match (self.domain, other.domain) {
-            (Some(one), Some(two)) => one.same(two),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
+    /// Whether it is the other field, or can be.
+    fn can_be(&self, other: &Self) -> bool {
+        let (domains, is_roomy) = match (self.domain, other.domain) {
+            (Some(one), Some(two)) => (one.can_be(two), one.is_roomy()),
+            (None, None) => (true, false),
+            (Some(_), None) | (None, Some(_)) => (false, false),
         };
-        domains && (self.class, &self.name, self.kind) == (other.class, &other.name, other.kind)
+        let kinds = self.kind == other.kind || (is_roomy && self.kind.without_len() == other.kind.without_len());
+        domains && kinds && (self.class, &self.name) == (other.class, &other.name)
     }
 }
 
@@ -148,6 +121,17 @@ pub(crate) enum SlotKind {
     Index(Index),
     /// Nulls, then values of which only equality matters.
     Name(Name),
+}
+
+impl SlotKind {
+    /// The same where it does not matter how many values there are.
+    fn without_len(self) -> Self {
+        match self {
+            SlotKind::Value { .. } => SlotKind::Value { len: 0 },
+            SlotKind::Name(name) => SlotKind::Name(Name { len: 0, ..name }),
+            SlotKind::Reference(_) | SlotKind::Index(_) => self,
+        }
+    }
 }
 
 /// An index that stands for an element of an arena.
@@ -339,13 +323,24 @@ impl Layout {
         arenas.next().is_none().then(|| small(first))
     }
 
-    /// Whether the other layout has the same classes and fields, and so the same objects.
-    pub(crate) fn same(&self, other: &Self) -> bool {
+    /// Whether the other layout has the same classes and fields, and so the same objects; the values of fields, too, or values that
+    /// can take their place.
+    pub(crate) fn can_be(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
             && self.scope == other.scope
             && self.fields.len() == other.fields.len()
-            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.same(two))
+            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_be(two))
+    }
+
+    /// Takes the values of the other layout's fields.
+    pub(crate) fn become_like(&mut self, other: &Self) {
+        for (one, two) in self.fields.iter_mut().zip(&other.fields) {
+            if let (Some(own), Some(other)) = (one.domain, two.domain) {
+                own.become_like(other);
+            }
+            one.kind = two.kind;
+        }
     }
 
     /// The name of a slot's field in its object.

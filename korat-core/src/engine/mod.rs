@@ -5,8 +5,9 @@
 //! `choice` keeps the `stack`, of one `decision` after the other, and `trail` reads it; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
-//! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, `alternatives` says what
-//! else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts` which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
+//! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, with `as_it_was` those that are as the
+//! value has them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
+//! which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
 mod as_it_was;
@@ -39,3 +40,4 @@ pub use counters::Counters;
 pub(crate) use decision::Choice;
 pub use misfit::Misfit;
 pub(crate) use repairing::Repairing;
+pub(crate) use targets::Room;

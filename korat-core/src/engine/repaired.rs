@@ -70,7 +70,7 @@ impl Engine {
     pub(crate) fn added_objects(&self) -> Vec<(ObjectId, AllocId)> {
         let Some(repairing) = &self.repairing else { return Vec::new() };
         let mut added = Vec::new();
-        for (class, &present) in self.layout.classes.iter().zip(&repairing.present) {
+        for (class, &present) in self.layout.classes.iter().zip(&repairing.room.present) {
             for object in (class.first_object.0 + present..class.first_object.0 + class.count).map(ObjectId) {
                 let led = repairing.led[object.index()];
                 if led.count() > 0 && object != self.links.root() {
@@ -104,7 +104,7 @@ impl Engine {
     pub(crate) fn was_present(&self, object: ObjectId) -> bool {
         let class = self.layout.objects[object.index()].class.index();
         let ordinal = object.0 - self.layout.classes[class].first_object.0;
-        self.repairing.as_ref().is_some_and(|repairing| ordinal < repairing.present[class])
+        self.repairing.as_ref().is_some_and(|repairing| ordinal < repairing.room.present[class])
     }
 
     /// The element slot of an arena that an object lies in, if its number says so.

@@ -9,7 +9,7 @@ use super::as_it_was::Own;
 use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
-use super::targets::{Bits, Led, Targets, zeroed};
+use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
 use crate::ids::SlotId;
 use crate::slot::Eraser;
@@ -29,8 +29,7 @@ pub(crate) struct Repairing {
     pub(super) targets: Targets,
     /// Per target, what is known of it.
     pub(super) led: Vec<Led>,
-    /// Per class, how many objects the value has; those after them are fresh.
-    pub(super) present: Vec<u32>,
+    pub(super) room: Room,
     pub(super) incoming: Incoming,
     /// Slots whose choice differs from the original, in no order.
     pub(super) changed: Vec<SlotId>,
@@ -53,15 +52,9 @@ pub(crate) struct Repairing {
 }
 
 impl Repairing {
-    /// The value has the `original` slots and so many objects of each class; fields that are `kept` may not change.
-    pub(crate) fn new(
-        layout: &Layout,
-        original: Vec<u32>,
-        present: Vec<u32>,
-        kept: Vec<bool>,
-        order: [Target; 5],
-    ) -> Self {
-        let targets = Targets::new(layout);
+    /// The value has the `original` slots; fields that are `kept` may not change.
+    pub(crate) fn new(layout: &Layout, original: Vec<u32>, room: Room, kept: Vec<bool>, order: [Target; 5]) -> Self {
+        let targets = Targets::new(layout, &original, &room);
         let mut led: Vec<Led> = zeroed(targets.len).into_iter().map(Led).collect();
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
         if layout.has_ways() {
@@ -83,7 +76,7 @@ impl Repairing {
             kept,
             incoming: Incoming::default(),
             led,
-            present,
+            room,
             changed: Vec::new(),
             most_changes: usize::MAX,
             was_cut: false,
@@ -145,11 +138,6 @@ impl Repairing {
     /// A slot was not read.
     pub(crate) fn forget_read(&mut self, slot: SlotId) {
         self.read.set(slot, false);
-    }
-
-    /// How many objects of a class the value has.
-    pub(super) fn present(&self, class: usize) -> u32 {
-        self.present[class]
     }
 
     /// Whether choices lead to what a slot would lead to with an index.
@@ -377,7 +365,7 @@ impl Engine {
                 }
                 // A fresh object may be allocated in another way the next time.
                 let ordinal = target - self.layout.object_of(reference, 0).index();
-                if led.count() == 0 && ordinal as u32 >= repairing.present[reference.target.index()] {
+                if led.count() == 0 && ordinal as u32 >= repairing.room.present[reference.target.index()] {
                     led.set_alloc(None);
                 }
             }

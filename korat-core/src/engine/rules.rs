@@ -141,6 +141,10 @@ impl Rules {
         Rules { all, first: 0, unordered, pruning, some_filtered }
     }
 
+    pub(super) fn pruning(&self) -> Pruning {
+        self.pruning
+    }
+
     #[inline(always)]
     pub(super) fn of(&self, field: FieldId) -> &Rule {
         debug_assert!(field.index() < self.all.len() / 2, "[korat internal bug] no such field");

@@ -1,8 +1,8 @@
 //! What slots lead to in a repair, objects and the positions of arenas in one row of numbers, and what is known of each.
 
 use super::choice::UNASSIGNED;
-use super::layout::{Edge, Layout, SlotKind};
-use crate::ids::{AllocId, ObjectId, SlotId};
+use super::layout::{Edge, Layout, Sequence, SlotKind};
+use crate::ids::{AllocId, ObjectId, SlotId, small};
 
 /// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
 /// cannot give it up. In one number, so that a table of them is zero at first and takes no time to make.
@@ -86,6 +86,33 @@ pub(super) fn elements_of(layout: &Layout, original: &[u32], object: ObjectId) -
     })
 }
 
+/// How much a value under repair has, and how much more it may have.
+pub(crate) struct Room {
+    /// Per class, how many objects the value has; those after them are fresh.
+    pub(crate) present: Vec<u32>,
+    /// How many fresh ones it may have, of each class, and in each arena; none: as many as there are.
+    pub(crate) fresh: Option<u32>,
+}
+
+impl Room {
+    /// So many, and fresh ones, of those that there are.
+    fn with_fresh(&self, present: u32, there_are: usize) -> u32 {
+        let all = small(there_are);
+        self.fresh.map_or(all, |fresh| present.saturating_add(fresh).min(all))
+    }
+
+    /// How many objects of a class the value may have.
+    pub(super) fn objects(&self, layout: &Layout, class: usize) -> u32 {
+        self.with_fresh(self.present[class], layout.classes[class].count as usize)
+    }
+
+    /// How many elements of an arena, if the value has these slots.
+    fn elements(&self, arena: &Sequence, original: &[u32]) -> u32 {
+        let len = arena.lens.get(original[arena.len_slot.index()] as usize).copied();
+        self.with_fresh(len.unwrap_or(0), arena.elements.len())
+    }
+}
+
 /// What the slots of a field lead to.
 #[derive(Clone, Copy)]
 enum Leads {
@@ -106,39 +133,37 @@ enum Leads {
 pub(super) struct Targets {
     /// Per field, what its slots lead to.
     fields: Vec<Leads>,
-    /// Per sequence, the number of its first position.
-    first_position: Vec<usize>,
+    /// Per sequence, the number of its first position, and how many there may be.
+    positions: Vec<(usize, u32)>,
     pub(super) len: usize,
 }
 
 impl Targets {
-    pub(super) fn new(layout: &Layout) -> Self {
-        let mut targets = Targets { fields: Vec::new(), first_position: Vec::new(), len: layout.objects.len() };
+    pub(super) fn new(layout: &Layout, original: &[u32], room: &Room) -> Self {
+        let mut targets = Targets { fields: Vec::new(), positions: Vec::new(), len: layout.objects.len() };
         for sequence in &layout.sequences {
-            targets.first_position.push(targets.len);
+            targets.positions.push((targets.len, room.elements(sequence, original)));
             targets.len += sequence.elements.len();
         }
-        targets.fields = layout.fields.iter().map(|field| targets.of_field(layout, field.kind)).collect();
+        targets.fields = layout.fields.iter().map(|field| targets.of_field(layout, room, field.kind)).collect();
         targets
     }
 
-    fn of_field(&self, layout: &Layout, kind: SlotKind) -> Leads {
+    fn of_field(&self, layout: &Layout, room: &Room, kind: SlotKind) -> Leads {
         match kind {
             SlotKind::Reference(reference) => {
-                let count = layout.classes[reference.target.index()].count;
+                let count = room.objects(layout, reference.target.index());
                 Leads::To { first: layout.object_of(reference, 0).index(), count, nulls: reference.nulls }
             }
             SlotKind::Index(of) => match layout.only_arena(of) {
-                Some(arena) => self.of_arena(layout, arena, of.nulls),
+                Some(arena) => {
+                    let (first, count) = self.positions[arena as usize];
+                    Leads::To { first, count, nulls: of.nulls }
+                }
                 None => Leads::IntoAnArena { nulls: of.nulls },
             },
             SlotKind::Value { .. } | SlotKind::Name(_) => Leads::Nowhere,
         }
-    }
-
-    fn of_arena(&self, layout: &Layout, arena: u32, nulls: u32) -> Leads {
-        let count = layout.sequences[arena as usize].elements.len() as u32;
-        Leads::To { first: self.first_position[arena as usize], count, nulls }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -154,7 +179,7 @@ impl Targets {
 
     /// The position of an arena.
     pub(super) fn position(&self, arena: u32, at: u32) -> usize {
-        self.first_position[arena as usize] + at as usize
+        self.positions[arena as usize].0 + at as usize
     }
 
     /// What a slot may lead to: the first target, how many there are, and how many indices before them lead to none.
@@ -162,10 +187,10 @@ impl Targets {
         match self.fields[layout.slots[slot.index()].field.index()] {
             Leads::To { first, count, nulls } => Some((first, count, nulls)),
             Leads::Nowhere => None,
-            Leads::IntoAnArena { nulls } => match self.of_arena(layout, layout.place(slot).index_of?, nulls) {
-                Leads::To { first, count, nulls } => Some((first, count, nulls)),
-                Leads::Nowhere | Leads::IntoAnArena { .. } => None,
-            },
+            Leads::IntoAnArena { nulls } => {
+                let (first, count) = self.positions[layout.place(slot).index_of? as usize];
+                Some((first, count, nulls))
+            }
         }
     }
 

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::{BoundsError, Planner};
 use crate::codec::Indexing;
-use crate::engine::layout::{AnyDomain, Index, Name, Role, SlotKind};
+use crate::domain::{AnyDomain, List, Roomy};
+use crate::engine::layout::{Index, Name, Role, SlotKind};
 use crate::ids::{ClassId, FieldId, small};
 
 impl Planner<'_> {
@@ -103,50 +104,46 @@ impl Planner<'_> {
         {
             let (arena, nulls, make) = (index.arena, index.nulls, make.clone());
             self.meaning.used = true;
-            let listed: &'static OnceCell<&'static Vec<T>> = self.keep(OnceCell::new());
+            let listed: &'static OnceCell<List<T>> = self.keep(OnceCell::new());
             let field = self.push_field(SlotKind::Value { len: 0 }, None);
             let path = self.declared_path();
             let settle = Box::new(move |planner: &mut Planner<'_>, capacity: usize| {
-                let values: &'static Vec<T> = planner.index_list(&path, capacity, &make);
-                listed.get_or_init(|| values);
-                values as &'static dyn AnyDomain
+                listed.get_or_init(|| planner.index_list(&path, capacity, &make)).domain()
             });
             self.indices.push(PendingIndex { field, arena, nulls, settle });
             return (field, Values::Indices(listed));
         }
-        let path = self.declared_path();
-        let values = values.map(|values| self.overrides.foreign.with_own(&path, values));
-        let (field, values) = self.value_field(values);
+        let (field, list) = self.listed_field(values);
         if let Some((group, nulls)) = self.meaning.name {
             self.meaning.used = true;
-            self.name_field(field, group, nulls, small(values.len()));
+            self.name_field(field, group, nulls, small(list.values().len()));
         }
-        (field, Values::Listed(values))
+        (field, Values::Listed(list))
     }
 
     /// The values of an index: one list for all fields that have the same.
-    fn index_list<T: Clone + PartialEq + 'static>(
+    fn index_list<T: Clone + fmt::Debug + PartialEq + 'static>(
         &mut self,
         path: &str,
         capacity: usize,
         make: &MakeIndices<T>,
-    ) -> &'static Vec<T> {
+    ) -> List<T> {
         let nulls = make(0);
         // An index that leads out of the arena is a value, though none that it can keep.
-        if !self.overrides.foreign.is_empty() {
+        if let Some(census) = &self.overrides.census {
             let listed = make(capacity);
-            let beyond = self.overrides.foreign.beyond(path, &listed);
+            let beyond = census.foreign.beyond(path, &listed);
             if !beyond.is_empty() {
-                return self.keep(listed.into_iter().chain(beyond).collect());
+                return List::Roomy(self.keep(Roomy::new(listed.into_iter().chain(beyond).collect())));
             }
         }
         let is_alike = |list: &&'static Vec<T>| list.len() == nulls.len() + capacity && list.starts_with(&nulls);
         if let Some(known) = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike) {
-            return known;
+            return List::Fixed(known);
         }
         let values: &'static Vec<T> = self.keep(make(capacity));
         self.index_lists.push(values);
-        values
+        List::Fixed(values)
     }
 
     /// Makes a field one of names.
@@ -169,17 +166,17 @@ impl Planner<'_> {
 
 /// The values of a field.
 pub(crate) enum Values<T: 'static> {
-    Listed(&'static [T]),
+    Listed(List<T>),
     /// How many there are depends on the arena, which is known when all classes are planned.
-    Indices(&'static OnceCell<&'static Vec<T>>),
+    Indices(&'static OnceCell<List<T>>),
 }
 
 impl<T> Values<T> {
-    pub(crate) fn get(&self) -> &'static [T] {
+    pub(crate) fn list(&self) -> List<T> {
         match self {
-            Values::Listed(values) => values,
-            Values::Indices(values) => {
-                values.get().expect("[korat internal bug] indices are listed before objects are made")
+            Values::Listed(list) => *list,
+            Values::Indices(list) => {
+                *list.get().expect("[korat internal bug] indices are listed before objects are made")
             }
         }
     }

@@ -3,6 +3,7 @@
 
 mod error;
 mod meaning;
+mod of_value;
 mod slots;
 
 use std::any::{Any, TypeId};
@@ -14,8 +15,9 @@ use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
+use crate::domain::AnyDomain;
 use crate::engine::layout::{
-    AnyDomain, ClassInfo, DeclaredField, Edge, Elements, FieldInfo, Layout, Reference, SlotKind, VARIANT,
+    ClassInfo, DeclaredField, Edge, Elements, FieldInfo, Layout, Reference, SlotKind, VARIANT,
 };
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, HeapId, ObjectId, small};
 
@@ -47,6 +49,8 @@ pub struct Planner<'h> {
     pointers: Vec<(AllocId, usize, &'static dyn Any)>,
     /// Lists of the values of indices.
     index_lists: Vec<&'static dyn Any>,
+    /// Lists that are made of a value, by the field: elements and the values of a map have the same.
+    own_lists: Vec<(Rc<str>, &'static dyn Any)>,
     pub(crate) errors: Vec<BoundsError>,
     /// Which overrides found their class and field.
     used: Used,
@@ -107,6 +111,7 @@ impl<'h> Planner<'h> {
             allocs: Vec::new(),
             pointers: Vec::new(),
             index_lists: Vec::new(),
+            own_lists: Vec::new(),
             errors: Vec::new(),
             used,
             next_meaning: Meaning::default(),
@@ -399,13 +404,19 @@ impl<'h> Planner<'h> {
         &mut self,
         values: Result<Vec<T>, String>,
     ) -> (FieldId, &'static [T]) {
+        let values: &'static Vec<T> = {
+            let values = self.checked_values(values);
+            self.keep(values)
+        };
+        (self.push_field(SlotKind::Value { len: small(values.len()) }, Some(values)), values)
+    }
+
+    /// What a domain lists that may not be empty.
+    fn checked_values<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
         if values.as_ref().is_ok_and(Vec::is_empty) {
             self.errors.push(BoundsError::EmptyDomain { field: self.field_name(), scope: self.scope });
         }
-        let values = self.checked(values);
-        let len = small(values.len());
-        let values: &'static Vec<T> = self.keep(values);
-        (self.push_field(SlotKind::Value { len }, Some(values)), values)
+        self.checked(values)
     }
 
     /// A field whose value says which other slots there are: a length, a variant, whether something is there.

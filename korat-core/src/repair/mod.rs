@@ -21,9 +21,9 @@ use crate::abstraction::{Contents, OutOfBounds};
 use crate::bounds::Bounds;
 use crate::census::{self, Uncounted};
 use crate::class::RepOk;
-use crate::engine::{Repairing, Target};
+use crate::engine::{Repairing, Room, Target};
 use crate::error::SearchError;
-use crate::ids::SlotId;
+use crate::ids::{SlotId, small};
 use crate::search::Searcher;
 use crate::settings::Settings;
 
@@ -135,7 +135,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         }
         let bound = layout.bound_fields();
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
-        let repairing = Repairing::new(layout, original, contents.counts.clone(), is_kept, effort.order);
+        // Bounds of its own have room for more than is wanted.
+        let room = Room { present: contents.counts.clone(), fresh: own.is_some().then(|| small(fresh)) };
+        let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
         searcher.heap.engine.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })
     }

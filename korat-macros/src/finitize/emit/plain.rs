@@ -61,6 +61,8 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
             }
         }
     });
+    let combines = model.variants.iter().any(|variant| variant.fields.len() > 1);
+    let scope_of_fields = combines.then(|| quote!(let scope = #k::scope_of_combined(scope);));
     quote! {
         #lints
         const _: () = {
@@ -73,6 +75,7 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
                 fn default_values(scope: #k::std::primitive::usize)
                     -> #k::std::result::Result<#k::std::vec::Vec<Self>, #k::std::string::String>
                 {
+                    #scope_of_fields
                     let mut __korat_all = #k::std::vec::Vec::new();
                     #( { #alternatives } )*
                     #k::std::result::Result::Ok(__korat_all)

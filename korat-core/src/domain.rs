@@ -1,0 +1,174 @@
+//! Lists of the values that fields range over, with their type forgotten where only indices matter. A heap is never freed, so the lists
+//! that are made of one value to be repaired have room for those of the next.
+
+use std::any::Any;
+use std::cell::{Cell, UnsafeCell};
+use std::fmt::Debug;
+
+use crate::codec::lookup;
+use crate::ids::small;
+
+/// A list of values whose type is forgotten.
+pub(crate) trait AnyDomain: Any {
+    /// The value at an index, printed.
+    fn show(&self, index: u32) -> String;
+    /// The number that the value at an index is, if it is one.
+    fn number(&self, index: u32) -> Option<i128>;
+    /// The index of the value that is a number.
+    fn index_of_number(&self, number: i128) -> Option<u32>;
+    /// Whether it has the values of the other list, or can take them.
+    fn can_be(&self, other: &dyn AnyDomain) -> bool;
+    /// Takes the values of the other list, if they are not its own.
+    fn become_like(&self, _other: &dyn AnyDomain) {}
+    /// Whether it can.
+    fn is_roomy(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
+    fn show(&self, index: u32) -> String {
+        format!("{:?}", self[index as usize])
+    }
+    fn number(&self, index: u32) -> Option<i128> {
+        lookup::number(self.get(index as usize)?)
+    }
+    fn index_of_number(&self, number: i128) -> Option<u32> {
+        lookup::position_of_number(self, number).map(small)
+    }
+    fn can_be(&self, other: &dyn AnyDomain) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+}
+
+/// A list whose values can be others later, at the same place.
+pub(crate) struct Roomy<T> {
+    /// The values, and the last of them again wherever there is room for more, so that there is one at every place.
+    places: UnsafeCell<Vec<T>>,
+    len: Cell<usize>,
+}
+
+impl<T: Clone> Roomy<T> {
+    /// Has room for a few more.
+    pub(crate) fn new(mut values: Vec<T>) -> Self {
+        let len = Cell::new(values.len());
+        if let Some(last) = values.last().cloned() {
+            values.resize(values.len().next_power_of_two(), last);
+        }
+        Roomy { places: UnsafeCell::new(values), len }
+    }
+}
+
+impl<T> Roomy<T> {
+    /// The values.
+    pub(crate) fn values(&self) -> &[T] {
+        &self.places()[..self.len.get()]
+    }
+
+    /// The values, and what fills the room for more.
+    pub(crate) fn places(&self) -> &[T] {
+        // SAFETY: the places are written in `become_like` only, when a heap is taken up again. Nobody looks at values then: the
+        // codecs, which do while they take values apart or build them, are not at work, and no predicate runs.
+        unsafe { &*self.places.get() }
+    }
+}
+
+impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
+    fn show(&self, index: u32) -> String {
+        format!("{:?}", self.values()[index as usize])
+    }
+    fn number(&self, index: u32) -> Option<i128> {
+        lookup::number(self.values().get(index as usize)?)
+    }
+    fn index_of_number(&self, number: i128) -> Option<u32> {
+        lookup::position_of_number(self.values(), number).map(small)
+    }
+    fn can_be(&self, other: &dyn AnyDomain) -> bool {
+        let other: Option<&Self> = (other as &dyn Any).downcast_ref();
+        other.is_some_and(|other| (1..=self.places().len()).contains(&other.values().len()))
+    }
+    fn become_like(&self, other: &dyn AnyDomain) {
+        let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
+        let (Some(last), true) = (other.values().last(), self.can_be(other)) else { return };
+        // All values are cloned before anything is written: a clone that panics changes nothing.
+        let filled = other.values().iter().chain(std::iter::repeat(last));
+        let values: Vec<T> = filled.take(self.places().len()).cloned().collect();
+        self.len.set(other.values().len());
+        // SAFETY: as in `places`. What was there is swapped out, and dropped when nothing here is borrowed any more.
+        let before = unsafe {
+            (*self.places.get()).iter_mut().zip(values).map(|(place, value)| std::mem::replace(place, value))
+        };
+        drop(before.collect::<Vec<T>>());
+    }
+    fn is_roomy(&self) -> bool {
+        true
+    }
+}
+
+/// The values of a field.
+pub(crate) enum List<T: 'static> {
+    Fixed(&'static Vec<T>),
+    Roomy(&'static Roomy<T>),
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+impl<T: Clone + Debug + PartialEq> List<T> {
+    pub(crate) fn values(self) -> &'static [T] {
+        match self {
+            List::Fixed(values) => values,
+            List::Roomy(list) => list.values(),
+        }
+    }
+
+    /// The values, and what fills the room for more.
+    pub(crate) fn places(self) -> &'static [T] {
+        match self {
+            List::Fixed(values) => values,
+            List::Roomy(list) => list.places(),
+        }
+    }
+
+    pub(crate) fn domain(self) -> &'static dyn AnyDomain {
+        match self {
+            List::Fixed(values) => values,
+            List::Roomy(list) => list,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_takes_the_values_of_another_where_its_own_are() {
+        let list = Roomy::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
+        let place = list.places().as_ptr();
+        assert_eq!((list.values().len(), list.places().len()), (3, 4));
+        for other in [vec!["x"], vec!["x", "y", "z", "w"], vec!["p", "q"]] {
+            let other = Roomy::new(other.into_iter().map(String::from).collect());
+            assert!(list.can_be(&other));
+            list.become_like(&other);
+            assert_eq!(list.values(), other.values());
+            assert_eq!(list.places().as_ptr(), place);
+            assert_eq!(list.places().len(), 4);
+        }
+    }
+
+    #[test]
+    fn a_list_does_not_take_what_it_has_no_room_for() {
+        let list = Roomy::new(vec![1, 2, 3]);
+        let longer = Roomy::new(vec![1, 2, 3, 4, 5]);
+        assert!(!list.can_be(&longer) && longer.can_be(&list));
+        assert!(!list.can_be(&vec![1, 2, 3]), "one that stays as it is belongs to another heap");
+        list.become_like(&longer);
+        assert_eq!(list.values(), [1, 2, 3]);
+    }
+}
