@@ -128,7 +128,10 @@ impl<'h> Abstraction<'h> {
         values: &'static [T],
         value: &T,
     ) -> Option<usize> {
-        if lookup::is_found_soon(values, value) {
+        if let Some(guessed) = lookup::guessed(values, value) {
+            return Some(guessed);
+        }
+        if values.len() <= ByText::SHORT {
             return lookup::position(values, value);
         }
         let texts = self.texts.entry((values.as_ptr().addr(), values.len())).or_insert_with(|| ByText::of(values));

@@ -202,13 +202,12 @@ const MOST_VALUES: usize = 1 << 24;
 /// Lists what an expression yields, unless it never ends. Where lists are cut, as much of it as is wanted.
 pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
     let values = values.into_iter();
-    if let Some(most) = cut::most() {
-        return Ok(values.take(most).collect());
-    }
-    let mut listed = pages::with_room(values.size_hint().0.min(MOST_VALUES));
+    let most = cut::most().unwrap_or(MOST_VALUES);
+    let mut listed = pages::with_room(values.size_hint().0.min(most));
     for value in values {
-        if listed.len() == MOST_VALUES {
-            return Err(format!("it has more than {MOST_VALUES} values"));
+        if listed.len() == most {
+            let is_cut = cut::most().is_some();
+            return if is_cut { Ok(listed) } else { Err(format!("it has more than {MOST_VALUES} values")) };
         }
         listed.push(value);
     }
@@ -220,9 +219,14 @@ pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
 where
     I::Item: IntoValue<L>,
 {
-    let values = listed(values)?.into_iter().map(IntoValue::into_value);
-    if cut::most().is_some() {
-        return Ok(values.map_while(Result::ok).collect());
+    let values = listed(values)?;
+    let mut fitting = Vec::with_capacity(values.len());
+    for value in values {
+        match value.into_value() {
+            Ok(value) => fitting.push(value),
+            Err(_) if cut::most().is_some() => break,
+            Err(what) => return Err(what),
+        }
     }
-    values.collect()
+    Ok(fitting)
 }

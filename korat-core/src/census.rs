@@ -49,10 +49,8 @@ impl Foreign {
         let values = values.and_then(|(_, values)| values.downcast_ref::<Vec<T>>());
         let mut by_text = None;
         let mut is_listed = |value: &T| {
-            if lookup::is_found_soon(listed, value) {
-                return lookup::position(listed, value).is_some();
-            }
-            by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value).is_some()
+            let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value);
+            lookup::guessed(listed, value).or_else(&mut by_text).is_some()
         };
         let mut beyond: Vec<T> = values.into_iter().flatten().filter(|value| !is_listed(value)).cloned().collect();
         if beyond.iter().all(|value| lookup::number(value).is_some()) {

@@ -90,6 +90,9 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
     fn become_like(&self, other: &dyn AnyDomain) {
         let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
         let (Some(last), true) = (other.values().last(), self.can_be(other)) else { return };
+        if self.values() == other.values() {
+            return;
+        }
         // All values are cloned before anything is written: a clone that panics changes nothing.
         let filled = other.values().iter().chain(std::iter::repeat(last));
         let values: Vec<T> = filled.take(self.places().len()).cloned().collect();

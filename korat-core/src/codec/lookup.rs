@@ -18,15 +18,14 @@ const LONG: usize = 4_096;
 
 /// The position of a value in a list without repetitions.
 pub(crate) fn position<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
-    const SHORT: usize = 8;
-    let guessed = if values.len() > SHORT { guess(values, value) } else { None };
-    guessed.or_else(|| values.iter().position(|listed| listed == value))
+    guessed(values, value).or_else(|| values.iter().position(|listed| listed == value))
 }
 
-/// Whether a value of a list is found by going through it, or by what it is as a number.
-pub(crate) fn is_found_soon<T: 'static>(values: &[T], value: &T) -> bool {
-    const SHORT: usize = 32;
-    values.len() <= SHORT || number(value).is_some()
+/// The position that a value is guessed to have, if that is right: that of a number, or one of those that mean none.
+pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option<usize> {
+    const SHORT: usize = 8;
+    let first = || values.iter().take(BEFORE_THE_RUN).position(|listed| listed == value);
+    if values.len() > SHORT { guess(values, value).or_else(first) } else { None }
 }
 
 /// Positions of values of which nothing but equality is known, by the text that `Debug` gives for them.
@@ -34,6 +33,9 @@ pub(crate) fn is_found_soon<T: 'static>(values: &[T], value: &T) -> bool {
 pub(crate) struct ByText(FxHashMap<u64, Vec<u32>>);
 
 impl ByText {
+    /// A list that is not longer is gone through.
+    pub(crate) const SHORT: usize = 32;
+
     /// The positions of a list.
     pub(crate) fn of<T: Debug>(values: &[T]) -> Self {
         let mut by_text = ByText::default();
@@ -157,7 +159,7 @@ mod tests {
             assert_eq!(by_text.position(&texts, text), Some(at));
         }
         assert_eq!(by_text.position(&texts, &"text".to_string()), None);
-        assert!(!is_found_soon(&texts, &texts[7]) && is_found_soon(&texts[..8], &texts[7]));
+        assert_eq!(guessed(&texts, &texts[7]), None);
     }
 
     #[test]
