@@ -43,6 +43,9 @@ struct Way {
 
 const FIELDS: usize = 64;
 
+/// Fewer links than this say little of their field.
+const FEW: usize = 4;
+
 /// More than this may not be lost, unless there is much more that is not.
 const MANY: usize = 256;
 
@@ -71,12 +74,16 @@ impl Incoming {
             }
         }
         // A link forward and the link back lead to the same; left and right, or the first and the next, do not.
+        let is_apart = |one: usize, two: usize| together[one][two] * 4 < together[one][one].min(together[two][two]);
+        // Of a link that leads to one thing, as that to the first one, this says nothing, but that of one that goes along with both does.
+        let is_few = |one: usize| together[one][one] < FEW;
+        let is_apart_by = |one: usize, two: usize| {
+            is_few(one) != is_few(two)
+                && (0..fields).any(|third| !is_few(third) && is_apart(one, third) && is_apart(third, two))
+        };
+        let goes_along = |one: usize, two: usize| one == two || is_apart(one, two) || is_apart_by(one, two);
         self.same_way = (0..fields)
-            .map(|one| {
-                let goes_along =
-                    |two: &usize| *two == one || together[one][*two] * 4 < together[one][one].min(together[*two][*two]);
-                (0..fields).filter(goes_along).fold(0, |mask, two| mask | 1 << two)
-            })
+            .map(|one| (0..fields).filter(|&two| goes_along(one, two)).fold(0, |mask, two| mask | 1 << two))
             .collect();
         self.unused = (0..fields).filter(|&field| together[field][field] == 0).fold(0, |mask, field| mask | 1 << field);
     }

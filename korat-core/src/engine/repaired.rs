@@ -30,6 +30,13 @@ impl Engine {
         depths
     }
 
+    /// How many choices there are before that of a slot. What lies in its holder has none.
+    pub(crate) fn depth_of(&self, slot: SlotId) -> Option<usize> {
+        let repairing = self.repairing.as_ref()?;
+        let is_chosen = self.values[slot.index()] != UNASSIGNED && !self.layout.is_part(slot);
+        is_chosen.then(|| repairing.depths[slot.index()] as usize)
+    }
+
     /// The choices by which an object was come to first: as itself, and as an element.
     fn leaders_of(&self, object: ObjectId) -> impl Iterator<Item = SlotId> + use<'_> {
         let position = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
@@ -143,7 +150,6 @@ impl Engine {
     /// The choices that a rejection may be about, the last one first: the last ones, those of the same objects, and the one that
     /// has led to the last of them.
     pub(crate) fn choices_near(&self, last: usize) -> Vec<usize> {
-        let Some(repairing) = &self.repairing else { return Vec::new() };
         let end = self.depth();
         let mut near: Vec<usize> = (end.saturating_sub(last)..end).collect();
         let mut objects: Vec<ObjectId> = Vec::new();
@@ -155,17 +161,18 @@ impl Engine {
         for &depth in &near {
             add(&mut objects, self.layout.slots[self.choice_at(depth).0.index()].object);
         }
-        let depth_of = |slot: SlotId| {
-            let is_chosen = self.values[slot.index()] != UNASSIGNED && !self.layout.is_part(slot);
-            is_chosen.then(|| repairing.depths[slot.index()] as usize).filter(|&depth| depth < end)
-        };
+        let depth_of = |slot| self.depth_of(slot).filter(|&depth| depth < end);
         for &object in &objects {
             let slots = self.layout.slots_of(object).take(MOST_SLOTS);
             near.extend(slots.filter_map(depth_of));
         }
-        // What has led to the object that was read last.
+        // What has led to the object that was read last, and what lies beside that.
         if let Some(object) = self.last().map(|last| self.layout.slots[last.slot_id().index()].object) {
-            near.extend(self.leaders_of(object).filter_map(depth_of));
+            for leader in self.leaders_of(object) {
+                near.extend(depth_of(leader));
+                let holder = self.layout.slots[leader.index()].object;
+                near.extend(self.layout.slots_of(holder).take(MOST_SLOTS).filter_map(depth_of));
+            }
         }
         near.sort_unstable_by(|one, other| other.cmp(one));
         near.dedup();

@@ -6,7 +6,9 @@
 
 mod deepen;
 mod describe;
+mod mended;
 mod near;
+mod revise;
 mod stages;
 mod suggest;
 mod trial;

@@ -1,9 +1,8 @@
 //! Fault by fault: where the predicate rejects, the change nearest to the failing read that lets it go on. Makes one pass over the
 //! value; what was changed is kept, unless a later fault changes it again.
 
-use std::collections::BTreeMap;
-
-use super::stages::{COMPARED_NEAR, LIKELY, LOST, MOST_TOGETHER, Step, steps};
+use super::mended::Mended;
+use super::stages::{About, COMPARED_NEAR, LIKELY, LOST, MOST_TOGETHER, Step, steps};
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Comparison, Noting};
@@ -24,25 +23,6 @@ pub(super) struct Tried {
     pub(super) index: u32,
     pub(super) further: u64,
     pub(super) may_be_right: bool,
-}
-
-/// What was done about earlier faults.
-#[derive(Default)]
-pub(super) struct Mended {
-    /// Changes that were made, and how often: one that was given up is made again once, so that there is an end.
-    made: BTreeMap<(SlotId, u32), u32>,
-    /// How many choices there were up to the last of what was found when a link that led nowhere was changed: those after it were
-    /// tried before.
-    pub(super) swept: Option<usize>,
-}
-
-const MOST_TIMES: u32 = 2;
-
-impl Mended {
-    /// Whether a change was made often enough.
-    pub(super) fn is_worn(&self, slot: SlotId, index: u32) -> bool {
-        self.made.get(&(slot, index)).is_some_and(|&times| times >= MOST_TIMES)
-    }
 }
 
 /// A fault: where the predicate has rejected.
@@ -77,6 +57,11 @@ impl Fault {
         }
     }
 
+    /// How many of the changes that do not lead far may be right.
+    pub(super) fn may_be_right(&self) -> usize {
+        self.tried.iter().filter(|tried| tried.may_be_right).count()
+    }
+
     /// The changes that do not lead far, the best one first.
     fn best_first(&self) -> Vec<Tried> {
         let mut tried = self.tried.clone();
@@ -102,17 +87,18 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Repairs the fault that the last run has found. Says whether the value is accepted then; none if nothing helps.
-    fn mend(&mut self, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
+    pub(super) fn mend(&mut self, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
+        mended.begin();
         self.searcher.heap.engine.repairing().begin_trial();
         let mut fault = self.fault()?;
         let Some((slot, index)) = self.searcher.heap.engine.last().map(|last| (last.slot_id(), last.index())) else {
             return Ok(None);
         };
-        let is_about_last = self.was_compared(slot, index, &fault.compared);
-        if !is_about_last && self.is_end(&fault)? {
+        let about = self.about(slot, index, &fault)?;
+        if about == About::End {
             fault.end = Some((fault.depth, fault.label));
         }
-        for step in steps(is_about_last, fault.end.is_some()) {
+        for step in steps(about) {
             let found = match step {
                 Step::One(stage) => self.try_stage(stage, &mut fault, mended)?,
                 Step::Together(more) => self.try_together(*more, false, &fault, mended)?,
@@ -125,6 +111,10 @@ impl<T: RepOk> Repairer<'_, T> {
                     Some(best) => Some(self.take(best, &fault, mended)?),
                     None => None,
                 },
+                // That is not done while it is done.
+                Step::Revise if mended.is_revised => return Ok(None),
+                Step::Revise => self.revise(&fault, mended)?,
+                Step::Return => self.return_to_cut(mended)?,
             };
             if found.is_some() {
                 return Ok(found);
@@ -134,6 +124,19 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         Ok(None)
+    }
+
+    /// What a fault is about, where a slot was read last.
+    fn about(&mut self, slot: SlotId, index: u32, fault: &Fault) -> Result<About, NotRepaired> {
+        if self.was_compared(slot, index, &fault.compared) {
+            return Ok(About::Last);
+        }
+        if self.is_end(fault)? {
+            return Ok(About::End);
+        }
+        let engine = &mut self.searcher.heap.engine;
+        let is_shared = engine.is_shared_link(slot) && !engine.is_leader(slot, index);
+        Ok(if is_shared { About::Shared } else { About::Other })
     }
 
     /// Makes a change that does not lead far together with so many more, each where the one before it leads: there are several faults
@@ -170,7 +173,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 }
             }
             if found.is_some() {
-                self.keep(fault, first.slot, first.index, mended);
+                self.keep(fault, first.slot, first.index, before, mended);
                 return Ok(found);
             }
             let engine = &mut self.searcher.heap.engine;
@@ -213,18 +216,20 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Makes a change, though it does not lead far. Says whether the value is accepted then.
-    pub(super) fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
+    fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
         let engine = &mut self.searcher.heap.engine;
         engine.cut_for_repair(tried.depth);
+        let before = engine.repairing().wish(tried.slot);
         engine.want(tried.slot, Some(tried.index));
         let accepted = self.run()?;
-        self.keep(fault, tried.slot, tried.index, mended);
+        self.keep(fault, tried.slot, tried.index, before, mended);
         Ok(accepted)
     }
 
-    /// Keeps a change. What was read before it, and is not read any more, was not read.
-    pub(super) fn keep(&mut self, fault: &Fault, slot: SlotId, index: u32, mended: &mut Mended) {
-        *mended.made.entry((slot, index)).or_default() += 1;
+    /// Keeps a change, of a slot that was wished to have something before. What was read before it, and is not read any more, was not
+    /// read.
+    pub(super) fn keep(&mut self, fault: &Fault, slot: SlotId, index: u32, before: Option<u32>, mended: &mut Mended) {
+        mended.note(slot, index, before);
         let engine = &mut self.searcher.heap.engine;
         if engine.refers(slot) {
             engine.repairing().note_changed_links();

@@ -4,7 +4,7 @@
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
 use super::near::REMEMBERED;
-use Step::{Best, One, Together, TogetherIfRight};
+use Step::{Best, One, Return, Revise, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
@@ -48,6 +48,9 @@ pub(super) enum Which {
     All,
     /// Plain values that were compared last, wherever they were read, and only what they were compared with.
     Compared,
+    /// Links that lead where others lead, too, wherever they were read, and only what nothing leads to any more: what was lost leads
+    /// there, and was left out.
+    Bypassing,
     /// Links that lead nowhere, and only what nothing leads to any more: the predicate has come to its end without it. Those before
     /// the last that was found, and what that has led to.
     VacantBefore,
@@ -62,7 +65,7 @@ impl Which {
 
     /// Whether something is missing, and is looked for everywhere.
     pub(super) fn is_for_missing(self) -> bool {
-        self.is_vacant() || self == Which::ChangedLinks
+        self.is_vacant() || matches!(self, Which::ChangedLinks | Which::Bypassing)
     }
 
     /// Whether only what is lost is tried.
@@ -89,6 +92,7 @@ const RINGS: Stage = stage(Which::Rings, NEAR, 256);
 pub(super) const LIKELY: Stage = stage(Which::Likely, NEAR, 4);
 const LOCAL: Stage = stage(Which::Local, NEAR, 256);
 const VACANT_BEFORE: Stage = stage(Which::VacantBefore, usize::MAX, 256);
+const BYPASSING: Stage = stage(Which::Bypassing, usize::MAX, 256);
 const VACANT: Stage = stage(Which::Vacant, usize::MAX, 256);
 const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
 const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
@@ -106,15 +110,20 @@ pub(super) enum Step {
     TogetherIfRight(usize),
     /// The best of those changes, though it does not lead far.
     Best,
+    /// Something else for one of the faults before.
+    Revise,
+    /// Something else for the fault at which what is missing was cut off.
+    Return,
 }
 
 /// How many changes are tried together with one more, and with two more.
-pub(super) const MOST_TOGETHER: [usize; 2] = [24, 6];
+pub(super) const MOST_TOGETHER: [usize; 2] = [24, 12];
 
 /// Links that may be wrong, and what is lost.
 const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&LOST)];
 /// The same for a fault where something is missing at the end.
-const MISSING: [Step; 8] = [
+const MISSING: [Step; 9] = [
+    One(&BYPASSING),
     One(&VACANT_BEFORE),
     One(&VACANT),
     TogetherIfRight(1),
@@ -126,19 +135,30 @@ const MISSING: [Step; 8] = [
 ];
 /// What is near, for any other.
 const NEAR_BY: [Step; 3] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&LIKELY)];
-const SEVERAL: [Step; 2] = [Together(1), One(&UNREACHED)];
+const SEVERAL: [Step; 3] = [Revise, One(&UNREACHED), Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
 
-/// What is tried for a fault: one that is about the value that was read last, one where the predicate has come to its end and something
-/// is missing, or another.
-pub(super) fn steps(is_about_last: bool, is_end: bool) -> impl Iterator<Item = &'static Step> {
-    let parts: [&[Step]; 6] = if is_end {
-        [&LINKS, &MISSING, &[One(&COMPARED)], &LAST_RESORT, &[], &[]]
-    } else if is_about_last {
-        [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &SEVERAL, &LAST_RESORT]
-    } else {
-        [&[One(&CHANGED)], &LINKS, &NEAR_BY, &SEVERAL, &[One(&COMPARED)], &LAST_RESORT]
+/// What a fault is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// The value that was read last.
+    Last,
+    /// A link to what was come to before, which was read last.
+    Shared,
+    /// The end, where something is missing.
+    End,
+    Other,
+}
+
+/// What is tried for a fault.
+pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
+    let parts: [&[Step]; 6] = match about {
+        About::End => [&LINKS, &MISSING, &[One(&COMPARED), Revise, Return], &LAST_RESORT, &[], &[]],
+        // What was linked before may be right, and have a fault of its own.
+        About::Shared => [&LINKS[..2], &[One(&CHANGED)], &LINKS[2..], &NEAR_BY, &SEVERAL, &LAST_RESORT],
+        About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &SEVERAL, &LAST_RESORT],
+        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &SEVERAL, &[One(&COMPARED)], &LAST_RESORT],
     };
     parts.into_iter().flatten()
 }

@@ -1,6 +1,7 @@
 //! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
 
-use super::near::{Fault, Mended, Tried};
+use super::mended::Mended;
+use super::near::{Fault, Tried};
 use super::stages::{Stage, Which};
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
@@ -19,6 +20,9 @@ const MUCH_FURTHER: u64 = 8;
 const FEW: u32 = 4;
 /// How many values are suggested for one slot.
 const MOST_SUGGESTED: usize = 40;
+
+/// So many links that may be right: what is missing has a fault of its own, and leads no further anywhere else.
+const ENOUGH: usize = 8;
 
 /// What came of a trial.
 enum Verdict {
@@ -43,6 +47,9 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut left = stage.most;
         for depth in self.depths(stage, mended) {
             let (slot, index) = self.searcher.heap.engine.choice_at(depth);
+            if stage.which.is_for_missing() && fault.may_be_right() >= ENOUGH {
+                break;
+            }
             if !self.is_tried(stage, slot, index, fault) {
                 continue;
             }
@@ -62,7 +69,9 @@ impl<T: RepOk> Repairer<'_, T> {
         let engine = &self.searcher.heap.engine;
         let end = engine.depth();
         match stage.which {
-            Which::Last | Which::Compared | Which::Vacant => (end.saturating_sub(stage.reads)..end).rev().collect(),
+            Which::Last | Which::Compared | Which::Vacant | Which::Bypassing => {
+                (end.saturating_sub(stage.reads)..end).rev().collect()
+            }
             Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
             Which::ChangedLinks => engine.changed_depths(),
             Which::Changed
@@ -85,10 +94,11 @@ impl<T: RepOk> Repairer<'_, T> {
         let is_one = match stage.which {
             Which::Last => !refers && engine.lies_in_root(slot),
             Which::Changed => engine.is_changed(slot),
+            Which::Bypassing => refers && engine.is_anything_lost(slot) && engine.is_shared_link(slot),
             Which::ChangedLinks => refers && engine.is_anything_lost(slot),
             Which::Lost => refers && engine.is_doubtful(slot, index),
             Which::LostAnywhere => refers,
-            Which::Unreached => refers && engine.is_shared_link(slot),
+            Which::Unreached => refers && (engine.is_shared_link(slot) || engine.is_changed(slot)),
             Which::LostLater | Which::NullLater | Which::Rings => {
                 refers
                     && engine.is_doubtful(slot, index)
@@ -166,8 +176,9 @@ impl<T: RepOk> Repairer<'_, T> {
                     if stage.which.is_vacant() {
                         mended.swept = self.searcher.heap.engine.last_read_first();
                     }
+                    let before = self.searcher.heap.engine.repairing().wish(slot);
                     self.searcher.heap.engine.want(slot, Some(index));
-                    self.keep(fault, slot, index, mended);
+                    self.keep(fault, slot, index, before, mended);
                     return Ok(Some(accepted));
                 }
                 Verdict::Weak => fault.note(Tried { may_be_right: true, ..change }),
