@@ -45,7 +45,7 @@ impl Mended {
 
     /// Notes a change that the mend under way has made.
     pub(super) fn note(&mut self, slot: SlotId, index: u32, before: Option<u32>) {
-        *self.times.entry((slot, index)).or_default() += 1;
+        self.count([(slot, index)]);
         self.made.push(Made { mend: self.mends, slot, index, before });
     }
 
@@ -67,10 +67,15 @@ impl Mended {
 
     /// Remembers changes that were forgotten.
     pub(super) fn remember(&mut self, made: &[Made]) {
-        for change in made {
-            *self.times.entry((change.slot, change.index)).or_default() += 1;
-        }
+        self.count(made.iter().map(|change| (change.slot, change.index)));
         self.made.extend(made);
+    }
+
+    /// Changes were made once more, whether they hold or not.
+    pub(super) fn count(&mut self, changes: impl IntoIterator<Item = (SlotId, u32)>) {
+        for change in changes {
+            *self.times.entry(change).or_default() += 1;
+        }
     }
 
     /// Where the changes of each mend begin that has made one of some changes, the last mend first.

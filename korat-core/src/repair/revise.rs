@@ -63,6 +63,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 let found = self.go_beyond(fault, mended)?;
                 if found.is_some() {
                     mended.barred.truncate(barred);
+                    mended.count(changes_of_first(&taken_back));
                     return Ok(found);
                 }
                 let others = self.take_back(first, mended);

@@ -121,6 +121,10 @@ pub(super) const MOST_TOGETHER: [usize; 2] = [24, 12];
 
 /// Links that may be wrong, and what is lost.
 const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&LOST)];
+/// The same for a link to what was come to before. What was linked before may be right, and have a fault of its own, or it may be wrong;
+/// both is likelier than that the link is which has led there first.
+const SHARED: [Step; 7] =
+    [One(&LOST_LATER), One(&RINGS), One(&CHANGED), One(&NULL_LATER), TogetherIfRight(1), Revise, One(&LOST)];
 /// The same for a fault where something is missing at the end.
 const MISSING: [Step; 9] = [
     One(&BYPASSING),
@@ -135,7 +139,7 @@ const MISSING: [Step; 9] = [
 ];
 /// What is near, for any other.
 const NEAR_BY: [Step; 3] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&LIKELY)];
-const SEVERAL: [Step; 3] = [Revise, One(&UNREACHED), Together(1)];
+const SEVERAL: [Step; 2] = [One(&UNREACHED), Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
 
@@ -154,11 +158,10 @@ pub(super) enum About {
 /// What is tried for a fault.
 pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 6] = match about {
-        About::End => [&LINKS, &MISSING, &[One(&COMPARED), Revise, Return], &LAST_RESORT, &[], &[]],
-        // What was linked before may be right, and have a fault of its own.
-        About::Shared => [&LINKS[..2], &[One(&CHANGED)], &LINKS[2..], &NEAR_BY, &SEVERAL, &LAST_RESORT],
-        About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &SEVERAL, &LAST_RESORT],
-        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &SEVERAL, &[One(&COMPARED)], &LAST_RESORT],
+        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise, Return], &[], &[]],
+        About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
+        About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
+        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[Revise], &SEVERAL, &[One(&COMPARED)]],
     };
-    parts.into_iter().flatten()
+    parts.into_iter().flatten().chain(&LAST_RESORT)
 }
