@@ -159,8 +159,8 @@ pub(crate) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, 
     let small = Bounds::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(Uncounted::Bounds)?;
     let (mut census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
-    let most = counts.iter().map(|count| count.objects).max().unwrap_or(0);
-    let mut bounds = Bounds::new(rounded(most.max(census.lens.longest())));
+    let all: usize = counts.iter().map(|count| count.objects).sum();
+    let mut bounds = Bounds::new(rounded(all.max(census.lens.longest()) + fresh));
     for count in counts {
         bounds.set_objects(count.class, count.name, rounded(count.objects + fresh));
     }

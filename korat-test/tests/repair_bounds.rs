@@ -234,6 +234,103 @@ fn a_map_with_keys_of_any_size() {
     }
 }
 
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Trie {
+    children: [Option<Box<Trie>>; 3],
+    is_word: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Words {
+    root: Trie,
+    count: usize,
+}
+
+#[rep_ok]
+impl Words {
+    fn rep_ok(&self) -> bool {
+        let mut count = 0;
+        let mut work = vec![&self.root];
+        while let Some(trie) = work.pop() {
+            count += usize::from(trie.is_word);
+            work.extend(trie.children.iter().flatten().map(|child| &**child));
+        }
+        count == self.count
+    }
+}
+
+fn trie(depth: u32) -> Trie {
+    let child = |_| (depth > 0).then(|| Box::new(trie(depth - 1)));
+    Trie { children: std::array::from_fn(child), is_word: true }
+}
+
+/// The root lies in its holder and is counted by the structure: there is one more than there are objects of the class.
+#[test]
+fn a_count_that_is_larger_than_the_number_of_objects() {
+    let words = Words { root: trie(2), count: 1 + 3 + 9 };
+    let mut broken = words.clone();
+    broken.count = 15;
+    let repaired = korat::repair(&mut broken).expect("a wrong count is repaired");
+    assert_eq!((repaired.changes.len(), broken), (1, words));
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+enum Tree {
+    Leaf,
+    Fork { key: u32, left: Box<Tree>, right: Box<Tree> },
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct SearchTree {
+    root: Tree,
+    len: usize,
+}
+
+#[rep_ok]
+impl SearchTree {
+    fn rep_ok(&self) -> bool {
+        let mut len = 0;
+        Self::is_ordered(&self.root, None, None, &mut len) && len == self.len
+    }
+
+    fn is_ordered(tree: &Tree, above: Option<u32>, below: Option<u32>, len: &mut usize) -> bool {
+        match tree {
+            Tree::Leaf => true,
+            Tree::Fork { key, left, right } => {
+                *len += 1;
+                above.is_none_or(|above| above < *key)
+                    && below.is_none_or(|below| *key < below)
+                    && Self::is_ordered(left, above, Some(*key), len)
+                    && Self::is_ordered(right, Some(*key), below, len)
+            }
+        }
+    }
+}
+
+fn search_tree(keys: std::ops::Range<u32>) -> Tree {
+    if keys.is_empty() {
+        return Tree::Leaf;
+    }
+    let middle = keys.start + (keys.end - keys.start) / 2;
+    let (left, right) = (search_tree(keys.start..middle), search_tree(middle + 1..keys.end));
+    Tree::Fork { key: 5 * middle, left: Box::new(left), right: Box::new(right) }
+}
+
+/// The key is wrong, and not the variants of all that is compared with it: nothing is cut off.
+#[test]
+fn a_wrong_key_costs_no_part_of_the_tree() {
+    for keys in [7, 3000] {
+        let mut broken = SearchTree { root: search_tree(0..keys), len: keys as usize };
+        let Tree::Fork { left, .. } = &mut broken.root else { panic!("there is a root") };
+        let Tree::Fork { key, .. } = &mut **left else { panic!("it has a child") };
+        *key = 1_000_000;
+        let repaired = korat::repair(&mut broken).expect("a wrong key is repaired");
+        let field = &repaired.changes[0].field;
+        assert_eq!((repaired.changes.len(), field.ends_with("key"), broken.len), (1, true, keys as usize), "{field}");
+        assert!(broken.rep_ok());
+    }
+}
+
 /// Bounds that somebody gives are what they are: there a list that is too long is a mistake.
 #[test]
 fn bounds_that_are_given_are_not_cut() {

@@ -59,19 +59,6 @@ impl Engine {
         repairing.incoming.lost(layout, &repairing.targets, slot, 0).is_some()
     }
 
-    /// Whether nothing leads to what a slot led to, with an index or with its own.
-    pub(crate) fn has_cut_off(&mut self, slot: SlotId, before: Option<u32>) -> bool {
-        let Some(index) = before.or(self.original(slot)) else { return false };
-        if !self.refers(slot) {
-            return false;
-        }
-        self.look_for_rings(slot);
-        let Engine { layout, repairing, .. } = self;
-        let Some(repairing) = repairing else { return false };
-        let leads = repairing.targets.of(layout, slot, index).is_some();
-        leads && repairing.incoming.is_lost(layout, &repairing.targets, slot, index)
-    }
-
     /// Whether a slot leads where another one leads, too, and others do not.
     pub(crate) fn is_shared_link(&mut self, slot: SlotId) -> bool {
         let index = self.values[slot.index()];

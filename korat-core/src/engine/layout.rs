@@ -75,6 +75,8 @@ pub(crate) struct FieldInfo {
     pub(crate) kind: SlotKind,
     /// Whether its value says which other slots there are: a length, a variant.
     pub(crate) is_shape: bool,
+    /// Whether it says which variant there is, and so which fields.
+    pub(crate) is_variant: bool,
     /// Whether it lies in something that is written as a whole, so that what it refers to cannot be taken out of it.
     pub(crate) is_bound: bool,
     /// The values, if it holds plain ones; for messages, and to tell domains apart.
@@ -425,6 +427,11 @@ impl Layout {
             SlotKind::Index(_) | SlotKind::Name(_) => true,
             SlotKind::Value { .. } => !field.is_shape,
         }
+    }
+
+    /// Whether a slot says which variant there is: another one does without the fields of this one, and what they hold.
+    pub(crate) fn is_variant(&self, slot: SlotId) -> bool {
+        self.fields[self.slots[slot.index()].field.index()].is_variant
     }
 
     /// Whether a slot is the length of a vector whose elements are objects.

@@ -273,7 +273,9 @@ impl<'h> Planner<'h> {
     /// The slot that says which variant an enum has.
     pub(crate) fn variant_field(&mut self, names: impl Iterator<Item = &'static str>) -> FieldId {
         let suffix = if self.field.is_empty() { VARIANT } else { "" };
-        self.part(suffix, |planner| planner.shape_field(Ok(names.map(VariantName).collect())).0)
+        let field = self.part(suffix, |planner| planner.shape_field(Ok(names.map(VariantName).collect())).0);
+        self.layout.fields[field.index()].is_variant = true;
+        field
     }
 
     /// The table of class `C`, planned now or later.
@@ -458,6 +460,7 @@ impl<'h> Planner<'h> {
             elements: None,
             kind,
             is_shape: false,
+            is_variant: false,
             is_bound: self.bound,
             domain,
         });

@@ -28,8 +28,6 @@ pub(super) struct Mended {
     pub(super) barred: Vec<(SlotId, u32)>,
     /// Whether others are looked for.
     pub(super) is_revised: bool,
-    /// How often a mend was taken back that had cut something off.
-    pub(super) returns: usize,
     /// How many choices there were up to the last of what was found when a link that led nowhere was changed: those after it were
     /// tried before.
     pub(super) swept: Option<usize>,

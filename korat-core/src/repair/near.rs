@@ -114,7 +114,6 @@ impl<T: RepOk> Repairer<'_, T> {
                 // That is not done while it is done.
                 Step::Revise if mended.is_revised => return Ok(None),
                 Step::Revise => self.revise(&fault, mended)?,
-                Step::Return => self.return_to_cut(mended)?,
             };
             if found.is_some() {
                 return Ok(found);

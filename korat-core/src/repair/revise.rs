@@ -15,8 +15,6 @@ const MOST_BACK: usize = 4;
 const MOST_OTHERS: usize = 100;
 /// With so many tries in all.
 const MOST_TRIES: u64 = 30_000;
-/// So often a mend that has cut something off is taken back.
-const MOST_RETURNS: usize = 8;
 /// So many faults are mended up to the one for which nothing has helped.
 const MOST_MENDS: usize = 8;
 /// So many choices more: the predicate has gone on beyond the fault.
@@ -29,23 +27,6 @@ fn changes_of_first(made: &[Made]) -> Vec<(SlotId, u32)> {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Takes the last mend back that has cut off what is missing at the end, and all after it, once and for all. Says whether the value
-    /// is accepted then; none if there is no such mend.
-    pub(super) fn return_to_cut(&mut self, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
-        if mended.returns == MOST_RETURNS {
-            return Ok(None);
-        }
-        let engine = &mut self.searcher.heap.engine;
-        let Some(&first) = mended.beginnings(|change| engine.has_cut_off(change.slot, change.before)).first() else {
-            return Ok(None);
-        };
-        mended.returns += 1;
-        let taken_back = self.take_back(first, mended);
-        mended.barred.extend(changes_of_first(&taken_back));
-        mended.swept = None;
-        self.run().map(Some)
-    }
-
     /// Takes the last mends back, one after the other, and looks for others. Says whether the value is accepted then; none if that does
     /// not help: then everything is as it was.
     pub(super) fn revise(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {

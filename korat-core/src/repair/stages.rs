@@ -4,7 +4,7 @@
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
 use super::near::REMEMBERED;
-use Step::{Best, One, Return, Revise, Together, TogetherIfRight};
+use Step::{Best, One, Revise, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
@@ -112,8 +112,6 @@ pub(super) enum Step {
     Best,
     /// Something else for one of the faults before.
     Revise,
-    /// Something else for the fault at which what is missing was cut off.
-    Return,
 }
 
 /// How many changes are tried together with one more, and with two more.
@@ -158,7 +156,7 @@ pub(super) enum About {
 /// What is tried for a fault.
 pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 6] = match about {
-        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise, Return], &[], &[]],
+        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise], &[], &[]],
         About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
         About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
         About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[Revise], &SEVERAL, &[One(&COMPARED)]],

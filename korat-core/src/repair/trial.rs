@@ -105,9 +105,11 @@ impl<T: RepOk> Repairer<'_, T> {
                     && !engine.is_leader(slot, index)
                     && (stage.which != Which::Rings || engine.may_be_on_ring(slot))
             }
-            Which::Likely => {
-                !refers || engine.is_doubtful(slot, index) || !self.suggested(slot, index, &fault.compared).is_empty()
+            Which::Likely if refers => {
+                engine.is_doubtful(slot, index) || !self.suggested(slot, index, &fault.compared).is_empty()
             }
+            // With another variant everything goes that this one holds.
+            Which::Likely => !engine.layout.is_variant(slot),
             Which::Local | Which::All => true,
             Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
             Which::Compared => !refers && self.was_compared(slot, index, &fault.compared),
