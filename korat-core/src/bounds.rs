@@ -220,7 +220,7 @@ where
     I::Item: IntoValue<L>,
 {
     let values = listed(values)?;
-    let mut fitting = Vec::with_capacity(values.len());
+    let mut fitting = pages::with_room(values.len());
     for value in values {
         match value.into_value() {
             Ok(value) => fitting.push(value),

@@ -149,7 +149,7 @@ pub(crate) enum Uncounted {
 
 /// A round number that is as large, or larger by an eighth at most: values of about the same size are repaired on one heap, as heaps are
 /// never freed.
-fn rounded(number: usize) -> usize {
+pub(crate) fn rounded(number: usize) -> usize {
     const EXACT: usize = 16;
     if number <= EXACT { number } else { number.next_multiple_of(1 << (number.ilog2() - 3)) }
 }

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt::Debug;
 
+use crate::census::rounded;
 use crate::codec::lookup;
 use crate::ids::small;
 
@@ -41,6 +42,9 @@ impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
     }
 }
 
+/// The shortest lists have room for so many values.
+const LEAST_ROOM: usize = 16;
+
 /// A list whose values can be others later, at the same place.
 pub(crate) struct Roomy<T> {
     /// The values, and the last of them again wherever there is room for more, so that there is one at every place.
@@ -53,7 +57,7 @@ impl<T: Clone> Roomy<T> {
     pub(crate) fn new(mut values: Vec<T>) -> Self {
         let len = Cell::new(values.len());
         if let Some(last) = values.last().cloned() {
-            values.resize(values.len().next_power_of_two(), last);
+            values.resize(rounded(values.len().max(LEAST_ROOM)), last);
         }
         Roomy { places: UnsafeCell::new(values), len }
     }
@@ -154,21 +158,21 @@ mod tests {
     fn a_list_takes_the_values_of_another_where_its_own_are() {
         let list = Roomy::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
         let place = list.places().as_ptr();
-        assert_eq!((list.values().len(), list.places().len()), (3, 4));
+        assert_eq!((list.values().len(), list.places().len()), (3, LEAST_ROOM));
         for other in [vec!["x"], vec!["x", "y", "z", "w"], vec!["p", "q"]] {
             let other = Roomy::new(other.into_iter().map(String::from).collect());
             assert!(list.can_be(&other));
             list.become_like(&other);
             assert_eq!(list.values(), other.values());
             assert_eq!(list.places().as_ptr(), place);
-            assert_eq!(list.places().len(), 4);
+            assert_eq!(list.places().len(), LEAST_ROOM);
         }
     }
 
     #[test]
     fn a_list_does_not_take_what_it_has_no_room_for() {
         let list = Roomy::new(vec![1, 2, 3]);
-        let longer = Roomy::new(vec![1, 2, 3, 4, 5]);
+        let longer = Roomy::new((0..20).collect());
         assert!(!list.can_be(&longer) && longer.can_be(&list));
         assert!(!list.can_be(&vec![1, 2, 3]), "one that stays as it is belongs to another heap");
         list.become_like(&longer);

@@ -12,6 +12,7 @@ use super::layout::{Edge, Layout, SlotKind};
 use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
 use crate::ids::SlotId;
+use crate::pages;
 use crate::slot::Eraser;
 use crate::undo::Resume;
 
@@ -82,8 +83,8 @@ impl Repairing {
             was_cut: false,
             settled: Vec::new(),
             noted: 0,
-            depths: vec![0; original.len()],
-            leaders: vec![0; targets.len],
+            depths: pages::filled(0, original.len()),
+            leaders: pages::filled(0, targets.len),
             read: Bits(zeroed(original.len() / 64 + 1)),
             read_first: Vec::new(),
             order,

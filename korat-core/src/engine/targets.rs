@@ -3,9 +3,10 @@
 use super::choice::UNASSIGNED;
 use super::layout::{Edge, Layout, Sequence, SlotKind};
 use crate::ids::{AllocId, ObjectId, SlotId, small};
+use crate::pages;
 
 /// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
-/// cannot give it up. In one number, so that a table of them is zero at first and takes no time to make.
+/// cannot give it up. In one number, so that a table of them is small, and zero at first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Led(pub(super) u64);
 
@@ -36,9 +37,9 @@ impl Led {
     }
 }
 
-/// So many zeros, which the system gives where they are first used.
+/// So many zeros.
 pub(super) fn zeroed(len: usize) -> Vec<u64> {
-    vec![0; len]
+    pages::filled(0, len)
 }
 
 /// A set of slots, as bits.
