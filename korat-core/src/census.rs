@@ -1,5 +1,5 @@
-//! What a value has, counted before its bounded heap is laid out: objects of each class, the longest vector, and plain values,
-//! which its domains may not list. Takes a value, gives bounds that it is within.
+//! What a value has, counted before its bounded heap is laid out: objects of each class, the lengths of vectors, and plain values and
+//! keys, which its domains may not list. Takes a value, gives bounds that it is within.
 //!
 //! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
 

@@ -2,6 +2,7 @@
 //! predicate on, builds values from assignments and assignments from values.
 
 use std::any::TypeId;
+use std::mem::ManuallyDrop;
 
 use crate::Pruning;
 use crate::abstraction::{Abstraction, Contents, OutOfBounds};
@@ -68,11 +69,13 @@ impl<T: Class> Heap<T> {
         let fits = |heap: &Heap<T>| {
             (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.can_be(&planner.layout)
         };
-        if let Some(mut heap) = retired::take(fits) {
+        if let Some(heap) = retired::take(fits) {
+            // Values of the user's are cloned and dropped: if one panics, the heap is left as it is, and not freed.
+            let mut heap = ManuallyDrop::new(heap);
             heap.engine.reset();
             heap.engine.take_values_of(&planner.layout);
             heap.work.reset();
-            return Ok(heap);
+            return Ok(ManuallyDrop::into_inner(heap));
         }
         let id = HeapId::fresh();
         planner.make_objects(id);
