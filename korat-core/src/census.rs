@@ -1,22 +1,12 @@
-//! What a value has, counted before its bounded heap is laid out: objects of each class, the lengths of vectors, and plain values and
-//! keys, which its domains may not list. Takes a value, gives bounds that it is within.
-//!
-//! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
+//! What a value has, counted before its bounded heap is laid out: the lengths of vectors, and plain values and keys, which its domains
+//! may not list. Filled by the walk that takes values apart, asked when bounds are planned that are made of the value.
 
 use std::any::Any;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use crate::abstraction::OutOfBounds;
-use crate::bounds::Bounds;
-use crate::class::RepOk;
 use crate::codec::lookup::{self, ByText};
-use crate::error::SearchError;
-use crate::search::Searcher;
-use crate::settings::Settings;
-
-/// The scope at which the walk is planned: domains must be there, but what they list does not matter.
-const SCOPE: usize = 8;
+use crate::domain::rounded;
 
 /// Plain values, by the field in which they stand.
 #[derive(Default)]
@@ -120,7 +110,7 @@ impl Lens {
     }
 
     /// The longest vector of all.
-    fn longest(&self) -> usize {
+    pub(crate) fn longest(&self) -> usize {
         self.0.iter().map(|&(_, len)| len).max().unwrap_or(0)
     }
 }
@@ -131,7 +121,7 @@ pub(crate) struct Census {
     pub(crate) foreign: Foreign,
     pub(crate) lens: Lens,
     /// How many more objects of each class there may be, and elements of each vector.
-    fresh: usize,
+    pub(crate) fresh: usize,
 }
 
 impl Census {
@@ -139,32 +129,4 @@ impl Census {
     pub(crate) fn most_elements(&self, field: &str) -> usize {
         rounded(self.lens.longest_of(field) + self.fresh)
     }
-}
-
-/// Why the objects of a value cannot be counted.
-pub(crate) enum Uncounted {
-    Bounds(SearchError),
-    Value(OutOfBounds),
-}
-
-/// A round number that is as large, or larger by an eighth at most: values of about the same size are repaired on one heap, as heaps are
-/// never freed.
-pub(crate) fn rounded(number: usize) -> usize {
-    const EXACT: usize = 16;
-    if number <= EXACT { number } else { number.next_multiple_of(1 << (number.ilog2() - 3)) }
-}
-
-/// Bounds that a value is within, with room for `fresh` more objects of each class, or some more.
-pub(crate) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, Uncounted> {
-    let small = Bounds::new(SCOPE);
-    let searcher = Searcher::new(&small, Settings::default()).map_err(Uncounted::Bounds)?;
-    let (mut census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
-    let all: usize = counts.iter().map(|count| count.objects).sum();
-    let mut bounds = Bounds::new(rounded(all.max(census.lens.longest()) + fresh));
-    for count in counts {
-        bounds.set_objects(count.class, count.name, rounded(count.objects + fresh));
-    }
-    census.fresh = fresh;
-    bounds.set_census(census);
-    Ok(bounds)
 }

@@ -5,9 +5,15 @@ use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt::Debug;
 
-use crate::census::rounded;
 use crate::codec::lookup;
 use crate::ids::small;
+
+/// A round number that is as large, or larger by an eighth at most: values of about the same size are repaired on one heap, as heaps are
+/// never freed.
+pub(crate) fn rounded(number: usize) -> usize {
+    const EXACT: usize = 16;
+    if number <= EXACT { number } else { number.next_multiple_of(1 << (number.ilog2() - 3)) }
+}
 
 /// A list of values whose type is forgotten.
 pub(crate) trait AnyDomain: Any {

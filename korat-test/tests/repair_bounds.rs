@@ -331,6 +331,22 @@ fn a_wrong_key_costs_no_part_of_the_tree() {
     }
 }
 
+/// Its bounds are round, so that the heap has room for more than may be added.
+#[test]
+fn no_more_is_added_than_is_allowed() {
+    let missing_two = || {
+        let mut line = line(20);
+        line.stops += 2;
+        line
+    };
+    let repair = |fresh| Repair::new().fresh(fresh).keep(korat::field!(Line.stops)).max_tries(20_000);
+    let error = repair(1).repair(&mut missing_two()).expect_err("two stops are missing");
+    assert!(matches!(error.reason, Reason::NoValidValue | Reason::MaxTries), "{error}");
+    let mut line = missing_two();
+    let repaired = repair(2).repair(&mut line).expect("there may be two more");
+    assert_eq!((repaired.added.len(), line.stops), (2, 22));
+}
+
 /// Bounds that somebody gives are what they are: there a list that is too long is a mistake.
 #[test]
 fn bounds_that_are_given_are_not_cut() {

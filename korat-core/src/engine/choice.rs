@@ -24,7 +24,7 @@ pub(crate) const UNASSIGNED: u32 = u32::MAX;
 /// The fresh object of a choice that does not count its objects.
 const NEVER: u32 = u32::MAX;
 
-/// Why the read of a slot is not answered.
+/// Why the first read of a slot makes no choice.
 pub(crate) enum Refusal {
     /// Another slot has to be decided first.
     NotYet {

@@ -129,21 +129,20 @@ impl Planner<'_> {
         make: &MakeIndices<T>,
     ) -> List<T> {
         let nulls = make(0);
-        // An index that leads out of the arena is a value, though none that it can keep.
-        if let Some(census) = &self.overrides.census {
-            let listed = make(capacity);
-            let beyond = census.foreign.beyond(path, &listed);
-            if !beyond.is_empty() {
-                return List::Roomy(self.keep(Roomy::new(listed.into_iter().chain(beyond).collect())));
-            }
-        }
         let is_alike = |list: &&'static Vec<T>| list.len() == nulls.len() + capacity && list.starts_with(&nulls);
-        if let Some(known) = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike) {
-            return List::Fixed(known);
+        let known = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike);
+        let values: &'static Vec<T> = known.unwrap_or_else(|| {
+            let values: &'static Vec<T> = self.keep(make(capacity));
+            self.index_lists.push(values);
+            values
+        });
+        // An index that leads out of the arena is a value, though none that it can keep.
+        let census = self.overrides.census.as_ref();
+        let beyond = census.map(|census| census.foreign.beyond(path, values)).unwrap_or_default();
+        if beyond.is_empty() {
+            return List::Fixed(values);
         }
-        let values: &'static Vec<T> = self.keep(make(capacity));
-        self.index_lists.push(values);
-        List::Fixed(values)
+        List::Roomy(self.keep(Roomy::new([&values[..], &beyond].concat())))
     }
 
     /// Makes a field one of names.

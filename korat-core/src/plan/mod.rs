@@ -5,6 +5,7 @@ mod error;
 mod meaning;
 mod of_value;
 mod slots;
+mod values;
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -388,50 +389,6 @@ impl<'h> Planner<'h> {
         described
     }
 
-    /// What a domain lists, each value once; what is wrong with it is an error of the bounds.
-    pub(crate) fn checked<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
-        let (field, scope) = (self.field_name(), self.scope);
-        let values = values.unwrap_or_else(|what| {
-            self.errors.push(BoundsError::NotRepresentable { field: field.clone(), scope, what });
-            Vec::new()
-        });
-        if let Some(value) = repeated(&values) {
-            self.errors.push(BoundsError::Repeated { field, scope, value: format!("{value:?}") });
-        }
-        values
-    }
-
-    /// A field of listed values.
-    pub(crate) fn value_field<T: fmt::Debug + PartialEq>(
-        &mut self,
-        values: Result<Vec<T>, String>,
-    ) -> (FieldId, &'static [T]) {
-        let values: &'static Vec<T> = {
-            let values = self.checked_values(values);
-            self.keep(values)
-        };
-        (self.push_field(SlotKind::Value { len: small(values.len()) }, Some(values)), values)
-    }
-
-    /// What a domain lists that may not be empty.
-    fn checked_values<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
-        if values.as_ref().is_ok_and(Vec::is_empty) {
-            self.errors.push(BoundsError::EmptyDomain { field: self.field_name(), scope: self.scope });
-        }
-        self.checked(values)
-    }
-
-    /// A field whose value says which other slots there are: a length, a variant, whether something is there.
-    pub(crate) fn shape_field<T: fmt::Debug + PartialEq>(
-        &mut self,
-        values: Result<Vec<T>, String>,
-    ) -> (FieldId, &'static [T]) {
-        self.layout.has_optional_slots = true;
-        let (field, values) = self.value_field(values);
-        self.layout.fields[field.index()].is_shape = true;
-        (field, values)
-    }
-
     /// A field that refers to objects.
     pub(crate) fn reference_field(
         &mut self,
@@ -502,13 +459,4 @@ fn without_indices(text: &str) -> String {
         depth == 0
     };
     text.chars().filter(keep).collect()
-}
-
-/// A value that a domain lists twice. Of a long one only neighbours are compared.
-fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
-    const LONG: usize = 2_000;
-    if values.len() > LONG {
-        return values.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| &pair[0]);
-    }
-    values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)).map(|(_, value)| value)
 }

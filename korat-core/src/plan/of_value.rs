@@ -1,12 +1,9 @@
-//! Lists of values, lengths and keys for bounds that are made of a value to be repaired: what it has, and room for some more.
+//! Lengths and keys for bounds that are made of a value to be repaired: what it has, and room for some more.
 
 use std::fmt;
 
 use super::Planner;
-use crate::census::Census;
-use crate::domain::{List, Roomy};
-use crate::engine::layout::SlotKind;
-use crate::ids::{ClassId, FieldId, small};
+use crate::ids::ClassId;
 
 impl Planner<'_> {
     /// The lengths of a vector; if the bounds are made of a value, none that is much longer than the longest that it has there.
@@ -29,37 +26,5 @@ impl Planner<'_> {
         // Each key has slots of its own in every object, so that there are few where there may be many objects.
         let is_root = self.class == ClassId(0);
         Ok(census.foreign.keys(path, keys?, is_root))
-    }
-
-    /// A field of listed values; if the bounds are made of a value, those that it has there are listed, too.
-    pub(super) fn listed_field<T: Clone + fmt::Debug + PartialEq + 'static>(
-        &mut self,
-        values: Result<Vec<T>, String>,
-    ) -> (FieldId, List<T>) {
-        let list = match &self.overrides.census {
-            Some(census) => self.own_list(census, values),
-            None => {
-                let values = self.checked_values(values);
-                List::Fixed(self.keep(values))
-            }
-        };
-        (self.push_field(SlotKind::Value { len: small(list.values().len()) }, Some(list.domain())), list)
-    }
-
-    /// The list of the current field, with the values that it has in the value that the bounds are made of.
-    fn own_list<T: Clone + fmt::Debug + PartialEq + 'static>(
-        &mut self,
-        census: &Census,
-        values: Result<Vec<T>, String>,
-    ) -> List<T> {
-        let path = self.declared_path();
-        let known = self.own_lists.iter().find(|(known, _)| *known == path);
-        if let Some(known) = known.and_then(|(_, list)| list.downcast_ref()) {
-            return List::Roomy(known);
-        }
-        let values = self.checked_values(values.map(|values| census.foreign.with_own(&path, values)));
-        let list: &'static Roomy<T> = self.keep(Roomy::new(values));
-        self.own_lists.push((path, list));
-        List::Roomy(list)
     }
 }

@@ -8,6 +8,7 @@ mod deepen;
 mod describe;
 mod mended;
 mod near;
+mod own_bounds;
 mod revise;
 mod stages;
 mod suggest;
@@ -15,13 +16,13 @@ mod trial;
 mod write;
 
 pub use describe::{Change, Fix};
+use own_bounds::Uncounted;
 pub use write::NotWritten;
 
 use std::time::Instant;
 
 use crate::abstraction::{Contents, OutOfBounds};
 use crate::bounds::Bounds;
-use crate::census::{self, Uncounted};
 use crate::class::RepOk;
 use crate::engine::{Repairing, Room, Target};
 use crate::error::SearchError;
@@ -122,7 +123,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     ) -> Result<Self, CannotBegin> {
         let own = match bounds {
             Some(_) => None,
-            None => Some(census::bounds_of(value, fresh).map_err(|uncounted| match uncounted {
+            None => Some(own_bounds::bounds_of(value, fresh).map_err(|uncounted| match uncounted {
                 Uncounted::Bounds(error) => CannotBegin::Bounds(error),
                 Uncounted::Value(error) => CannotBegin::Value(error),
             })?),
