@@ -1,4 +1,5 @@
-//! The shape of the bounded heap: classes, objects, fields, slots. Built once by the heap, never changed afterwards.
+//! The shape of the bounded heap: classes, objects, fields, slots. Built once by the heap; the values of
+//! fields may be others when a heap is taken up again, and nothing changes during a search.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -32,7 +32,8 @@ pub(super) enum Which {
     Lost,
     /// The same, but for the link by which something was come to first.
     LostLater,
-    /// Links that lead where others lead, too, and only what was not reached yet: another wrong link leads there.
+    /// Links that lead where others lead, too, or were changed before, and only what was not reached yet: another wrong link leads
+    /// there.
     Unreached,
     /// All links, and only what nothing leads to any more.
     LostAnywhere,
