@@ -15,6 +15,7 @@ use crate::engine::layout::Layout;
 use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
+use crate::slot::{Eraser, Settled};
 
 /// The value is not one of the values within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Abstraction<'h> {
     waiting: std::collections::VecDeque<(AllocId, u32, *const ())>,
     /// Where objects lie, if somebody wants to know.
     contents: Option<Contents>,
+    /// Elements that lie in their vectors, if somebody wants them to have their values already.
+    settled: Option<Settled>,
     /// What is counted, if nothing is taken apart.
     census: Option<Census>,
     /// Where values stand in long lists, by the address of the list.
@@ -78,7 +81,7 @@ pub struct Abstraction<'h> {
 }
 
 /// Where the objects of a value lie, and how many there are.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Contents {
     /// Per way of allocation, and per number among the objects of its class; null where an object is allocated otherwise.
     at: Vec<Vec<*mut ()>>,
@@ -117,6 +120,7 @@ impl<'h> Abstraction<'h> {
             held: Vec::new(),
             waiting: Default::default(),
             contents: None,
+            settled: None,
             census: None,
             texts: FxHashMap::default(),
         }
@@ -138,6 +142,11 @@ impl<'h> Abstraction<'h> {
         texts.position(values, value).or_else(|| lookup::position(values, value))
     }
 
+    /// Notes where the objects lie, and gives elements that lie in their vectors their values.
+    pub(crate) fn note_objects(&mut self) {
+        (self.contents, self.settled) = (Some(Contents::default()), Some(Settled::default()));
+    }
+
     /// Only counts: the first object of each class stands for all.
     pub(crate) fn count(&mut self) {
         self.census = Some(Census::default());
@@ -150,6 +159,16 @@ impl<'h> Abstraction<'h> {
 
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
         self.values[slot.index()] = index;
+    }
+
+    /// A slot whose index was set gets no other one in what is made of the value.
+    ///
+    /// # Safety
+    /// The slot must be one of a heap.
+    pub(crate) unsafe fn settle(&mut self, slot: Eraser) {
+        let Some(settled) = &mut self.settled else { return };
+        // SAFETY: slots live as long as their heap, and heaps are never freed.
+        unsafe { settled.settle(slot, self.values[slot.id().index()]) };
     }
 
     /// The number of the object at `content` among the objects of its class `C`; its fields are walked later. `hold` gives
@@ -189,12 +208,11 @@ impl<'h> Abstraction<'h> {
         Ok(number)
     }
 
-    /// Walks the fields of every object met, and gives where these are, too.
-    pub(crate) fn finish_with_objects(mut self) -> Result<(Vec<u32>, Contents), OutOfBounds> {
-        self.contents = Some(Contents::default());
+    /// Walks the fields of every object met, and gives what `note_objects` has asked for, too.
+    pub(crate) fn finish_with_objects(mut self) -> Result<(Vec<u32>, Contents, Settled), OutOfBounds> {
         self.walk()?;
         let contents = self.contents.unwrap_or_default();
-        Ok((self.values, Contents { counts: self.met, ..contents }))
+        Ok((self.values, Contents { counts: self.met, ..contents }, self.settled.unwrap_or_default()))
     }
 
     /// Walks the fields of every object met, and gives what was counted, and how many objects of each class.

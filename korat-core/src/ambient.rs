@@ -176,7 +176,6 @@ pub(crate) fn choose(slot: Eraser) {
             begin_candidate(engine.limits().steps);
             work.chosen(slot, index, plain_until);
         }
-        Err(Refusal::Settled) => {}
         Err(Refusal::NotYet { first }) => choose_after(first, slot),
         Err(Refusal::Stop(stop)) => raise(stop),
     }

@@ -20,7 +20,7 @@ use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Eraser};
+use crate::slot::{AnySlot, Eraser, Settled};
 use crate::undo::Workspace;
 
 /// How many values a field has at least, where lists are cut.
@@ -213,9 +213,10 @@ impl<T: Class> Heap<T> {
         to.finish()
     }
 
-    /// The same, with where the objects lie.
-    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<(Vec<u32>, Contents), OutOfBounds> {
+    /// The same, with where the objects lie. Elements that lie in their vectors have their values from now on.
+    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<(Vec<u32>, Contents, Settled), OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        to.note_objects();
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
         to.finish_with_objects()
     }

@@ -322,6 +322,37 @@ impl Eraser {
     }
 }
 
+/// Slots that have their value without a choice, for as long as this lives.
+#[derive(Default)]
+pub(crate) struct Settled(Vec<Eraser>);
+
+impl Settled {
+    /// Gives a slot its value.
+    ///
+    /// # Safety
+    /// The slot must be alive for as long as this is. Slots live as long as the heap that holds them.
+    pub(crate) unsafe fn settle(&mut self, slot: Eraser, index: u32) {
+        // SAFETY: as the caller says.
+        unsafe { slot.assign(index) };
+        self.0.push(slot);
+    }
+
+    /// The slots with their indices.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
+        // SAFETY: as `settle` was told.
+        self.0.iter().map(|slot| unsafe { (slot.id(), slot.index()) })
+    }
+}
+
+impl Drop for Settled {
+    fn drop(&mut self) {
+        for slot in &self.0 {
+            // SAFETY: as `settle` was told.
+            unsafe { slot.erase() };
+        }
+    }
+}
+
 /// A slot whose type is forgotten, for walks over all slots of an object.
 pub trait AnySlot {
     /// Whether its value is decided, and was read.

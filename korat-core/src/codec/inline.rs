@@ -200,7 +200,10 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)
+        Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)?;
+        // SAFETY: cells are made for heaps.
+        unsafe { to.settle(cell.0.eraser()) };
+        Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
         // It lies here and nowhere else, so that it is the object that it was.

@@ -2,7 +2,7 @@
 //! take little, and what is noted of them later, all at once.
 
 use super::choice::Engine;
-use super::layout::{Edge, FieldInfo, Layout, SlotKind};
+use super::layout::{FieldInfo, Layout, SlotKind};
 use crate::ids::{FieldId, SlotId};
 
 /// When a slot gets the index that the value has, whatever else was chosen.
@@ -14,8 +14,6 @@ pub(super) enum Own {
     InArena { arena: u32, nulls: u32 },
     /// As long as nothing is changed.
     Unchanged,
-    /// Always, and it never gets another one: it says what lies in its holder.
-    Settled,
     /// That has to be looked at.
     Never,
 }
@@ -26,7 +24,6 @@ impl Own {
             SlotKind::Name(_) => Own::Always,
             SlotKind::Value { .. } if layout.sequences.iter().any(|sequence| sequence.role.set) => Own::Unchanged,
             SlotKind::Value { .. } => Own::Always,
-            SlotKind::Reference(reference) if reference.edge == Edge::Part => Own::Settled,
             SlotKind::Reference(_) => Own::Unchanged,
             SlotKind::Index(of) => match layout.only_arena(of) {
                 Some(arena) => Own::InArena { arena, nulls: of.nulls },
@@ -37,20 +34,20 @@ impl Own {
 }
 
 impl Engine {
-    /// The index that the value has in a slot, if the slot gets it whatever else was chosen; and whether it never gets another.
+    /// The index that the value has in a slot, if the slot gets it whatever else was chosen.
     #[inline]
-    pub(super) fn own_index(&self, slot: SlotId, field: FieldId) -> Option<(u32, bool)> {
+    pub(super) fn own_index(&self, slot: SlotId, field: FieldId) -> Option<u32> {
         let repairing = self.repairing.as_ref()?;
         let (index, own) = (repairing.original(slot)?, repairing.own[field.index()]);
         let fits = match own {
-            Own::Always | Own::Settled => true,
+            Own::Always => true,
             Own::InArena { arena, nulls } => {
                 self.open_len(arena).is_none() && (index < nulls || index - nulls < self.arena_len(arena))
             }
             Own::Unchanged => repairing.changed.is_empty() && repairing.wishes.is_empty(),
             Own::Never => false,
         };
-        (fits && !repairing.wished.has(slot)).then_some((index, own == Own::Settled))
+        (fits && !repairing.wished.has(slot)).then_some(index)
     }
 
     /// Notes the choices that are as the value has them, and were not noted when they were made.

@@ -30,8 +30,6 @@ pub(crate) enum Refusal {
     NotYet {
         first: Eraser,
     },
-    /// It has got the only index that it can have, so that there was nothing to choose.
-    Settled,
     Stop(Stop),
 }
 

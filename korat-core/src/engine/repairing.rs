@@ -13,7 +13,7 @@ use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
 use crate::ids::SlotId;
 use crate::pages;
-use crate::slot::Eraser;
+use crate::slot::{Eraser, Settled};
 use crate::undo::Resume;
 
 /// What is known of the value that is being repaired, and of the choices made so far.
@@ -38,7 +38,7 @@ pub(crate) struct Repairing {
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
     /// Slots that have an index without a choice, for as long as the repair goes on.
-    settled: Vec<Eraser>,
+    settled: Settled,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
     /// are noted when the run is over, or before a choice that depends on them.
     pub(super) noted: usize,
@@ -53,8 +53,15 @@ pub(crate) struct Repairing {
 }
 
 impl Repairing {
-    /// The value has the `original` slots; fields that are `kept` may not change.
-    pub(crate) fn new(layout: &Layout, original: Vec<u32>, room: Room, kept: Vec<bool>, order: [Target; 5]) -> Self {
+    /// The value has the `original` slots, some of which are `settled`; fields that are `kept` may not change.
+    pub(crate) fn new(
+        layout: &Layout,
+        original: Vec<u32>,
+        settled: Settled,
+        room: Room,
+        kept: Vec<bool>,
+        order: [Target; 5],
+    ) -> Self {
         let targets = Targets::new(layout, &original, &room);
         let mut led: Vec<Led> = zeroed(targets.len).into_iter().map(Led).collect();
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
@@ -81,7 +88,7 @@ impl Repairing {
             changed: Vec::new(),
             most_changes: usize::MAX,
             was_cut: false,
-            settled: Vec::new(),
+            settled,
             noted: 0,
             depths: pages::filled(0, original.len()),
             leaders: pages::filled(0, targets.len),
@@ -187,6 +194,9 @@ impl Repairing {
 impl Engine {
     /// Makes choices for a repair from now on.
     pub(crate) fn begin_repair(&mut self, repairing: Repairing) {
+        for (slot, index) in repairing.settled.indices() {
+            self.values[slot.index()] = index;
+        }
         self.repairing = Some(Box::new(repairing));
         self.slowly = true;
     }
@@ -224,14 +234,9 @@ impl Engine {
     pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
         let (id, field) = unsafe { (slot.id(), slot.field()) };
-        if let Some((index, is_settled)) = self.own_index(id, field) {
+        if let Some(index) = self.own_index(id, field) {
             // SAFETY: as above.
             unsafe { slot.assign(index) };
-            if is_settled {
-                self.values[id.index()] = index;
-                self.repairing().settled.push(slot);
-                return Err(Refusal::Settled);
-            }
             self.push_unruled(slot, resume);
             return Ok((index, 0));
         }
@@ -386,10 +391,6 @@ impl Engine {
     /// Forgets the choices of a repair.
     pub(crate) fn end_repair(&mut self) {
         self.drop_unruled();
-        for slot in std::mem::take(&mut self.repairing().settled) {
-            // SAFETY: slots live as long as the heap, which owns this engine.
-            unsafe { slot.erase() };
-        }
         (self.repairing, self.slowly) = (None, false);
         self.unload();
     }

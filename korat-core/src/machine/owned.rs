@@ -64,7 +64,7 @@ pub(super) unsafe fn put<T: 'static>(cell: *mut T, value: T) {
         let work = &mut *ambient::work();
         let words = work.bits_of(cell);
         cell.write(value);
-        work.log(take_out::<T>, cell.cast(), words);
+        work.log_drop(take_out::<T>, cell.cast(), words);
         work.saved_by_clone(type_name::<T>());
     }
 }

@@ -130,7 +130,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         };
         let bounds = bounds.or(own.as_ref()).expect("[korat internal bug] there are bounds of some kind");
         let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
-        let (original, contents) = searcher.heap.abstract_with_objects(value).map_err(CannotBegin::Value)?;
+        let (original, contents, settled) = searcher.heap.abstract_with_objects(value).map_err(CannotBegin::Value)?;
         let layout = &searcher.heap.engine.layout;
         let declared = layout.declared_names();
         if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
@@ -140,7 +140,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
         // Bounds of its own have room for more than is wanted.
         let room = Room { present: contents.counts.clone(), fresh: own.is_some().then(|| small(fresh)) };
-        let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
+        let repairing = Repairing::new(layout, original, settled, room, is_kept, effort.order);
         searcher.heap.engine.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })
     }

@@ -98,7 +98,7 @@ fn clean_up_later<D: Data>(work: *mut Workspace, place: NonNull<D>) {
     // SAFETY: as in `Kept::new`.
     unsafe {
         (*work).pin();
-        (*work).log(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+        (*work).log_drop(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn hold<'d, T>(value: T) -> &'d T {
         let place: NonNull<T> = (*work).take(1);
         place.write(value);
         if needs_drop::<T>() {
-            (*work).log(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+            (*work).log_drop(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
         }
         &*place.as_ptr()
     }
@@ -71,6 +71,8 @@ pub(crate) struct Workspace {
     entries: Vec<Entry>,
     /// Whether changes are logged. What must be dropped is logged in any case.
     recording: bool,
+    /// Whether something is logged that must be dropped.
+    drops: bool,
     /// How many living things cannot be restored; while there are any, the statement to re-enter stays the same.
     pins: u32,
     /// Goes up with every statement that may be re-entered.
@@ -101,6 +103,7 @@ impl Default for Workspace {
             memory,
             entries: Vec::new(),
             recording: false,
+            drops: false,
             pins: 0,
             epoch: 1,
             frame: ptr::null_mut(),
@@ -120,7 +123,7 @@ impl Workspace {
     #[inline]
     pub(crate) fn restart(&mut self, recording: bool) {
         if !self.entries.is_empty() {
-            self.go_back(Moment { entries: 0, memory: self.memory.mark() });
+            self.forget_entries();
         }
         self.memory.release_all();
         self.recording = recording;
@@ -135,6 +138,18 @@ impl Workspace {
         self.cloned.clear();
         self.set_quick(false);
         self.note(0);
+    }
+
+    /// Forgets the log, before all memory is released: what was changed there need not be restored.
+    #[inline(never)]
+    fn forget_entries(&mut self) {
+        let is_released = |entry: &Entry| self.memory.holds(entry.target);
+        if self.drops || !self.entries.iter().all(is_released) {
+            self.take_back(0);
+        }
+        self.entries.clear();
+        self.drops = false;
+        self.epoch += 1;
     }
 
     #[inline(always)]
@@ -180,6 +195,16 @@ impl Workspace {
         self.entries.push(Entry { undo, target, words });
     }
 
+    /// Logs something that must be dropped, whether it is gone back to a moment before it or all is forgotten.
+    ///
+    /// # Safety
+    /// As for `log`.
+    pub(crate) unsafe fn log_drop(&mut self, undo: Undo, target: *mut (), words: Words) {
+        self.drops = true;
+        // SAFETY: as the caller says.
+        unsafe { self.log(undo, target, words) };
+    }
+
     /// Room for `count` values.
     #[inline(always)]
     pub(crate) fn take<T>(&mut self, count: usize) -> NonNull<T> {
@@ -197,7 +222,7 @@ impl Workspace {
         self.pins += 1;
         let target = ptr::from_mut(self).cast();
         // SAFETY: a workspace does not move while a search uses it.
-        unsafe { self.log(unpin, target, [MaybeUninit::uninit(); 2]) };
+        unsafe { self.log_drop(unpin, target, [MaybeUninit::uninit(); 2]) };
     }
 
     /// Takes back everything since a moment.
