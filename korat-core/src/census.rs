@@ -5,42 +5,57 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use crate::codec::lookup::{self, ByText};
+use crate::codec::lookup::{self, ByText, Distance};
 use crate::domain::rounded;
 
 /// Plain values, by the field in which they stand.
 #[derive(Default)]
 pub(crate) struct Foreign {
     fields: Vec<(Rc<str>, Box<dyn Any>)>,
-    /// The field after the one that a value was added to last: one object after the other has the same fields.
-    next: usize,
+    /// The field that a value was added to last; and per field, to which one the next was: one object after the other has the same.
+    last: usize,
+    followers: Vec<usize>,
 }
 
 impl Foreign {
     /// Adds a value to those of a field.
+    #[inline]
     pub(crate) fn add<T: 'static>(&mut self, field: &Rc<str>, value: T) {
-        let (before, after) = (0..self.next, self.next..self.fields.len());
+        let guessed = self.followers.get(self.last).copied().unwrap_or(0);
         // One plan has one text.
-        let is_field = |&at: &usize| Rc::ptr_eq(&self.fields[at].0, field) || self.fields[at].0 == *field;
-        match after.chain(before).find(is_field) {
-            Some(at) => {
-                if let Some(values) = self.fields[at].1.downcast_mut::<Vec<T>>() {
-                    values.push(value);
-                }
-                self.next = at + 1;
-            }
-            None => self.fields.push((field.clone(), Box::new(vec![value]))),
+        let at = match self.fields.get(guessed) {
+            Some((known, _)) if Rc::ptr_eq(known, field) => guessed,
+            _ => self.at::<T>(field),
+        };
+        self.last = at;
+        if let Some(values) = self.fields[at].1.downcast_mut::<Vec<T>>() {
+            values.push(value);
         }
+    }
+
+    /// Where a field is; adds it if it is not there.
+    #[inline(never)]
+    fn at<T: 'static>(&mut self, field: &Rc<str>) -> usize {
+        let at = self.fields.iter().position(|(known, _)| known == field).unwrap_or_else(|| {
+            self.fields.push((field.clone(), Box::new(Vec::<T>::new())));
+            self.followers.push(0);
+            self.fields.len() - 1
+        });
+        self.followers[self.last] = at;
+        at
     }
 
     /// The values of a field that a list does not have, each once; numbers in order.
     pub(crate) fn beyond<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, listed: &[T]) -> Vec<T> {
         let values = self.fields.iter().find(|(name, _)| **name == *field);
         let values = values.and_then(|(_, values)| values.downcast_ref::<Vec<T>>());
-        let mut by_text = None;
+        let (mut by_text, distance) = (None, Distance::default());
         let mut is_listed = |value: &T| {
             let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value);
-            lookup::guessed(listed, value).or_else(&mut by_text).is_some()
+            distance.guess(listed, value).is_some() || {
+                let found = lookup::guessed(listed, value).or_else(&mut by_text);
+                found.inspect(|&at| distance.note(value, at)).is_some()
+            }
         };
         let mut beyond: Vec<T> = values.into_iter().flatten().filter(|value| !is_listed(value)).cloned().collect();
         if beyond.iter().all(|value| lookup::number(value).is_some()) {

@@ -8,6 +8,7 @@ use std::panic::RefUnwindSafe;
 use std::rc::Rc;
 
 use super::joint::Copied;
+use super::lookup::Distance;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::{Codec, Field, Lift};
 use crate::cut;
@@ -26,6 +27,7 @@ pub struct ListedPlan<T: 'static> {
     values: Values<T>,
     /// Where values that are in no domain are looked for.
     path: Rc<str>,
+    distance: Distance,
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
@@ -38,7 +40,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
         let path = planner.declared_path();
         let (field, values) = planner.leaf_field(attrs.values);
-        ListedPlan { field, values, path }
+        ListedPlan { field, values, path, distance: Distance::default() }
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
@@ -67,7 +69,15 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
             census.foreign.add(&plan.path, value.clone());
             return Ok(());
         }
-        let index = to.position(plan.values.list().values(), value).ok_or_else(|| OutOfBounds::value(value))?;
+        let values = plan.values.list().values();
+        let index = match plan.distance.guess(values, value) {
+            Some(index) => index,
+            None => {
+                let index = to.position(values, value).ok_or_else(|| OutOfBounds::value(value))?;
+                plan.distance.note(value, index);
+                index
+            }
+        };
         to.set(cell.id(), small(index));
         Ok(())
     }

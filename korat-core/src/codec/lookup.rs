@@ -2,6 +2,7 @@
 //! are no numbers are found by their text. Only where that fails is the whole list gone through.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt::{self, Debug, Write};
 use std::hash::Hasher;
 use std::num::NonZero;
@@ -26,6 +27,29 @@ pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option
     const SHORT: usize = 8;
     let first = || values.iter().take(BEFORE_THE_RUN).position(|listed| listed == value);
     if values.len() > SHORT { guess(values, value).or_else(first) } else { None }
+}
+
+/// How far the numbers of a list stood from their positions when one was found last: nearly all of them stand as far from theirs.
+#[derive(Default)]
+pub(crate) struct Distance(Cell<i128>);
+
+impl Distance {
+    /// The position of a value, if it is the first of the list, or a number that stands as far from its position as the last one.
+    #[inline]
+    pub(crate) fn guess<T: PartialEq + 'static>(&self, values: &[T], value: &T) -> Option<usize> {
+        if values.first()? == value {
+            return Some(0);
+        }
+        let at = usize::try_from(number(value)?.checked_sub(self.0.get())?).ok()?;
+        (values.get(at)? == value).then_some(at)
+    }
+
+    /// A value was found at a position.
+    pub(crate) fn note<T: 'static>(&self, value: &T, at: usize) {
+        if let Some(distance) = number(value).and_then(|number| number.checked_sub(at as i128)) {
+            self.0.set(distance);
+        }
+    }
 }
 
 /// Positions of values of which nothing but equality is known, by the text that `Debug` gives for them.
@@ -95,6 +119,7 @@ fn in_run_or_order<T: 'static>(values: &[T], wanted: i128) -> Option<usize> {
 }
 
 /// The number that a value is, if it is an integer, a letter, a truth value, or an option of one.
+#[inline]
 pub(crate) fn number<T: 'static>(value: &T) -> Option<i128> {
     let value: &dyn Any = value;
     macro_rules! integers {
