@@ -8,6 +8,15 @@ use super::rings::Links;
 use crate::ids::SlotId;
 
 impl Engine {
+    /// Whether what a slot leads to now has a link to what it was to lead to: that has been left out.
+    pub(crate) fn was_bypassed(&self, slot: SlotId) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        let target = |slot| repairing.target_now(&self.layout, &self.values, slot);
+        let before = repairing.wanted(slot).and_then(|index| repairing.targets.of(&self.layout, slot, index));
+        let Some(object) = self.led_to(slot, self.value(slot)) else { return false };
+        before.is_some() && self.layout.slots_of(object).take(super::repaired::MOST_SLOTS).any(|link| target(link) == before)
+    }
+
     /// Finds out what leads where, unless that is known.
     pub(super) fn know_incoming(&mut self) {
         let Engine { layout, repairing, values, .. } = self;

@@ -8,7 +8,7 @@ use super::targets::elements_of;
 use crate::ids::{AllocId, ObjectId, SlotId};
 
 /// Of a large object only so many slots are looked at.
-const MOST_SLOTS: usize = 16;
+pub(super) const MOST_SLOTS: usize = 16;
 
 impl Engine {
     /// The index that the value to be repaired has in a slot.
@@ -47,6 +47,18 @@ impl Engine {
             let leads = repairing?.led[target].count() > 0 && !self.layout.is_part(leader);
             (leads && self.values[leader.index()] != UNASSIGNED).then_some(leader)
         })
+    }
+
+    /// The index with which a slot leads back to where its object was come to from.
+    pub(crate) fn way_back(&self, slot: SlotId) -> Option<u32> {
+        let targets = &self.repairing.as_ref()?.targets;
+        let (first, count, nulls) = targets.first_of(&self.layout, slot)?;
+        let leader = self.leaders_of(self.layout.slots[slot.index()].object).next()?;
+        let from = self.layout.slots[leader.index()].object;
+        let element = self.part_at(from).and_then(|slot| self.layout.place(slot).element);
+        let position = element.map(|(arena, at)| targets.position(arena, at));
+        let mut ways = [Some(from.index()), position].into_iter().flatten().filter_map(|target| target.checked_sub(first));
+        ways.find(|&at| at < count as usize).map(|at| nulls + at as u32)
     }
 
     /// Whether choices lead to what a slot leads to with an index.

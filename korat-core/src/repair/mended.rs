@@ -52,6 +52,11 @@ impl Mended {
         self.times.get(&(slot, index)).is_some_and(|&times| times >= MOST_TIMES) || self.barred.contains(&(slot, index))
     }
 
+    /// How many changes hold.
+    pub(super) fn len(&self) -> usize {
+        self.made.len()
+    }
+
     /// Forgets the changes from one on, and gives them.
     pub(super) fn forget_since(&mut self, first: usize) -> Vec<Made> {
         let made = self.made.split_off(first);

@@ -63,7 +63,7 @@ impl Fault {
     }
 
     /// The changes that do not lead far, the best one first.
-    fn best_first(&self) -> Vec<Tried> {
+    pub(super) fn best_first(&self) -> Vec<Tried> {
         let mut tried = self.tried.clone();
         tried.sort_by_key(|tried| (!tried.may_be_right, std::cmp::Reverse(tried.further)));
         tried
@@ -113,7 +113,9 @@ impl<T: RepOk> Repairer<'_, T> {
                 },
                 // That is not done while it is done.
                 Step::Revise if mended.is_revised => return Ok(None),
+                Step::Through if mended.is_revised => None,
                 Step::Revise => self.revise(&fault, mended)?,
+                Step::Through => self.try_through(&fault, mended)?,
             };
             if found.is_some() {
                 return Ok(found);

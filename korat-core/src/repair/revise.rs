@@ -17,6 +17,8 @@ const MOST_OTHERS: usize = 100;
 const MOST_TRIES: u64 = 30_000;
 /// So many faults are mended up to the one for which nothing has helped.
 const MOST_MENDS: usize = 8;
+/// So many changes are made that lead to other faults.
+const MOST_THROUGH: usize = 8;
 /// So many choices more: the predicate has gone on beyond the fault.
 const BEYOND: usize = 64;
 
@@ -41,7 +43,7 @@ impl<T: RepOk> Repairer<'_, T> {
             let barred = mended.barred.len();
             mended.barred.extend(changes_of_first(&taken_back));
             for _ in 0..MOST_OTHERS {
-                let found = self.go_beyond(fault, mended)?;
+                let found = self.go_beyond(fault, u64::MAX, mended)?;
                 if found.is_some() {
                     mended.barred.truncate(barred);
                     mended.count(changes_of_first(&taken_back));
@@ -68,9 +70,34 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
+    /// Makes a change that does not lead far, and mends the faults that it leads to, each by itself. Says whether the value is accepted
+    /// then; none if that does not lead beyond the fault: then everything is as it was.
+    pub(super) fn try_through(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
+        for tried in fault.best_first().into_iter().filter(|tried| tried.further > 0).take(MOST_THROUGH) {
+            let (first, swept) = (mended.len(), mended.swept);
+            let engine = &mut self.searcher.heap.engine;
+            let before = engine.repairing().wish(tried.slot);
+            engine.cut_for_repair(tried.depth);
+            engine.want(tried.slot, Some(tried.index));
+            self.keep(fault, tried.slot, tried.index, before, mended);
+            let end = self.tries() + MOST_TRIES / MOST_THROUGH as u64;
+            let found = self.go_beyond(fault, end, mended)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            self.take_back(first, mended);
+            mended.swept = swept;
+            if !self.is_at(fault)? {
+                return Ok(None);
+            }
+            self.searcher.heap.engine.repairing().begin_trial();
+        }
+        Ok(None)
+    }
+
     /// Mends faults until the predicate has gone on beyond one; says whether the value is accepted. None if there is a fault before for
     /// which nothing helps.
-    fn go_beyond(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
+    fn go_beyond(&mut self, fault: &Fault, end: u64, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         if self.run()? {
             return Ok(Some(true));
         }
@@ -78,6 +105,9 @@ impl<T: RepOk> Repairer<'_, T> {
         let more = if fault.end.is_some() { 1 } else { BEYOND };
         let mut found = None;
         for _ in 0..MOST_MENDS {
+            if self.tries() >= end {
+                break;
+            }
             let accepted = self.mend(mended)?;
             let is_beyond = self.searcher.heap.engine.depth() >= fault.depth + more;
             if accepted == Some(true) || is_beyond {

@@ -4,7 +4,7 @@
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
 use super::near::REMEMBERED;
-use Step::{Best, One, Revise, Together, TogetherIfRight};
+use Step::{Best, One, Revise, Through, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
@@ -109,6 +109,8 @@ pub(super) enum Step {
     Together(usize),
     /// The same with those that may be right.
     TogetherIfRight(usize),
+    /// One of the changes of earlier steps that did not lead far, and whatever else helps against the faults that it leads to.
+    Through,
     /// The best of those changes, though it does not lead far.
     Best,
     /// Something else for one of the faults before.
@@ -125,20 +127,21 @@ const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&
 const SHARED: [Step; 7] =
     [One(&LOST_LATER), One(&RINGS), One(&CHANGED), One(&NULL_LATER), TogetherIfRight(1), Revise, One(&LOST)];
 /// The same for a fault where something is missing at the end.
-const MISSING: [Step; 9] = [
+const MISSING: [Step; 10] = [
     One(&BYPASSING),
     One(&VACANT_BEFORE),
     One(&VACANT),
     TogetherIfRight(1),
     One(&LIKELY),
     One(&CHANGED_LINKS),
+    Through,
     One(&CHANGED),
     Together(1),
     One(&UNREACHED),
 ];
 /// What is near, for any other.
 const NEAR_BY: [Step; 3] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&LIKELY)];
-const SEVERAL: [Step; 2] = [One(&UNREACHED), Together(1)];
+const SEVERAL: [Step; 3] = [TogetherIfRight(1), One(&UNREACHED), Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
 

@@ -128,8 +128,11 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let is_plain = !self.searcher.heap.engine.refers(slot) && stage.which != Which::All;
         let values = if is_plain { stage.values.min(FEW) } else { stage.values };
-        let suggested = self.suggested(slot, index, &fault.compared);
+        let mut suggested = self.suggested(slot, index, &fault.compared);
         let engine = &mut self.searcher.heap.engine;
+        if engine.refers(slot) && engine.is_doubtful(slot, index) {
+            suggested.extend(engine.way_back(slot));
+        }
         // A link that is all right by itself is changed only because of a comparison.
         if stage.which == Which::Likely && engine.refers(slot) && !engine.is_doubtful(slot, index) {
             return Alternatives::new(slot, Some(index), suggested, Vec::new(), 0);
@@ -216,13 +219,14 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let (reads, beyond) = heap.engine.first_reads(fault.depth);
         let last = heap.engine.last().map(|last| last.slot_id());
-        // In the same place again, with the same slot read last.
-        let is_again = heap.work.label() == fault.label && last == fault.last.last().copied();
+        // In the same place again, with the same slot read last; if much was read meanwhile, it was come to by another wrong link.
+        let is_again =
+            beyond < FAR_ENOUGH && heap.work.label() == fault.label && last == fault.last.last().copied();
         if stage.which.is_for_missing() {
             // What was linked may have a fault of its own: a link to something that was reached before, or something missing.
             let may_be_right = reads > 0 && last.is_some_and(|last| heap.engine.shares_the_way(last, change.slot));
             return Ok(match reads {
-                _ if may_be_right => Verdict::Weak,
+                _ if may_be_right || heap.engine.was_bypassed(change.slot) => Verdict::Weak,
                 0..=2 => Verdict::Bad,
                 _ => Verdict::Poor,
             });
