@@ -92,14 +92,21 @@ impl Foreign {
         keys
     }
 
-    /// A list and the values that it does not have; numbers in order, so that they are found.
+    /// A list and the values that it does not have, and of numbers those next to them: where keys are in order, what a wrong one is to be
+    /// lies between two others. Numbers in order, so that they are found.
     pub(crate) fn with_own<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, mut listed: Vec<T>) -> Vec<T> {
         let beyond = self.beyond(field, &listed);
-        if !beyond.is_empty() {
-            listed.extend(beyond);
-            if listed.iter().any(|value| lookup::number(value).is_some()) {
-                listed.sort_by_key(lookup::number);
-            }
+        if beyond.is_empty() {
+            return listed;
+        }
+        let next_to = |value: &T| lookup::number(value).map(|number| [number.checked_sub(1), number.checked_add(1)]);
+        let near: Vec<T> =
+            beyond.iter().filter_map(next_to).flatten().flatten().filter_map(lookup::of_number).collect();
+        listed.extend(beyond);
+        listed.extend(near);
+        if listed.iter().any(|value| lookup::number(value).is_some()) {
+            listed.sort_by_key(lookup::number);
+            listed.dedup();
         }
         listed
     }

@@ -64,6 +64,19 @@ fn a_byte_in_each_of_many_nodes() {
     assert_eq!((repaired.changes.len(), broken), (1, tree));
 }
 
+#[test]
+fn a_wrong_key_becomes_one_that_nothing_has() {
+    let mut tree = Balanced { root: balanced(0..MANY), len: MANY };
+    // Between two keys that are there, and whose neighbours are not.
+    let node = tree.root.as_mut().and_then(|root| root.right.as_mut()).expect("a child");
+    let before = std::mem::replace(&mut node.key, 3);
+    let repaired = korat::repair(&mut tree).expect("a wrong key is repaired");
+    let [change] = &repaired.changes[..] else { panic!("{repaired}") };
+    let after: u16 = change.new.parse().expect("a number");
+    assert!(change.field == "key" && (before - 10..before + 10).contains(&after), "{repaired}");
+    assert!(repaired.dropped.is_empty() && tree.rep_ok());
+}
+
 #[derive(Clone, Debug, PartialEq, Finitize)]
 #[finitize(plain)]
 struct Point {

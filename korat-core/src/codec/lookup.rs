@@ -143,6 +143,26 @@ pub(crate) fn number<T: 'static>(value: &T) -> Option<i128> {
     letter.map(|letter: char| i128::from(u32::from(letter)))
 }
 
+/// The value that is a number, if its type is that of an integer, or of an option of one, and has it.
+pub(crate) fn of_number<T: Clone + 'static>(number: i128) -> Option<T> {
+    fn cast<T: Clone + 'static>(value: &dyn Any) -> Option<T> {
+        value.downcast_ref().cloned()
+    }
+    macro_rules! integers {
+        ($($type:ty)*) => {$(
+            let fitting = <$type>::try_from(number).ok();
+            let plain = fitting.and_then(|value| cast(&value));
+            let optional = fitting.and_then(|value| cast(&Some(value)));
+            let nonzero = fitting.and_then(NonZero::new).and_then(|value| cast(&value));
+            if let Some(value) = plain.or(optional).or(nonzero) {
+                return Some(value);
+            }
+        )*};
+    }
+    integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +205,14 @@ mod tests {
         }
         assert_eq!(by_text.position(&texts, &"text".to_string()), None);
         assert_eq!(guessed(&texts, &texts[7]), None);
+    }
+
+    #[test]
+    fn numbers_become_values_where_they_fit() {
+        assert_eq!(of_number(7), Some(7_u8));
+        assert_eq!(of_number(-7), Some(Some(-7_i64)));
+        assert_eq!(of_number(9), NonZero::new(9_u32));
+        assert_eq!((of_number::<u8>(256), of_number::<NonZero<u8>>(0), of_number::<String>(1)), (None, None, None));
     }
 
     #[test]
