@@ -159,6 +159,20 @@ impl Engine {
         self.repairing.as_ref()?.led[object.index()].alloc()
     }
 
+    /// The choices of the objects by which the one that was read last was come to, of so many of them, the last one first.
+    pub(crate) fn choices_above(&self, most: usize) -> Vec<usize> {
+        let object = |slot: SlotId| self.layout.slots[slot.index()].object;
+        let up = |&below: &ObjectId| self.leaders_of(below).next().map(object);
+        let last = self.last().map(|last| object(last.slot_id()));
+        let above = std::iter::successors(last, up).skip(1).take(most);
+        let slots = above.flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));
+        let mut depths: Vec<usize> = slots.filter_map(|slot| self.depth_of(slot)).collect();
+        depths.sort_unstable_by(|one, other| other.cmp(one));
+        // The way may be a ring.
+        depths.dedup();
+        depths
+    }
+
     /// The choices that a rejection may be about, the last one first: the last ones, those of the same objects, and the one that
     /// has led to the last of them.
     pub(crate) fn choices_near(&self, last: usize) -> Vec<usize> {

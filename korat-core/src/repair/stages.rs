@@ -49,6 +49,8 @@ pub(super) enum Which {
     All,
     /// Plain values that were compared last, wherever they were read, and only what they were compared with.
     Compared,
+    /// The same, of the objects on the way to the one that was read last.
+    ComparedAbove,
     /// Links that lead where others lead, too, wherever they were read, and only what nothing leads to any more: what was lost leads
     /// there, and was left out.
     Bypassing,
@@ -98,6 +100,7 @@ const VACANT: Stage = stage(Which::Vacant, usize::MAX, 256);
 const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
 const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
 pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
+const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, 64, 0) };
 const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
 const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
 
@@ -140,7 +143,7 @@ const MISSING: [Step; 10] = [
     One(&UNREACHED),
 ];
 /// What is near, for any other.
-const NEAR_BY: [Step; 3] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&LIKELY)];
+const NEAR_BY: [Step; 4] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_ABOVE), One(&LIKELY)];
 const SEVERAL: [Step; 3] = [TogetherIfRight(1), One(&UNREACHED), Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];

@@ -74,6 +74,7 @@ impl<T: RepOk> Repairer<'_, T> {
             }
             Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
             Which::ChangedLinks => engine.changed_depths(),
+            Which::ComparedAbove => engine.choices_above(stage.reads),
             Which::Changed
             | Which::Lost
             | Which::LostLater
@@ -112,7 +113,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::Likely => !engine.layout.is_variant(slot),
             Which::Local | Which::All => true,
             Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
-            Which::Compared => !refers && self.was_compared(slot, index, &fault.compared),
+            Which::Compared | Which::ComparedAbove => !refers && self.was_compared(slot, index, &fault.compared),
         };
         // How many objects lie in a vector is not changed because of one fault.
         is_one && !fault.together.contains(&slot) && !self.searcher.heap.engine.layout.counts_objects(slot)
