@@ -15,7 +15,7 @@ use crate::engine::layout::Layout;
 use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
-use crate::slot::{Eraser, Settled};
+use crate::slot::{AnySlot, Settled};
 
 /// The value is not one of the values within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,13 +162,10 @@ impl<'h> Abstraction<'h> {
     }
 
     /// A slot whose index was set gets no other one in what is made of the value.
-    ///
-    /// # Safety
-    /// The slot must be one of a heap.
-    pub(crate) unsafe fn settle(&mut self, slot: Eraser) {
+    pub(crate) fn settle(&mut self, slot: &dyn AnySlot) {
         let Some(settled) = &mut self.settled else { return };
-        // SAFETY: slots live as long as their heap, and heaps are never freed.
-        unsafe { settled.settle(slot, self.values[slot.id().index()]) };
+        // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed.
+        unsafe { settled.settle(slot.eraser(), self.values[slot.id().index()]) };
     }
 
     /// The number of the object at `content` among the objects of its class `C`; its fields are walked later. `hold` gives

@@ -201,8 +201,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)?;
-        // SAFETY: cells are made for heaps.
-        unsafe { to.settle(cell.0.eraser()) };
+        to.settle(&cell.0);
         Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -4,6 +4,7 @@
 use super::choice::Engine;
 use super::incoming::goes_the_way;
 use super::layout::SlotKind;
+use super::repaired::MOST_SLOTS;
 use super::rings::Links;
 use crate::ids::SlotId;
 
@@ -14,7 +15,7 @@ impl Engine {
         let target = |slot| repairing.target_now(&self.layout, &self.values, slot);
         let before = repairing.wanted(slot).and_then(|index| repairing.targets.of(&self.layout, slot, index));
         let Some(object) = self.led_to(slot, self.value(slot)) else { return false };
-        before.is_some() && self.layout.slots_of(object).take(super::repaired::MOST_SLOTS).any(|link| target(link) == before)
+        before.is_some() && self.layout.slots_of(object).take(MOST_SLOTS).any(|link| target(link) == before)
     }
 
     /// Finds out what leads where, unless that is known.

@@ -57,7 +57,8 @@ impl Engine {
         let from = self.layout.slots[leader.index()].object;
         let element = self.part_at(from).and_then(|slot| self.layout.place(slot).element);
         let position = element.map(|(arena, at)| targets.position(arena, at));
-        let mut ways = [Some(from.index()), position].into_iter().flatten().filter_map(|target| target.checked_sub(first));
+        let mut ways =
+            [Some(from.index()), position].into_iter().flatten().filter_map(|target| target.checked_sub(first));
         ways.find(|&at| at < count as usize).map(|at| nulls + at as u32)
     }
 

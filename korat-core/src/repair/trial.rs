@@ -221,8 +221,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let (reads, beyond) = heap.engine.first_reads(fault.depth);
         let last = heap.engine.last().map(|last| last.slot_id());
         // In the same place again, with the same slot read last; if much was read meanwhile, it was come to by another wrong link.
-        let is_again =
-            beyond < FAR_ENOUGH && heap.work.label() == fault.label && last == fault.last.last().copied();
+        let is_again = beyond < FAR_ENOUGH && heap.work.label() == fault.label && last == fault.last.last().copied();
         if stage.which.is_for_missing() {
             // What was linked may have a fault of its own: a link to something that was reached before, or something missing.
             let may_be_right = reads > 0 && last.is_some_and(|last| heap.engine.shares_the_way(last, change.slot));
