@@ -112,28 +112,37 @@ impl Foreign {
     }
 }
 
-/// How long vectors are, by the field in which they stand.
+/// How long vectors are, by the field in which they stand; and how many elements and entries there are in all.
 #[derive(Default)]
-pub(crate) struct Lens(Vec<(Rc<str>, usize)>);
+pub(crate) struct Lens {
+    longest: Vec<(Rc<str>, usize)>,
+    total: usize,
+}
 
 impl Lens {
     /// Adds a vector to those of a field.
     pub(crate) fn add(&mut self, field: &Rc<str>, len: usize) {
+        self.add_entries(len);
         // One plan has one text.
-        match self.0.iter_mut().find(|(name, _)| Rc::ptr_eq(name, field)) {
+        match self.longest.iter_mut().find(|(name, _)| Rc::ptr_eq(name, field)) {
             Some((_, longest)) => *longest = len.max(*longest),
-            None => self.0.push((field.clone(), len)),
+            None => self.longest.push((field.clone(), len)),
         }
+    }
+
+    /// Adds the entries of a map or a set.
+    pub(crate) fn add_entries(&mut self, entries: usize) {
+        self.total = self.total.saturating_add(entries);
     }
 
     /// The longest vector of a field.
     fn longest_of(&self, field: &str) -> usize {
-        self.0.iter().filter(|(name, _)| **name == *field).map(|&(_, len)| len).max().unwrap_or(0)
+        self.longest.iter().filter(|(name, _)| **name == *field).map(|&(_, len)| len).max().unwrap_or(0)
     }
 
-    /// The longest vector of all.
-    pub(crate) fn longest(&self) -> usize {
-        self.0.iter().map(|&(_, len)| len).max().unwrap_or(0)
+    /// How many elements and entries there are in all, each of which may be counted somewhere.
+    pub(crate) fn total(&self) -> usize {
+        self.total
     }
 }
 

@@ -345,6 +345,47 @@ fn a_wrong_key_costs_no_part_of_the_tree() {
 }
 
 /// Its bounds are round, so that the heap has room for more than may be added.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Page {
+    keys: Vec<u64>,
+    next: Option<Box<Page>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Pages {
+    first: Option<Box<Page>>,
+    keys: usize,
+}
+
+#[rep_ok]
+impl Pages {
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut count, mut last) = (&self.first, 0, None);
+        while let Some(page) = at {
+            for &key in &page.keys {
+                if last.is_some_and(|last| key <= last) {
+                    return false;
+                }
+                (count, last) = (count + 1, Some(key));
+            }
+            at = &page.next;
+        }
+        self.keys == count
+    }
+}
+
+#[test]
+fn a_count_of_elements_that_are_no_objects() {
+    let page = |next, number: u64| {
+        let keys = (0..50).map(|key| (1 << 40) + 1000 * (50 * number + key)).collect();
+        Some(Box::new(Page { keys, next }))
+    };
+    let pages = Pages { first: (0..20).rev().fold(None, page), keys: 1000 };
+    let mut broken = Pages { keys: 7, ..pages.clone() };
+    let repaired = korat::repair(&mut broken).expect("a wrong count is repaired");
+    assert_eq!((repaired.changes.len(), broken), (1, pages), "{repaired}");
+}
+
 #[test]
 fn no_more_is_added_than_is_allowed() {
     let missing_two = || {

@@ -183,6 +183,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         if let Some(census) = to.census() {
+            census.lens.add_entries(value.entries().count());
             value.entries().for_each(|(key, _)| census.foreign.add(&plan.path, key.clone()));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
             return value.entries().try_for_each(|(_, value)| M::Codec::abstract_to(value, cell, &plan.value, to));

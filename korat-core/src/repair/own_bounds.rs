@@ -25,7 +25,7 @@ pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, 
     let searcher = Searcher::new(&small, Settings::default()).map_err(Uncounted::Bounds)?;
     let (mut census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
     let all: usize = counts.iter().map(|count| count.objects).sum();
-    let mut bounds = Bounds::new(rounded(all.max(census.lens.longest()) + fresh));
+    let mut bounds = Bounds::new(rounded(all.max(census.lens.total()) + fresh));
     for count in counts {
         bounds.set_objects(count.class, count.name, rounded(count.objects + fresh));
     }
