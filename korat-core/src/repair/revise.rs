@@ -96,7 +96,7 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Mends faults until the predicate has gone on beyond one; says whether the value is accepted. None if there is a fault before for
-    /// which nothing helps.
+    /// which nothing helps, or if there are as many tries as `end` says.
     fn go_beyond(&mut self, fault: &Fault, end: u64, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         if self.run()? {
             return Ok(Some(true));
