@@ -52,10 +52,7 @@ impl Foreign {
         let (mut by_text, distance) = (None, Distance::default());
         let mut is_listed = |value: &T| {
             let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value);
-            distance.guess(listed, value).is_some() || {
-                let found = lookup::guessed(listed, value).or_else(&mut by_text);
-                found.inspect(|&at| distance.note(value, at)).is_some()
-            }
+            distance.position(listed, value, || lookup::guessed(listed, value).or_else(&mut by_text)).is_some()
         };
         let mut beyond: Vec<T> = values.into_iter().flatten().filter(|value| !is_listed(value)).cloned().collect();
         if beyond.iter().all(|value| lookup::number(value).is_some()) {

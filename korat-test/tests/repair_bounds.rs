@@ -344,7 +344,6 @@ fn a_wrong_key_costs_no_part_of_the_tree() {
     }
 }
 
-/// Its bounds are round, so that the heap has room for more than may be added.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Page {
     keys: Vec<u64>,
@@ -386,6 +385,7 @@ fn a_count_of_elements_that_are_no_objects() {
     assert_eq!((repaired.changes.len(), broken), (1, pages), "{repaired}");
 }
 
+/// Its bounds are round, so that the heap has room for more than may be added.
 #[test]
 fn no_more_is_added_than_is_allowed() {
     let missing_two = || {

@@ -70,14 +70,8 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
             return Ok(());
         }
         let values = plan.values.list().values();
-        let index = match plan.distance.guess(values, value) {
-            Some(index) => index,
-            None => {
-                let index = to.position(values, value).ok_or_else(|| OutOfBounds::value(value))?;
-                plan.distance.note(value, index);
-                index
-            }
-        };
+        let index = plan.distance.position(values, value, || to.position(values, value));
+        let index = index.ok_or_else(|| OutOfBounds::value(value))?;
         to.set(cell.id(), small(index));
         Ok(())
     }

@@ -34,9 +34,19 @@ pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option
 pub(crate) struct Distance(Cell<i128>);
 
 impl Distance {
-    /// The position of a value, if it is the first of the list, or a number that stands as far from its position as the last one.
+    /// The position of a value; asks `search` where it is neither the first of the list nor as far from its position as the last number.
     #[inline]
-    pub(crate) fn guess<T: PartialEq + 'static>(&self, values: &[T], value: &T) -> Option<usize> {
+    pub(crate) fn position<T: PartialEq + 'static>(
+        &self,
+        values: &[T],
+        value: &T,
+        search: impl FnOnce() -> Option<usize>,
+    ) -> Option<usize> {
+        self.guess(values, value).or_else(|| search().inspect(|&at| self.note(value, at)))
+    }
+
+    #[inline]
+    fn guess<T: PartialEq + 'static>(&self, values: &[T], value: &T) -> Option<usize> {
         if values.first()? == value {
             return Some(0);
         }
@@ -45,7 +55,7 @@ impl Distance {
     }
 
     /// A value was found at a position.
-    pub(crate) fn note<T: 'static>(&self, value: &T, at: usize) {
+    fn note<T: 'static>(&self, value: &T, at: usize) {
         if let Some(distance) = number(value).and_then(|number| number.checked_sub(at as i128)) {
             self.0.set(distance);
         }

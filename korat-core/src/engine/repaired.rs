@@ -39,14 +39,20 @@ impl Engine {
 
     /// The choices by which an object was come to first: as itself, and as an element.
     fn leaders_of(&self, object: ObjectId) -> impl Iterator<Item = SlotId> + use<'_> {
-        let position = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
         let repairing = self.repairing.as_ref();
-        let position = repairing.zip(position).map(|(repairing, (arena, at))| repairing.targets.position(arena, at));
-        [Some(object.index()), position].into_iter().flatten().filter_map(move |target| {
+        self.targets_of(object).filter_map(move |target| {
             let leader = SlotId(repairing?.leaders[target]);
             let leads = repairing?.led[target].count() > 0 && !self.layout.is_part(leader);
             (leads && self.values[leader.index()] != UNASSIGNED).then_some(leader)
         })
+    }
+
+    /// What leads to an object: itself, and the element of an arena that it lies in.
+    fn targets_of(&self, object: ObjectId) -> impl Iterator<Item = usize> + use<> {
+        let element = self.part_at(object).and_then(|slot| self.layout.place(slot).element);
+        let repairing = self.repairing.as_ref();
+        let position = repairing.zip(element).map(|(repairing, (arena, at))| repairing.targets.position(arena, at));
+        [Some(object.index()), position].into_iter().flatten()
     }
 
     /// The index with which a slot leads back to where its object was come to from.
@@ -55,10 +61,7 @@ impl Engine {
         let (first, count, nulls) = targets.first_of(&self.layout, slot)?;
         let leader = self.leaders_of(self.layout.slots[slot.index()].object).next()?;
         let from = self.layout.slots[leader.index()].object;
-        let element = self.part_at(from).and_then(|slot| self.layout.place(slot).element);
-        let position = element.map(|(arena, at)| targets.position(arena, at));
-        let mut ways =
-            [Some(from.index()), position].into_iter().flatten().filter_map(|target| target.checked_sub(first));
+        let mut ways = self.targets_of(from).filter_map(|target| target.checked_sub(first));
         ways.find(|&at| at < count as usize).map(|at| nulls + at as u32)
     }
 

@@ -217,7 +217,7 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Makes a change, though it does not lead far. Says whether the value is accepted then.
-    fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
+    pub(super) fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
         let engine = &mut self.searcher.heap.engine;
         engine.cut_for_repair(tried.depth);
         let before = engine.repairing().wish(tried.slot);

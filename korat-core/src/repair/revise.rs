@@ -75,11 +75,9 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn try_through(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         for tried in fault.best_first().into_iter().filter(|tried| tried.further > 0).take(MOST_THROUGH) {
             let (first, swept) = (mended.len(), mended.swept);
-            let engine = &mut self.searcher.heap.engine;
-            let before = engine.repairing().wish(tried.slot);
-            engine.cut_for_repair(tried.depth);
-            engine.want(tried.slot, Some(tried.index));
-            self.keep(fault, tried.slot, tried.index, before, mended);
+            if self.take(tried, fault, mended)? {
+                return Ok(Some(true));
+            }
             let end = self.tries() + MOST_TRIES / MOST_THROUGH as u64;
             let found = self.go_beyond(fault, end, mended)?;
             if found.is_some() {

@@ -8,7 +8,7 @@ use Step::{Best, One, Revise, Through, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
-    /// Among how many of the last reads, and what belongs to them.
+    /// Among how many of the last reads, and what belongs to them; or of how many objects on the way.
     pub(super) reads: usize,
     /// How many values of each kind a link is changed to.
     pub(super) values: u32,
