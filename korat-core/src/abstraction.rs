@@ -11,11 +11,13 @@ use crate::census::Census;
 use crate::class::{Class, ClassTable};
 use crate::codec::lookup::{self, ByText};
 use crate::engine::UNASSIGNED;
-use crate::engine::layout::Layout;
+use crate::engine::layout::{Layout, SlotKind};
 use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
-use crate::slot::{AnySlot, Settled};
+use crate::settled::Settled;
+use crate::slot::AnySlot;
+use crate::twin::Settleable;
 
 /// The value is not one of the values within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +64,8 @@ pub struct Abstraction<'h> {
     allocs: &'h [PlannedAlloc],
     /// Per class, how many objects were met.
     met: Vec<u32>,
+    /// Per class, whether its objects lead to others.
+    leads: Vec<bool>,
     /// Objects by address and way of allocation, but for those that nothing leads to a second time.
     numbers: FxHashMap<(AllocId, usize), u32>,
     /// Whether raw pointers lead to boxed objects, too.
@@ -111,10 +115,15 @@ impl<'h> Abstraction<'h> {
         let (slots, classes, has_raw) = (layout.slots.len(), layout.classes.len(), layout.has_raw);
         let mut met = vec![0; classes];
         met[root_class.index()] = 1;
+        let mut leads = vec![false; classes];
+        for field in &layout.fields {
+            leads[field.class.index()] |= matches!(field.kind, SlotKind::Reference(_));
+        }
         Abstraction {
             values: pages::filled(UNASSIGNED, slots),
             allocs,
             met,
+            leads,
             numbers: FxHashMap::default(),
             has_raw,
             held: Vec::new(),
@@ -161,11 +170,14 @@ impl<'h> Abstraction<'h> {
         self.values[slot.index()] = index;
     }
 
-    /// A slot whose index was set gets no other one in what is made of the value.
-    pub(crate) fn settle(&mut self, slot: &dyn AnySlot) {
+    /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of
+    /// that index, if it is the one of the slot.
+    pub(crate) fn settle(&mut self, slot: &dyn AnySlot, elem: impl FnOnce(u32) -> Option<Settleable>) {
         let Some(settled) = &mut self.settled else { return };
-        // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed.
-        unsafe { settled.settle(slot.eraser(), self.values[slot.id().index()]) };
+        let index = self.values[slot.id().index()];
+        // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed, and elements that
+        // lie beside objects are a part of them. Nothing is taken apart while a predicate runs.
+        unsafe { settled.settle(slot.eraser(), index, elem(index)) };
     }
 
     /// The number of the object at `content` among the objects of its class `C`; its fields are walked later. `hold` gives
@@ -201,7 +213,12 @@ impl<'h> Abstraction<'h> {
         }
         *next += 1;
         self.held.extend(hold());
-        self.waiting.push_back((alloc, number, content));
+        // One that leads to no others need not wait for its turn: nothing is numbered by it.
+        if self.leads[class.id.index()] {
+            self.waiting.push_back((alloc, number, content));
+        } else {
+            self.walk_object(alloc, number, content)?;
+        }
         Ok(number)
     }
 
@@ -226,15 +243,22 @@ impl<'h> Abstraction<'h> {
 
     fn walk(&mut self) -> Result<(), OutOfBounds> {
         while let Some((alloc, number, content)) = self.waiting.pop_front() {
-            let table = self.allocs[alloc.index()].table;
-            let ordinal = if self.census.is_some() { 0 } else { number as usize };
-            // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
-            // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
-            // a raw pointer of that value, which is null or points to an object.
-            unsafe { table.abstract_at(ordinal, content, self)? };
-            if let Some(contents) = &mut self.contents {
-                contents.add(alloc, number, content.cast_mut());
-            }
+            self.walk_object(alloc, number, content)?;
+        }
+        Ok(())
+    }
+
+    /// Walks the fields of an object that was met.
+    #[inline]
+    fn walk_object(&mut self, alloc: AllocId, number: u32, content: *const ()) -> Result<(), OutOfBounds> {
+        let table = self.allocs[alloc.index()].table;
+        let ordinal = if self.census.is_some() { 0 } else { number as usize };
+        // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
+        // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
+        // a raw pointer of that value, which is null or points to an object.
+        unsafe { table.abstract_at(ordinal, content, self)? };
+        if let Some(contents) = &mut self.contents {
+            contents.add(alloc, number, content.cast_mut());
         }
         Ok(())
     }

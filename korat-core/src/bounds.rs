@@ -203,7 +203,12 @@ const MOST_VALUES: usize = 1 << 24;
 pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
     let values = values.into_iter();
     let most = cut::most().unwrap_or(MOST_VALUES);
-    let mut listed = pages::with_room(values.size_hint().0.min(most));
+    let (least, at_most) = values.size_hint();
+    let mut listed = pages::with_room(least.min(most));
+    if at_most.is_some_and(|at_most| at_most <= most) {
+        listed.extend(values);
+        return Ok(listed);
+    }
     for value in values {
         if listed.len() == most {
             let is_cut = cut::most().is_some();
@@ -219,14 +224,12 @@ pub fn into_values<L, I: IntoIterator>(values: I) -> Result<Vec<L>, String>
 where
     I::Item: IntoValue<L>,
 {
-    let values = listed(values)?;
-    let mut fitting = pages::with_room(values.len());
-    for value in values {
-        match value.into_value() {
-            Ok(value) => fitting.push(value),
-            Err(_) if cut::most().is_some() => break,
-            Err(what) => return Err(what),
-        }
+    let mut unfit = None;
+    let fitting = |value: I::Item| value.into_value().map_err(|what| unfit = Some(what)).ok();
+    // In the memory of those that it takes.
+    let fitting: Vec<L> = listed(values)?.into_iter().map_while(fitting).collect();
+    match unfit {
+        Some(what) if cut::most().is_none() => Err(what),
+        _ => Ok(fitting),
     }
-    Ok(fitting)
 }

@@ -1,8 +1,10 @@
 //! The traits that `#[derive(Finitize)]` implements: a class knows its fields' codecs, its view, and how to go back and
 //! forth between the two. A codec knows one field type. All of it is hidden behind [`Finitize`] for users.
 
+use std::any::TypeId;
 use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
+use std::ptr;
 
 use smallvec::SmallVec;
 
@@ -15,7 +17,7 @@ use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Shown, Slot};
-use crate::twin::Elem;
+use crate::twin::{Elem, Part, Settleable};
 
 /// A type whose values korat can generate. Derive it.
 ///
@@ -284,6 +286,15 @@ pub trait Codec: 'static {
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell;
     /// The cell as an element of a sequence.
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted>;
+    /// The cells of a sequence as its elements, which the heap keeps.
+    #[doc(hidden)]
+    fn elems(
+        cells: &'static [Self::Cell],
+        _plan: &Self::Plan,
+        slots: &mut SlotMaker<'_>,
+    ) -> *const [Elem<Self::Lifted>] {
+        elems_apart::<Self>(cells, slots)
+    }
     /// Calls `visit` on the cell's slots, in order.
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Builds the user's value from assigned slots.
@@ -307,6 +318,16 @@ pub trait Codec: 'static {
     fn sever_cells(_value: &Self::Value) {}
 }
 
+/// The cells of a sequence as its elements, in a place of their own.
+pub(crate) fn elems_apart<C: Codec + ?Sized>(
+    cells: &'static [C::Cell],
+    slots: &mut SlotMaker<'_>,
+) -> *const [Elem<C::Lifted>] {
+    let mut elems = pages::with_room(cells.len());
+    elems.extend(cells.iter().map(|cell| C::elem(cell, slots)));
+    slots.keep(elems).as_slice()
+}
+
 /// What a type in a predicate's signature becomes in the lifted predicate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be named in a lifted predicate: korat does not know whether it holds fields of the structure",
@@ -318,24 +339,30 @@ pub trait Lift {
     type Lifted: ?Sized;
 }
 
+/// What a view lies in: no view before it is made, and an element only if a vector has it.
+type ViewPlace<C> = UnsafeCell<MaybeUninit<Elem<View<C>>>>;
+
 /// All objects of one class.
 pub struct ClassTable<C: Class> {
     pub(crate) id: ClassId,
     /// The first of its objects, once they are numbered.
     first: Cell<ObjectId>,
     plan: OnceCell<ClassPlan<C>>,
-    /// Made by `make_views`, at addresses that are known before: references between objects need them.
-    views: Box<[UnsafeCell<MaybeUninit<View<C>>>]>,
+    /// Made by `make_views`, at addresses that are known before: references between objects need them. Each lies in what may be an
+    /// element of a vector, too.
+    views: Box<[ViewPlace<C>]>,
     /// How many of `views` are made.
     made: Cell<usize>,
+    /// The first cell of the vector whose elements lie beside the objects, and how many it has; none if there is no such vector.
+    beside: Cell<(*const (), usize)>,
 }
 
 impl<C: Class> ClassTable<C> {
     pub(crate) fn new(id: ClassId, count: usize) -> Self {
         let mut views = pages::with_room(count);
         views.resize_with(count, || UnsafeCell::new(MaybeUninit::uninit()));
-        let (first, made) = (Cell::new(ObjectId(0)), Cell::new(0));
-        ClassTable { id, first, plan: OnceCell::new(), views: views.into_boxed_slice(), made }
+        let (first, made, beside) = (Cell::new(ObjectId(0)), Cell::new(0), Cell::new((ptr::null(), 0)));
+        ClassTable { id, first, plan: OnceCell::new(), views: views.into_boxed_slice(), made, beside }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -348,7 +375,40 @@ impl<C: Class> ClassTable<C> {
 
     /// Where the view of the `ordinal`-th object is or will be.
     pub(crate) fn address(&self, ordinal: usize) -> *const View<C> {
-        self.views[ordinal].get().cast_const().cast()
+        Elem::object(self.place(ordinal))
+    }
+
+    /// What the view lies in.
+    fn place(&self, ordinal: usize) -> *mut Elem<View<C>> {
+        self.views[ordinal].get().cast()
+    }
+
+    /// Elements of a vector with these cells, beside the objects; none if another vector has them, or they are not of that kind.
+    pub(crate) fn elems_beside<E: Shown<Out: Sized>>(
+        &self,
+        cells: &'static [E],
+        slots: &mut SlotMaker<'_>,
+    ) -> Option<*const [Elem<E::Out>]> {
+        let is_place = TypeId::of::<E::Out>() == TypeId::of::<View<C>>();
+        if !is_place || cells.is_empty() || cells.len() > self.count() || self.beside.get().1 > 0 {
+            return None;
+        }
+        self.beside.set((cells.as_ptr().cast(), cells.len()));
+        let places = UnsafeCell::raw_get(self.views.as_ptr()).cast::<Elem<E::Out>>();
+        for (number, cell) in cells.iter().enumerate() {
+            // SAFETY: there are as many places, which are of this type.
+            unsafe { Elem::become_element(places.add(number), slots.keep(Part::new(cell))) };
+        }
+        Some(ptr::slice_from_raw_parts(places, cells.len()))
+    }
+
+    /// The element with this cell, if it lies beside the object of that number.
+    pub(crate) fn element_beside<E>(&self, cell: &E, ordinal: u32) -> Option<Settleable> {
+        let (first, count) = self.beside.get();
+        let number = ordinal as usize;
+        let is_beside = number < count && ptr::eq(first.cast::<E>().wrapping_add(number), cell);
+        // SAFETY: the place is one of those that became elements.
+        is_beside.then(|| unsafe { Settleable::new(self.place(number)) })
     }
 
     /// Writes changed slots back into an object that lies in its holder.
@@ -367,9 +427,9 @@ impl<C: Class> ClassTable<C> {
 
 impl<C: Class> Drop for ClassTable<C> {
     fn drop(&mut self) {
-        for view in &mut self.views[..self.made.get()] {
-            // SAFETY: views below `made` are written.
-            unsafe { view.get_mut().assume_init_drop() };
+        for ordinal in 0..self.made.get() {
+            // SAFETY: views below `made` are written, and dropped once.
+            unsafe { self.address(ordinal).cast_mut().drop_in_place() };
         }
     }
 }
@@ -393,7 +453,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
         let plan = self.plan();
         let (first, count) = slots.objects_of(self.id);
         self.first.set(first);
-        for (ordinal, place) in self.views[..count].iter().enumerate() {
+        for ordinal in 0..count {
             if ordinal == 1 {
                 // All objects of a class have as many slots.
                 slots.expect_like_the_last(count - 1);
@@ -401,7 +461,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
             slots.begin_object(self.id);
             let view = plan.view(slots);
             // SAFETY: nothing reads a view before `made` counts it.
-            unsafe { (*place.get()).write(view) };
+            unsafe { self.address(ordinal).cast_mut().write(view) };
             self.made.set(ordinal + 1);
         }
     }
@@ -411,8 +471,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
     }
 
     fn ordinal_at(&self, address: usize) -> Option<usize> {
-        let first = self.views.as_ptr().addr();
-        let ordinal = address.checked_sub(first)?.checked_div(size_of::<View<C>>())?;
+        let ordinal = address.checked_sub(self.views.as_ptr().addr())? / size_of::<Elem<View<C>>>();
         (ordinal < self.count() && self.address(ordinal).addr() == address).then_some(ordinal)
     }
 }

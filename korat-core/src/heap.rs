@@ -20,7 +20,8 @@ use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Eraser, Settled};
+use crate::settled::Settled;
+use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
 
 /// How many values a field has at least, where lists are cut.

@@ -38,6 +38,7 @@ mod retired;
 mod rewrite;
 mod search;
 mod settings;
+mod settled;
 mod slot;
 mod slot_vector;
 #[doc(hidden)]

@@ -5,6 +5,8 @@
 //! out, and wait where `materialise` finds them; then the fields are made anew. An object that the value does without has all
 //! its pointers taken out, so that dropping it drops nothing else.
 
+use std::ops::Range;
+
 use crate::class::Codec;
 use crate::engine::layout::{Edge, SlotKind};
 use crate::engine::{Engine, UNASSIGNED};
@@ -28,6 +30,8 @@ pub struct Rewrite<'h> {
     changed: &'h [bool],
     /// Per object, whether something in it changes, or in a part of it.
     touched: &'h [bool],
+    /// The slots that change, and those in which a part lies that something changes in, in order.
+    concerned: &'h [SlotId],
     pass: Pass,
     /// Whether everything here goes, changed or not.
     all: bool,
@@ -36,8 +40,8 @@ pub struct Rewrite<'h> {
 }
 
 impl<'h> Rewrite<'h> {
-    pub(crate) fn new(engine: &'h Engine, changed: &'h [bool], touched: &'h [bool]) -> Self {
-        Rewrite { engine, changed, touched, pass: Pass::Check, all: false, refused: None }
+    pub(crate) fn new(engine: &'h Engine, changed: &'h [bool], touched: &'h [bool], concerned: &'h [SlotId]) -> Self {
+        Rewrite { engine, changed, touched, concerned, pass: Pass::Check, all: false, refused: None }
     }
 
     /// Begins a pass over an object; `all`: it is not there any more.
@@ -61,6 +65,12 @@ impl<'h> Rewrite<'h> {
     /// Whether a slot changes, or goes with all others.
     pub(crate) fn changes(&self, slot: SlotId) -> bool {
         self.all || self.changed[slot.index()]
+    }
+
+    /// The slots of a range that change, or in which a part lies that something changes in; not asked where everything goes.
+    pub(crate) fn concerned(&self, slots: Range<SlotId>) -> &'h [SlotId] {
+        let before = |end: SlotId| self.concerned.partition_point(|&slot| slot < end);
+        &self.concerned[before(slots.start)..before(slots.end)]
     }
 
     /// Whether an object has something to be written.

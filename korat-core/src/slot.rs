@@ -54,8 +54,9 @@ struct Shape(u32);
 
 impl Shape {
     const SIZE_BITS: u32 = 28;
-    /// A value of one word, which is aligned to no more than that.
+    /// A value of one word, which is aligned to no more than that; and one of two.
     const WORD: Self = Shape(8);
+    const TWO_WORDS: Self = Shape(16);
 
     const fn of<T>() -> Self {
         let (size, offset) = (if needs_drop::<T>() { 0 } else { size_of::<T>() }, std::mem::offset_of!(Slot<T>, value));
@@ -241,6 +242,9 @@ impl Eraser {
             if head.shape == Shape::WORD {
                 let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
                 ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8);
+            } else if head.shape == Shape::TWO_WORDS {
+                let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
+                ptr::copy_nonoverlapping(head.values.add(index as usize * 16), place, 16);
             } else {
                 self.copy_any_value(index);
             }
@@ -261,7 +265,6 @@ impl Eraser {
                 1 => ptr::copy_nonoverlapping(from, place, 1),
                 2 => ptr::copy_nonoverlapping(from, place, 2),
                 4 => ptr::copy_nonoverlapping(from, place, 4),
-                16 => ptr::copy_nonoverlapping(from, place, 16),
                 _ => ptr::copy_nonoverlapping(from, place, size),
             }
         }
@@ -319,37 +322,6 @@ impl Eraser {
     pub(crate) unsafe fn heap(self) -> HeapId {
         // SAFETY: as the caller says.
         unsafe { (*self.0).heap }
-    }
-}
-
-/// Slots that have their value without a choice, for as long as this lives.
-#[derive(Default)]
-pub(crate) struct Settled(Vec<Eraser>);
-
-impl Settled {
-    /// Gives a slot its value.
-    ///
-    /// # Safety
-    /// The slot must be alive for as long as this is. Slots live as long as the heap that holds them.
-    pub(crate) unsafe fn settle(&mut self, slot: Eraser, index: u32) {
-        // SAFETY: as the caller says.
-        unsafe { slot.assign(index) };
-        self.0.push(slot);
-    }
-
-    /// The slots with their indices.
-    pub(crate) fn indices(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
-        // SAFETY: as `settle` was told.
-        self.0.iter().map(|slot| unsafe { (slot.id(), slot.index()) })
-    }
-}
-
-impl Drop for Settled {
-    fn drop(&mut self) {
-        for slot in &self.0 {
-            // SAFETY: as `settle` was told.
-            unsafe { slot.erase() };
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::NoDomain;
 use super::pointer::Required;
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::alloc::{Embedded, Pointee};
-use crate::class::{Class, ClassPlan, Codec, Seen, View};
+use crate::class::{Class, ClassPlan, Codec, Seen, View, elems_apart};
 use crate::cycles::AnyStrong;
 use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
@@ -188,6 +188,14 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
+    fn elems(
+        cells: &'static [Self::Cell],
+        plan: &Self::Plan,
+        slots: &mut SlotMaker<'_>,
+    ) -> *const [Elem<Self::Lifted>] {
+        let beside = plan.table.class.elems_beside(cells, slots);
+        beside.unwrap_or_else(|| elems_apart::<Self>(cells, slots))
+    }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
     }
@@ -201,7 +209,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)?;
-        to.settle(&cell.0);
+        to.settle(&cell.0, |ordinal| plan.table.class.element_beside(cell, ordinal));
         Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
-use std::rc::Rc;
 
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
@@ -12,6 +11,7 @@ use super::listed::Listed;
 use super::text::TextOf;
 use super::{NoDomain, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::census::Gathered;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::ids::FieldId;
@@ -88,8 +88,8 @@ pub struct KeyedOf<M>(PhantomData<M>);
 
 /// The plan of a map: the keys that it may have.
 pub struct KeyedPlan<M: Keyed> {
-    /// Where the keys that a value has are looked for.
-    path: Rc<str>,
+    /// The keys that a value has there, when it is counted.
+    gathered: Gathered<M::Key>,
     keys: Vec<KeyPlan<M>>,
 }
 
@@ -144,11 +144,11 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     type Plan = KeyedPlan<M>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<M::Key>) -> Self::Plan {
-        let path = planner.declared_path();
-        let keys = planner.keys_of_value(&path, attrs.values);
+        let gathered = Gathered::new(planner.declared_path());
+        let keys = planner.keys_of_value(gathered.path(), attrs.values);
         let mut keys = planner.checked(keys);
         M::sort(&mut keys);
-        KeyedPlan { path, keys: keys.into_iter().map(|key| key_plan(planner, key)).collect() }
+        KeyedPlan { gathered, keys: keys.into_iter().map(|key| key_plan(planner, key)).collect() }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let mut key = |plan: &KeyPlan<M>| {
@@ -184,7 +184,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     ) -> Result<(), OutOfBounds> {
         if let Some(census) = to.census() {
             census.lens.add_entries(value.entries().count());
-            value.entries().for_each(|(key, _)| census.foreign.add(&plan.path, key.clone()));
+            value.entries().for_each(|(key, _)| census.foreign.add(&plan.gathered, key));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
             return value.entries().try_for_each(|(_, value)| M::Codec::abstract_to(value, cell, &plan.value, to));
         }

@@ -5,11 +5,11 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
 use std::panic::RefUnwindSafe;
-use std::rc::Rc;
 
 use super::joint::Copied;
 use super::lookup::Distance;
 use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::census::Gathered;
 use crate::class::{Codec, Field, Lift};
 use crate::cut;
 use crate::ids::{FieldId, small};
@@ -25,8 +25,8 @@ pub struct Listed<T>(PhantomData<T>);
 pub struct ListedPlan<T: 'static> {
     field: FieldId,
     values: Values<T>,
-    /// Where values that are in no domain are looked for.
-    path: Rc<str>,
+    /// What a value has there, when it is counted.
+    gathered: Gathered<T>,
     distance: Distance,
 }
 
@@ -38,9 +38,9 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     type Plan = ListedPlan<T>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
-        let path = planner.declared_path();
+        let gathered = Gathered::new(planner.declared_path());
         let (field, values) = planner.leaf_field(attrs.values);
-        ListedPlan { field, values, path, distance: Distance::default() }
+        ListedPlan { field, values, gathered, distance: Distance::default() }
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
@@ -66,7 +66,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         if let Some(census) = to.census() {
-            census.foreign.add(&plan.path, value.clone());
+            census.foreign.add(&plan.gathered, value);
             return Ok(());
         }
         let values = plan.values.list().values();

@@ -29,9 +29,10 @@ pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option
     if values.len() > SHORT { guess(values, value).or_else(first) } else { None }
 }
 
-/// How far the numbers of a list stood from their positions when one was found last: nearly all of them stand as far from theirs.
+/// How far the numbers of a list stood from their positions when one was found last: nearly all of them stand as far from theirs. Of
+/// numbers and distances only the last bits, since what is guessed is looked at.
 #[derive(Default)]
-pub(crate) struct Distance(Cell<i128>);
+pub(crate) struct Distance(Cell<usize>);
 
 impl Distance {
     /// The position of a value; asks `search` where it is neither the first of the list nor as far from its position as the last number.
@@ -50,14 +51,14 @@ impl Distance {
         if values.first()? == value {
             return Some(0);
         }
-        let at = usize::try_from(number(value)?.checked_sub(self.0.get())?).ok()?;
+        let at = (number(value)? as usize).wrapping_sub(self.0.get());
         (values.get(at)? == value).then_some(at)
     }
 
     /// A value was found at a position.
     fn note<T: 'static>(&self, value: &T, at: usize) {
-        if let Some(distance) = number(value).and_then(|number| number.checked_sub(at as i128)) {
-            self.0.set(distance);
+        if let Some(number) = number(value) {
+            self.0.set((number as usize).wrapping_sub(at));
         }
     }
 }

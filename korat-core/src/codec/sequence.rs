@@ -5,7 +5,9 @@ use std::array;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
+use std::num::NonZero;
 use std::ops::Range;
+use std::ptr;
 use std::rc::Rc;
 
 use super::Optional;
@@ -16,7 +18,7 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
-use crate::ids::{FieldId, small};
+use crate::ids::{FieldId, SlotId, small};
 use crate::pages;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::rewrite::Rewrite;
@@ -83,8 +85,13 @@ impl<P> ElementPlans<P> {
         ElementPlans { plans, count, shared }
     }
 
+    /// The plan of one element.
+    fn of(&self, number: usize) -> &P {
+        self.plans.get(number).unwrap_or(&self.plans[0])
+    }
+
     fn iter(&self) -> impl Iterator<Item = &P> {
-        (0..self.count).map(|index| self.plans.get(index).unwrap_or(&self.plans[0]))
+        (0..self.count).map(|number| self.of(number))
     }
 }
 
@@ -167,6 +174,8 @@ pub struct VecPlan<P> {
 pub struct VecParts<C: 'static> {
     len: &'static Slot<usize>,
     elements: &'static [C],
+    /// The first slot of the elements, and how many each has; none if not all have as many.
+    slots: Option<(SlotId, NonZero<u32>)>,
 }
 
 impl<C> VecParts<C> {
@@ -174,18 +183,28 @@ impl<C> VecParts<C> {
     fn present(&self) -> &'static [C] {
         &self.elements[..*self.len.__korat_read()]
     }
+
+    /// The numbers of the elements that something changes in, if that is known without a look at each.
+    fn concerned<'h>(&self, to: &Rewrite<'h>) -> Option<impl Iterator<Item = usize> + use<'h, C>> {
+        let (first, each) = self.slots?;
+        let end = SlotId(first.0 + small(self.elements.len()) * each.get());
+        let mut last = None;
+        let number = move |slot: &SlotId| (slot.0 - first.0) / each;
+        let numbers = to.concerned(first..end).iter().map(number);
+        Some(numbers.filter(move |number| last.replace(*number) != Some(*number)).map(|number| number as usize))
+    }
 }
 
 /// What a predicate sees of a sequence.
 pub trait SequenceTwin<L>: 'static {
-    /// The one of a field.
-    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self;
+    /// The one of a field; the heap keeps the elements.
+    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self;
     /// The same one.
     fn handle(&self) -> Self;
 }
 
 impl<L: 'static> SequenceTwin<L> for twin::Vec<L> {
-    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
+    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
         twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
     }
     fn handle(&self) -> Self {
@@ -194,7 +213,7 @@ impl<L: 'static> SequenceTwin<L> for twin::Vec<L> {
 }
 
 impl<L: 'static> SequenceTwin<L> for twin::VecDeque<L> {
-    fn of_field(len: &'static Slot<usize>, elems: &'static [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
+    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
         twin::VecDeque::of_field(slots.keep(twin::Ring::field(len, elems)))
     }
     fn handle(&self) -> Self {
@@ -314,20 +333,26 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let first = slots.count();
         let count = plan.elements.count;
         let mut elements = pages::with_room(count);
+        let (mut each, mut are_alike) = (0, true);
         for plan in plan.elements.iter() {
             if elements.len() == 1 {
                 // All elements have as many slots as the first, or nearly so.
                 slots.expect_like_those_from(first, count - 1);
+                each = slots.count() - first;
             }
             elements.push(slots.element(vector, |slots| C::cell(plan, slots)));
+            are_alike &= elements.len() == 1 || slots.count() - first == elements.len() * each;
         }
+        let alike = NonZero::new(small(each)).filter(|_| are_alike);
         slots.end_vector(len.id(), plan.lens, first, count);
         slots.note_elements(plan.elements.shared.clone(), first, count);
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
-        let mut elems = pages::with_room(count);
-        Extend::extend(&mut elems, elements.iter().map(|cell| C::elem(cell, slots)));
-        let elems: &'static Vec<Elem<C::Lifted>> = slots.keep(elems);
-        Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements })
+        let elems = plan.elements.plans.first().map(|plan| C::elems(elements, plan, slots));
+        let elems = elems.unwrap_or_else(|| ptr::slice_from_raw_parts(ptr::dangling(), 0));
+        Compound::new(
+            W::Twin::of_field(len, elems, slots),
+            VecParts { len, elements, slots: alike.map(|each| (SlotId::new(first), each)) },
+        )
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
@@ -373,8 +398,21 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             value.truncate(after);
         }
         let parts = || cell.parts.elements.iter().zip(plan.elements.iter());
-        for (number, (value, (cell, plan))) in value.elements_mut().zip(parts()).enumerate() {
-            to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
+        if after >= before
+            && !to.goes()
+            && let Some(concerned) = cell.parts.concerned(to)
+        {
+            let (mut elements, mut next) = (value.elements_mut(), 0);
+            for number in concerned.take_while(|&number| number < before) {
+                if let Some(value) = elements.nth(number - next) {
+                    C::rewrite(value, &cell.parts.elements[number], plan.elements.of(number), to);
+                }
+                next = number + 1;
+            }
+        } else {
+            for (number, (value, (cell, plan))) in value.elements_mut().zip(parts()).enumerate() {
+                to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
+            }
         }
         if to.attaches() && after > before {
             let more = parts().take(after).skip(before).map(|(cell, plan)| C::materialise(cell, plan));

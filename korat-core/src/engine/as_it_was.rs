@@ -41,23 +41,27 @@ impl Engine {
         let (index, own) = (repairing.original(slot)?, repairing.own[field.index()]);
         let fits = match own {
             Own::Always => true,
-            Own::InArena { arena, nulls } => {
-                self.open_len(arena).is_none() && (index < nulls || index - nulls < self.arena_len(arena))
-            }
+            Own::InArena { arena, nulls } => self.decided_len(arena).is_some_and(|len| index < nulls + len),
             Own::Unchanged => repairing.changed.is_empty() && repairing.wishes.is_empty(),
             Own::Never => false,
         };
-        (fits && !repairing.wished.has(slot)).then_some(index)
+        let is_wished = || !repairing.wishes.is_empty() && repairing.wished.has(slot);
+        (fits && !is_wished()).then_some(index)
     }
 
     /// Notes the choices that are as the value has them, and were not noted when they were made.
     pub(crate) fn note_choices(&mut self) {
         let Some(mut repairing) = self.repairing.take() else { return };
-        for (depth, choice) in self.choices().iter().enumerate().skip(repairing.noted) {
-            repairing.note_read(choice.slot_id(), depth);
-            repairing.note_led(&self.layout, choice.slot_id(), choice.index());
+        let (first, depth) = (repairing.noted, self.depth());
+        for number in first..depth {
+            // Not by way of the slots, which lie all over the heap.
+            let (slot, field) = (self.choices()[number].id, self.choices()[number].field);
+            let index = repairing.original[slot.index()];
+            self.values[slot.index()] = index;
+            repairing.note_read(slot, number);
+            repairing.note_led(&self.layout, slot, field, index);
         }
-        repairing.noted = self.depth();
+        repairing.noted = depth;
         self.repairing = Some(repairing);
     }
 }

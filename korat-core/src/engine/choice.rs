@@ -143,7 +143,7 @@ impl Engine {
     /// Begins a search over other values of the same fields.
     pub(crate) fn take_values_of(&mut self, layout: &Layout) {
         self.layout.become_like(layout);
-        self.rules = Rules::new(&self.layout, self.links.root(), self.rules.pruning());
+        self.rules = self.rules.with_values_of(&self.layout, self.links.root());
     }
 
     /// Forgets which values were given, when a search is over.
@@ -158,21 +158,15 @@ impl Engine {
     /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.
     #[inline(always)]
     pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
-        let mut objects_before = 0;
-        if let Some(top) = self.stack.last() {
-            let index = top.index_and_offer();
-            if index >= OFFERED {
-                return Err(self.refusal_of_offer(top.id(), slot));
-            }
-            objects_before = top.objects_before + u32::from(top.rule().is_object(index));
-            let slot = top.id();
-            self.tell(slot, index);
+        if self.slowly {
+            return self.choose_slowly(slot, resume);
         }
-        self.made += 1;
+        let objects_before = self.begin_choice(slot)?;
         // SAFETY: the slot that asks is alive.
-        let rule = self.rules.of(unsafe { slot.field() });
-        if rule.is_filtered() || self.slowly {
-            return self.choose_slowly(slot, objects_before, resume);
+        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        let rule = self.rules.of(field);
+        if rule.is_filtered() {
+            return self.choose_among_given(slot, objects_before, resume);
         }
         let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
         if !rule.has(first, fresh) {
@@ -192,18 +186,49 @@ impl Engine {
             plain_until,
             fresh,
             objects_before,
+            id,
+            field,
             fixed: false,
-            resume: *resume,
+            resume: resume.copied(),
         });
         Ok((first, plain_until))
     }
 
-    /// The same where the index is given by the prefix, or found by looking at every object.
+    /// Notes the index of the last choice, and says how many choices hold an object.
+    #[inline(always)]
+    fn begin_choice(&mut self, slot: Eraser) -> Result<u32, Refusal> {
+        let mut objects_before = 0;
+        if let Some(top) = self.stack.last() {
+            let index = top.index_and_offer();
+            if index >= OFFERED {
+                return Err(self.refusal_of_offer(top.id(), slot));
+            }
+            objects_before = top.objects_before + u32::from(top.rule().is_object(index));
+            let slot = top.id();
+            self.tell(slot, index);
+        }
+        self.made += 1;
+        Ok(objects_before)
+    }
+
+    /// The same where there is a prefix, or a repair.
     #[inline(never)]
-    fn choose_slowly(&mut self, slot: Eraser, objects_before: u32, resume: &Resume) -> Result<(u32, u32), Refusal> {
+    fn choose_slowly(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         if self.repairing.is_some() {
             return self.choose_for_repair(slot, resume);
         }
+        let objects_before = self.begin_choice(slot)?;
+        self.choose_among_given(slot, objects_before, resume)
+    }
+
+    /// The same where the index is given by the prefix, or found by looking at every object.
+    #[inline(never)]
+    fn choose_among_given(
+        &mut self,
+        slot: Eraser,
+        objects_before: u32,
+        resume: &Resume,
+    ) -> Result<(u32, u32), Refusal> {
         // SAFETY: the slot that asks is alive.
         let (id, field) = unsafe { (slot.id(), slot.field()) };
         if let Some(first) = self.first_to_decide(id) {
@@ -237,6 +262,8 @@ impl Engine {
             plain_until: if is_plain { plain_until } else { 0 },
             fresh: if rule.is_filtered() { NEVER } else { fresh },
             objects_before,
+            id,
+            field,
             fixed: given.is_some(),
             resume: *resume,
         };
@@ -253,18 +280,21 @@ impl Engine {
     }
 
     /// Notes a choice whose indices follow no rule.
+    #[inline]
     pub(super) fn push_unruled(&mut self, slot: Eraser, resume: &Resume) {
         // SAFETY: the slot that asks is alive.
-        let rule = self.rules.of(unsafe { slot.field() });
-        let resume = *resume;
+        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        let rule = self.rules.of(field);
         self.stack.push_with(|| Choice {
             slot,
             rule,
             plain_until: 0,
             fresh: NEVER,
             objects_before: 0,
+            id,
+            field,
             fixed: false,
-            resume,
+            resume: resume.copied(),
         });
     }
 

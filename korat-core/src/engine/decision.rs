@@ -1,7 +1,7 @@
 //! One choice on the stack: which slot, and which indices it goes through.
 
 use super::rules::Rule;
-use crate::ids::SlotId;
+use crate::ids::{FieldId, SlotId};
 use crate::slot::{Eraser, OFFERED};
 use crate::undo::Resume;
 
@@ -18,11 +18,16 @@ pub(crate) struct Choice {
     pub(super) fresh: u32,
     /// How many choices before it hold an object.
     pub(super) objects_before: u32,
+    /// The engine's name for the slot, and its field.
+    pub(super) id: SlotId,
+    pub(super) field: FieldId,
     /// Whether it keeps its first index.
     pub(super) fixed: bool,
     /// The statement that made it.
     pub(crate) resume: Resume,
 }
+
+const _: () = assert!(size_of::<Choice>() == 64, "a choice fills one line");
 
 impl Choice {
     #[inline(always)]
@@ -54,8 +59,7 @@ impl Choice {
 
     #[inline(always)]
     pub(super) fn id(&self) -> SlotId {
-        // SAFETY: as in `index_and_offer`.
-        unsafe { self.slot.id() }
+        self.id
     }
 
     /// Offers an index of the rule.

@@ -66,6 +66,15 @@ impl Engine {
         self.open_len(self.layout.place(slot).index_of?)
     }
 
+    /// How many elements an arena has, if its length is decided.
+    #[inline]
+    pub(super) fn decided_len(&self, arena: u32) -> Option<u32> {
+        let sequence = &self.layout.sequences[arena as usize];
+        // SAFETY: as in `open_len`.
+        let index = unsafe { sequence.len.index() };
+        if index >= OFFERED { None } else { sequence.lens.get(index as usize).copied() }
+    }
+
     /// The length of an arena, if it is not decided.
     #[inline]
     pub(super) fn open_len(&self, arena: u32) -> Option<Eraser> {

@@ -137,11 +137,10 @@ impl Engine {
         part.map(|part| part.slot)
     }
 
-    /// The object that an object lies in, if it is a part.
-    pub(crate) fn holder_of_part(&self, object: ObjectId) -> Option<ObjectId> {
-        let holder = |slot: SlotId| self.layout.slots[slot.index()].object;
+    /// The slot of the holder of an object, if it lies in one.
+    pub(crate) fn slot_of_part(&self, object: ObjectId) -> Option<SlotId> {
         if let Some(slot) = self.part_at(object) {
-            return Some(holder(slot));
+            return Some(slot);
         }
         let class = self.layout.objects[object.index()].class;
         let has_parts =
@@ -149,13 +148,12 @@ impl Engine {
                 |field| matches!(field.kind, SlotKind::Reference(to) if to.edge == Edge::Part && to.target == class),
             );
         let mut slots = (0..if has_parts { self.layout.slots.len() } else { 0 }).map(SlotId::new);
-        let found = slots.find(|&slot| {
+        slots.find(|&slot| {
             let SlotKind::Reference(reference) = self.layout.kind(slot) else { return false };
             let ordinal = self.original(slot).and_then(|index| reference.object(index));
             reference.edge == Edge::Part
                 && ordinal.is_some_and(|ordinal| self.layout.object_of(reference, ordinal) == object)
-        });
-        found.map(holder)
+        })
     }
 
     /// How an object is allocated, as far as it is not the only way of its class.

@@ -11,9 +11,10 @@ use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
 use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
-use crate::ids::SlotId;
+use crate::ids::{FieldId, SlotId};
 use crate::pages;
-use crate::slot::{Eraser, Settled};
+use crate::settled::Settled;
+use crate::slot::Eraser;
 use crate::undo::Resume;
 
 /// What is known of the value that is being repaired, and of the choices made so far.
@@ -45,8 +46,9 @@ pub(crate) struct Repairing {
     /// Per slot that has a choice, how many there are before it; and per target, the slot by which it was come to first.
     pub(super) depths: Vec<u32>,
     pub(super) leaders: Vec<u32>,
-    /// Per slot, whether it was read; and those that were read for the first time since `begin_trial`.
+    /// Per slot, whether it was read; and those that were read for the first time since `begin_trial`, if there was one.
     read: Bits,
+    is_trial: bool,
     pub(super) read_first: Vec<SlotId>,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
@@ -93,6 +95,7 @@ impl Repairing {
             depths: pages::filled(0, original.len()),
             leaders: pages::filled(0, targets.len),
             read: Bits(zeroed(original.len() / 64 + 1)),
+            is_trial: false,
             read_first: Vec::new(),
             order,
             targets,
@@ -123,6 +126,7 @@ impl Repairing {
 
     /// Reads are counted as first ones anew.
     pub(crate) fn begin_trial(&mut self) {
+        self.is_trial = true;
         self.read_first.clear();
     }
 
@@ -162,22 +166,24 @@ impl Repairing {
     }
 
     /// A slot is read, after so many choices.
+    #[inline(always)]
     pub(super) fn note_read(&mut self, slot: SlotId, depth: usize) {
-        if !self.read.set(slot, true) {
+        if !self.read.set(slot, true) && self.is_trial {
             self.read_first.push(slot);
         }
         self.depths[slot.index()] = depth as u32;
     }
 
     /// A choice leads to what a slot leads to with an index.
-    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, index: u32) {
-        let Some(target) = self.targets.of(layout, slot, index) else { return };
+    #[inline(always)]
+    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) {
+        let Some(target) = self.targets.of_field_slot(layout, field, slot, index) else { return };
         let led = &mut self.led[target];
         if led.count() == 0 {
             self.leaders[target] = slot.0;
         }
         led.0 += 1;
-        if let SlotKind::Reference(reference) = layout.kind(slot) {
+        if let SlotKind::Reference(reference) = layout.fields[field.index()].kind {
             if matches!(reference.edge, Edge::Owned | Edge::Part) {
                 led.set(Led::OWNED, true);
             }
@@ -232,6 +238,9 @@ impl Engine {
     /// Answers the first read of a slot in a repair.
     #[inline(never)]
     pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
+        if let Some(offered) = self.unread_offer() {
+            return Err(self.refusal_of_offer(offered, slot));
+        }
         // SAFETY: the slot that asks is alive.
         let (id, field) = unsafe { (slot.id(), slot.field()) };
         if let Some(index) = self.own_index(id, field) {
@@ -240,12 +249,14 @@ impl Engine {
             self.push_unruled(slot, resume);
             return Ok((index, 0));
         }
-        self.note_choices();
         self.choose_beside_others(slot, id, resume)
     }
 
     /// Answers the first read of a slot whose index depends on other choices, or is to be another one.
+    #[cold]
+    #[inline(never)]
     fn choose_beside_others(&mut self, slot: Eraser, id: SlotId, resume: &Resume) -> Result<(u32, u32), Refusal> {
+        self.note_choices();
         if let Some(first) = self.first_to_decide(id) {
             return Err(Refusal::NotYet { first });
         }
@@ -346,7 +357,7 @@ impl Engine {
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
         }
-        repairing.note_led(&self.layout, slot, index);
+        repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);
     }
 
     fn note_left(&mut self, slot: SlotId, index: u32) {

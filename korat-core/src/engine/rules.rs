@@ -111,8 +111,16 @@ impl Rule {
 
 impl Rules {
     pub(super) fn new(layout: &Layout, root: ObjectId, pruning: Pruning) -> Self {
+        Rules::of_fields(layout, root, pruning, unordered_fields(layout))
+    }
+
+    /// The same fields with other values.
+    pub(super) fn with_values_of(&self, layout: &Layout, root: ObjectId) -> Self {
+        Rules::of_fields(layout, root, self.pruning, self.unordered.clone())
+    }
+
+    fn of_fields(layout: &Layout, root: ObjectId, pruning: Pruning, unordered: Vec<bool>) -> Self {
         let mixed = mixed_classes(layout, root);
-        let unordered = unordered_fields(layout);
         let rules = |by_type: bool| -> Vec<Rule> {
             let rule_of = |(field, &unordered): (&FieldInfo, &bool)| {
                 let rule = match field.kind {
@@ -139,10 +147,6 @@ impl Rules {
         let some_filtered = running.iter().any(Rule::is_filtered);
         let all = [running, rules(true)].concat();
         Rules { all, first: 0, unordered, pruning, some_filtered }
-    }
-
-    pub(super) fn pruning(&self) -> Pruning {
-        self.pruning
     }
 
     #[inline(always)]

@@ -138,7 +138,7 @@ impl Planner<'_> {
         });
         // An index that leads out of the arena is a value, though none that it can keep.
         let census = self.overrides.census.as_ref();
-        let beyond = census.map(|census| census.foreign.beyond(path, values)).unwrap_or_default();
+        let beyond = census.map(|census| census.foreign.beyond_positions(path, values, capacity)).unwrap_or_default();
         if beyond.is_empty() {
             return List::Fixed(values);
         }

@@ -26,6 +26,8 @@ struct Objects {
     /// Per object, whether something in it changes, or in a part of it; and which.
     touched: Vec<bool>,
     changed: Vec<Object>,
+    /// The slots that change, and those in which a part lies that something changes in, in order.
+    concerned: Vec<SlotId>,
     /// Objects that the value does without.
     dropped: Vec<Object>,
     fresh: Vec<(ObjectId, AllocId)>,
@@ -52,7 +54,7 @@ impl<T: RepOk> Repairer<'_, T> {
             is_changed[change.slot.index()] = true;
         }
         let value: *mut T = self.value;
-        let mut to = Rewrite::new(&heap.engine, &is_changed, &objects.touched);
+        let mut to = Rewrite::new(&heap.engine, &is_changed, &objects.touched, &objects.concerned);
         // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and nothing in it has changed since its
         // objects were met. Once pointers are taken out of it, what they point to lies in the tables, and is alive.
         let watched = unsafe {
@@ -73,17 +75,21 @@ impl<T: RepOk> Repairer<'_, T> {
     fn objects(&self, changed: &[ChangedSlot]) -> Objects {
         let engine = &self.searcher.heap.engine;
         let mut touched = vec![false; engine.layout.objects.len()];
-        let mut ids = Vec::new();
+        let (mut ids, mut concerned) = (Vec::new(), Vec::new());
         for change in changed {
             // What changes in a part is written by way of its holder.
-            let mut object = Some(engine.layout.slots[change.slot.index()].object);
-            while let Some(now) = object
-                && !std::mem::replace(&mut touched[now.index()], true)
-            {
-                ids.push(now);
-                object = engine.holder_of_part(now);
+            let mut concerns = Some(change.slot);
+            while let Some(slot) = concerns {
+                concerned.push(slot);
+                let object = engine.layout.slots[slot.index()].object;
+                if std::mem::replace(&mut touched[object.index()], true) {
+                    break;
+                }
+                ids.push(object);
+                concerns = engine.slot_of_part(object);
             }
         }
+        concerned.sort_unstable();
         let lost = describe::lost(engine, changed);
         let mut gone: Vec<ObjectId> = lost.iter().filter_map(|&(slot, index)| engine.led_to(slot, index)).collect();
         gone.sort_unstable();
@@ -92,6 +98,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut objects = Objects {
             touched,
             changed: ids.into_iter().filter_map(|object| self.object(object)).collect(),
+            concerned,
             dropped: gone.into_iter().filter_map(|object| self.object(object)).collect(),
             fresh: engine.added_objects(),
         };

@@ -32,6 +32,7 @@ pub use btree_set::BTreeSet;
 pub use cell::Cell;
 pub(crate) use deque::Ring;
 pub use deque::VecDeque;
+pub(crate) use elem::Settleable;
 pub use elem::{Elem, Part};
 pub use heap::BinaryHeap;
 pub use keyed::FieldEntry;

@@ -12,13 +12,23 @@ use crate::ambient;
 /// The words must be those of a `T`, whose copy is not released yet, and the place must have room for one.
 #[inline(always)]
 pub(crate) unsafe fn put_back<T>(words: Words, place: *mut T) {
-    // SAFETY: the words hold the bits of the value, or the address of a copy of them; the memory is released after this.
+    // SAFETY: as the caller says.
+    unsafe { put_back_bytes(words, place.cast(), size_of::<T>()) };
+}
+
+/// Copies the bytes that `Workspace::bytes_of` gave to a place.
+///
+/// # Safety
+/// As for `put_back`, with as many bytes.
+#[inline(always)]
+pub(crate) unsafe fn put_back_bytes(words: Words, place: *mut u8, count: usize) {
+    // SAFETY: the words hold the bytes, or the address of a copy of them; the memory is released after this.
     unsafe {
-        if fits_words::<T>() {
-            ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), place.cast::<u8>(), size_of::<T>());
+        if fits_words(count) {
+            ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), place, count);
         } else {
-            let copy: *const T = ptr::with_exposed_provenance(words[0].assume_init() as usize);
-            ptr::copy_nonoverlapping(copy, place, 1);
+            let copy: *const u8 = ptr::with_exposed_provenance(words[0].assume_init() as usize);
+            ptr::copy_nonoverlapping(copy, place, count);
         }
     }
 }
@@ -30,9 +40,31 @@ pub(crate) fn copied<T>(value: &T) -> Option<T> {
     (!needs_drop::<T>()).then(|| unsafe { ptr::read(value) })
 }
 
-/// Whether the bits of a value fit into an entry of the log.
-const fn fits_words<T>() -> bool {
-    size_of::<T>() <= size_of::<Words>()
+/// Copies so many bytes, which may have been written just now. A few words are read one by one, as they were written: the processor hands
+/// on what it has not stored yet to a read of the same word, and a read of two words at once waits for both.
+///
+/// # Safety
+/// Both places must have as many bytes and the alignment, and lie apart.
+#[inline(always)]
+unsafe fn copy_recent(from: *const u8, to: *mut u8, count: usize, align: usize) {
+    const FEW: usize = 8;
+    let words = count / size_of::<u64>();
+    let is_few = align >= align_of::<u64>() && count.is_multiple_of(size_of::<u64>()) && words <= FEW;
+    // SAFETY: as the caller says; bytes that have no value stay without one.
+    unsafe {
+        if !is_few {
+            return ptr::copy_nonoverlapping(from, to, count);
+        }
+        let (from, to) = (from.cast::<MaybeUninit<u64>>(), to.cast::<MaybeUninit<u64>>());
+        for word in 0..words {
+            to.add(word).write(from.add(word).read_volatile());
+        }
+    }
+}
+
+/// Whether so many bytes fit into an entry of the log.
+const fn fits_words(count: usize) -> bool {
+    count <= size_of::<Words>()
 }
 
 impl Workspace {
@@ -79,7 +111,7 @@ impl Workspace {
         }
         // SAFETY: a value without drop glue is its bits, which are restored before anything older is.
         unsafe {
-            if count == 1 && fits_words::<T>() {
+            if count == 1 && fits_words(size_of::<T>()) {
                 let words = self.bits_of(at);
                 self.log(restore_one::<T>, at.cast(), words);
             } else {
@@ -97,14 +129,25 @@ impl Workspace {
     /// The value must be valid.
     #[inline(always)]
     pub(crate) unsafe fn bits_of<T>(&mut self, value: *const T) -> Words {
+        // SAFETY: as the caller says.
+        unsafe { self.bytes_of(value, size_of::<T>()) }
+    }
+
+    /// The first bytes of a value, or where a copy of them is; `put_back_bytes` brings them back.
+    ///
+    /// # Safety
+    /// They must be there.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes_of<T>(&mut self, value: *const T, count: usize) -> Words {
+        let (bytes, align) = (value.cast::<u8>(), align_of::<T>());
         let mut words: Words = [MaybeUninit::uninit(); 2];
-        // SAFETY: as the caller says; the copy has room for the value.
+        // SAFETY: as the caller says; the copy has room for them, and lies at a word.
         unsafe {
-            if fits_words::<T>() {
-                ptr::copy_nonoverlapping(value.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size_of::<T>());
+            if fits_words(count) {
+                copy_recent(bytes, words.as_mut_ptr().cast::<u8>(), count, align);
             } else {
-                let copy: *mut T = self.take(1).as_ptr();
-                ptr::copy_nonoverlapping(value, copy, 1);
+                let copy: *mut u8 = self.take::<u64>(count.div_ceil(size_of::<u64>())).as_ptr().cast();
+                copy_recent(bytes, copy, count, align);
                 words[0] = MaybeUninit::new(copy.expose_provenance() as u64);
             }
         }

@@ -71,10 +71,20 @@ impl<D: Data> Kept<D> {
     /// `value` must be valid, without drop glue, and `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note_taken<T>(&self, undo: Undo, value: *const T) {
+        // SAFETY: as the caller says.
+        unsafe { self.note_taken_bytes(undo, value, size_of::<T>()) };
+    }
+
+    /// The same with so many of its bytes, and `put_back_bytes`.
+    ///
+    /// # Safety
+    /// As for `note_taken`.
+    #[inline(always)]
+    pub(crate) unsafe fn note_taken_bytes<T>(&self, undo: Undo, value: *const T, count: usize) {
         if let Some(work) = self.log() {
             // SAFETY: as the caller says.
             unsafe {
-                let words = work.bits_of(value);
+                let words = work.bytes_of(value, count);
                 work.log(undo, self.0.as_ptr().cast(), words);
             }
         }

@@ -17,7 +17,7 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ptr::{self, NonNull};
 
 pub use bits::touch;
-pub(crate) use bits::{copied, put_back};
+pub(crate) use bits::{copied, put_back, put_back_bytes};
 pub(crate) use kept::{Data, Kept};
 pub(crate) use resume::Resume;
 pub use workbench::Workbench;
@@ -143,8 +143,7 @@ impl Workspace {
     /// Forgets the log, before all memory is released: what was changed there need not be restored.
     #[inline(never)]
     fn forget_entries(&mut self) {
-        let is_released = |entry: &Entry| self.memory.holds(entry.target);
-        if self.drops || !self.entries.iter().all(is_released) {
+        if self.drops {
             self.take_back(0);
         }
         self.entries.clear();
@@ -188,9 +187,21 @@ impl Workspace {
     /// Logs a change.
     ///
     /// # Safety
-    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone.
+    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone. What it changes
+    /// must lie in this memory: if all of that is forgotten, it is not called.
     #[inline(always)]
     pub(crate) unsafe fn log(&mut self, undo: Undo, target: *mut (), words: Words) {
+        debug_assert!(self.memory.holds(target), "[korat internal bug] a change elsewhere is logged");
+        // SAFETY: as the caller says.
+        unsafe { self.log_anywhere(undo, target, words) };
+    }
+
+    /// Logs a change of what may lie anywhere.
+    ///
+    /// # Safety
+    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone.
+    #[inline(always)]
+    unsafe fn log_anywhere(&mut self, undo: Undo, target: *mut (), words: Words) {
         self.note_changed();
         self.entries.push(Entry { undo, target, words });
     }
@@ -198,11 +209,11 @@ impl Workspace {
     /// Logs something that must be dropped, whether it is gone back to a moment before it or all is forgotten.
     ///
     /// # Safety
-    /// As for `log`.
+    /// As for `log_anywhere`.
     pub(crate) unsafe fn log_drop(&mut self, undo: Undo, target: *mut (), words: Words) {
         self.drops = true;
         // SAFETY: as the caller says.
-        unsafe { self.log(undo, target, words) };
+        unsafe { self.log_anywhere(undo, target, words) };
     }
 
     /// Room for `count` values.

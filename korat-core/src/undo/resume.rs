@@ -11,29 +11,49 @@ use crate::slot::Eraser;
 pub(crate) struct Resume {
     frame: *mut (),
     memory: MemoryMark,
-    entries: u32,
-    label: u32,
+    /// The label, and how many entries the log has. One word, since it is written and read as one.
+    label_and_entries: u64,
 }
 
 impl Resume {
+    #[inline(always)]
+    fn new(frame: *mut (), moment: Moment, label: u32) -> Self {
+        let label_and_entries = u64::from(label) << 32 | u64::from(moment.entries);
+        Resume { frame, memory: moment.memory, label_and_entries }
+    }
+
     /// The beginning of a search, whose memory is still empty.
     pub(super) fn at_top(memory: MemoryMark) -> Self {
-        Resume { frame: ptr::null_mut(), memory, entries: 0, label: 0 }
+        Resume { frame: ptr::null_mut(), memory, label_and_entries: 0 }
+    }
+
+    /// A copy of what was written just now. Word by word, as it was written: the processor hands on what it has not stored yet to a read
+    /// of the same word, and a read of two words at once waits for both.
+    #[inline(always)]
+    pub(crate) fn copied(&self) -> Self {
+        // SAFETY: all of them are good.
+        unsafe {
+            Resume {
+                frame: ptr::read_volatile(&raw const self.frame),
+                memory: ptr::read_volatile(&raw const self.memory),
+                label_and_entries: ptr::read_volatile(&raw const self.label_and_entries),
+            }
+        }
     }
 
     /// Whether both are the same statement at the same moment.
     pub(crate) fn is(&self, other: &Resume) -> bool {
-        (self.label, self.frame, self.entries) == (other.label, other.frame, other.entries)
+        (self.label_and_entries, self.frame) == (other.label_and_entries, other.frame)
     }
 
     /// The block that is re-entered.
     pub(crate) fn label(&self) -> u32 {
-        self.label
+        (self.label_and_entries >> 32) as u32
     }
 
     #[inline(always)]
     fn moment(&self) -> Moment {
-        Moment { memory: self.memory, entries: self.entries }
+        Moment { memory: self.memory, entries: self.label_and_entries as u32 }
     }
 }
 
@@ -71,8 +91,7 @@ impl Retry {
 impl Workspace {
     #[inline(always)]
     pub(super) fn note(&mut self, label: u32) {
-        let Moment { memory, entries } = self.now_moment();
-        self.now = Resume { frame: self.frame, memory, entries, label };
+        self.now = Resume::new(self.frame, self.now_moment(), label);
     }
 
     /// A statement begins: choices made from now on re-enter it.
@@ -138,7 +157,7 @@ impl Workspace {
     /// The label of the statement that runs.
     #[inline(always)]
     pub(crate) fn label(&self) -> u32 {
-        self.now.label
+        self.now.label()
     }
 
     /// The statement that a choice made now re-enters.
@@ -177,7 +196,7 @@ impl Workspace {
         self.now = last.resume;
         (self.retry.reentry, self.retry.changed) = (Reentry::Here, false);
         self.chosen(last.slot, last.index(), last.plain_until);
-        last.resume.label
+        last.resume.label()
     }
 
     /// Where the last choice was made by the statement that runs, and has a value that plainly follows: moves it on, and goes

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeBounds};
 use std::{ptr, slice};
 
 use super::iter::IntoIter;
-use super::{Slice, VecDeque, span};
+use super::{Elem, Slice, VecDeque, span};
 
 impl<T> VecDeque<T> {
     /// Saves the element at `at`, which there is.
@@ -15,7 +15,7 @@ impl<T> VecDeque<T> {
             && self.0.saved != work.epoch()
         {
             // SAFETY: the element has a value, and lies in the workspace.
-            unsafe { work.save(self.0.place(at)) };
+            unsafe { Elem::save(self.0.place(at), work) };
         }
     }
 

@@ -12,7 +12,7 @@ use std::{ptr, slice};
 use super::sequence::{sequence_traits, span};
 use super::{Elem, Slice};
 use crate::slot::Slot;
-use crate::undo::{Data, Kept, Words, put_back};
+use crate::undo::{Data, Kept, Words, put_back_bytes};
 use iter::{Iter, IterMut};
 
 /// `std::collections::VecDeque`: a handle, copied where the user's deque is moved.
@@ -47,9 +47,9 @@ impl<T> Ring<T> {
         Ring { elems: ptr::dangling_mut(), room: 0, ends: Ends { head: 0, len: 0 }, field: ptr::null(), saved: 0 };
 
     /// A field: its length and as many elements as it may have, both kept by the heap.
-    pub(crate) fn field(len: &'static Slot<usize>, elems: &'static [Elem<T>]) -> Self {
+    pub(crate) fn field(len: &'static Slot<usize>, elems: *const [Elem<T>]) -> Self {
         let room = if elems.is_empty() { 0 } else { elems.len().next_power_of_two() };
-        Ring { elems: elems.as_ptr().cast_mut(), room, ends: Ends { head: 0, len: elems.len() }, field: len, saved: 0 }
+        Ring { elems: elems.cast_mut().cast(), room, ends: Ends { head: 0, len: elems.len() }, field: len, saved: 0 }
     }
 
     /// The address of the `at`th place from the first element on; there must be places.
@@ -209,7 +209,7 @@ impl<T> VecDeque<T> {
             unsafe {
                 let ring = &mut *target.cast::<Ring<T>>();
                 ring.ends = Ends { head: ring.ends.head.wrapping_sub(1) & (ring.room - 1), len: ring.ends.len + 1 };
-                put_back(words, ring.place(0));
+                put_back_bytes(words, ring.place(0).cast(), Elem::<T>::BYTES);
             }
         }
         self.assert_own();
@@ -218,7 +218,7 @@ impl<T> VecDeque<T> {
         }
         let place = self.0.place(0);
         // SAFETY: the element has a value; the undo function puts it back.
-        unsafe { self.0.note_taken(unpop::<T>, place) };
+        unsafe { self.0.note_taken_bytes(unpop::<T>, place, Elem::<T>::BYTES) };
         let ring = &mut *self.0;
         ring.ends = Ends { head: (ring.ends.head + 1) & (ring.room - 1), len: ring.ends.len - 1 };
         // SAFETY: the element has a value, and is no longer one of the deque's.
@@ -233,14 +233,14 @@ impl<T> VecDeque<T> {
             unsafe {
                 let ring = &mut *target.cast::<Ring<T>>();
                 ring.ends.len += 1;
-                put_back(words, ring.place(ring.ends.len - 1));
+                put_back_bytes(words, ring.place(ring.ends.len - 1).cast(), Elem::<T>::BYTES);
             }
         }
         self.assert_own();
         let last = self.0.ends.len.checked_sub(1)?;
         let place = self.0.place(last);
         // SAFETY: the element has a value; the undo function puts it back.
-        unsafe { self.0.note_taken(unpop::<T>, place) };
+        unsafe { self.0.note_taken_bytes(unpop::<T>, place, Elem::<T>::BYTES) };
         self.0.ends.len = last;
         // SAFETY: the element has a value, and is no longer one of the deque's.
         Some(unsafe { place.read() }.into_inner())

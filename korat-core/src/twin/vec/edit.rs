@@ -29,7 +29,7 @@ impl<T> Vec<T> {
             && self.0.saved != work.epoch()
         {
             // SAFETY: the element has a value, and lies in the workspace.
-            unsafe { work.save(self.0.elems.add(at)) };
+            unsafe { Elem::save(self.0.elems.add(at), work) };
         }
     }
 

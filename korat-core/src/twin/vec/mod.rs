@@ -11,7 +11,7 @@ use std::{ptr, slice};
 use super::sequence::sequence_traits;
 use super::{Elem, Slice};
 use crate::slot::{Shown, Slot};
-use crate::undo::{Data, Kept, Words, put_back};
+use crate::undo::{Data, Kept, Words, put_back_bytes};
 
 /// `std::vec::Vec`: a handle, copied where the user's vector is moved.
 pub struct Vec<T>(Kept<Header<T>>);
@@ -46,8 +46,8 @@ impl<T> Header<T> {
     const EMPTY: Self = Header { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), saved: 0 };
 
     /// A field: its length and as many elements as it may have, both kept by the heap.
-    pub(crate) fn field(len: &'static Slot<usize>, elems: &'static [Elem<T>]) -> Self {
-        Header { elems: elems.as_ptr().cast_mut(), len: elems.len(), room: elems.len(), field: len, saved: 0 }
+    pub(crate) fn field(len: &'static Slot<usize>, elems: *const [Elem<T>]) -> Self {
+        Header { elems: elems.cast_mut().cast(), len: elems.len(), room: elems.len(), field: len, saved: 0 }
     }
 }
 
@@ -152,14 +152,14 @@ impl<T> Vec<T> {
             // SAFETY: the target is the header of a vector that an element was popped from, whose bits the words lead to.
             unsafe {
                 let header = &mut *target.cast::<Header<T>>();
-                put_back(words, header.elems.add(header.len));
+                put_back_bytes(words, header.elems.add(header.len).cast(), Elem::<T>::BYTES);
                 header.len += 1;
             }
         }
         assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
         let place = self.0.len.checked_sub(1)?;
         // SAFETY: the element at `place` has a value; the undo function puts it back.
-        unsafe { self.0.note_taken(unpop::<T>, self.0.elems.add(place)) };
+        unsafe { self.0.note_taken_bytes(unpop::<T>, self.0.elems.add(place), Elem::<T>::BYTES) };
         self.0.len = place;
         // SAFETY: the element has a value, and is no longer among the first `len`.
         Some(unsafe { self.0.elems.add(place).read() }.into_inner())
