@@ -87,14 +87,15 @@ pub struct Abstraction<'h> {
 /// Where the objects of a value lie, and how many there are.
 #[derive(Default)]
 pub(crate) struct Contents {
-    /// Per way of allocation, and per number among the objects of its class; null where an object is allocated otherwise.
+    /// Per way of allocation, and per number among the objects of its class; null where an object is allocated otherwise. Of those that
+    /// lie in their holders nothing is noted.
     at: Vec<Vec<*mut ()>>,
     /// Per class.
     pub(crate) counts: Vec<u32>,
 }
 
 impl Contents {
-    /// Where an object lies that is allocated one way.
+    /// Where an object lies that is allocated one way, and not in its holder.
     pub(crate) fn at(&self, alloc: AllocId, number: u32) -> Option<*mut ()> {
         self.at.get(alloc.index())?.get(number as usize).copied().filter(|content| !content.is_null())
     }
@@ -180,8 +181,8 @@ impl<'h> Abstraction<'h> {
         unsafe { settled.settle(slot.eraser(), index, elem(index)) };
     }
 
-    /// The number of the object at `content` among the objects of its class `C`; its fields are walked later. `hold` gives
-    /// something that keeps a counted object alive until then; it is asked once for each.
+    /// The number of the object at `content` among the objects of its class `C`; its fields are walked later, if they may lead to other
+    /// objects. `hold` gives something that keeps a counted object alive until then; it is asked once for each.
     pub(crate) fn meet<C: Class>(
         &mut self,
         alloc: AllocId,
@@ -257,7 +258,9 @@ impl<'h> Abstraction<'h> {
         // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
         // a raw pointer of that value, which is null or points to an object.
         unsafe { table.abstract_at(ordinal, content, self)? };
-        if let Some(contents) = &mut self.contents {
+        if let Some(contents) = &mut self.contents
+            && !table.is_part()
+        {
             contents.add(alloc, number, content.cast_mut());
         }
         Ok(())

@@ -156,8 +156,8 @@ impl Foreign {
                 values.replace(FieldValues::new());
             }
         }
-        let known = self.fields.iter().find(|field| field.path == to.path);
-        let values = match known.and_then(|field| field.values.clone().downcast().ok()) {
+        let mut known = self.fields.iter().filter(|field| field.path == to.path);
+        let values = match known.find_map(|field| field.values.clone().downcast().ok()) {
             Some(values) => values,
             None => {
                 let values = Rc::new(RefCell::new(FieldValues::<T>::new()));
@@ -190,8 +190,8 @@ impl Foreign {
         listed: &[T],
         numbers: &Numbers,
     ) -> Vec<T> {
-        let values = self.fields.iter().find(|known| *known.path == *field);
-        let values = values.and_then(|field| field.values.downcast_ref::<RefCell<FieldValues<T>>>());
+        let mut fields = self.fields.iter().filter(|known| *known.path == *field);
+        let values = fields.find_map(|field| field.values.downcast_ref::<RefCell<FieldValues<T>>>());
         let values = values.map(RefCell::borrow);
         let (mut by_text, distance) = (None, Distance::default());
         let mut is_listed = |value: &T| {

@@ -18,6 +18,7 @@ impl Settled {
     /// # Safety
     /// Both must be alive for as long as this is: slots and elements live as long as the heap that holds them. No predicate may run
     /// when this is called, or when this is dropped.
+    #[inline]
     pub(crate) unsafe fn settle(&mut self, slot: Eraser, index: u32, elem: Option<Settleable>) {
         // SAFETY: as the caller says.
         unsafe { slot.assign(index) };

@@ -143,10 +143,10 @@ fn values_that_no_domain_lists_stay() {
     let entry = |at: u32| Entry {
         letter: char::from_u32(0x3b1 + at % 20).unwrap(),
         balance: -1000 * i64::from(at) - 1,
-        grade: (at % 5 != 0).then_some((at % 251) as u8),
+        grade: (!at.is_multiple_of(5)).then_some((at % 251) as u8),
         id: NonZero::new(u32::MAX - at).unwrap(),
         hash: u128::MAX - u128::from(at * at),
-        is_open: at % 3 == 0,
+        is_open: at.is_multiple_of(3),
     };
     let ledger = Ledger { entries: (0..300).map(entry).collect(), open: 100 };
     assert!(ledger.rep_ok());

@@ -159,7 +159,10 @@ impl Engine {
     #[inline(always)]
     pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         if self.slowly {
-            return self.choose_slowly(slot, resume);
+            return match self.repairing {
+                Some(_) => self.choose_for_repair(slot, resume),
+                None => self.choose_after_prefix(slot, resume),
+            };
         }
         let objects_before = self.begin_choice(slot)?;
         // SAFETY: the slot that asks is alive.
@@ -211,12 +214,9 @@ impl Engine {
         Ok(objects_before)
     }
 
-    /// The same where there is a prefix, or a repair.
+    /// The same where there is a prefix.
     #[inline(never)]
-    fn choose_slowly(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
-        if self.repairing.is_some() {
-            return self.choose_for_repair(slot, resume);
-        }
+    fn choose_after_prefix(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         let objects_before = self.begin_choice(slot)?;
         self.choose_among_given(slot, objects_before, resume)
     }
