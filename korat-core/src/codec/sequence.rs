@@ -99,21 +99,16 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     type Value = [C::Value; N];
     type Leaf = C::Leaf;
     type Lifted = twin::Array<C::Lifted, N>;
-    type Cell = Compound<Self::Lifted, Vec<&'static C::Cell>>;
+    type Cell = Compound<Self::Lifted, &'static [C::Cell; N]>;
     type Plan = ArrayPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
         ArrayPlan((0..N).map(|index| element_plan::<C>(planner, index, attrs.values.clone())).collect())
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let mut cells = Vec::with_capacity(N);
-        let elems = array::from_fn(|index| {
-            let cell = C::cell(&plan.0[index], slots);
-            let cell = slots.keep(cell);
-            cells.push(cell);
-            C::elem(cell, slots)
-        });
-        Compound::new(twin::Array::of_elems(elems), cells)
+        let cells = array::from_fn(|index| C::cell(&plan.0[index], slots));
+        let cells: &'static [C::Cell; N] = slots.keep(cells);
+        Compound::new(twin::Array::of_elems(cells.each_ref().map(|cell| C::elem(cell, slots))), cells)
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
@@ -122,7 +117,7 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
         cell.parts.iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        array::from_fn(|index| C::materialise(cell.parts[index], &plan.0[index]))
+        array::from_fn(|index| C::materialise(&cell.parts[index], &plan.0[index]))
     }
     fn abstract_to(
         value: &Self::Value,
@@ -130,11 +125,11 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let mut elements = value.iter().zip(&cell.parts).zip(&plan.0);
+        let mut elements = value.iter().zip(cell.parts).zip(&plan.0);
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        for ((value, cell), plan) in value.iter_mut().zip(&cell.parts).zip(&plan.0) {
+        for ((value, cell), plan) in value.iter_mut().zip(cell.parts).zip(&plan.0) {
             C::rewrite(value, cell, plan, to);
         }
     }

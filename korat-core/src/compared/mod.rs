@@ -97,7 +97,11 @@ impl Last {
         last_time: 0,
     };
 
+    #[inline]
     fn note(&mut self, comparison: Comparison) {
+        if let Some(number) = self.number {
+            return self.note_with(Compared::Integer(number), comparison);
+        }
         self.comparisons[self.count % REMEMBERED] = comparison;
         self.count += 1;
         if let Some(statement) = self.statement
@@ -107,15 +111,20 @@ impl Last {
         {
             (self.times, self.last_time) = (self.times + 1, time);
         }
-        if let Some(number) = self.number {
-            let number = Compared::Integer(number);
-            let other = if comparison.left == number { comparison.right } else { comparison.left };
-            let is_one = comparison.left == number || comparison.right == number;
-            if is_one && !self.with_number.contains(&other) {
-                self.with_number.push(other);
-                if self.with_number.len() > REMEMBERED {
-                    self.with_number.remove(0);
-                }
+    }
+
+    /// Notes what the number was compared with, if it was.
+    #[inline]
+    fn note_with(&mut self, number: Compared, comparison: Comparison) {
+        let other = match (comparison.left == number, comparison.right == number) {
+            (true, _) => comparison.right,
+            (false, true) => comparison.left,
+            (false, false) => return,
+        };
+        if !self.with_number.contains(&other) {
+            self.with_number.push(other);
+            if self.with_number.len() > REMEMBERED {
+                self.with_number.remove(0);
             }
         }
     }
@@ -133,7 +142,7 @@ impl Noting {
         noting
     }
 
-    /// The same, with what one number is compared with.
+    /// The same, but only what one number is compared with.
     pub fn of_number(number: i128) -> Self {
         let noting = Noting::begin();
         LAST.with_borrow_mut(|last| last.number = Some(number));
