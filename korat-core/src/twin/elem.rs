@@ -165,13 +165,18 @@ impl<T> Elem<T> {
             Repr::Settled(beside) => unsafe { beside.object.assume_init_ref() },
             // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
             Repr::Field(slot) => unsafe { &**slot }.__korat_read(),
-            Repr::Part(part) | Repr::Beside(Beside { part, .. }) => Self::look(*part),
+            // Few cases here, so that they are told apart by comparisons.
+            _ => self.look(),
         }
     }
 
     /// Not inline: elements that are slots or values are read in hot loops.
     #[inline(never)]
-    fn look<'s>(part: *const Part<T>) -> &'s T {
+    fn look(&self) -> &T {
+        let part = match &self.0 {
+            Repr::Part(part) | Repr::Beside(Beside { part, .. }) => *part,
+            _ => unreachable!("[korat internal bug] the element is no part"),
+        };
         // SAFETY: `part` or `become_element` was given one that its heap keeps, and heaps are never freed; so are the cell and what it shows.
         unsafe { &*((*part).look)((*part).cell) }
     }
