@@ -4,14 +4,14 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::codec::lookup::{self, ByText, Distance};
 use crate::domain::rounded;
 
 /// Numbers from zero on that are not large, as bits.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Numbers(Vec<u64>);
 
 impl Numbers {
@@ -92,14 +92,14 @@ impl<T: Clone + PartialEq + 'static> FieldValues<T> {
 pub(crate) struct Gathered<T> {
     /// Where the values of a field are looked for.
     path: Rc<str>,
-    /// The census that they are gathered for.
+    /// The census that they are gathered for, and what that has of them.
     census: Cell<u64>,
-    values: RefCell<Rc<RefCell<FieldValues<T>>>>,
+    values: RefCell<Weak<RefCell<FieldValues<T>>>>,
 }
 
 impl<T: Clone + PartialEq + 'static> Gathered<T> {
     pub(crate) fn new(path: Rc<str>) -> Self {
-        Gathered { path, census: Cell::new(0), values: RefCell::new(Rc::new(RefCell::new(FieldValues::new()))) }
+        Gathered { path, census: Cell::new(0), values: RefCell::new(Weak::new()) }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -119,15 +119,6 @@ struct Field {
     path: Rc<str>,
     /// A `RefCell` of the `FieldValues` of its type.
     values: Rc<dyn Any>,
-    /// Forgets them.
-    forget: fn(&dyn Any),
-}
-
-/// Plans outlive what was gathered for them.
-impl Drop for Foreign {
-    fn drop(&mut self) {
-        self.fields.iter().for_each(|field| (field.forget)(&*field.values));
-    }
 }
 
 impl Default for Foreign {
@@ -144,28 +135,25 @@ impl Foreign {
         if to.census.get() != self.census {
             self.begin(to);
         }
-        to.values.borrow().borrow_mut().add(value);
+        if let Some(values) = to.values.borrow().upgrade() {
+            values.borrow_mut().add(value);
+        }
     }
 
     /// Gathers the values of a field from now on.
     #[cold]
     #[inline(never)]
     fn begin<T: Clone + PartialEq + 'static>(&mut self, to: &Gathered<T>) {
-        fn forget<T: Clone + PartialEq + 'static>(values: &dyn Any) {
-            if let Some(values) = values.downcast_ref::<RefCell<FieldValues<T>>>() {
-                values.replace(FieldValues::new());
-            }
-        }
         let mut known = self.fields.iter().filter(|field| field.path == to.path);
         let values = match known.find_map(|field| field.values.clone().downcast().ok()) {
             Some(values) => values,
             None => {
                 let values = Rc::new(RefCell::new(FieldValues::<T>::new()));
-                self.fields.push(Field { path: to.path.clone(), values: values.clone(), forget: forget::<T> });
+                self.fields.push(Field { path: to.path.clone(), values: values.clone() });
                 values
             }
         };
-        to.values.replace(values);
+        to.values.replace(Rc::downgrade(&values));
         to.census.set(self.census);
     }
 

@@ -239,19 +239,16 @@ impl Eraser {
         // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
         unsafe {
             let head = &*self.0;
-            if head.shape == Shape::WORD {
-                let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
-                ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8);
-            } else if head.shape == Shape::TWO_WORDS {
-                let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
-                ptr::copy_nonoverlapping(head.values.add(index as usize * 16), place, 16);
-            } else {
-                self.copy_any_value(index);
+            let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
+            match head.shape {
+                Shape::WORD => ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8),
+                Shape::TWO_WORDS => ptr::copy_nonoverlapping(head.values.add(index as usize * 16), place, 16),
+                _ => self.copy_any_value(index),
             }
         }
     }
 
-    /// The same for values of any size. Not cold, but out of the way of those of one word.
+    /// The same for values of any size. Not cold, but out of the way of those of one word or two.
     #[cold]
     #[inline(never)]
     unsafe fn copy_any_value(self, index: u32) {

@@ -169,7 +169,7 @@ pub struct VecPlan<P> {
 pub struct VecParts<C: 'static> {
     len: &'static Slot<usize>,
     elements: &'static [C],
-    /// The first slot of the elements, and how many each has; none if not all have as many.
+    /// The first slot of the elements, and how many each has; none if they have plans of their own, and need not have as many.
     slots: Option<(SlotId, NonZero<u32>)>,
 }
 
@@ -328,26 +328,21 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let first = slots.count();
         let count = plan.elements.count;
         let mut elements = pages::with_room(count);
-        let (mut each, mut are_alike) = (0, true);
         for plan in plan.elements.iter() {
             if elements.len() == 1 {
                 // All elements have as many slots as the first, or nearly so.
                 slots.expect_like_those_from(first, count - 1);
-                each = slots.count() - first;
             }
             elements.push(slots.element(vector, |slots| C::cell(plan, slots)));
-            are_alike &= elements.len() == 1 || slots.count() - first == elements.len() * each;
         }
-        let alike = NonZero::new(small(each)).filter(|_| are_alike);
+        let each = if plan.elements.plans.len() == 1 { (slots.count() - first) / count } else { 0 };
         slots.end_vector(len.id(), plan.lens, first, count);
         slots.note_elements(plan.elements.shared.clone(), first, count);
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
         let elems = plan.elements.plans.first().map(|plan| C::elems(elements, plan, slots));
         let elems = elems.unwrap_or_else(|| ptr::slice_from_raw_parts(ptr::dangling(), 0));
-        Compound::new(
-            W::Twin::of_field(len, elems, slots),
-            VecParts { len, elements, slots: alike.map(|each| (SlotId::new(first), each)) },
-        )
+        let slots_of_elements = NonZero::new(small(each)).map(|each| (SlotId::new(first), each));
+        Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements, slots: slots_of_elements })
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
@@ -392,26 +387,21 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         if to.attaches() && after < before {
             value.truncate(after);
         }
-        let parts = || cell.parts.elements.iter().zip(plan.elements.iter());
-        if after >= before
-            && !to.goes()
-            && let Some(concerned) = cell.parts.concerned(to)
-        {
-            let (mut elements, mut next) = (value.elements_mut(), 0);
-            for number in concerned.take_while(|&number| number < before) {
-                if let Some(value) = elements.nth(number - next) {
-                    C::rewrite(value, &cell.parts.elements[number], plan.elements.of(number), to);
-                }
-                next = number + 1;
-            }
-        } else {
-            for (number, (value, (cell, plan))) in value.elements_mut().zip(parts()).enumerate() {
-                to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
-            }
+        // Where none goes, only those that something changes in, if that is known.
+        let concerned = if after < before || to.goes() { None } else { cell.parts.concerned(to) };
+        let all = 0..if concerned.is_some() { 0 } else { before };
+        let (mut elements, mut next) = (value.elements_mut(), 0);
+        for number in concerned.into_iter().flatten().take_while(|&number| number < before).chain(all) {
+            // None where the vector was made shorter just now.
+            let Some(value) = elements.nth(number - next) else { break };
+            let (cell, plan) = (&cell.parts.elements[number], plan.elements.of(number));
+            to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
+            next = number + 1;
         }
+        drop(elements);
         if to.attaches() && after > before {
-            let more = parts().take(after).skip(before).map(|(cell, plan)| C::materialise(cell, plan));
-            value.extend(more);
+            let parts = cell.parts.elements.iter().zip(plan.elements.iter());
+            value.extend(parts.take(after).skip(before).map(|(cell, plan)| C::materialise(cell, plan)));
         }
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {

@@ -55,11 +55,11 @@ impl Engine {
         let (first, depth) = (repairing.noted, self.depth());
         for number in first..depth {
             // Not by way of the slots, which lie all over the heap.
-            let (slot, field) = (self.choices()[number].id, self.choices()[number].field);
+            let slot = self.choices()[number].id;
             let index = repairing.original[slot.index()];
             self.values[slot.index()] = index;
             repairing.note_read(slot, number);
-            repairing.note_led(&self.layout, slot, field, index);
+            repairing.note_led(&self.layout, slot, index);
         }
         repairing.noted = depth;
         self.repairing = Some(repairing);

@@ -190,7 +190,6 @@ impl Engine {
             fresh,
             objects_before,
             id,
-            field,
             fixed: false,
             resume: resume.copied(),
         });
@@ -263,7 +262,6 @@ impl Engine {
             fresh: if rule.is_filtered() { NEVER } else { fresh },
             objects_before,
             id,
-            field,
             fixed: given.is_some(),
             resume: *resume,
         };
@@ -292,7 +290,6 @@ impl Engine {
             fresh: NEVER,
             objects_before: 0,
             id,
-            field,
             fixed: false,
             resume: resume.copied(),
         });

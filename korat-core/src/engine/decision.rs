@@ -1,7 +1,7 @@
 //! One choice on the stack: which slot, and which indices it goes through.
 
 use super::rules::Rule;
-use crate::ids::{FieldId, SlotId};
+use crate::ids::SlotId;
 use crate::slot::{Eraser, OFFERED};
 use crate::undo::Resume;
 
@@ -18,9 +18,8 @@ pub(crate) struct Choice {
     pub(super) fresh: u32,
     /// How many choices before it hold an object.
     pub(super) objects_before: u32,
-    /// The engine's name for the slot, and its field.
+    /// The engine's name for the slot.
     pub(super) id: SlotId,
-    pub(super) field: FieldId,
     /// Whether it keeps its first index.
     pub(super) fixed: bool,
     /// The statement that made it.

@@ -11,7 +11,7 @@ use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
 use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
-use crate::ids::{FieldId, SlotId};
+use crate::ids::SlotId;
 use crate::pages;
 use crate::settled::Settled;
 use crate::slot::Eraser;
@@ -176,14 +176,14 @@ impl Repairing {
 
     /// A choice leads to what a slot leads to with an index.
     #[inline(always)]
-    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) {
-        let Some(target) = self.targets.of_field_slot(layout, field, slot, index) else { return };
+    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, index: u32) {
+        let Some(target) = self.targets.of(layout, slot, index) else { return };
         let led = &mut self.led[target];
         if led.count() == 0 {
             self.leaders[target] = slot.0;
         }
         led.0 += 1;
-        if let SlotKind::Reference(reference) = layout.fields[field.index()].kind {
+        if let SlotKind::Reference(reference) = layout.kind(slot) {
             if matches!(reference.edge, Edge::Owned | Edge::Part) {
                 led.set(Led::OWNED, true);
             }
@@ -357,7 +357,7 @@ impl Engine {
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
         }
-        repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);
+        repairing.note_led(&self.layout, slot, index);
     }
 
     fn note_left(&mut self, slot: SlotId, index: u32) {

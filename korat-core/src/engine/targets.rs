@@ -2,7 +2,7 @@
 
 use super::choice::UNASSIGNED;
 use super::layout::{Edge, Layout, Sequence, SlotKind};
-use crate::ids::{AllocId, FieldId, ObjectId, SlotId, small};
+use crate::ids::{AllocId, ObjectId, SlotId, small};
 use crate::pages;
 
 /// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
@@ -184,14 +184,9 @@ impl Targets {
     }
 
     /// What a slot may lead to: the first target, how many there are, and how many indices before them lead to none.
+    #[inline]
     pub(super) fn first_of(&self, layout: &Layout, slot: SlotId) -> Option<(usize, u32, u32)> {
-        self.first_of_field_slot(layout, layout.slots[slot.index()].field, slot)
-    }
-
-    /// The same where the field of the slot is known.
-    #[inline(always)]
-    fn first_of_field_slot(&self, layout: &Layout, field: FieldId, slot: SlotId) -> Option<(usize, u32, u32)> {
-        match self.fields[field.index()] {
+        match self.fields[layout.slots[slot.index()].field.index()] {
             Leads::To { first, count, nulls } => Some((first, count, nulls)),
             Leads::Nowhere => None,
             Leads::IntoAnArena { nulls } => {
@@ -202,14 +197,9 @@ impl Targets {
     }
 
     /// What a slot leads to with an index.
+    #[inline]
     pub(super) fn of(&self, layout: &Layout, slot: SlotId, index: u32) -> Option<usize> {
-        self.of_field_slot(layout, layout.slots[slot.index()].field, slot, index)
-    }
-
-    /// The same where the field of the slot is known.
-    #[inline(always)]
-    pub(super) fn of_field_slot(&self, layout: &Layout, field: FieldId, slot: SlotId, index: u32) -> Option<usize> {
-        let (first, count, nulls) = self.first_of_field_slot(layout, field, slot)?;
+        let (first, count, nulls) = self.first_of(layout, slot)?;
         let position = index.checked_sub(nulls)?;
         // No index, and one that is wrong, leads nowhere.
         (position < count).then_some(first + position as usize)

@@ -166,17 +166,22 @@ impl<T> Elem<T> {
             // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
             Repr::Field(slot) => unsafe { &**slot }.__korat_read(),
             // Few cases here, so that they are told apart by comparisons.
-            _ => self.look(),
+            _ => Self::look(self.as_part()),
+        }
+    }
+
+    /// What it is a part of.
+    #[inline(always)]
+    fn as_part(&self) -> *const Part<T> {
+        match &self.0 {
+            Repr::Part(part) | Repr::Beside(Beside { part, .. }) => *part,
+            _ => unreachable!("[korat internal bug] the element is no part"),
         }
     }
 
     /// Not inline: elements that are slots or values are read in hot loops.
     #[inline(never)]
-    fn look(&self) -> &T {
-        let part = match &self.0 {
-            Repr::Part(part) | Repr::Beside(Beside { part, .. }) => *part,
-            _ => unreachable!("[korat internal bug] the element is no part"),
-        };
+    fn look<'s>(part: *const Part<T>) -> &'s T {
         // SAFETY: `part` or `become_element` was given one that its heap keeps, and heaps are never freed; so are the cell and what it shows.
         unsafe { &*((*part).look)((*part).cell) }
     }

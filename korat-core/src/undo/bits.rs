@@ -62,6 +62,17 @@ unsafe fn copy_recent(from: *const u8, to: *mut u8, count: usize, align: usize) 
     }
 }
 
+/// A copy of a value that may have been written just now.
+#[inline(always)]
+pub(super) fn recent<T: Copy>(value: &T) -> T {
+    let mut copy = MaybeUninit::<T>::uninit();
+    // SAFETY: both are of one type, and the copy lies apart.
+    unsafe {
+        copy_recent(ptr::from_ref(value).cast(), copy.as_mut_ptr().cast(), size_of::<T>(), align_of::<T>());
+        copy.assume_init()
+    }
+}
+
 /// Whether so many bytes fit into an entry of the log.
 const fn fits_words(count: usize) -> bool {
     count <= size_of::<Words>()

@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+use super::bits::recent;
 use super::{MemoryMark, Moment, Workspace};
 use crate::engine::Choice;
 use crate::slot::Eraser;
@@ -27,18 +28,10 @@ impl Resume {
         Resume { frame: ptr::null_mut(), memory, label_and_entries: 0 }
     }
 
-    /// A copy of what was written just now. Word by word, as it was written: the processor hands on what it has not stored yet to a read
-    /// of the same word, and a read of two words at once waits for both.
+    /// A copy, soon after the statement has begun.
     #[inline(always)]
     pub(crate) fn copied(&self) -> Self {
-        // SAFETY: all of them are good.
-        unsafe {
-            Resume {
-                frame: ptr::read_volatile(&raw const self.frame),
-                memory: ptr::read_volatile(&raw const self.memory),
-                label_and_entries: ptr::read_volatile(&raw const self.label_and_entries),
-            }
-        }
+        recent(self)
     }
 
     /// Whether both are the same statement at the same moment.
