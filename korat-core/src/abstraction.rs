@@ -7,11 +7,12 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::census::Census;
+use crate::census::Foreign;
 use crate::class::{Class, ClassTable};
 use crate::codec::lookup::{self, ByText};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::{Layout, SlotKind};
+use crate::extent::{Extent, Lens};
 use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
@@ -78,13 +79,15 @@ pub struct Abstraction<'h> {
     contents: Option<Contents>,
     /// Elements that lie in their vectors, if somebody wants them to have their values already.
     settled: Option<Settled>,
-    /// What is counted, if nothing is taken apart.
-    census: Option<Census>,
+    /// The lengths of vectors, so far.
+    pub(crate) lens: Lens,
+    /// Plain values, if they are gathered, and nothing is taken apart.
+    foreign: Option<Foreign>,
     /// Where values stand in long lists, by the address of the list.
     texts: FxHashMap<(usize, usize), ByText>,
 }
 
-/// Where the objects of a value lie, and how many there are.
+/// Where the objects of a value lie, how many there are, and how long its vectors.
 #[derive(Default)]
 pub(crate) struct Contents {
     /// Per way of allocation, and per number among the objects of its class; null where an object is allocated otherwise. Of those that
@@ -92,9 +95,23 @@ pub(crate) struct Contents {
     at: Vec<Vec<*mut ()>>,
     /// Per class.
     pub(crate) counts: Vec<u32>,
+    lens: Lens,
+}
+
+/// A value that was taken apart, to be repaired.
+pub(crate) struct TakenApart {
+    /// The assignment.
+    pub(crate) values: Vec<u32>,
+    pub(crate) contents: Contents,
+    pub(crate) settled: Settled,
 }
 
 impl Contents {
+    /// How large bounds made of the value are, with room for `fresh` more objects of each class.
+    pub(crate) fn extent(&self, fresh: usize) -> Extent {
+        Extent::of(&self.counts, &self.lens, fresh)
+    }
+
     /// Where an object lies that is allocated one way, and not in its holder.
     pub(crate) fn at(&self, alloc: AllocId, number: u32) -> Option<*mut ()> {
         self.at.get(alloc.index())?.get(number as usize).copied().filter(|content| !content.is_null())
@@ -131,7 +148,8 @@ impl<'h> Abstraction<'h> {
             waiting: Default::default(),
             contents: None,
             settled: None,
-            census: None,
+            lens: Lens::default(),
+            foreign: None,
             texts: FxHashMap::default(),
         }
     }
@@ -157,14 +175,14 @@ impl<'h> Abstraction<'h> {
         (self.contents, self.settled) = (Some(Contents::default()), Some(Settled::default()));
     }
 
-    /// Only counts: the first object of each class stands for all.
-    pub(crate) fn count(&mut self) {
-        self.census = Some(Census::default());
+    /// Only gathers what there is: the first object of each class stands for all.
+    pub(crate) fn gather(&mut self) {
+        self.foreign = Some(Foreign::default());
     }
 
-    /// What is counted, if nothing is taken apart.
-    pub(crate) fn census(&mut self) -> Option<&mut Census> {
-        self.census.as_mut()
+    /// What is gathered, if nothing is taken apart.
+    pub(crate) fn gathered(&mut self) -> Option<&mut Foreign> {
+        self.foreign.as_mut()
     }
 
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
@@ -193,7 +211,7 @@ impl<'h> Abstraction<'h> {
     ) -> Result<u32, OutOfBounds> {
         let next = &mut self.met[class.id.index()];
         let number = *next;
-        let has_room = (number as usize) < class.count() || (self.census.is_some() && class.count() > 0);
+        let has_room = (number as usize) < class.count() || (self.foreign.is_some() && class.count() > 0);
         let is_remembered = match met_again {
             MetAgain::ByAnyPointer => true,
             // An object in a box is met by the box and by raw pointers to it.
@@ -224,16 +242,17 @@ impl<'h> Abstraction<'h> {
     }
 
     /// Walks the fields of every object met, and gives what `note_objects` has asked for, too.
-    pub(crate) fn finish_with_objects(mut self) -> Result<(Vec<u32>, Contents, Settled), OutOfBounds> {
+    pub(crate) fn finish_with_objects(mut self) -> Result<TakenApart, OutOfBounds> {
         self.walk()?;
         let contents = self.contents.unwrap_or_default();
-        Ok((self.values, Contents { counts: self.met, ..contents }, self.settled.unwrap_or_default()))
+        let contents = Contents { counts: self.met, lens: self.lens, ..contents };
+        Ok(TakenApart { values: self.values, contents, settled: self.settled.unwrap_or_default() })
     }
 
-    /// Walks the fields of every object met, and gives what was counted, and how many objects of each class.
-    pub(crate) fn finish_counting(mut self) -> Result<(Census, Vec<u32>), OutOfBounds> {
+    /// Walks the fields of every object met, and gives what was gathered, how long vectors are, and how many objects of each class there are.
+    pub(crate) fn finish_gathering(mut self) -> Result<(Foreign, Lens, Vec<u32>), OutOfBounds> {
         self.walk()?;
-        Ok((self.census.unwrap_or_default(), self.met))
+        Ok((self.foreign.unwrap_or_default(), self.lens, self.met))
     }
 
     /// Walks the fields of every object met.
@@ -253,7 +272,7 @@ impl<'h> Abstraction<'h> {
     #[inline]
     fn walk_object(&mut self, alloc: AllocId, number: u32, content: *const ()) -> Result<(), OutOfBounds> {
         let table = self.allocs[alloc.index()].table;
-        let ordinal = if self.census.is_some() { 0 } else { number as usize };
+        let ordinal = if self.foreign.is_some() { 0 } else { number as usize };
         // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps
         // alive; or a boxed one inside the value that the caller holds by reference until this is done; or the target of
         // a raw pointer of that value, which is null or points to an object.

@@ -1,5 +1,5 @@
-//! What a value has, counted before its bounded heap is laid out: the lengths of vectors, and plain values and keys, which its domains
-//! may not list. Filled by the walk that takes values apart, asked when bounds are planned that are made of the value.
+//! What a value has, gathered before its bounded heap is laid out: plain values and keys, which its domains may not list. Filled by the
+//! walk that takes values apart, asked when bounds are planned that are made of the value.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -8,7 +8,7 @@ use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::codec::lookup::{self, ByText, Distance};
-use crate::domain::rounded;
+use crate::extent::Extent;
 
 /// Numbers from zero on that are not large, as bits.
 #[derive(Default)]
@@ -242,52 +242,8 @@ impl Foreign {
     }
 }
 
-/// How long vectors are, by the field in which they stand; and how many elements and entries there are in all.
-#[derive(Default)]
-pub(crate) struct Lens {
-    longest: Vec<(Rc<str>, usize)>,
-    total: usize,
-}
-
-impl Lens {
-    /// Adds a vector to those of a field.
-    pub(crate) fn add(&mut self, field: &Rc<str>, len: usize) {
-        self.add_entries(len);
-        // One plan has one text.
-        match self.longest.iter_mut().find(|(name, _)| Rc::ptr_eq(name, field)) {
-            Some((_, longest)) => *longest = len.max(*longest),
-            None => self.longest.push((field.clone(), len)),
-        }
-    }
-
-    /// Adds the entries of a map or a set.
-    pub(crate) fn add_entries(&mut self, entries: usize) {
-        self.total = self.total.saturating_add(entries);
-    }
-
-    /// The longest vector of a field.
-    fn longest_of(&self, field: &str) -> usize {
-        self.longest.iter().filter(|(name, _)| **name == *field).map(|&(_, len)| len).max().unwrap_or(0)
-    }
-
-    /// How many elements and entries there are in all, each of which may be counted somewhere.
-    pub(crate) fn total(&self) -> usize {
-        self.total
-    }
-}
-
-/// What was counted so far.
-#[derive(Default)]
+/// What a value has.
 pub(crate) struct Census {
     pub(crate) foreign: Foreign,
-    pub(crate) lens: Lens,
-    /// How many more objects of each class there may be, and elements of each vector.
-    pub(crate) fresh: usize,
-}
-
-impl Census {
-    /// How many elements the vectors of a field may have.
-    pub(crate) fn most_elements(&self, field: &str) -> usize {
-        rounded(self.lens.longest_of(field) + self.fresh)
-    }
+    pub(crate) extent: Extent,
 }

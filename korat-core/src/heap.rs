@@ -5,7 +5,7 @@ use std::any::TypeId;
 use std::mem::ManuallyDrop;
 
 use crate::Pruning;
-use crate::abstraction::{Abstraction, Contents, OutOfBounds};
+use crate::abstraction::{Abstraction, OutOfBounds, TakenApart};
 use crate::alloc::AnyAlloc;
 use crate::ambient::Limits;
 use crate::arena::Arena;
@@ -14,24 +14,34 @@ use crate::census::Census;
 use crate::class::{Class, ClassTable, View};
 use crate::cut;
 use crate::cycles::AnyWeak;
-use crate::engine::layout::{ClassInfo, Edge};
+use crate::engine::layout::Edge;
 use crate::engine::{Engine, UNASSIGNED};
+use crate::extent::Extent;
 use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::rewrite::Rewrite;
-use crate::settled::Settled;
 use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
 
 /// How many values a field has at least, where lists are cut.
 const LISTED: usize = 1024;
 
-/// How many objects of a class a value has.
-pub(crate) struct ClassCount {
-    pub(crate) class: TypeId,
-    pub(crate) name: &'static str,
-    pub(crate) objects: usize,
+/// Bounds that are made of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OfValue {
+    pub(crate) extent: Extent,
+    /// Whether its lists would be others without it: they have values of it that they would not have, or keys.
+    has_own_lists: bool,
+    /// Whether the value before it made the same bounds.
+    pub(crate) is_as_before: bool,
+}
+
+impl OfValue {
+    /// Whether both are bounds of one extent, with no lists that only one of their values has made.
+    fn is_like(&self, other: &Self) -> bool {
+        !self.has_own_lists && !other.has_own_lists && self.extent == other.extent
+    }
 }
 
 /// Everything one search runs on.
@@ -45,6 +55,8 @@ pub(crate) struct Heap<T: Class> {
     /// How it is searched.
     pruning: Pruning,
     limits: Limits,
+    /// What its bounds were made of, if that was a value.
+    pub(crate) of_value: Option<OfValue>,
     /// Dropped last: the tables above are kept here.
     _arena: Arena,
 }
@@ -67,15 +79,22 @@ impl<T: Class> Heap<T> {
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
+        let has_own_lists = planner.has_own_lists;
+        let extent = bounds.overrides().census.as_ref().map(|census| census.extent.clone());
+        let mut of_value = extent.map(|extent| OfValue { extent, has_own_lists, is_as_before: false });
         let fits = |heap: &Heap<T>| {
             (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.can_be(&planner.layout)
         };
-        if let Some(heap) = retired::take(fits) {
+        let last = of_value.as_ref().and_then(|_| retired::take_last(Heap::is_of_value, fits));
+        if let (Some(last), Some(now)) = (&last, &mut of_value) {
+            now.is_as_before = last.of_value.as_ref().is_some_and(|last| last.is_like(now));
+        }
+        if let Some(heap) = last.or_else(|| retired::take(fits)) {
             // Values of the user's are cloned and dropped: if one panics, the heap is left as it is, and not freed.
             let mut heap = ManuallyDrop::new(heap);
-            heap.engine.reset();
+            heap.begin_again();
             heap.engine.take_values_of(&planner.layout);
-            heap.work.reset();
+            heap.of_value = of_value;
             return Ok(ManuallyDrop::into_inner(heap));
         }
         let id = HeapId::fresh();
@@ -83,7 +102,27 @@ impl<T: Class> Heap<T> {
         let first = planner.layout.classes[root.id.index()].first_object;
         let engine = Engine::new(id, planner.layout, first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
-        Ok(Box::new(Heap { engine, work: Workspace::default(), root, classes, allocs, pruning, limits, _arena: arena }))
+        let work = Workspace::default();
+        Ok(Box::new(Heap { engine, work, root, classes, allocs, pruning, limits, of_value, _arena: arena }))
+    }
+
+    /// The heap that was made of the last value, if the next one is likely to make the same: so did the two before it.
+    pub(crate) fn of_last_value(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
+        let is_as_before = |heap: &Heap<T>| heap.of_value.as_ref().is_some_and(|last| last.is_as_before);
+        let fits = |heap: &Heap<T>| is_as_before(heap) && (heap.pruning, heap.limits) == (pruning, limits);
+        let mut heap = ManuallyDrop::new(retired::take_last(Heap::is_of_value, fits)?);
+        heap.begin_again();
+        Some(ManuallyDrop::into_inner(heap))
+    }
+
+    fn is_of_value(&self) -> bool {
+        self.of_value.is_some()
+    }
+
+    /// Forgets the search that has left it.
+    fn begin_again(&mut self) {
+        self.engine.reset();
+        self.work.reset();
     }
 
     /// The root object, as a predicate sees it.
@@ -157,19 +196,19 @@ impl<T: Class> Heap<T> {
         (self.allocs[alloc.index()].table, self.place(object).1)
     }
 
-    /// Counts the objects of a value, whatever the bounds of this heap.
-    pub(crate) fn census(&self, value: &T) -> Result<(Census, Vec<ClassCount>), OutOfBounds> {
+    /// What a value has, whatever the bounds of this heap; for bounds with room for `fresh` more objects of each class.
+    pub(crate) fn census(&self, value: &T, fresh: usize) -> Result<Census, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
-        to.count();
+        to.gather();
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
-        let (census, met) = to.finish_counting()?;
-        let counts = self.classes.iter().zip(&self.engine.layout.classes).zip(met);
-        let count = |((planned, class), met): ((&PlannedClass, &ClassInfo), u32)| ClassCount {
-            class: planned.type_id,
-            name: class.name,
-            objects: met as usize,
-        };
-        Ok((census, counts.map(count).collect()))
+        let (foreign, lens, met) = to.finish_gathering()?;
+        Ok(Census { foreign, extent: Extent::of(&met, &lens, fresh) })
+    }
+
+    /// The classes, with their names.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (TypeId, &'static str)> + '_ {
+        let names = self.engine.layout.classes.iter().map(|class| class.name);
+        self.classes.iter().map(|planned| planned.type_id).zip(names)
     }
 
     /// The number of the object of a class whose view lies at an address.
@@ -215,7 +254,7 @@ impl<T: Class> Heap<T> {
     }
 
     /// The same, with where the objects lie. Elements that lie in their vectors have their values from now on.
-    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<(Vec<u32>, Contents, Settled), OutOfBounds> {
+    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<TakenApart, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
         to.note_objects();
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;

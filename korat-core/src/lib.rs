@@ -25,6 +25,7 @@ mod cycles;
 mod domain;
 mod engine;
 mod error;
+mod extent;
 mod field_use;
 mod heap;
 mod ids;

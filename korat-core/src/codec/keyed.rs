@@ -182,13 +182,14 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        if let Some(census) = to.census() {
-            census.lens.add_entries(value.entries().count());
-            value.entries().for_each(|(key, _)| census.foreign.add(&plan.gathered, key));
+        let entries = value.entries().count();
+        to.lens.add_entries(entries);
+        if let Some(foreign) = to.gathered() {
+            value.entries().for_each(|(key, _)| foreign.add(&plan.gathered, key));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
             return value.entries().try_for_each(|(_, value)| M::Codec::abstract_to(value, cell, &plan.value, to));
         }
-        let mut left = value.entries().count();
+        let mut left = entries;
         for (key, cell, plan) in cell.parts.each(plan) {
             let value = value.get(key.key());
             to.set(key.presence().id(), u32::from(value.is_some()));

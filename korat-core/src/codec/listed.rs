@@ -65,8 +65,8 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        if let Some(census) = to.census() {
-            census.foreign.add(&plan.gathered, value);
+        if let Some(foreign) = to.gathered() {
+            foreign.add(&plan.gathered, value);
             return Ok(());
         }
         let values = plan.values.list().values();

@@ -362,8 +362,8 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let len = value.elements().len();
-        if let Some(census) = to.census() {
-            census.lens.add(&plan.path, len);
+        to.lens.add(&plan.path, len);
+        if to.gathered().is_some() {
             let first = cell.parts.elements.first().zip(plan.elements.iter().next());
             let Some((cell, plan)) = first else { return Ok(()) };
             return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));

@@ -142,6 +142,7 @@ impl Planner<'_> {
         if beyond.is_empty() {
             return List::Fixed(values);
         }
+        self.has_own_lists = true;
         List::Roomy(self.keep(Roomy::new([&values[..], &beyond].concat())))
     }
 

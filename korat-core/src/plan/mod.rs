@@ -12,6 +12,8 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
@@ -52,6 +54,8 @@ pub struct Planner<'h> {
     index_lists: Vec<&'static dyn Any>,
     /// Lists that are made of a value, by the field: elements and the values of a map have the same.
     own_lists: Vec<(Rc<str>, &'static dyn Any)>,
+    /// Whether one of them, or of the keys, would be another without the value.
+    pub(crate) has_own_lists: bool,
     pub(crate) errors: Vec<BoundsError>,
     /// Which overrides found their class and field.
     used: Used,
@@ -71,6 +75,8 @@ pub struct Planner<'h> {
     field: String,
     /// The same with `[..]` for any element.
     declared_path: String,
+    /// Texts of that, each once.
+    paths: FxHashSet<Rc<str>>,
     /// The innermost field that a class declares, written like that; nothing for the slot of an object's variant.
     declared: String,
     /// The classes held by value that are being described, the innermost last.
@@ -113,6 +119,7 @@ impl<'h> Planner<'h> {
             pointers: Vec::new(),
             index_lists: Vec::new(),
             own_lists: Vec::new(),
+            has_own_lists: false,
             errors: Vec::new(),
             used,
             next_meaning: Meaning::default(),
@@ -123,6 +130,7 @@ impl<'h> Planner<'h> {
             class: ClassId(0),
             field: String::new(),
             declared_path: String::new(),
+            paths: FxHashSet::default(),
             declared: String::new(),
             inside: Vec::new(),
             in_cell: false,
@@ -267,8 +275,14 @@ impl<'h> Planner<'h> {
     }
 
     /// `Class.field`, with `[..]` for any element.
-    pub(crate) fn declared_path(&self) -> Rc<str> {
-        format!("{}.{}", self.layout.classes[self.class.index()].name, self.declared_path).into()
+    pub(crate) fn declared_path(&mut self) -> Rc<str> {
+        let path = format!("{}.{}", self.layout.classes[self.class.index()].name, self.declared_path);
+        if let Some(known) = self.paths.get(path.as_str()) {
+            return known.clone();
+        }
+        let path: Rc<str> = path.into();
+        self.paths.insert(path.clone());
+        path
     }
 
     /// The slot that says which variant an enum has.

@@ -77,7 +77,13 @@ impl Planner<'_> {
         if let Some(known) = known.and_then(|(_, list)| list.downcast_ref()) {
             return List::Roomy(known);
         }
-        let values = self.checked_values(values.map(|values| census.foreign.with_own(&path, values)));
+        let values = values.map(|values| {
+            let len = values.len();
+            let values = census.foreign.with_own(&path, values);
+            self.has_own_lists |= values.len() > len;
+            values
+        });
+        let values = self.checked_values(values);
         let list: &'static Roomy<T> = self.keep(Roomy::new(values));
         self.own_lists.push((path, list));
         List::Roomy(list)

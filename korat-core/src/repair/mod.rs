@@ -16,12 +16,11 @@ mod trial;
 mod write;
 
 pub use describe::{Change, Fix};
-use own_bounds::Uncounted;
 pub use write::NotWritten;
 
 use std::time::Instant;
 
-use crate::abstraction::{Contents, OutOfBounds};
+use crate::abstraction::{Contents, OutOfBounds, TakenApart};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::engine::{Repairing, Room, Target};
@@ -79,6 +78,23 @@ pub enum CannotBegin {
     NoField(String),
 }
 
+impl From<OutOfBounds> for CannotBegin {
+    fn from(error: OutOfBounds) -> Self {
+        CannotBegin::Value(error)
+    }
+}
+
+/// Takes a value apart on a heap with these bounds.
+fn taken_apart<T: RepOk>(
+    bounds: &Bounds<T>,
+    value: &T,
+    settings: Settings,
+) -> Result<(Searcher<T>, TakenApart), CannotBegin> {
+    let searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
+    let taken = searcher.heap.abstract_with_objects(value)?;
+    Ok((searcher, taken))
+}
+
 /// One slot that a repair changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedSlot {
@@ -121,16 +137,14 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         value: &'v mut T,
         kept: &[String],
     ) -> Result<Self, CannotBegin> {
-        let own = match bounds {
-            Some(_) => None,
-            None => Some(own_bounds::bounds_of(value, fresh).map_err(|uncounted| match uncounted {
-                Uncounted::Bounds(error) => CannotBegin::Bounds(error),
-                Uncounted::Value(error) => CannotBegin::Value(error),
-            })?),
+        let (mut searcher, taken) = match bounds {
+            Some(bounds) => taken_apart(bounds, value, settings)?,
+            None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
+                Some(taken) => taken,
+                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings)?,
+            },
         };
-        let bounds = bounds.or(own.as_ref()).expect("[korat internal bug] there are bounds of some kind");
-        let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
-        let (original, contents, settled) = searcher.heap.abstract_with_objects(value).map_err(CannotBegin::Value)?;
+        let TakenApart { values: original, contents, settled } = taken;
         let layout = &searcher.heap.engine.layout;
         let declared = layout.declared_names();
         if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
@@ -139,7 +153,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let bound = layout.bound_fields();
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
         // Bounds of its own have room for more than is wanted.
-        let room = Room { present: contents.counts.clone(), fresh: own.is_some().then(|| small(fresh)) };
+        let room = Room { present: contents.counts.clone(), fresh: bounds.is_none().then(|| small(fresh)) };
         let repairing = Repairing::new(layout, original, settled, room, is_kept, effort.order);
         searcher.heap.engine.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })

@@ -2,34 +2,40 @@
 //!
 //! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
 
-use crate::abstraction::OutOfBounds;
+use super::CannotBegin;
+use crate::abstraction::TakenApart;
 use crate::bounds::Bounds;
 use crate::class::RepOk;
-use crate::domain::rounded;
-use crate::error::SearchError;
 use crate::search::Searcher;
 use crate::settings::Settings;
 
 /// The scope at which the walk is planned: domains must be there, but what they list does not matter.
 const SCOPE: usize = 8;
 
-/// Why the objects of a value cannot be counted.
-pub(super) enum Uncounted {
-    Bounds(SearchError),
-    Value(OutOfBounds),
-}
-
 /// Bounds that a value is within, with room for `fresh` more objects of each class, or some more.
-pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, Uncounted> {
+pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, CannotBegin> {
     let small = Bounds::new(SCOPE);
-    let searcher = Searcher::new(&small, Settings::default()).map_err(Uncounted::Bounds)?;
-    let (mut census, counts) = searcher.heap.census(value).map_err(Uncounted::Value)?;
-    let all: usize = counts.iter().map(|count| count.objects).sum();
-    let mut bounds = Bounds::new(rounded(all.max(census.lens.total()) + fresh));
-    for count in counts {
-        bounds.set_objects(count.class, count.name, rounded(count.objects + fresh));
+    let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
+    let census = searcher.heap.census(value, fresh)?;
+    let mut bounds = Bounds::new(census.extent.scope);
+    for ((class, name), &count) in searcher.heap.classes().zip(&census.extent.objects) {
+        bounds.set_objects(class, name, count);
     }
-    census.fresh = fresh;
     bounds.set_census(census);
     Ok(bounds)
+}
+
+/// Takes a value apart on the heap of the last one, if it makes the same bounds: they need not be made again.
+pub(super) fn taken_apart_like_last<T: RepOk>(
+    value: &T,
+    fresh: usize,
+    settings: Settings,
+) -> Option<(Searcher<T>, TakenApart)> {
+    let mut searcher = Searcher::on_heap_of_last_value(settings)?;
+    let taken = searcher.heap.abstract_with_objects(value).ok();
+    let last = searcher.heap.of_value.as_mut()?;
+    // Every value was found in its list, so that no list would be another one.
+    let taken = taken.filter(|taken| taken.contents.extent(fresh) == last.extent);
+    last.is_as_before = taken.is_some();
+    Some((searcher, taken?))
 }

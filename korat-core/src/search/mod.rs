@@ -129,6 +129,17 @@ impl<T: RepOk> Searcher<T> {
     /// The same with another scope; what the call site overrides stays.
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
+        Ok(Searcher::on(heap, scope, settings))
+    }
+
+    /// On the heap that was made of the last value to be repaired, if the next one is likely to make the same.
+    pub(crate) fn on_heap_of_last_value(settings: Settings) -> Option<Self> {
+        let heap = Heap::of_last_value(settings.pruning, settings.limits)?;
+        let scope = heap.of_value.as_ref().map_or(0, |last| last.extent.scope);
+        Some(Searcher::on(heap, scope, settings))
+    }
+
+    fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);
         let profiler = settings.profile.then(Profiler::default);
@@ -137,7 +148,7 @@ impl<T: RepOk> Searcher<T> {
             Backtracking::Reexecute => None,
         };
         let unfit = machine.as_ref().and_then(|machine| machine.unseen).map(|type_name| (0, type_name));
-        Ok(Searcher {
+        Searcher {
             heap,
             settings,
             scope,
@@ -159,7 +170,7 @@ impl<T: RepOk> Searcher<T> {
             watched: Vec::new(),
             still_held: Vec::new(),
             look_again_at: 64,
-        })
+        }
     }
 
     /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.

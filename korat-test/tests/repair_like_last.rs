@@ -1,0 +1,151 @@
+//! A repair may take up what the last one has made, and must not be another one for it: every value is repaired as it is in a thread
+//! that has repaired nothing before.
+
+#![allow(missing_docs)]
+
+use korat::{Finitize, Repair, field, rep_ok};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Link {
+    #[finitize(index_of = links)]
+    next: Option<usize>,
+    key: u32,
+    marks: Vec<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Chain {
+    links: Vec<Link>,
+    #[finitize(index_of = links)]
+    first: Option<usize>,
+    len: usize,
+    /// Where it is `strict`, nothing suggests a value for it, so that its bounds decide what it becomes.
+    odd: u32,
+    strict: bool,
+}
+
+#[rep_ok]
+impl Chain {
+    /// All links are in the chain, which ends.
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut len) = (self.first, 0);
+        while let Some(number) = at {
+            let Some(link) = self.links.get(number) else { return false };
+            len += 1;
+            if len > self.links.len() || link.marks.len() > 3 || (link.key > 5_000 && link.marks.is_empty()) {
+                return false;
+            }
+            at = link.next;
+        }
+        len == self.links.len() && len == self.len && (!self.strict || self.odd % 101 == 100)
+    }
+}
+
+fn chain(len: usize) -> Chain {
+    let link = |number: usize| Link {
+        next: Some(number + 1).filter(|&next| next < len),
+        key: number as u32,
+        marks: vec![true; number % 3],
+    };
+    let (links, first) = ((0..len).map(link).collect(), Some(0).filter(|_| len > 0));
+    Chain { links, first, len, odd: 0, strict: false }
+}
+
+/// What comes of a repair, and what is said of it.
+fn repaired(mut chain: Chain) -> (Chain, String) {
+    let repair = Repair::new().keep(field!(Chain.strict)).max_tries(2_000);
+    let said = match repair.repair(&mut chain) {
+        Ok(repaired) => repaired.to_string(),
+        Err(irreparable) => irreparable.to_string(),
+    };
+    (chain, said)
+}
+
+/// The same where nothing was repaired before.
+fn repaired_alone(chain: &Chain) -> (Chain, String) {
+    let chain = chain.clone();
+    std::thread::spawn(|| repaired(chain)).join().expect("nothing panics")
+}
+
+fn all_alike(chains: impl IntoIterator<Item = Chain>) {
+    for (number, chain) in chains.into_iter().enumerate() {
+        assert_eq!(repaired(chain.clone()), repaired_alone(&chain), "value {number}: {chain:?}");
+    }
+}
+
+/// Its bounds have no number that `odd` may be, unless they are those of a larger one.
+fn small() -> Chain {
+    Chain { strict: true, ..chain(20) }
+}
+
+fn large() -> Chain {
+    Chain { strict: true, ..chain(200) }
+}
+
+#[test]
+fn a_smaller_value_has_bounds_of_its_own() {
+    assert_eq!(repaired_alone(&small()).0, small(), "there is no value within its bounds");
+    assert!(repaired_alone(&large()).0.rep_ok());
+    all_alike([large(), large(), large(), large(), small(), large(), small(), small(), small(), large()]);
+}
+
+#[test]
+fn a_value_does_not_get_the_values_of_the_last_one() {
+    // Not in its bounds, and just what `odd` may be.
+    let foreign = |odd| Chain { odd, len: 3, ..small() };
+    all_alike([foreign(201), foreign(201), foreign(201), foreign(201), small(), small(), small(), foreign(302)]);
+    all_alike([small(), small(), small(), small(), foreign(100), small(), foreign(302), small(), small()]);
+}
+
+#[test]
+fn a_longer_vector_has_room() {
+    let long = |marks: usize| {
+        let mut chain = chain(12);
+        chain.links[5].marks = vec![false; marks];
+        chain
+    };
+    all_alike([long(4), long(4), long(4), long(40), long(4), long(4), long(4), long(5), long(400), long(9)]);
+}
+
+#[test]
+fn an_index_that_leads_out_of_its_arena() {
+    let out = |next: usize| {
+        let mut chain = chain(12);
+        chain.links[7].next = Some(next);
+        chain
+    };
+    all_alike([out(3), out(4), out(2), out(11), out(500), out(3), out(500), out(500), out(3), out(usize::MAX), out(8)]);
+}
+
+#[test]
+fn whatever_comes_after_whatever() {
+    let mut random = StdRng::seed_from_u64(11);
+    let mut last = chain(8);
+    let chains = (0..120).map(|_| {
+        // Mostly about as large as the last one: only then it is as before.
+        let mut chain = match random.random_range(0..8) {
+            0 => chain(random.random_range(0..40)),
+            1 => chain(last.links.len() + random.random_range(0..3)),
+            _ => chain(last.links.len()),
+        };
+        last = chain.clone();
+        chain.strict = random.random_range(0..4) == 0;
+        for _ in 0..random.random_range(0..3) {
+            let at = random.random_range(0..chain.links.len().max(1));
+            let Some(link) = chain.links.get_mut(at) else { continue };
+            match random.random_range(0..8) {
+                0 => link.next = Some(random.random_range(0..50)),
+                1 => link.next = None,
+                2 => link.marks = vec![false; random.random_range(0..6)],
+                3 => link.key = random.random_range(0..9_000),
+                4 => chain.odd = random.random_range(0..400),
+                5 => chain.first = None,
+                _ => chain.len = random.random_range(0..50),
+            }
+        }
+        chain
+    });
+    all_alike(chains.collect::<Vec<_>>());
+}
