@@ -9,6 +9,7 @@ use std::ptr;
 use smallvec::SmallVec;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::ahead::Row;
 use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
 use crate::ids::{ClassId, FieldId, ObjectId};
@@ -438,6 +439,8 @@ impl<C: Class> Drop for ClassTable<C> {
 pub(crate) trait AnyClass {
     fn make_plan(&self, planner: &mut Planner<'_>);
     fn make_views(&self, slots: &mut SlotMaker<'_>);
+    /// The views.
+    fn row(&self) -> Row;
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
     /// The number of the object whose view lies at an address.
     fn ordinal_at(&self, address: usize) -> Option<usize>;
@@ -447,6 +450,10 @@ impl<C: Class> AnyClass for ClassTable<C> {
     fn make_plan(&self, planner: &mut Planner<'_>) {
         let plan = ClassPlan::new(planner);
         assert!(self.plan.set(plan).is_ok(), "[korat internal bug] a class was planned twice");
+    }
+
+    fn row(&self) -> Row {
+        Row::of::<ViewPlace<C>>(&raw const *self.views)
     }
 
     fn make_views(&self, slots: &mut SlotMaker<'_>) {

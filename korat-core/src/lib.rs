@@ -11,6 +11,7 @@
 
 mod abstraction;
 mod adapter;
+mod ahead;
 mod alloc;
 mod ambient;
 mod arena;

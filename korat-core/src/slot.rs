@@ -6,9 +6,9 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ops::Deref;
 use std::ptr;
 
-use crate::ambient;
 use crate::engine::UNASSIGNED;
 use crate::ids::{FieldId, HeapId, SlotId};
+use crate::{ahead, ambient};
 
 /// One field of one object: unassigned, offered, or a value of its domain.
 ///
@@ -151,6 +151,12 @@ pub struct Eraser(*const Head);
 impl Eraser {
     /// The handle of no slot.
     pub(crate) const NONE: Self = Eraser(ptr::null());
+
+    /// The slot is read or written soon.
+    #[inline(always)]
+    pub(crate) fn soon(self) {
+        ahead::soon(self.0.cast());
+    }
 
     /// Makes the slot unassigned.
     ///

@@ -216,6 +216,31 @@ fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
     }
 }
 
+/// Large tables have fewer cells for each entry.
+#[test]
+fn large_sets_go_back() {
+    const SMALL: u64 = 4000;
+    const LARGE: u64 = 10_000;
+    let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    let mut bench = Workbench::new();
+    let mut set: twin::HashSet<u64> = (0..SMALL).map(key).collect();
+    let (before, small) = (set.len(), bench.mark());
+    for _ in 0..2 {
+        (SMALL..LARGE).for_each(|number| _ = set.insert(key(number)));
+        let expected: HashSet<u64> = (0..LARGE).map(key).collect();
+        assert_eq!(set.len(), expected.len());
+        assert!((0..3 * LARGE).all(|number| set.contains(&key(number)) == expected.contains(&key(number))));
+        let large = bench.mark();
+        (0..LARGE).step_by(50).for_each(|number| _ = set.remove(&key(number)));
+        assert!(!set.contains(&key(50)) && set.contains(&key(51)));
+        bench.back(large);
+        assert!(expected.iter().all(|key| set.contains(key)));
+        bench.back(small);
+        assert_eq!(set.len(), before);
+        assert!((0..SMALL).all(|number| set.contains(&key(number))));
+    }
+}
+
 #[test]
 fn a_clone_of_an_array_of_vectors_has_vectors_of_its_own() {
     let _bench = Workbench::new();

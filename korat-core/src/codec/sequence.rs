@@ -15,6 +15,7 @@ use super::compound::Compound;
 use super::joint::{Copied, Maybe};
 use super::lookup;
 use crate::abstraction::{Abstraction, OutOfBounds};
+use crate::ahead::Row;
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
@@ -341,6 +342,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
         let elems = plan.elements.plans.first().map(|plan| C::elems(elements, plan, slots));
         let elems = elems.unwrap_or_else(|| ptr::slice_from_raw_parts(ptr::dangling(), 0));
+        slots.note_row(vector, Row::of(elems));
         let slots_of_elements = NonZero::new(small(each)).map(|each| (SlotId::new(first), each));
         Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements, slots: slots_of_elements })
     }

@@ -3,6 +3,7 @@
 
 use super::choice::Engine;
 use super::layout::{FieldInfo, Layout, SlotKind};
+use crate::ahead::Row;
 use crate::ids::{FieldId, SlotId};
 
 /// When a slot gets the index that the value has, whatever else was chosen.
@@ -18,8 +19,27 @@ pub(super) enum Own {
     Never,
 }
 
-impl Own {
+/// What is known of the slots of a field.
+pub(super) struct OwnField {
+    own: Own,
+    /// What they lead to, by their index.
+    leads_to: Row,
+}
+
+impl OwnField {
     pub(super) fn of(layout: &Layout, field: &FieldInfo) -> Self {
+        let own = Own::of(layout, field);
+        let leads_to = match (field.kind, own) {
+            (SlotKind::Reference(to), _) => layout.classes[to.target.index()].row.numbered_from(to.nulls),
+            (_, Own::InArena { arena, nulls }) => layout.sequences[arena as usize].row.numbered_from(nulls),
+            _ => Row::NONE,
+        };
+        OwnField { own, leads_to }
+    }
+}
+
+impl Own {
+    fn of(layout: &Layout, field: &FieldInfo) -> Self {
         match field.kind {
             SlotKind::Name(_) => Own::Always,
             SlotKind::Value { .. } if layout.sequences.iter().any(|sequence| sequence.role.set) => Own::Unchanged,
@@ -38,8 +58,10 @@ impl Engine {
     #[inline]
     pub(super) fn own_index(&self, slot: SlotId, field: FieldId) -> Option<u32> {
         let repairing = self.repairing.as_ref()?;
-        let (index, own) = (repairing.original(slot)?, repairing.own[field.index()]);
-        let fits = match own {
+        let (index, field) = (repairing.original(slot)?, &repairing.own[field.index()]);
+        // A predicate that asks where a link leads goes there next.
+        field.leads_to.soon(index);
+        let fits = match field.own {
             Own::Always => true,
             Own::InArena { arena, nulls } => self.decided_len(arena).is_some_and(|len| index < nulls + len),
             Own::Unchanged => repairing.changed.is_empty() && repairing.wishes.is_empty(),

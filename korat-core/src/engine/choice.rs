@@ -307,7 +307,13 @@ impl Engine {
 
     /// Drops all choices, whose indices follow no rule.
     pub(super) fn drop_unruled(&mut self) {
-        for choice in self.stack.as_slice() {
+        // Slots lie all over the heap.
+        const AHEAD: usize = 16;
+        let choices = self.stack.as_slice();
+        for (number, choice) in choices.iter().enumerate() {
+            if let Some(later) = choices.get(number + AHEAD) {
+                later.slot.soon();
+            }
             // SAFETY: slots live as long as the heap, which owns this engine.
             unsafe { choice.slot.erase() };
         }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use ahash::AHashMap;
 
+use crate::ahead::Row;
 use crate::domain::AnyDomain;
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
 use crate::pages;
@@ -49,6 +50,8 @@ pub(crate) struct ClassInfo {
     /// The class's objects are `first_object..first_object + count`.
     pub(crate) first_object: ObjectId,
     pub(crate) count: u32,
+    /// The objects, as a predicate sees them.
+    pub(crate) row: Row,
 }
 
 /// The name of the slot that says which variant an object has.
@@ -166,6 +169,8 @@ pub(crate) struct Sequence {
     pub(crate) lens: Rc<[u32]>,
     /// The slots of each element.
     pub(crate) elements: Vec<Range<u32>>,
+    /// The elements, as a predicate sees them.
+    pub(crate) row: Row,
     pub(crate) role: Role,
 }
 

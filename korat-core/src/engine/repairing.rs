@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::alternatives::{Alternatives, Target};
-use super::as_it_was::Own;
+use super::as_it_was::OwnField;
 use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
@@ -22,7 +22,7 @@ pub(crate) struct Repairing {
     /// Per slot, the index that the value has. `UNASSIGNED` in objects that it does not have.
     pub(crate) original: Vec<u32>,
     /// Per field, when its slots get these and nothing else has to be looked at.
-    pub(super) own: Vec<Own>,
+    pub(super) own: Vec<OwnField>,
     /// The slots that are to have another one; and the same as a set.
     pub(super) wishes: BTreeMap<SlotId, u32>,
     pub(super) wished: Bits,
@@ -80,7 +80,7 @@ impl Repairing {
             }
         }
         Repairing {
-            own: layout.fields.iter().map(|field| Own::of(layout, field)).collect(),
+            own: layout.fields.iter().map(|field| OwnField::of(layout, field)).collect(),
             wishes: BTreeMap::new(),
             wished: Bits(zeroed(original.len() / 64 + 1)),
             kept,

@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::ahead::Row;
 use crate::alloc::{Alloc, AllocTable, AnyAlloc};
 use crate::arena::Arena;
 use crate::bounds::Overrides;
@@ -203,6 +204,7 @@ impl<'h> Planner<'h> {
             let table = self.classes[ordinal].table;
             let vectors = &self.vectors;
             table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors });
+            self.layout.classes[ordinal].row = table.row();
         }
         self.layout.settle_places();
     }
@@ -316,7 +318,12 @@ impl<'h> Planner<'h> {
         }
         let id = ClassId::new(self.classes.len());
         // Objects are numbered when all classes are known.
-        self.layout.classes.push(ClassInfo { name: C::NAME, first_object: ObjectId(0), count: small(count) });
+        self.layout.classes.push(ClassInfo {
+            name: C::NAME,
+            first_object: ObjectId(0),
+            count: small(count),
+            row: Row::NONE,
+        });
         let table = self.keep(ClassTable::<C>::new(id, count));
         self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
         table

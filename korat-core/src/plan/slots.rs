@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::meaning::Vector;
+use crate::ahead::Row;
 use crate::arena::Arena;
 use crate::engine::layout::{
     Edge, Elements, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
@@ -62,6 +63,7 @@ impl SlotMaker<'_> {
             len,
             lens: vector.lens.clone(),
             elements: Vec::new(),
+            row: Row::NONE,
             role: vector.role,
         });
         Some(self.layout.sequences.len() - 1)
@@ -76,6 +78,13 @@ impl SlotMaker<'_> {
             self.layout.sequences[vector].elements.push(first..end);
         }
         made
+    }
+
+    /// Notes where the elements of a vector lie, in the order of their numbers.
+    pub(crate) fn note_row(&mut self, vector: Option<usize>, row: Row) {
+        if let Some(vector) = vector {
+            self.layout.sequences[vector].row = row;
+        }
     }
 
     /// Ends a vector whose elements have the slots from `first` on: notes its length if each of them is an object of its own.

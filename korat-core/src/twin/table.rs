@@ -5,7 +5,7 @@
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 use std::mem::needs_drop;
-use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::AtomicU32;
 use std::{ptr, slice};
 
 use rustc_hash::FxHasher;
@@ -25,40 +25,30 @@ impl<K, V> Clone for Table<K, V> {
 
 impl<K, V> Copy for Table<K, V> {}
 
-/// The number of cells is a power of two and, where there is an entry, at least four times the number of entries. A cell holds the
-/// address of an entry; null is empty. Few cells are taken, so that a search for a new key seldom meets another.
+/// The number of cells is a power of two and, where there is an entry, four times the number of entries that there is room for, or twice
+/// that where there are many. A cell holds the number of an entry, counted from one; zero is empty. Few cells are taken, so that a search
+/// for a new key seldom meets another.
 struct Header<K, V> {
     entries: *mut (K, V),
     len: usize,
-    cells: *mut *mut (K, V),
+    cells: *mut u32,
     mask: usize,
+    /// How many entries there is room for.
+    room: usize,
     field: Field<K, V>,
     /// When all entries were saved last.
     saved: u64,
 }
 
-impl<K, V> Header<K, V> {
-    /// How many entries there is room for.
-    fn room(&self) -> usize {
-        (self.mask + 1) / SPARE
-    }
-
-    /// The position of an entry.
-    #[inline(always)]
-    fn position(&self, entry: *const (K, V)) -> usize {
-        if size_of::<(K, V)>() == 0 {
-            // All entries are equal, so that there is one.
-            return 0;
-        }
-        // SAFETY: the entry is one of the table's.
-        unsafe { entry.offset_from_unsigned(self.entries) }
-    }
-}
-
-/// Cells per entry.
-const SPARE: usize = 4;
 /// Entries that there is room for in the beginning.
 const FIRST: usize = 16;
+/// With room for more there are fewer cells for each, which would leave the cache.
+const FEW: usize = 4096;
+
+/// How many cells there are where there is room for so many entries.
+fn cells_for(room: usize) -> usize {
+    if room > FEW { 2 * room } else { 4 * room }
+}
 
 impl<K, V> Data for Header<K, V> {
     const OWNS: bool = needs_drop::<(K, V)>();
@@ -90,9 +80,9 @@ impl<K, V> Header<K, V> {
     #[inline]
     fn empty(field: Field<K, V>) -> Self {
         // The one cell is empty, and never written: there is room for nothing.
-        static NO_CELLS: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-        let cells = NO_CELLS.as_ptr().cast();
-        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, field, saved: 0 }
+        static NO_CELLS: AtomicU32 = AtomicU32::new(0);
+        let cells = NO_CELLS.as_ptr();
+        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, room: 0, field, saved: 0 }
     }
 }
 
@@ -126,7 +116,7 @@ impl<K, V> Table<K, V> {
 
     /// How many entries fit before more room is made.
     pub(crate) fn room(&self) -> usize {
-        self.0.room().max(self.len())
+        self.0.room.max(self.len())
     }
 
     /// The predicate's own entries in the order of their insertion.
@@ -204,14 +194,13 @@ impl<K: Hash + Eq, V> Table<K, V> {
         let header = &*self.0;
         let mut cell = hash_of(key) & header.mask;
         loop {
-            // SAFETY: the cell is within the mask, so it is one of the table's; an address in it is that of an entry.
+            // SAFETY: the cell is within the mask, so it is one of the table's; a number in it is that of an entry.
             unsafe {
-                let entry = *header.cells.add(cell);
-                if entry.is_null() {
+                let Some(position) = (*header.cells.add(cell) as usize).checked_sub(1) else {
                     return Place::Free(cell);
-                }
-                if (*entry).0.borrow() == key {
-                    return Place::At(header.position(entry));
+                };
+                if (*header.entries.add(position)).0.borrow() == key {
+                    return Place::At(position);
                 }
                 cell = (cell + 1) & header.mask;
             }
@@ -226,17 +215,17 @@ impl<K: Hash + Eq, V> Table<K, V> {
             unsafe {
                 let header = &mut *target.cast::<Header<K, V>>();
                 header.len -= 1;
-                *header.cells.add(words[0].assume_init() as usize) = ptr::null_mut();
+                *header.cells.add(words[0].assume_init() as usize) = 0;
             }
         }
         let at = self.0.len;
-        let cell = if at == self.0.room() { self.make_room(at + 1, Some(&key)) } else { cell };
+        let cell = if at == self.0.room { self.make_room(at + 1, Some(&key)) } else { cell };
         let header = &mut *self.0;
         // SAFETY: there is room for the entry, and the cell is one of the table's, and empty.
         unsafe {
-            let entry = header.entries.add(at);
-            entry.write((key, value));
-            *header.cells.add(cell) = entry;
+            header.entries.add(at).write((key, value));
+            // There is no room for more than fit.
+            *header.cells.add(cell) = (at + 1) as u32;
         }
         header.len = at + 1;
         // SAFETY: takes the insertion back.
@@ -250,17 +239,19 @@ impl<K: Hash + Eq, V> Table<K, V> {
     pub(crate) fn make_room(&mut self, room: usize, key: Option<&K>) -> usize {
         self.0.field.assert_none();
         let (len, old) = (self.0.len, self.0.entries);
-        let room = room.max(2 * self.0.room()).max(FIRST).next_power_of_two();
+        let room = room.max(2 * self.0.room).max(FIRST).next_power_of_two();
+        assert!(room < u32::MAX as usize, "a set or a map of rep_ok has less than 2^31 entries");
         self.0.save();
+        let count = cells_for(room);
         let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
-        let cells = Kept::<Header<K, V>>::take::<*mut (K, V)>(room * SPARE).as_ptr();
+        let cells = Kept::<Header<K, V>>::take::<u32>(count).as_ptr();
         // SAFETY: the new places are as large as needed and apart from the old ones, which are not used again unless the old
         // header comes back.
         unsafe {
             ptr::copy_nonoverlapping(old, entries, len);
-            cells.write_bytes(0, room * SPARE);
+            cells.write_bytes(0, count);
         }
-        (self.0.entries, self.0.cells, self.0.mask) = (entries, cells, room * SPARE - 1);
+        (self.0.entries, self.0.cells, self.0.mask, self.0.room) = (entries, cells, count - 1, room);
         self.fill_cells();
         match key.map(|key| self.find(key)) {
             Some(Place::Free(cell)) => cell,
@@ -268,17 +259,16 @@ impl<K: Hash + Eq, V> Table<K, V> {
         }
     }
 
-    /// Puts the addresses of all entries into the cells, which are empty.
+    /// Puts the numbers of all entries into the cells, which are empty.
     fn fill_cells(&mut self) {
         for position in 0..self.0.len {
             // SAFETY: the position is that of an entry; cells are within the mask.
             unsafe {
-                let entry = self.0.entries.add(position);
-                let mut cell = hash_of(&(*entry).0) & self.0.mask;
-                while !(*self.0.cells.add(cell)).is_null() {
+                let mut cell = hash_of(&(*self.0.entries.add(position)).0) & self.0.mask;
+                while *self.0.cells.add(cell) != 0 {
                     cell = (cell + 1) & self.0.mask;
                 }
-                *self.0.cells.add(cell) = entry;
+                *self.0.cells.add(cell) = (position + 1) as u32;
             }
         }
     }
@@ -313,7 +303,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
         unsafe {
             let entry = self.0.entries.add(last);
             let mut cell = hash_of(&(*entry).0) & self.0.mask;
-            while *self.0.cells.add(cell) != entry {
+            while *self.0.cells.add(cell) as usize != last + 1 {
                 cell = (cell + 1) & self.0.mask;
             }
             if let Some(work) = self.0.log() {
@@ -321,7 +311,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
                 work.save(entry);
                 work.save(&raw mut self.0.len);
             }
-            *self.0.cells.add(cell) = ptr::null_mut();
+            *self.0.cells.add(cell) = 0;
             self.0.len = last;
             entry.read()
         }
