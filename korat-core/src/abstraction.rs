@@ -103,7 +103,6 @@ pub(crate) struct TakenApart {
     /// The assignment.
     pub(crate) values: Vec<u32>,
     pub(crate) contents: Contents,
-    pub(crate) settled: Settled,
 }
 
 impl Contents {
@@ -170,9 +169,10 @@ impl<'h> Abstraction<'h> {
         texts.position(values, value).or_else(|| lookup::position(values, value))
     }
 
-    /// Notes where the objects lie, and gives elements that lie in their vectors their values.
-    pub(crate) fn note_objects(&mut self) {
-        (self.contents, self.settled) = (Some(Contents::default()), Some(Settled::default()));
+    /// Notes where the objects lie, and gives elements that lie in their vectors their values, if they are not `settled` already.
+    pub(crate) fn note_objects(&mut self, mut settled: Settled) {
+        settled.begin();
+        (self.contents, self.settled) = (Some(Contents::default()), Some(settled));
     }
 
     /// Only gathers what there is: the first object of each class stands for all.
@@ -196,7 +196,7 @@ impl<'h> Abstraction<'h> {
         let index = self.values[slot.id().index()];
         // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed, and elements that
         // lie beside objects are a part of them. Nothing is taken apart while a predicate runs.
-        unsafe { settled.settle(slot.eraser(), index, elem(index)) };
+        unsafe { settled.settle(slot.eraser(), index, || elem(index)) };
     }
 
     /// The number of the object at `content` among the objects of its class `C`; its fields are walked later, if they may lead to other
@@ -242,11 +242,13 @@ impl<'h> Abstraction<'h> {
     }
 
     /// Walks the fields of every object met, and gives what `note_objects` has asked for, too.
-    pub(crate) fn finish_with_objects(mut self) -> Result<TakenApart, OutOfBounds> {
+    pub(crate) fn finish_with_objects(mut self) -> Result<(TakenApart, Settled), OutOfBounds> {
         self.walk()?;
+        let mut settled = self.settled.unwrap_or_default();
+        settled.end();
         let contents = self.contents.unwrap_or_default();
         let contents = Contents { counts: self.met, lens: self.lens, ..contents };
-        Ok(TakenApart { values: self.values, contents, settled: self.settled.unwrap_or_default() })
+        Ok((TakenApart { values: self.values, contents }, settled))
     }
 
     /// Walks the fields of every object met, and gives what was gathered, how long vectors are, and how many objects of each class there are.

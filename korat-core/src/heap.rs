@@ -15,12 +15,13 @@ use crate::class::{Class, ClassTable, View};
 use crate::cut;
 use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
-use crate::engine::{Engine, UNASSIGNED};
+use crate::engine::{Engine, Repairing, UNASSIGNED};
 use crate::extent::Extent;
 use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::rewrite::Rewrite;
+use crate::settled::Settled;
 use crate::slot::{AnySlot, Eraser};
 use crate::undo::Workspace;
 
@@ -55,6 +56,8 @@ pub(crate) struct Heap<T: Class> {
     /// How it is searched.
     pruning: Pruning,
     limits: Limits,
+    /// Elements that have their values, for the next value to be taken apart.
+    settled: Settled,
     /// What its bounds were made of, if that was a value.
     pub(crate) of_value: Option<OfValue>,
     /// Dropped last: the tables above are kept here.
@@ -93,6 +96,10 @@ impl<T: Class> Heap<T> {
             // Values of the user's are cloned and dropped: if one panics, the heap is left as it is, and not freed.
             let mut heap = ManuallyDrop::new(heap);
             heap.begin_again();
+            // A search chooses all there is.
+            if of_value.is_none() {
+                heap.settled = Settled::default();
+            }
             heap.engine.take_values_of(&planner.layout);
             heap.of_value = of_value;
             return Ok(ManuallyDrop::into_inner(heap));
@@ -103,7 +110,18 @@ impl<T: Class> Heap<T> {
         let engine = Engine::new(id, planner.layout, first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
         let work = Workspace::default();
-        Ok(Box::new(Heap { engine, work, root, classes, allocs, pruning, limits, of_value, _arena: arena }))
+        Ok(Box::new(Heap {
+            engine,
+            work,
+            root,
+            classes,
+            allocs,
+            pruning,
+            limits,
+            settled: Settled::default(),
+            of_value,
+            _arena: arena,
+        }))
     }
 
     /// The heap that was made of the last value, if the next one is likely to make the same: so did the two before it.
@@ -254,11 +272,18 @@ impl<T: Class> Heap<T> {
     }
 
     /// The same, with where the objects lie. Elements that lie in their vectors have their values from now on.
-    pub(crate) fn abstract_with_objects(&self, value: &T) -> Result<TakenApart, OutOfBounds> {
+    pub(crate) fn abstract_with_objects(&mut self, value: &T) -> Result<TakenApart, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
-        to.note_objects();
+        to.note_objects(std::mem::take(&mut self.settled));
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
-        to.finish_with_objects()
+        let (taken, settled) = to.finish_with_objects()?;
+        self.settled = settled;
+        Ok(taken)
+    }
+
+    /// Makes choices for the repair of the value that was taken apart last, from now on.
+    pub(crate) fn begin_repair(&mut self, repairing: Repairing) {
+        self.engine.begin_repair(repairing, self.settled.indices());
     }
 
     /// Puts a whole assignment in place; gives handles to make its slots unassigned again. No search may be under way.

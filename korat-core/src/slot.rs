@@ -152,6 +152,12 @@ impl Eraser {
     /// The handle of no slot.
     pub(crate) const NONE: Self = Eraser(ptr::null());
 
+    /// Whether both are of one slot.
+    #[inline(always)]
+    pub(crate) fn is(self, other: Self) -> bool {
+        ptr::eq(self.0, other.0)
+    }
+
     /// The slot is read or written soon.
     #[inline(always)]
     pub(crate) fn soon(self) {

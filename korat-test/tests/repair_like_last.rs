@@ -149,3 +149,94 @@ fn whatever_comes_after_whatever() {
     });
     all_alike(chains.collect::<Vec<_>>());
 }
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Item {
+    weight: u32,
+}
+
+/// Two vectors of one class: which object an element is depends on how long the other one is, and on what comes before.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Scales {
+    spare: Option<Box<Item>>,
+    left: Vec<Item>,
+    right: Vec<Item>,
+    items: usize,
+}
+
+#[rep_ok]
+impl Scales {
+    /// Each weighs as much as the next one or less, on both sides.
+    fn rep_ok(&self) -> bool {
+        for side in [&self.left, &self.right] {
+            let mut last = 0;
+            for item in side.iter() {
+                if item.weight < last {
+                    return false;
+                }
+                last = item.weight;
+            }
+        }
+        self.left.len() + self.right.len() == self.items
+    }
+}
+
+fn scales(left: u32, right: u32, has_spare: bool) -> Scales {
+    let items = |count: u32, first: u32| (0..count).map(|number| Item { weight: first + number / 2 }).collect();
+    let spare = has_spare.then(|| Box::new(Item { weight: 7 }));
+    Scales { spare, left: items(left, 0), right: items(right, 50), items: (left + right) as usize }
+}
+
+#[test]
+fn elements_are_other_objects_where_another_vector_is_longer() {
+    // Numbers that are rounded to the same, so that one heap serves all.
+    let sides = [(66, 69), (66, 69), (66, 69), (69, 66), (67, 67), (66, 69), (66, 68), (66, 66), (69, 69), (66, 67)];
+    for fault in 0..3 {
+        for (number, &(left, right)) in sides.iter().cycle().take(3 * sides.len()).enumerate() {
+            let mut wrong = scales(left, right, number % 3 == 0);
+            match fault {
+                0 => wrong.right[3].weight = 0,
+                1 => wrong.left[left as usize - 1].weight = 1,
+                _ => wrong.items += 1,
+            }
+            for keeps_count in [false, true] {
+                let repair = move |mut wrong: Scales| {
+                    let mut repair = Repair::new().max_tries(300);
+                    if keeps_count {
+                        repair = repair.keep(field!(Scales.items)).minimal();
+                    }
+                    let said = match repair.repair(&mut wrong) {
+                        Ok(repaired) => repaired.to_string(),
+                        Err(irreparable) => irreparable.to_string(),
+                    };
+                    (wrong, said)
+                };
+                let again = wrong.clone();
+                let alone = std::thread::spawn(move || repair(again)).join().expect("nothing panics");
+                let (here, said) = repair(wrong.clone());
+                assert_eq!((here, said), alone, "{left} and {right}, fault {fault}");
+                assert!(alone.0.rep_ok() || keeps_count, "{left} and {right}, fault {fault}: {}", alone.1);
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_that_the_last_value_had_are_added_as_new_ones() {
+    let repair = |mut scales: Scales| {
+        let repaired = Repair::new().keep(field!(Scales.items)).minimal().repair(&mut scales);
+        (scales, repaired.expect("an element is added").to_string())
+    };
+    let without_one = |has_spare: bool| Scales { items: 77, ..scales(40, 36, has_spare) };
+    let wrong = |at: usize| {
+        let mut wrong = scales(40, 37, false);
+        wrong.right[at].weight = 0;
+        wrong
+    };
+    let values = [wrong(3), wrong(4), wrong(5), without_one(false), wrong(6), wrong(2), without_one(true)];
+    for value in values {
+        let again = value.clone();
+        let alone = std::thread::spawn(move || repair(again)).join().expect("nothing panics");
+        assert_eq!(repair(value), alone);
+    }
+}

@@ -13,7 +13,6 @@ use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
 use crate::ids::SlotId;
 use crate::pages;
-use crate::settled::Settled;
 use crate::slot::Eraser;
 use crate::undo::Resume;
 
@@ -38,8 +37,6 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
-    /// Slots that have an index without a choice, for as long as the repair goes on.
-    settled: Settled,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
     /// are noted when the run is over, or before a choice that depends on them.
     pub(super) noted: usize,
@@ -55,15 +52,8 @@ pub(crate) struct Repairing {
 }
 
 impl Repairing {
-    /// The value has the `original` slots, some of which are `settled`; fields that are `kept` may not change.
-    pub(crate) fn new(
-        layout: &Layout,
-        original: Vec<u32>,
-        settled: Settled,
-        room: Room,
-        kept: Vec<bool>,
-        order: [Target; 5],
-    ) -> Self {
+    /// The value has the `original` slots; fields that are `kept` may not change.
+    pub(crate) fn new(layout: &Layout, original: Vec<u32>, room: Room, kept: Vec<bool>, order: [Target; 5]) -> Self {
         let targets = Targets::new(layout, &original, &room);
         let mut led: Vec<Led> = zeroed(targets.len).into_iter().map(Led).collect();
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
@@ -90,7 +80,6 @@ impl Repairing {
             changed: Vec::new(),
             most_changes: usize::MAX,
             was_cut: false,
-            settled,
             noted: 0,
             depths: pages::filled(0, original.len()),
             leaders: pages::filled(0, targets.len),
@@ -198,9 +187,9 @@ impl Repairing {
 }
 
 impl Engine {
-    /// Makes choices for a repair from now on.
-    pub(crate) fn begin_repair(&mut self, repairing: Repairing) {
-        for (slot, index) in repairing.settled.indices() {
+    /// Makes choices for a repair from now on. Slots that are `settled` have an index without a choice.
+    pub(crate) fn begin_repair(&mut self, repairing: Repairing, settled: impl Iterator<Item = (SlotId, u32)>) {
+        for (slot, index) in settled {
             self.values[slot.index()] = index;
         }
         self.repairing = Some(Box::new(repairing));

@@ -90,7 +90,7 @@ fn taken_apart<T: RepOk>(
     value: &T,
     settings: Settings,
 ) -> Result<(Searcher<T>, TakenApart), CannotBegin> {
-    let searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
+    let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
     let taken = searcher.heap.abstract_with_objects(value)?;
     Ok((searcher, taken))
 }
@@ -144,7 +144,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
                 None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings)?,
             },
         };
-        let TakenApart { values: original, contents, settled } = taken;
+        let TakenApart { values: original, contents } = taken;
         let layout = &searcher.heap.engine.layout;
         let declared = layout.declared_names();
         if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
@@ -154,8 +154,8 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
         // Bounds of its own have room for more than is wanted.
         let room = Room { present: contents.counts.clone(), fresh: bounds.is_none().then(|| small(fresh)) };
-        let repairing = Repairing::new(layout, original, settled, room, is_kept, effort.order);
-        searcher.heap.engine.begin_repair(repairing);
+        let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
+        searcher.heap.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })
     }
 
