@@ -1,5 +1,7 @@
 //! What is read soon: the processor is told before, so that it need not wait for memory then. Changes nothing but the time it takes.
 
+use std::ptr;
+
 /// The bytes that come from memory together.
 const LINE: usize = 64;
 
@@ -11,14 +13,16 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// There are none; what is asked for is here at once.
-    pub(crate) const NONE: Self = {
-        static NOTHING: u8 = 0;
-        Row { first: &raw const NOTHING, size: 0 }
-    };
+    /// There are none, and nothing is asked for.
+    pub(crate) const NONE: Self = Row { first: ptr::null(), size: 0 };
+
+    /// From an address on, of so many bytes each.
+    pub(crate) fn new(first: *const u8, size: usize) -> Self {
+        Row { first, size }
+    }
 
     pub(crate) fn of<T>(things: *const [T]) -> Self {
-        Row { first: things.cast(), size: size_of::<T>() }
+        Row::new(things.cast(), size_of::<T>())
     }
 
     /// The same, numbered from `first` on.
@@ -30,7 +34,9 @@ impl Row {
     #[inline(always)]
     pub(crate) fn soon(self, number: u32) {
         let thing = self.first.wrapping_add(self.size.wrapping_mul(number as usize));
-        soon(thing);
+        if self.size > 0 {
+            soon(thing);
+        }
         if self.size > LINE {
             soon(thing.wrapping_add(LINE));
         }

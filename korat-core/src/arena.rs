@@ -3,6 +3,8 @@
 use std::mem::{MaybeUninit, needs_drop};
 use std::ptr::NonNull;
 
+use crate::pages;
+
 /// Owns values of any types at fixed addresses.
 #[derive(Default)]
 pub(crate) struct Arena {
@@ -43,6 +45,19 @@ impl Arena {
     }
 }
 
+/// Values that need no dropping.
+impl Arena {
+    /// How many bytes they take.
+    pub(crate) fn plain_bytes(&self) -> usize {
+        8 * self.plain.all_taken
+    }
+
+    /// The next ones, of so many bytes in all, lie side by side. Gives where.
+    pub(crate) fn lay_side_by_side(&mut self, bytes: usize) -> *const u8 {
+        self.plain.begin_chunk(bytes.div_ceil(8))
+    }
+}
+
 impl Drop for Arena {
     fn drop(&mut self) {
         for kept in self.kept.drain(..) {
@@ -56,8 +71,9 @@ impl Drop for Arena {
 #[derive(Default)]
 struct Plain {
     chunks: Vec<Box<[MaybeUninit<u64>]>>,
-    /// How many words of the last chunk are taken.
+    /// How many words of the last chunk are taken; and of all.
     taken: usize,
+    all_taken: usize,
 }
 
 impl Plain {
@@ -65,17 +81,26 @@ impl Plain {
     const FIRST: usize = 256;
     const DOUBLINGS: usize = 10;
 
+    /// Begins a chunk of so many words; gives where it lies.
+    fn begin_chunk(&mut self, words: usize) -> *const u8 {
+        let mut chunk = Box::new_uninit_slice(words);
+        pages::ask(&mut chunk);
+        let at = chunk.as_ptr().cast();
+        self.chunks.push(chunk);
+        self.taken = 0;
+        at
+    }
+
     fn room_for<T>(&mut self) -> NonNull<T> {
         // Room for a value wherever the first aligned word is.
         let words = size_of::<T>().div_ceil(8) + align_of::<T>().saturating_sub(8) / 8;
         if self.chunks.last().is_none_or(|chunk| chunk.len() - self.taken < words) {
             let len = Self::FIRST << self.chunks.len().min(Self::DOUBLINGS);
-            self.chunks.push(Box::new_uninit_slice(len.max(words)));
-            self.taken = 0;
+            self.begin_chunk(len.max(words));
         }
         let chunk = self.chunks.last_mut().expect("[korat internal bug] there is a chunk");
         let room = &mut chunk[self.taken..];
-        self.taken += words;
+        (self.taken, self.all_taken) = (self.taken + words, self.all_taken + words);
         let start = room.as_mut_ptr().cast::<u8>();
         // SAFETY: the room has the words counted above, so that a `T` fits in from its first aligned address on.
         unsafe { NonNull::new_unchecked(start.add(start.align_offset(align_of::<T>()))).cast() }
@@ -109,6 +134,26 @@ mod tests {
             assert_eq!((*byte, *line, *words, text.parse()), (n as u8, Line(n), [n; 3], Ok(n)));
             assert!(std::ptr::from_ref(line).addr().is_multiple_of(64));
         }
+    }
+
+    #[test]
+    fn what_is_to_lie_side_by_side_does() {
+        let mut arena = Arena::default();
+        let keep = |arena: &mut Arena, number: u64| {
+            // SAFETY: the references are not used after the arena is dropped.
+            let (pair, byte) = unsafe { (arena.keep([number; 2]), arena.keep(number as u8)) };
+            assert_eq!((*pair, *byte), ([number; 2], number as u8));
+            std::ptr::from_ref(pair).addr()
+        };
+        keep(&mut arena, 0);
+        let bytes = arena.plain_bytes();
+        assert_eq!(bytes, 24);
+        let row = arena.lay_side_by_side(bytes * 10_000);
+        for number in 0..10_000 {
+            assert_eq!(keep(&mut arena, number), row.addr() + bytes * number as usize);
+        }
+        // And others after them.
+        (0..1000).for_each(|number| _ = keep(&mut arena, number));
     }
 
     #[test]

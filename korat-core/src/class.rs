@@ -438,9 +438,8 @@ impl<C: Class> Drop for ClassTable<C> {
 /// A class table whose class is forgotten.
 pub(crate) trait AnyClass {
     fn make_plan(&self, planner: &mut Planner<'_>);
-    fn make_views(&self, slots: &mut SlotMaker<'_>);
-    /// The views.
-    fn row(&self) -> Row;
+    /// Makes the views. Gives them, and what is kept for each.
+    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [Row; 2];
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
     /// The number of the object whose view lies at an address.
     fn ordinal_at(&self, address: usize) -> Option<usize>;
@@ -452,18 +451,16 @@ impl<C: Class> AnyClass for ClassTable<C> {
         assert!(self.plan.set(plan).is_ok(), "[korat internal bug] a class was planned twice");
     }
 
-    fn row(&self) -> Row {
-        Row::of::<ViewPlace<C>>(&raw const *self.views)
-    }
-
-    fn make_views(&self, slots: &mut SlotMaker<'_>) {
+    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [Row; 2] {
         let plan = self.plan();
         let (first, count) = slots.objects_of(self.id);
         self.first.set(first);
+        let (before, mut kept) = (slots.bytes_kept(), Row::NONE);
         for ordinal in 0..count {
             if ordinal == 1 {
-                // All objects of a class have as many slots.
-                slots.expect_like_the_last(count - 1);
+                // All objects of a class have as many slots, and as much is kept for each.
+                let bytes = slots.bytes_kept() - before;
+                kept = slots.expect_like_the_last(count - 1, bytes).numbered_from(1);
             }
             slots.begin_object(self.id);
             let view = plan.view(slots);
@@ -471,6 +468,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
             unsafe { self.address(ordinal).cast_mut().write(view) };
             self.made.set(ordinal + 1);
         }
+        [Row::of::<ViewPlace<C>>(&raw const *self.views), kept]
     }
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {

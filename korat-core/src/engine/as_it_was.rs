@@ -22,17 +22,19 @@ pub(super) enum Own {
 /// What is known of the slots of a field.
 pub(super) struct OwnField {
     own: Own,
-    /// What they lead to, by their index.
-    leads_to: Row,
+    /// What they lead to, by their index, and what is kept for it.
+    leads_to: [Row; 2],
 }
 
 impl OwnField {
     pub(super) fn of(layout: &Layout, field: &FieldInfo) -> Self {
         let own = Own::of(layout, field);
         let leads_to = match (field.kind, own) {
-            (SlotKind::Reference(to), _) => layout.classes[to.target.index()].row.numbered_from(to.nulls),
-            (_, Own::InArena { arena, nulls }) => layout.sequences[arena as usize].row.numbered_from(nulls),
-            _ => Row::NONE,
+            (SlotKind::Reference(to), _) => {
+                layout.classes[to.target.index()].rows.map(|row| row.numbered_from(to.nulls))
+            }
+            (_, Own::InArena { arena, nulls }) => layout.rows_of_arena(arena).map(|row| row.numbered_from(nulls)),
+            _ => [Row::NONE; 2],
         };
         OwnField { own, leads_to }
     }
@@ -60,7 +62,7 @@ impl Engine {
         let repairing = self.repairing.as_ref()?;
         let (index, field) = (repairing.original(slot)?, &repairing.own[field.index()]);
         // A predicate that asks where a link leads goes there next.
-        field.leads_to.soon(index);
+        field.leads_to.iter().for_each(|row| row.soon(index));
         let fits = match field.own {
             Own::Always => true,
             Own::InArena { arena, nulls } => self.decided_len(arena).is_some_and(|len| index < nulls + len),

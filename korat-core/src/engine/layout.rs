@@ -50,8 +50,8 @@ pub(crate) struct ClassInfo {
     /// The class's objects are `first_object..first_object + count`.
     pub(crate) first_object: ObjectId,
     pub(crate) count: u32,
-    /// The objects, as a predicate sees them.
-    pub(crate) row: Row,
+    /// The objects, as a predicate sees them, and what is kept for each elsewhere.
+    pub(crate) rows: [Row; 2],
 }
 
 /// The name of the slot that says which variant an object has.
@@ -329,6 +329,16 @@ impl Layout {
         let mut arenas = (0..self.sequences.len()).filter(is_arena);
         let first = arenas.next()?;
         arenas.next().is_none().then(|| small(first))
+    }
+
+    /// The elements of an arena, and what is kept for each: if they are objects of one class, they are mostly its first ones.
+    pub(crate) fn rows_of_arena(&self, arena: u32) -> [Row; 2] {
+        let Sequence { row, elements, .. } = &self.sequences[arena as usize];
+        let kind = elements.first().filter(|slots| !slots.is_empty()).map(|slots| self.kind(SlotId(slots.start)));
+        match kind {
+            Some(SlotKind::Reference(to)) if to.edge == Edge::Part => [*row, self.classes[to.target.index()].rows[1]],
+            _ => [*row, Row::NONE],
+        }
     }
 
     /// Whether the other layout has the same classes and fields, and so the same objects; the values of fields, too, or values that

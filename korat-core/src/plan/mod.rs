@@ -203,8 +203,9 @@ impl<'h> Planner<'h> {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
             let vectors = &self.vectors;
-            table.make_views(&mut SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors });
-            self.layout.classes[ordinal].row = table.row();
+            let mut slots = SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors };
+            let rows = table.make_views(&mut slots);
+            self.layout.classes[ordinal].rows = rows;
         }
         self.layout.settle_places();
     }
@@ -322,7 +323,7 @@ impl<'h> Planner<'h> {
             name: C::NAME,
             first_object: ObjectId(0),
             count: small(count),
-            row: Row::NONE,
+            rows: [Row::NONE; 2],
         });
         let table = self.keep(ClassTable::<C>::new(id, count));
         self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });

@@ -32,11 +32,17 @@ impl SlotMaker<'_> {
         self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
     }
 
-    /// Makes room for so many more objects like the last one.
-    pub(crate) fn expect_like_the_last(&mut self, objects: usize) {
+    /// How many bytes are kept for the objects so far.
+    pub(crate) fn bytes_kept(&self) -> usize {
+        self.arena.plain_bytes()
+    }
+
+    /// Makes room for so many more objects like the last one, for which so many bytes are kept. Gives those of the others.
+    pub(crate) fn expect_like_the_last(&mut self, objects: usize, bytes: usize) -> Row {
         let slots = self.layout.objects.last().map_or(0, |last| last.slots as usize);
         pages::make_room(&mut self.layout.objects, objects);
         pages::make_room(&mut self.layout.slots, objects.saturating_mul(slots));
+        if bytes == 0 { Row::NONE } else { Row::new(self.arena.lay_side_by_side(objects.saturating_mul(bytes)), bytes) }
     }
 
     /// Keeps a slot, or what belongs to slots, at a place of its own, for what is copied around.
