@@ -31,6 +31,10 @@ pub(crate) trait AnyDomain: Any {
     fn is_roomy(&self) -> bool {
         false
     }
+    /// Takes a number that it has not, after all others, if it can. Gives the index.
+    fn admit(&self, _number: i128) -> Option<u32> {
+        None
+    }
 }
 
 impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
@@ -48,24 +52,26 @@ impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
     }
 }
 
-/// The shortest lists have room for so many values.
-const LEAST_ROOM: usize = 16;
+/// All lists have room for so many numbers that are admitted later.
+const ADMITTED: usize = 128;
 
 /// A list whose values can be others later, at the same place.
 pub(crate) struct Roomy<T> {
     /// The values, and the last of them again wherever there is room for more, so that there is one at every place.
     places: UnsafeCell<Vec<T>>,
     len: Cell<usize>,
+    /// How many of the values were not admitted later.
+    listed: Cell<usize>,
 }
 
 impl<T: Clone> Roomy<T> {
     /// Has room for a few more.
     pub(crate) fn new(mut values: Vec<T>) -> Self {
-        let len = Cell::new(values.len());
+        let len = values.len();
         if let Some(last) = values.last().cloned() {
-            values.resize(rounded(values.len().max(LEAST_ROOM)), last);
+            values.resize(rounded(len + ADMITTED), last);
         }
-        Roomy { places: UnsafeCell::new(values), len }
+        Roomy { places: UnsafeCell::new(values), len: Cell::new(len), listed: Cell::new(len) }
     }
 }
 
@@ -77,8 +83,8 @@ impl<T> Roomy<T> {
 
     /// The values, and what fills the room for more.
     pub(crate) fn places(&self) -> &[T] {
-        // SAFETY: the places are written in `become_like` only, when a heap is taken up again. Nobody looks at values then: the
-        // codecs, which do while they take values apart or build them, are not at work, and no predicate runs.
+        // SAFETY: the places are written in `become_like` only, when a heap is taken up again, and in `admit`. Nobody looks at values
+        // then: the codecs, which do while they take values apart or build them, are not at work, and no predicate runs.
         unsafe { &*self.places.get() }
     }
 }
@@ -91,7 +97,10 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         lookup::number(self.values().get(index as usize)?)
     }
     fn index_of_number(&self, number: i128) -> Option<u32> {
-        lookup::position_of_number(self.values(), number).map(small)
+        let (listed, admitted) = self.values().split_at(self.listed.get());
+        let is_it = |value: &T| lookup::number(value) == Some(number);
+        let among_admitted = || admitted.iter().position(is_it).map(|at| listed.len() + at);
+        lookup::position_of_number(listed, number).or_else(among_admitted).map(small)
     }
     fn can_be(&self, other: &dyn AnyDomain) -> bool {
         let other: Option<&Self> = (other as &dyn Any).downcast_ref();
@@ -100,13 +109,14 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
     fn become_like(&self, other: &dyn AnyDomain) {
         let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
         let (Some(last), true) = (other.values().last(), self.can_be(other)) else { return };
-        if self.values() == other.values() {
+        if self.values() == other.values() && self.listed.get() == self.len.get() {
             return;
         }
         // All values are cloned before anything is written: a clone that panics changes nothing.
         let filled = other.values().iter().chain(std::iter::repeat(last));
         let values: Vec<T> = filled.take(self.places().len()).cloned().collect();
         self.len.set(other.values().len());
+        self.listed.set(other.values().len());
         // SAFETY: as in `places`. What was there is swapped out, and dropped when nothing here is borrowed any more.
         let before = unsafe {
             (*self.places.get()).iter_mut().zip(values).map(|(place, value)| std::mem::replace(place, value))
@@ -115,6 +125,17 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
     }
     fn is_roomy(&self) -> bool {
         true
+    }
+    fn admit(&self, number: i128) -> Option<u32> {
+        let (at, value) = (self.len.get(), lookup::of_number(number)?);
+        if at == self.places().len() || at == self.listed.get() + ADMITTED {
+            return None;
+        }
+        // SAFETY: as in `places`: it is done between two runs of the predicate, when no codec is at work, and nothing has the index of
+        // this place. A number is not dropped.
+        unsafe { (&mut *self.places.get())[at] = value };
+        self.len.set(at + 1);
+        Some(small(at))
     }
 }
 
@@ -164,21 +185,45 @@ mod tests {
     fn a_list_takes_the_values_of_another_where_its_own_are() {
         let list = Roomy::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
         let place = list.places().as_ptr();
-        assert_eq!((list.values().len(), list.places().len()), (3, LEAST_ROOM));
+        let room = list.places().len();
+        assert_eq!((list.values().len(), room), (3, rounded(3 + ADMITTED)));
         for other in [vec!["x"], vec!["x", "y", "z", "w"], vec!["p", "q"]] {
             let other = Roomy::new(other.into_iter().map(String::from).collect());
             assert!(list.can_be(&other));
             list.become_like(&other);
             assert_eq!(list.values(), other.values());
             assert_eq!(list.places().as_ptr(), place);
-            assert_eq!(list.places().len(), LEAST_ROOM);
+            assert_eq!(list.places().len(), room);
         }
+    }
+
+    #[test]
+    fn a_list_admits_some_numbers_more() {
+        let list = Roomy::new((0..10_000_u16).collect());
+        assert_eq!(
+            (list.admit(70_000), list.index_of_number(20_000)),
+            (None, None),
+            "a byte too many, and one not yet"
+        );
+        for admitted in 0..ADMITTED as u32 {
+            let number = i128::from(20_000 - 7 * admitted);
+            assert_eq!(
+                (list.admit(number), list.index_of_number(number)),
+                (Some(10_000 + admitted), Some(10_000 + admitted))
+            );
+            assert_eq!(list.number(10_000 + admitted), Some(number));
+        }
+        assert_eq!((list.admit(30_000), list.index_of_number(9_999)), (None, Some(9_999)));
+        let before = Roomy::new((0..10_000_u16).collect());
+        list.become_like(&before);
+        assert_eq!((list.values(), list.index_of_number(20_000)), (before.values(), None));
+        assert_eq!(list.admit(30_000), Some(10_000));
     }
 
     #[test]
     fn a_list_does_not_take_what_it_has_no_room_for() {
         let list = Roomy::new(vec![1, 2, 3]);
-        let longer = Roomy::new((0..20).collect());
+        let longer = Roomy::new((0..200).collect());
         assert!(!list.can_be(&longer) && longer.can_be(&list));
         assert!(!list.can_be(&vec![1, 2, 3]), "one that stays as it is belongs to another heap");
         list.become_like(&longer);

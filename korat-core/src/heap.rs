@@ -39,6 +39,11 @@ pub(crate) struct OfValue {
 }
 
 impl OfValue {
+    /// Its lists have got values that they would not have.
+    pub(crate) fn note_own_lists(&mut self) {
+        (self.has_own_lists, self.is_as_before) = (true, false);
+    }
+
     /// Whether both are bounds of one extent, with no lists that only one of their values has made.
     fn is_like(&self, other: &Self) -> bool {
         !self.has_own_lists && !other.has_own_lists && self.extent == other.extent

@@ -409,3 +409,84 @@ fn bounds_that_are_given_are_not_cut() {
     assert!(matches!(error.reason, Reason::Bounds(_)), "{error}");
     assert!(error.to_string().contains("256 is not a value of type u8"), "{error}");
 }
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Account {
+    amounts: [u32; 3],
+    sum: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Ledger {
+    accounts: Vec<Account>,
+    total: u64,
+}
+
+#[rep_ok]
+impl Ledger {
+    fn rep_ok(&self) -> bool {
+        let mut total = 0;
+        for account in &self.accounts {
+            let sum = account.amounts[0] + account.amounts[1] + account.amounts[2];
+            if account.sum != sum {
+                return false;
+            }
+            total += u64::from(sum);
+        }
+        self.total == total
+    }
+}
+
+fn ledger(accounts: u32) -> Ledger {
+    let account = |number: u32| Account { amounts: [number, 1000 + number, 0], sum: 1000 + 2 * number };
+    let accounts: Vec<Account> = (0..accounts).map(account).collect();
+    let total = accounts.iter().map(|account| u64::from(account.sum)).sum();
+    Ledger { accounts, total }
+}
+
+/// Nothing in the value is as large as what its parts come to together.
+#[test]
+fn a_sum_that_is_larger_than_anything() {
+    for accounts in [3, 40, 5000] {
+        let good = ledger(accounts);
+        for wrong_total in [0, 7, good.total / 2, 3 * good.total] {
+            let mut wrong = Ledger { total: wrong_total, ..good.clone() };
+            let repaired = korat::repair(&mut wrong).expect("a wrong total is repaired");
+            assert_eq!((&wrong, repaired.changes.len()), (&good, 1));
+            assert!(repaired.tries < 20, "{}", repaired.tries);
+        }
+        let mut wrong = good.clone();
+        wrong.accounts[2].sum = 1;
+        korat::repair(&mut wrong).expect("a wrong sum is repaired");
+        assert!(wrong.rep_ok());
+    }
+    let (good, mut wrong) = (ledger(5000), ledger(5000));
+    for number in (0..5000).step_by(50) {
+        wrong.accounts[number].sum = 1;
+    }
+    let repaired = korat::repair(&mut wrong).expect("a hundred of them are repaired");
+    assert_eq!((&wrong, repaired.changes.len()), (&good, 100));
+    let mut wrong = Ledger { total: 1, ..ledger(2) };
+    let repaired = Repair::new().minimal().repair(&mut wrong).expect("there is one change that does");
+    assert_eq!((&wrong, repaired.changes.len()), (&ledger(2), 1));
+}
+
+/// What the user says a field may be is all that it may be.
+#[test]
+fn a_sum_that_is_not_in_the_bounds() {
+    let bounds = || {
+        let bounds = Ledger::scope(2).domain(korat::field!(Ledger.total), 0..100u64);
+        let bounds = bounds.domain(korat::field!(Account.sum), 0..2000u32);
+        bounds.domain(korat::field!(Account.amounts), 0..1100u32)
+    };
+    let wrong = Ledger { total: 1, ..ledger(2) };
+    let repair = |repair: Repair<Ledger>| {
+        let mut value = wrong.clone();
+        let irreparable =
+            repair.within(bounds()).max_changes(1).repair(&mut value).expect_err("its total is too large");
+        assert_eq!(value, wrong);
+        irreparable.reason
+    };
+    assert!(matches!(repair(Repair::new()), Reason::MaxChanges), "{:?}", repair(Repair::new()));
+    assert!(matches!(repair(Repair::new().minimal()), Reason::MaxChanges));
+}

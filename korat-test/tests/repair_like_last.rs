@@ -21,9 +21,11 @@ struct Chain {
     #[finitize(index_of = links)]
     first: Option<usize>,
     len: usize,
-    /// Where it is `strict`, nothing suggests a value for it, so that its bounds decide what it becomes.
+    /// Where it is `strict`, the only value that it may have is not compared with it, so that its bounds decide what it becomes.
     odd: u32,
     strict: bool,
+    /// Where this is so, it is compared with that value.
+    exact: bool,
 }
 
 #[rep_ok]
@@ -39,7 +41,10 @@ impl Chain {
             }
             at = link.next;
         }
-        len == self.links.len() && len == self.len && (!self.strict || self.odd % 101 == 100)
+        len == self.links.len()
+            && len == self.len
+            && (!self.strict || self.odd + 5 == 100)
+            && (!self.exact || self.odd == 95)
     }
 }
 
@@ -50,12 +55,12 @@ fn chain(len: usize) -> Chain {
         marks: vec![true; number % 3],
     };
     let (links, first) = ((0..len).map(link).collect(), Some(0).filter(|_| len > 0));
-    Chain { links, first, len, odd: 0, strict: false }
+    Chain { links, first, len, odd: 0, strict: false, exact: false }
 }
 
 /// What comes of a repair, and what is said of it.
 fn repaired(mut chain: Chain) -> (Chain, String) {
-    let repair = Repair::new().keep(field!(Chain.strict)).max_tries(2_000);
+    let repair = Repair::new().keep(field!(Chain.strict)).keep(field!(Chain.exact)).max_tries(2_000);
     let said = match repair.repair(&mut chain) {
         Ok(repaired) => repaired.to_string(),
         Err(irreparable) => irreparable.to_string(),
@@ -95,8 +100,16 @@ fn a_smaller_value_has_bounds_of_its_own() {
 fn a_value_does_not_get_the_values_of_the_last_one() {
     // Not in its bounds, and just what `odd` may be.
     let foreign = |odd| Chain { odd, len: 3, ..small() };
-    all_alike([foreign(201), foreign(201), foreign(201), foreign(201), small(), small(), small(), foreign(302)]);
-    all_alike([small(), small(), small(), small(), foreign(100), small(), foreign(302), small(), small()]);
+    all_alike([foreign(95), foreign(95), foreign(95), foreign(95), small(), small(), small(), foreign(95)]);
+    all_alike([small(), small(), small(), small(), foreign(95), small(), foreign(95), small(), small()]);
+}
+
+#[test]
+fn a_value_does_not_get_what_the_last_one_was_compared_with() {
+    let exact = || Chain { exact: true, ..chain(20) };
+    let (repaired, _) = repaired_alone(&exact());
+    assert_eq!((repaired.odd, repaired.rep_ok()), (95, true), "more than its bounds have");
+    all_alike([exact(), exact(), exact(), exact(), small(), exact(), small(), small(), small(), exact(), small()]);
 }
 
 #[test]

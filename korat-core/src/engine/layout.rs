@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::ptr;
 use std::rc::Rc;
 
 use ahash::AHashMap;
@@ -463,6 +464,21 @@ impl Layout {
     /// The index with which a slot holds a number.
     pub(crate) fn index_of_number(&self, slot: SlotId, number: i128) -> Option<u32> {
         self.fields[self.slots[slot.index()].field.index()].domain?.index_of_number(number)
+    }
+
+    /// A number that is not in the list of a slot becomes a value of it; false if it cannot.
+    pub(crate) fn admit(&mut self, slot: SlotId, number: i128) -> bool {
+        let FieldInfo { kind, domain, .. } = &self.fields[self.slots[slot.index()].field.index()];
+        let (SlotKind::Value { .. }, Some(domain)) = (kind, *domain) else { return false };
+        let Some(index) = domain.admit(number) else { return false };
+        // Fields may have one list.
+        let has_it = |field: &&mut FieldInfo| field.domain.is_some_and(|other| ptr::addr_eq(other, domain));
+        for field in self.fields.iter_mut().filter(has_it) {
+            if let SlotKind::Value { len } = &mut field.kind {
+                *len = index + 1;
+            }
+        }
+        true
     }
 
     /// How many indices a slot has.

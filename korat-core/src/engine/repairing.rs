@@ -34,6 +34,8 @@ pub(crate) struct Repairing {
     pub(super) incoming: Incoming,
     /// Slots whose choice differs from the original, in no order.
     pub(super) changed: Vec<SlotId>,
+    /// Whether lists have got numbers that they had not.
+    pub(crate) has_admitted: bool,
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
@@ -78,6 +80,7 @@ impl Repairing {
             led,
             room,
             changed: Vec::new(),
+            has_admitted: false,
             most_changes: usize::MAX,
             was_cut: false,
             noted: 0,
@@ -213,6 +216,13 @@ impl Engine {
         if !has_choice {
             let after = repairing.wanted_target(&self.layout, slot);
             repairing.incoming.shift(&self.layout, slot, before, after);
+        }
+    }
+
+    /// A number becomes one of the values of a slot, if it is none; only where bounds are made of the value, lists have room.
+    pub(crate) fn admit(&mut self, slot: SlotId, number: i128) {
+        if self.layout.index_of_number(slot, number).is_none() && self.layout.admit(slot, number) {
+            self.repairing().has_admitted = true;
         }
     }
 

@@ -174,12 +174,10 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             return Ok(());
         }
         self.rejection = Some(self.rejected_at());
-        if !self.effort.minimal {
-            match self.mend_all() {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                Err(error) => return Err(error),
-            }
+        if self.effort.minimal {
+            self.admit_near()?;
+        } else if self.mend_all()? {
+            return Ok(());
         }
         self.deepen()
     }
@@ -247,6 +245,11 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
 impl<T: RepOk> Drop for Repairer<'_, T> {
     fn drop(&mut self) {
-        self.searcher.heap.engine.end_repair();
+        let heap = &mut self.searcher.heap;
+        let has_admitted = heap.engine.repairing.as_ref().is_some_and(|repairing| repairing.has_admitted);
+        if let Some(of_value) = heap.of_value.as_mut().filter(|_| has_admitted) {
+            of_value.note_own_lists();
+        }
+        heap.engine.end_repair();
     }
 }

@@ -1,6 +1,7 @@
 //! What the comparisons suggest for a slot that the predicate has made last, before it rejected: `self.size == count` suggests a
 //! size, `node.prev == last` a node.
 
+use super::near::Fault;
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{self, Comparison, Noting};
@@ -9,6 +10,8 @@ use crate::ids::SlotId;
 
 /// So many of the last comparisons say something.
 const LAST: usize = 4;
+/// So many of the last reads may have been compared then.
+const NEAR: usize = 8;
 
 impl<T: RepOk> Repairer<'_, T> {
     /// What was compared before the rejection that the last run has ended with. The statement of the last choice is run once more:
@@ -30,6 +33,31 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         suggested
+    }
+
+    /// What a slot was compared with becomes a value of it, if its list has it not: a sum may be larger than anything that there is.
+    pub(super) fn admit(&mut self, slot: SlotId, index: u32, compared: &[Comparison]) {
+        let engine = &mut self.searcher.heap.engine;
+        let Some(now) = engine.layout.number(slot, index).map(compared::Compared::Integer) else { return };
+        for Comparison { left, right, .. } in compared {
+            for (side, other) in [(left, right), (right, left)] {
+                if *side == now
+                    && let compared::Compared::Integer(other) = *other
+                {
+                    engine.admit(slot, other);
+                }
+            }
+        }
+    }
+
+    /// The same of the slots that were read last, after the predicate has rejected.
+    pub(super) fn admit_near(&mut self) -> Result<(), NotRepaired> {
+        let Fault { last, compared, .. } = self.fault()?;
+        for slot in last.into_iter().rev().take(NEAR) {
+            let index = self.searcher.heap.engine.value(slot);
+            self.admit(slot, index, &compared);
+        }
+        Ok(())
     }
 
     /// The indices of a slot that would make the comparisons come out another way, the likeliest first.

@@ -129,6 +129,7 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let is_plain = !self.searcher.heap.engine.refers(slot) && stage.which != Which::All;
         let values = if is_plain { stage.values.min(FEW) } else { stage.values };
+        self.admit(slot, index, &fault.compared);
         let mut suggested = self.suggested(slot, index, &fault.compared);
         let engine = &mut self.searcher.heap.engine;
         if engine.refers(slot) && engine.is_doubtful(slot, index) {
