@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(
             (list.admit(70_000), list.index_of_number(20_000)),
             (None, None),
-            "a byte too many, and one not yet"
+            "one is too large for the type, one is not there yet"
         );
         for admitted in 0..ADMITTED as u32 {
             let number = i128::from(20_000 - 7 * admitted);

@@ -29,7 +29,6 @@ use crate::undo::Workspace;
 const LISTED: usize = 1024;
 
 /// Bounds that are made of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OfValue {
     pub(crate) extent: Extent,
     /// Whether its lists would be others without it: they have values of it that they would not have, or keys.

@@ -28,35 +28,16 @@ thread_local! {
 
 /// Takes out the heap that was left last of those that `fits`.
 pub(crate) fn take<H: Any>(fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
-    take_first(|heap| if fits(heap) { Look::Found } else { Look::GoOn })
+    take_last(&fits, &fits)
 }
 
 /// Takes out the heap that was left last of a kind, if it `fits`.
 pub(crate) fn take_last<H: Any>(is_of_kind: impl Fn(&H) -> bool, fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
-    take_first(|heap| match is_of_kind(heap) {
-        true if fits(heap) => Look::Found,
-        true => Look::GiveUp,
-        false => Look::GoOn,
-    })
-}
-
-/// What comes of a look at a heap.
-enum Look {
-    Found,
-    GoOn,
-    GiveUp,
-}
-
-/// Looks at the heaps of a type, the one that was left last first.
-fn take_first<H: Any>(look: impl Fn(&H) -> Look) -> Option<Box<H>> {
     let found = RETIRED.try_with(|retired| {
         let mut retired = retired.0.borrow_mut();
-        let at = retired.iter().enumerate().rev().find_map(|(at, heap)| match look(heap.downcast_ref()?) {
-            Look::Found => Some(Some(at)),
-            Look::GoOn => None,
-            Look::GiveUp => Some(None),
-        })??;
-        retired.remove(at).downcast().ok()
+        let at = retired.iter().rposition(|heap| heap.downcast_ref().is_some_and(&is_of_kind))?;
+        let fits = retired[at].downcast_ref().is_some_and(fits);
+        if fits { retired.remove(at).downcast().ok() } else { None }
     });
     found.ok().flatten()
 }

@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)]
 
-use korat::{Finitize, Repair, field, rep_ok};
+use korat::{Finitize, RepOk, Repair, field, rep_ok};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -59,24 +59,31 @@ fn chain(len: usize) -> Chain {
 }
 
 /// What comes of a repair, and what is said of it.
-fn repaired(mut chain: Chain) -> (Chain, String) {
-    let repair = Repair::new().keep(field!(Chain.strict)).keep(field!(Chain.exact)).max_tries(2_000);
-    let said = match repair.repair(&mut chain) {
+fn outcome<T: Finitize + RepOk>(mut value: T, repair: Repair<T>) -> (T, String) {
+    let said = match repair.repair(&mut value) {
         Ok(repaired) => repaired.to_string(),
         Err(irreparable) => irreparable.to_string(),
     };
-    (chain, said)
+    (value, said)
 }
 
 /// The same where nothing was repaired before.
+fn outcome_alone<T: Finitize + RepOk + Clone + Send>(value: &T, repair: fn() -> Repair<T>) -> (T, String) {
+    let value = value.clone();
+    std::thread::spawn(move || outcome(value, repair())).join().expect("nothing panics")
+}
+
+fn of_chains() -> Repair<Chain> {
+    Repair::new().keep(field!(Chain.strict)).keep(field!(Chain.exact)).max_tries(2_000)
+}
+
 fn repaired_alone(chain: &Chain) -> (Chain, String) {
-    let chain = chain.clone();
-    std::thread::spawn(|| repaired(chain)).join().expect("nothing panics")
+    outcome_alone(chain, of_chains)
 }
 
 fn all_alike(chains: impl IntoIterator<Item = Chain>) {
     for (number, chain) in chains.into_iter().enumerate() {
-        assert_eq!(repaired(chain.clone()), repaired_alone(&chain), "value {number}: {chain:?}");
+        assert_eq!(outcome(chain.clone(), of_chains()), repaired_alone(&chain), "value {number}: {chain:?}");
     }
 }
 
@@ -212,34 +219,22 @@ fn elements_are_other_objects_where_another_vector_is_longer() {
                 1 => wrong.left[left as usize - 1].weight = 1,
                 _ => wrong.items += 1,
             }
-            for keeps_count in [false, true] {
-                let repair = move |mut wrong: Scales| {
-                    let mut repair = Repair::new().max_tries(300);
-                    if keeps_count {
-                        repair = repair.keep(field!(Scales.items)).minimal();
-                    }
-                    let said = match repair.repair(&mut wrong) {
-                        Ok(repaired) => repaired.to_string(),
-                        Err(irreparable) => irreparable.to_string(),
-                    };
-                    (wrong, said)
-                };
-                let again = wrong.clone();
-                let alone = std::thread::spawn(move || repair(again)).join().expect("nothing panics");
-                let (here, said) = repair(wrong.clone());
-                assert_eq!((here, said), alone, "{left} and {right}, fault {fault}");
-                assert!(alone.0.rep_ok() || keeps_count, "{left} and {right}, fault {fault}: {}", alone.1);
-            }
+            let any = outcome_alone(&wrong, || Repair::new().max_tries(300));
+            assert_eq!(outcome(wrong.clone(), Repair::new().max_tries(300)), any, "{left} and {right}, fault {fault}");
+            assert!(any.0.rep_ok(), "{left} and {right}, fault {fault}: {}", any.1);
+            let of_count = outcome_alone(&wrong, || with_count().max_tries(300));
+            assert_eq!(outcome(wrong, with_count().max_tries(300)), of_count, "{left} and {right}, fault {fault}");
         }
     }
 }
 
+/// The fewest changes that leave the number of items as it is.
+fn with_count() -> Repair<Scales> {
+    Repair::new().keep(field!(Scales.items)).minimal()
+}
+
 #[test]
 fn elements_that_the_last_value_had_are_added_as_new_ones() {
-    let repair = |mut scales: Scales| {
-        let repaired = Repair::new().keep(field!(Scales.items)).minimal().repair(&mut scales);
-        (scales, repaired.expect("an element is added").to_string())
-    };
     let without_one = |has_spare: bool| Scales { items: 77, ..scales(40, 36, has_spare) };
     let wrong = |at: usize| {
         let mut wrong = scales(40, 37, false);
@@ -248,8 +243,8 @@ fn elements_that_the_last_value_had_are_added_as_new_ones() {
     };
     let values = [wrong(3), wrong(4), wrong(5), without_one(false), wrong(6), wrong(2), without_one(true)];
     for value in values {
-        let again = value.clone();
-        let alone = std::thread::spawn(move || repair(again)).join().expect("nothing panics");
-        assert_eq!(repair(value), alone);
+        let alone = outcome_alone(&value, with_count);
+        assert!(alone.0.rep_ok(), "{}", alone.1);
+        assert_eq!(outcome(value, with_count()), alone);
     }
 }

@@ -1,7 +1,8 @@
 //! The engine: which slot has which index, in what order they were chosen, and what comes next. It knows slots, objects and
 //! classes by number only: no Rust types, no syntax, no values.
 //!
-//! The layout never changes during a search; `rules` says what each slot may hold, as far as that is known beforehand;
+//! The layout never changes during a search; its `values` do between two of them, and in a repair; `rules` says what each slot may
+//! hold, as far as that is known beforehand;
 //! `choice` keeps the `stack`, of one `decision` after the other, and `trail` reads it; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
@@ -32,6 +33,7 @@ mod stack;
 mod symmetry;
 mod targets;
 mod trail;
+mod values;
 
 pub(crate) use alternatives::Alternatives;
 pub use alternatives::Target;

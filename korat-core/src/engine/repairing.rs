@@ -34,11 +34,11 @@ pub(crate) struct Repairing {
     pub(super) incoming: Incoming,
     /// Slots whose choice differs from the original, in no order.
     pub(super) changed: Vec<SlotId>,
-    /// Whether lists have got numbers that they had not.
-    pub(crate) has_admitted: bool,
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
+    /// Whether lists have got numbers that they had not.
+    pub(crate) has_admitted: bool,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
     /// are noted when the run is over, or before a choice that depends on them.
     pub(super) noted: usize,

@@ -1,6 +1,7 @@
 //! The search: runs the predicate on one candidate after the other and stops at each value. Takes a heap and a lifted
 //! predicate, gives values, counters and errors; what is done with them is the harness's business.
 
+mod begin;
 mod candidate;
 mod kept;
 mod neighbours;
@@ -15,11 +16,10 @@ pub use standing::Abstract;
 
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 use crate::ambient::{self, Stop};
-use crate::bounds::Bounds;
 use crate::class::{RepOk, View};
 use crate::cycles::AnyWeak;
 use crate::engine::Misfit;
@@ -27,8 +27,7 @@ use crate::error::SearchError;
 use crate::field_use::FieldUses;
 use crate::heap::Heap;
 use crate::machine::{Control, Machine, Profiler, Reentries};
-use crate::retired;
-use crate::settings::{Backtracking, Pruning, Settings, Unread};
+use crate::settings::{Pruning, Settings, Unread};
 use crate::slot::Eraser;
 
 /// Where a search stands.
@@ -96,100 +95,7 @@ pub struct Searcher<T: RepOk> {
     look_again_at: usize,
 }
 
-impl<T: RepOk> Drop for Searcher<T> {
-    fn drop(&mut self) {
-        self.watched.append(&mut self.still_held);
-        // Destructors of the user's may panic: the heap must not be freed then.
-        let mut panic = catch_unwind(AssertUnwindSafe(|| self.free_cycles())).err();
-        while let Err(another) = catch_unwind(AssertUnwindSafe(|| {
-            let _working = ambient::work_in(&raw mut self.heap.work);
-            self.heap.work.reset();
-        })) {
-            panic.get_or_insert(another);
-        }
-        self.heap.engine.forget_given();
-        self.leave_restored();
-        // SAFETY: the heap is taken out once, here.
-        retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
-        // A second panic would end the process, and the message of the first be lost.
-        if let Some(panic) = panic
-            && !std::thread::panicking()
-        {
-            resume_unwind(panic);
-        }
-    }
-}
-
 impl<T: RepOk> Searcher<T> {
-    /// Lays out the heap.
-    pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
-        Searcher::at_scope(bounds, bounds.scope(), settings)
-    }
-
-    /// The same with another scope; what the call site overrides stays.
-    pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
-        let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
-        Ok(Searcher::on(heap, scope, settings))
-    }
-
-    /// On the heap that was made of the last value to be repaired, if the next one is likely to make the same.
-    pub(crate) fn on_heap_of_last_value(settings: Settings) -> Option<Self> {
-        let heap = Heap::of_last_value(settings.pruning, settings.limits)?;
-        let scope = heap.of_value.as_ref().map_or(0, |last| last.extent.scope);
-        Some(Searcher::on(heap, scope, settings))
-    }
-
-    fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
-        let heap = ManuallyDrop::new(heap);
-        let uses = FieldUses::new(&heap.engine);
-        let profiler = settings.profile.then(Profiler::default);
-        let machine = match settings.backtracking {
-            Backtracking::Checkpoint => Some(T::machine(heap.root())),
-            Backtracking::Reexecute => None,
-        };
-        let unfit = machine.as_ref().and_then(|machine| machine.unseen).map(|type_name| (0, type_name));
-        Searcher {
-            heap,
-            settings,
-            scope,
-            machine,
-            unfit,
-            reentries: Reentries::default(),
-            profiler,
-            uses,
-            fresh: true,
-            phase: Phase::Candidate,
-            used: false,
-            given: false,
-            least: 0,
-            pause: None,
-            passed_over: 0,
-            counting: 0,
-            by_size: Vec::new(),
-            restored: None,
-            watched: Vec::new(),
-            still_held: Vec::new(),
-            look_again_at: 64,
-        }
-    }
-
-    /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
-    pub fn restart(&mut self) {
-        let _working = ambient::work_in(&raw mut self.heap.work);
-        self.heap.work.reset();
-        self.leave_restored();
-        self.heap.engine.forget_given();
-        self.heap.engine.reset();
-        self.machine = self.machine.take().map(|_| T::machine(self.heap.root()));
-        self.reentries = Reentries::default();
-        self.profiler = self.profiler.take().map(|_| Profiler::default());
-        self.uses = FieldUses::new(&self.heap.engine);
-        (self.fresh, self.used, self.given) = (true, false, false);
-        (self.least, self.passed_over) = (0, 0);
-        self.by_size.clear();
-        self.phase = Phase::Candidate;
-    }
-
     /// Searches only the candidates whose first choices have these indices, in the order in which
     /// [`Candidate::choices`] gives them. The searches at all prefixes of one length find together what the whole search
     /// finds. Panics in the middle of a search.

@@ -1,0 +1,91 @@
+//! The values that slots range over: as numbers, and as those of another heap that this one can be. A heap that is taken up again gets
+//! other values; a repair adds some.
+
+use std::ptr;
+
+use super::layout::{FieldInfo, Layout, Name, SlotKind};
+use crate::ids::{SlotId, small};
+
+impl FieldInfo {
+    /// Whether it is the other field, or can be.
+    fn can_be(&self, other: &Self) -> bool {
+        let (domains, is_roomy) = match (self.domain, other.domain) {
+            (Some(one), Some(two)) => (one.can_be(two), one.is_roomy()),
+            (None, None) => (true, false),
+            (Some(_), None) | (None, Some(_)) => (false, false),
+        };
+        let kinds = self.kind == other.kind || (is_roomy && self.kind.without_len() == other.kind.without_len());
+        domains && kinds && (self.class, &self.name) == (other.class, &other.name)
+    }
+}
+
+impl SlotKind {
+    /// The same where it does not matter how many values there are.
+    fn without_len(self) -> Self {
+        match self {
+            SlotKind::Value { .. } => SlotKind::Value { len: 0 },
+            SlotKind::Name(name) => SlotKind::Name(Name { len: 0, ..name }),
+            SlotKind::Reference(_) | SlotKind::Index(_) => self,
+        }
+    }
+}
+
+impl Layout {
+    /// Whether the other layout has the same classes and fields, and so the same objects; the values of fields, too, or values that
+    /// can take their place.
+    pub(crate) fn can_be(&self, other: &Self) -> bool {
+        let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
+        classes(self) == classes(other)
+            && self.scope == other.scope
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_be(two))
+    }
+
+    /// Takes the values of the other layout's fields.
+    pub(crate) fn become_like(&mut self, other: &Self) {
+        for (one, two) in self.fields.iter_mut().zip(&other.fields) {
+            if let (Some(own), Some(other)) = (one.domain, two.domain) {
+                own.become_like(other);
+            }
+            one.kind = two.kind;
+        }
+    }
+
+    /// The number that a slot holds with an index, if it is one.
+    pub(crate) fn number(&self, slot: SlotId, index: u32) -> Option<i128> {
+        self.fields[self.slots[slot.index()].field.index()].domain?.number(index)
+    }
+
+    /// The index with which a slot holds a number.
+    pub(crate) fn index_of_number(&self, slot: SlotId, number: i128) -> Option<u32> {
+        self.fields[self.slots[slot.index()].field.index()].domain?.index_of_number(number)
+    }
+
+    /// A number that is not in the list of a slot becomes a value of it; false if it cannot.
+    pub(crate) fn admit(&mut self, slot: SlotId, number: i128) -> bool {
+        let FieldInfo { kind, domain, .. } = &self.fields[self.slots[slot.index()].field.index()];
+        let (SlotKind::Value { .. }, Some(domain)) = (kind, *domain) else { return false };
+        let Some(index) = domain.admit(number) else { return false };
+        // Fields may have one list.
+        let has_it = |field: &&mut FieldInfo| field.domain.is_some_and(|other| ptr::addr_eq(other, domain));
+        for field in self.fields.iter_mut().filter(has_it) {
+            if let SlotKind::Value { len } = &mut field.kind {
+                *len = index + 1;
+            }
+        }
+        true
+    }
+
+    /// How many indices a slot has.
+    pub(crate) fn indices(&self, slot: SlotId) -> u32 {
+        match self.kind(slot) {
+            SlotKind::Value { len } => len,
+            SlotKind::Reference(reference) => reference.nulls + self.classes[reference.target.index()].count,
+            SlotKind::Index(of) => {
+                let arena = self.place(slot).index_of.map(|arena| &self.sequences[arena as usize]);
+                of.nulls + arena.map_or(0, |arena| small(arena.elements.len()))
+            }
+            SlotKind::Name(name) => name.len,
+        }
+    }
+}
