@@ -12,7 +12,7 @@ use crate::class::{Class, ClassTable};
 use crate::codec::lookup::{self, ByText};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::{Layout, SlotKind};
-use crate::extent::{Extent, Lens};
+use crate::extent::{Extent, Fresh, Lens};
 use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
@@ -106,8 +106,8 @@ pub(crate) struct TakenApart {
 }
 
 impl Contents {
-    /// How large bounds made of the value are, with room for `fresh` more objects of each class.
-    pub(crate) fn extent(&self, fresh: usize) -> Extent {
+    /// How large bounds made of the value are, with room for `fresh` objects of each class.
+    pub(crate) fn extent(&self, fresh: Fresh) -> Extent {
         Extent::of(&self.counts, &self.lens, fresh)
     }
 

@@ -16,7 +16,7 @@ use crate::cut;
 use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
 use crate::engine::{Engine, Repairing, UNASSIGNED};
-use crate::extent::Extent;
+use crate::extent::{Extent, Fresh};
 use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
@@ -219,7 +219,7 @@ impl<T: Class> Heap<T> {
     }
 
     /// What a value has, whatever the bounds of this heap; for bounds with room for `fresh` more objects of each class.
-    pub(crate) fn census(&self, value: &T, fresh: usize) -> Result<Census, OutOfBounds> {
+    pub(crate) fn census(&self, value: &T, fresh: Fresh) -> Result<Census, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
         to.gather();
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Backtracking, Bounds, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, NotRepaired, NotWritten, Outline,
+    Backtracking, Bounds, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, NotRepaired, NotWritten, Outline,
     Rejection, RepOk, Repairer, SearchError, Settings, Target,
 };
 
@@ -58,7 +58,7 @@ pub fn repair<T: Finitize + RepOk>(value: &mut T) -> Result<Repaired, Irreparabl
 /// changes is tried, fewest first.
 pub struct Repair<T> {
     bounds: Option<Bounds<T>>,
-    fresh: usize,
+    fresh: Fresh,
     max_changes: usize,
     max_tries: u64,
     time_limit: Option<Duration>,
@@ -75,11 +75,11 @@ impl<T: Finitize + RepOk> Default for Repair<T> {
 }
 
 impl<T: Finitize + RepOk> Repair<T> {
-    /// With the objects that the value has, and one more of each class.
+    /// With the objects that the value has, and some more of each class, see [`fresh`](Repair::fresh).
     pub fn new() -> Self {
         Repair {
             bounds: None,
-            fresh: 1,
+            fresh: Fresh::default(),
             max_changes: usize::MAX,
             max_tries: 1_000_000,
             time_limit: None,
@@ -96,9 +96,10 @@ impl<T: Finitize + RepOk> Repair<T> {
         self
     }
 
-    /// So many objects of each class may be added. Default: one. Bounds, if there are any, say it themselves.
+    /// So many objects of each class may be added. Default: one; where a part has to be made anew, as many as a quarter of
+    /// those that the value has, and at most 16. Bounds, if there are any, say it themselves.
     pub fn fresh(mut self, objects: usize) -> Self {
-        self.fresh = objects;
+        self.fresh = Fresh::exactly(objects);
         self
     }
 

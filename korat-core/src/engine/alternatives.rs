@@ -54,6 +54,13 @@ impl Alternatives {
         Alternatives::new(slot, Some(had), Vec::new(), vec![Target::Lost], most)
     }
 
+    /// Nothing else is tried, if anything is suggested.
+    pub(crate) fn keep_to_suggested(&mut self) {
+        if !self.suggested.is_empty() {
+            self.most = 0;
+        }
+    }
+
     /// Suggests more, at most so much in all.
     pub(crate) fn suggest(&mut self, more: Vec<u32>, most: usize) {
         for index in more {
@@ -151,11 +158,15 @@ impl Engine {
     /// The first index that a slot may have which has none, or whose own does not fit.
     pub(super) fn first_alternative(&mut self, slot: SlotId) -> Option<u32> {
         let had = self.repairing().wanted(slot);
-        let order = match had {
+        let mut order = match had {
             Some(_) => self.repairing().order.to_vec(),
             // What is new leads nowhere, if it can.
             None => vec![Target::Null, Target::Fresh, Target::Unreached, Target::Lost, Target::Reached],
         };
+        // Where something is made anew, it is as large as it may be.
+        if had.is_none() && self.repairing().room.made_anew.is_some() {
+            order.swap(0, 1);
+        }
         self.next_alternative(&mut Alternatives::new(slot, had, Vec::new(), order, u32::MAX))
     }
 }

@@ -105,6 +105,16 @@ impl Engine {
         false
     }
 
+    /// Whether a slot is a reference that leads nowhere with an index, and nothing is lost that it could lead to.
+    pub(crate) fn is_empty_link(&mut self, slot: SlotId, index: u32) -> bool {
+        let SlotKind::Reference(reference) = self.layout.kind(slot) else { return false };
+        let end = reference.nulls + self.repairing().room.present[reference.target.index()];
+        self.know_incoming();
+        let Engine { layout, repairing, .. } = self;
+        let lost = repairing.as_mut().and_then(|it| it.incoming.lost(layout, &it.targets, slot, 0));
+        index < reference.nulls && lost.is_none_or(|lost| lost >= end)
+    }
+
     /// Rings that are cut off are lost, too.
     pub(crate) fn look_for_rings(&mut self, slot: SlotId) {
         self.know_incoming();

@@ -16,6 +16,11 @@ impl Engine {
         self.repairing.as_ref()?.original(slot)
     }
 
+    /// Whether a slot lies in what the value did not have, and nobody has decided what it is to hold.
+    pub(crate) fn is_open(&self, slot: SlotId) -> bool {
+        self.repairing.as_ref().is_some_and(|repairing| repairing.wanted(slot).is_none())
+    }
+
     /// Whether the choice of a slot differs from the original.
     pub(crate) fn is_changed(&self, slot: SlotId) -> bool {
         self.repairing.as_ref().is_some_and(|repairing| repairing.changed.contains(&slot))
@@ -161,18 +166,33 @@ impl Engine {
         self.repairing.as_ref()?.led[object.index()].alloc()
     }
 
-    /// The choices of the objects by which the one that was read last was come to, of so many of them, the last one first.
-    pub(crate) fn choices_above(&self, most: usize) -> Vec<usize> {
+    /// The objects by which the one that was read last was come to, so many of them, the last one first.
+    fn objects_above(&self, most: usize) -> impl Iterator<Item = ObjectId> {
         let object = |slot: SlotId| self.layout.slots[slot.index()].object;
-        let up = |&below: &ObjectId| self.leaders_of(below).next().map(object);
+        let up = move |&below: &ObjectId| self.leaders_of(below).next().map(object);
         let last = self.last().map(|last| object(last.slot_id()));
-        let above = std::iter::successors(last, up).skip(1).take(most);
-        let slots = above.flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));
+        std::iter::successors(last, up).skip(1).take(most)
+    }
+
+    /// The choices of some objects, the last one first.
+    fn choices_of(&self, objects: impl Iterator<Item = ObjectId>) -> Vec<usize> {
+        let slots = objects.flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));
         let mut depths: Vec<usize> = slots.filter_map(|slot| self.depth_of(slot)).collect();
         depths.sort_unstable_by(|one, other| other.cmp(one));
-        // The way may be a ring.
+        // A way may be a ring.
         depths.dedup();
         depths
+    }
+
+    /// The choices of the objects by which the one that was read last was come to, of so many of them, the last one first.
+    pub(crate) fn choices_above(&self, most: usize) -> Vec<usize> {
+        self.choices_of(self.objects_above(most))
+    }
+
+    /// The choices of what these objects lead to, the last one first.
+    pub(crate) fn choices_beside(&self, most: usize) -> Vec<usize> {
+        let slots = self.objects_above(most).flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));
+        self.choices_of(slots.filter_map(|slot| self.led_to(slot, self.values[slot.index()])))
     }
 
     /// The choices that a rejection may be about, the last one first: the last ones, those of the same objects, and the one that
@@ -216,6 +236,13 @@ impl Engine {
             reads.1 += usize::from(repairing.depths[slot.index()] as usize >= after);
         }
         reads
+    }
+
+    /// Whether a slot of the value was read for the first time.
+    pub(crate) fn has_read_on(&self) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        let is_one = |slot: &SlotId| self.values[slot.index()] != UNASSIGNED && repairing.original(*slot).is_some();
+        repairing.read_first.iter().any(is_one)
     }
 
     /// Whether a slot was read for the first time.

@@ -106,6 +106,11 @@ impl Repairing {
         wish.or_else(|| self.original(slot))
     }
 
+    /// So many objects of each class may be added from now on; none: as many as ever.
+    pub(crate) fn make_anew(&mut self, objects: Option<u32>) {
+        self.room.made_anew = objects.map(|objects| objects.min(self.room.most_fresh.unwrap_or(u32::MAX)));
+    }
+
     /// The slots whose choice differs from the original.
     pub(crate) fn changed(&self) -> &[SlotId] {
         &self.changed

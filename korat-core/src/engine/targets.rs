@@ -93,24 +93,33 @@ pub(crate) struct Room {
     pub(crate) present: Vec<u32>,
     /// How many fresh ones it may have, of each class, and in each arena; none: as many as there are.
     pub(crate) fresh: Option<u32>,
+    /// The same of each class, while something is made anew, and the most that it ever is.
+    pub(crate) made_anew: Option<u32>,
+    pub(crate) most_fresh: Option<u32>,
 }
 
 impl Room {
     /// So many, and fresh ones, of those that there are.
-    fn with_fresh(&self, present: u32, there_are: usize) -> u32 {
+    fn with_fresh(fresh: Option<u32>, present: u32, there_are: usize) -> u32 {
         let all = small(there_are);
-        self.fresh.map_or(all, |fresh| present.saturating_add(fresh).min(all))
+        fresh.map_or(all, |fresh| present.saturating_add(fresh).min(all))
     }
 
-    /// How many objects of a class the value may have.
+    /// How many objects of a class the value may ever have.
+    fn most_objects(&self, layout: &Layout, class: usize) -> u32 {
+        Self::with_fresh(self.most_fresh, self.present[class], layout.classes[class].count as usize)
+    }
+
+    /// How many objects of a class the value may have now.
     pub(super) fn objects(&self, layout: &Layout, class: usize) -> u32 {
-        self.with_fresh(self.present[class], layout.classes[class].count as usize)
+        let fresh = self.made_anew.or(self.fresh);
+        Self::with_fresh(fresh, self.present[class], layout.classes[class].count as usize)
     }
 
     /// How many elements of an arena, if the value has these slots.
     fn elements(&self, arena: &Sequence, original: &[u32]) -> u32 {
         let len = arena.lens.get(original[arena.len_slot.index()] as usize).copied();
-        self.with_fresh(len.unwrap_or(0), arena.elements.len())
+        Self::with_fresh(self.fresh, len.unwrap_or(0), arena.elements.len())
     }
 }
 
@@ -153,7 +162,7 @@ impl Targets {
     fn of_field(&self, layout: &Layout, room: &Room, kind: SlotKind) -> Leads {
         match kind {
             SlotKind::Reference(reference) => {
-                let count = room.objects(layout, reference.target.index());
+                let count = room.most_objects(layout, reference.target.index());
                 Leads::To { first: layout.object_of(reference, 0).index(), count, nulls: reference.nulls }
             }
             SlotKind::Index(of) => match layout.only_arena(of) {

@@ -6,6 +6,7 @@
 
 mod deepen;
 mod describe;
+mod grow;
 mod mended;
 mod near;
 mod own_bounds;
@@ -15,6 +16,7 @@ mod suggest;
 mod trial;
 mod write;
 
+pub use crate::extent::Fresh;
 pub use describe::{Change, Fix};
 pub use write::NotWritten;
 
@@ -127,11 +129,11 @@ pub struct Rejection {
 }
 
 impl<'v, T: RepOk> Repairer<'v, T> {
-    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and so many `fresh` objects of
+    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and `fresh` objects of
     /// each class. `kept`: fields that may not change, `Node.key`.
     pub fn new(
         bounds: Option<&Bounds<T>>,
-        fresh: usize,
+        fresh: Fresh,
         settings: Settings,
         effort: Effort,
         value: &'v mut T,
@@ -153,7 +155,12 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let bound = layout.bound_fields();
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
         // Bounds of its own have room for more than is wanted.
-        let room = Room { present: contents.counts.clone(), fresh: bounds.is_none().then(|| small(fresh)) };
+        let room = Room {
+            present: contents.counts.clone(),
+            fresh: bounds.is_none().then(|| small(fresh.usual)),
+            made_anew: None,
+            most_fresh: bounds.is_none().then(|| small(fresh.most)),
+        };
         let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
         searcher.heap.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })

@@ -116,6 +116,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 Step::Through if mended.is_revised => None,
                 Step::Revise => self.revise(&fault, mended)?,
                 Step::Through => self.try_through(&fault, mended)?,
+                Step::Grow => self.grow(&fault, mended)?,
             };
             if found.is_some() {
                 return Ok(found);

@@ -6,14 +6,15 @@ use super::CannotBegin;
 use crate::abstraction::TakenApart;
 use crate::bounds::Bounds;
 use crate::class::RepOk;
+use crate::extent::Fresh;
 use crate::search::Searcher;
 use crate::settings::Settings;
 
 /// The scope at which the walk is planned: domains must be there, but what they list does not matter.
 const SCOPE: usize = 8;
 
-/// Bounds that a value is within, with room for `fresh` more objects of each class, or some more.
-pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, CannotBegin> {
+/// Bounds that a value is within, with room for `fresh` objects of each class, or some more.
+pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: Fresh) -> Result<Bounds<T>, CannotBegin> {
     let small = Bounds::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
     let census = searcher.heap.census(value, fresh)?;
@@ -28,7 +29,7 @@ pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: usize) -> Result<Bounds<T>, 
 /// Takes a value apart on the heap of the last one, if it makes the same bounds: they need not be made again.
 pub(super) fn taken_apart_like_last<T: RepOk>(
     value: &T,
-    fresh: usize,
+    fresh: Fresh,
     settings: Settings,
 ) -> Option<(Searcher<T>, TakenApart)> {
     let mut searcher = Searcher::on_heap_of_last_value(settings)?;

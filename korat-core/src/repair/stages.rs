@@ -4,7 +4,7 @@
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
 use super::near::REMEMBERED;
-use Step::{Best, One, Revise, Through, Together, TogetherIfRight};
+use Step::{Best, Grow, One, Revise, Through, Together, TogetherIfRight};
 
 /// Changes that are tried.
 pub(super) struct Stage {
@@ -51,6 +51,9 @@ pub(super) enum Which {
     Compared,
     /// The same, of the objects on the way to the one that was read last.
     ComparedAbove,
+    /// Plain values that can be one of a few, such as colours, of what the objects on the way lead to: what is wrong with a part may
+    /// show when it is left, and another one beside it was looked at.
+    FewBeside,
     /// Links that lead where others lead, too, wherever they were read, and only what nothing leads to any more: what was lost leads
     /// there, and was left out.
     Bypassing,
@@ -101,6 +104,7 @@ const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
 const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
 pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
 const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, 64, 0) };
+const FEW_BESIDE: Stage = stage(Which::FewBeside, 64, 4);
 const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
 const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
 
@@ -118,6 +122,8 @@ pub(super) enum Step {
     Best,
     /// Something else for one of the faults before.
     Revise,
+    /// What is missing is made anew.
+    Grow,
 }
 
 /// How many changes are tried together with one more, and with two more.
@@ -144,7 +150,7 @@ const MISSING: [Step; 10] = [
 ];
 /// What is near, for any other.
 const NEAR_BY: [Step; 4] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_ABOVE), One(&LIKELY)];
-const SEVERAL: [Step; 3] = [TogetherIfRight(1), One(&UNREACHED), Together(1)];
+const SEVERAL: [Step; 5] = [One(&FEW_BESIDE), TogetherIfRight(1), One(&UNREACHED), Grow, Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
 
@@ -163,7 +169,7 @@ pub(super) enum About {
 /// What is tried for a fault.
 pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 6] = match about {
-        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise], &[], &[]],
+        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise], &[One(&FEW_BESIDE), Grow], &[]],
         About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
         About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
         About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[Revise], &SEVERAL, &[One(&COMPARED)]],

@@ -37,17 +37,26 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// What a slot was compared with becomes a value of it, if its list has it not: a sum may be larger than anything that there is.
     pub(super) fn admit(&mut self, slot: SlotId, index: u32, compared: &[Comparison]) {
-        let engine = &mut self.searcher.heap.engine;
-        let Some(now) = engine.layout.number(slot, index).map(compared::Compared::Integer) else { return };
-        for Comparison { left, right, .. } in compared {
-            for (side, other) in [(left, right), (right, left)] {
-                if *side == now
-                    && let compared::Compared::Integer(other) = *other
-                {
-                    engine.admit(slot, other);
-                }
-            }
+        for other in self.compared_with(slot, index, compared) {
+            self.searcher.heap.engine.admit(slot, other);
         }
+    }
+
+    /// The largest number that a slot may hold, and the smallest.
+    pub(super) fn extremes(&self, slot: SlotId) -> Option<(i128, i128)> {
+        let layout = &self.searcher.heap.engine.layout;
+        let numbers = || (0..layout.indices(slot)).filter_map(|index| layout.number(slot, index));
+        Some((numbers().max()?, numbers().min()?))
+    }
+
+    /// The numbers that a slot was compared with.
+    pub(super) fn compared_with(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
+        let now = self.searcher.heap.engine.layout.number(slot, index).map(compared::Compared::Integer);
+        let sides = compared.iter().flat_map(|it| [(it.left, it.right), (it.right, it.left)]);
+        let others = sides.filter(|&(side, _)| Some(side) == now).map(|(_, other)| other);
+        others
+            .filter_map(|other| if let compared::Compared::Integer(other) = other { Some(other) } else { None })
+            .collect()
     }
 
     /// The same of the slots that were read last, after the predicate has rejected.

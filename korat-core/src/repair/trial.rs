@@ -75,6 +75,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
             Which::ChangedLinks => engine.changed_depths(),
             Which::ComparedAbove => engine.choices_above(stage.reads),
+            Which::FewBeside => engine.choices_beside(stage.reads),
             Which::Changed
             | Which::Lost
             | Which::LostLater
@@ -113,6 +114,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::Likely => !engine.layout.is_variant(slot),
             Which::Local | Which::All => true,
             Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
+            Which::FewBeside => !refers && (2..=stage.values).contains(&engine.layout.indices(slot)),
             Which::Compared | Which::ComparedAbove => !refers && self.was_compared(slot, index, &fault.compared),
         };
         // How many objects lie in a vector is not changed because of one fault.
@@ -131,6 +133,13 @@ impl<T: RepOk> Repairer<'_, T> {
         let values = if is_plain { stage.values.min(FEW) } else { stage.values };
         self.admit(slot, index, &fault.compared);
         let mut suggested = self.suggested(slot, index, &fault.compared);
+        // Beside what it was compared with it may have to be changed again and again: after the first time as far as it can be, and back.
+        if stage.which == Which::ComparedAbove && self.searcher.heap.engine.is_changed(slot) {
+            let extremes = self.extremes(slot).into_iter().flat_map(<[i128; 2]>::from);
+            let layout = &self.searcher.heap.engine.layout;
+            let far = extremes.filter_map(|number| layout.index_of_number(slot, number)).filter(|&far| far != index);
+            suggested.splice(0..0, far);
+        }
         let engine = &mut self.searcher.heap.engine;
         if engine.refers(slot) && engine.is_doubtful(slot, index) {
             suggested.extend(engine.way_back(slot));

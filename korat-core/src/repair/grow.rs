@@ -1,0 +1,259 @@
+//! What is missing is made anew: a link that leads nowhere gets an object that the value did not have, whose fields are searched until
+//! the predicate goes on. Takes a fault, gives whether the value is accepted then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::mended::Mended;
+use super::near::Fault;
+use super::{NotRepaired, Repairer};
+use crate::class::RepOk;
+use crate::compared::Comparison;
+use crate::engine::{Alternatives, Target};
+use crate::ids::{FieldId, SlotId, small};
+
+/// Among so many of the last reads, and what belongs to them, links may lead nowhere that should not.
+const NEAR: usize = 12;
+/// The same on the way to the object that was read last, so many objects up.
+const ABOVE: usize = 64;
+/// So many links are tried.
+const MOST_LINKS: usize = 16;
+/// With so many new objects each.
+const MOST_OBJECTS: u32 = 8;
+/// With so many tries for each of these, and in all.
+const MOST_TRIES_AN_OBJECT: u64 = 300;
+const MOST_TRIES: u64 = 20_000;
+/// How many values of a plain field are tried, beside those that are suggested.
+const FEW: u32 = 4;
+/// How many values are suggested for one slot.
+const MOST_SUGGESTED: usize = 12;
+
+/// The values of a slot that is new.
+struct Trials {
+    slot: SlotId,
+    /// All that are tried.
+    all: Alternatives,
+    /// What is compared before the predicate rejects one of them at once: if none is left, something else in it has to change.
+    compared: Vec<Comparison>,
+    /// The numbers that it was compared with.
+    others: BTreeSet<i128>,
+    /// What would make a comparison come out another way after more was read.
+    equal: Alternatives,
+}
+
+impl Trials {
+    fn new(slot: SlotId, index: u32) -> Self {
+        let kinds = vec![Target::Fresh, Target::Null];
+        Trials {
+            slot,
+            all: Alternatives::new(slot, Some(index), Vec::new(), kinds, FEW),
+            compared: Vec::new(),
+            others: BTreeSet::new(),
+            equal: Alternatives::new(slot, Some(index), Vec::new(), Vec::new(), 0),
+        }
+    }
+}
+
+/// Something new, as it is made.
+struct Growth {
+    /// How many choices there are before what is new.
+    depth: usize,
+    /// Per choice, what was tried of it.
+    tried: Vec<Option<Trials>>,
+    /// A number that was made equal to another one, after so many choices; and how many there were in all. If there are no more then,
+    /// that was no good.
+    equalled: Option<(usize, usize)>,
+    /// The largest numbers of fields, as far as anybody has asked for them: lists are long.
+    largest: BTreeMap<FieldId, Option<i128>>,
+}
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Makes something new where a link leads nowhere: with one object, then with two, and so on. Says whether the value is accepted
+    /// then; none if that does not help.
+    pub(super) fn grow(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
+        let links = self.empty_links();
+        let end = self.tries() + MOST_TRIES;
+        let added = small(self.searcher.heap.engine.added_objects().len());
+        for objects in 1..=MOST_OBJECTS {
+            for &link in &links {
+                self.searcher.heap.engine.repairing().make_anew(Some(added + objects));
+                let found = self.grow_at(link, u64::from(objects) * MOST_TRIES_AN_OBJECT, fault, mended)?;
+                self.searcher.heap.engine.repairing().make_anew(None);
+                if found.is_some() {
+                    return Ok(found);
+                }
+                self.searcher.heap.engine.repairing().forget_trial();
+                if !self.is_at(fault)? || self.tries() >= end {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The links that lead nowhere, and may be what the last rejection is about, the last one first.
+    fn empty_links(&mut self) -> Vec<SlotId> {
+        let engine = &mut self.searcher.heap.engine;
+        let mut depths = engine.choices_near(NEAR);
+        depths.extend(engine.choices_above(ABOVE));
+        depths.sort_unstable_by(|one, other| other.cmp(one));
+        depths.dedup();
+        let choices = depths.into_iter().map(|depth| engine.choice_at(depth)).collect::<Vec<_>>();
+        let empty = choices.into_iter().filter(|&(slot, index)| engine.is_empty_link(slot, index));
+        empty.map(|(slot, _)| slot).take(MOST_LINKS).collect()
+    }
+
+    /// Makes something new where one link leads nowhere. None if that does not help: then the choices from it on are gone.
+    fn grow_at(
+        &mut self,
+        link: SlotId,
+        tries: u64,
+        fault: &Fault,
+        mended: &mut Mended,
+    ) -> Result<Option<bool>, NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let Some(depth) = engine.depth_of(link) else { return Ok(None) };
+        let before = engine.repairing().wish(link);
+        let had = engine.value(link);
+        engine.cut_for_repair(depth + 1);
+        if !engine.move_on_for_repair(&mut Alternatives::new(link, Some(had), Vec::new(), vec![Target::Fresh], 1)) {
+            return Ok(None);
+        }
+        let index = self.searcher.heap.engine.value(link);
+        let end = self.tries() + tries;
+        let mut growth = Growth { depth: depth + 1, tried: Vec::new(), equalled: None, largest: BTreeMap::new() };
+        loop {
+            let accepted = self.run()?;
+            if accepted || self.has_gone_on(fault) {
+                self.keep_new(depth, fault, (link, index, before), mended);
+                return Ok(Some(accepted));
+            }
+            if self.tries() >= end || !self.move_on_in_new(&mut growth)? {
+                self.searcher.heap.engine.cut_for_repair(depth);
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Whether the predicate rejects for another reason than before, and than what is new.
+    fn has_gone_on(&mut self, fault: &Fault) -> bool {
+        let heap = &self.searcher.heap;
+        let Some(last) = heap.engine.last().map(|last| last.slot_id()) else { return false };
+        let is_again = heap.work.label() == fault.label && Some(last) == fault.last.last().copied();
+        !is_again && !heap.engine.is_open(last) && heap.engine.has_read_on()
+    }
+
+    /// Moves on the last choice of what is new that the predicate may have rejected: any link, the number that was read last, numbers that
+    /// it was compared with, if nothing else is left of it, and one that would be equal to what it was compared with.
+    fn move_on_in_new(&mut self, growth: &mut Growth) -> Result<bool, NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let (end, equalled) = (engine.depth(), growth.equalled.take());
+        let no_better = equalled.filter(|&(_, before)| end <= before).map(|(at, _)| at);
+        // What was compared with a number that was read last; if none was, the comparison that has come out wrong.
+        let (mut compared, mut last) = (Vec::new(), None);
+        if no_better.is_none() {
+            let slot = engine.last().map(|last| last.slot_id());
+            let is_number = slot.is_some_and(|slot| engine.is_open(slot) && !engine.refers(slot));
+            compared = self.compared()?;
+            if !is_number {
+                last = compared.drain(..).next();
+            }
+        }
+        for at in (growth.depth..no_better.map_or(end, |at| at + 1)).rev() {
+            let engine = &mut self.searcher.heap.engine;
+            let (slot, index) = engine.choice_at(at);
+            if !engine.is_open(slot) {
+                continue;
+            }
+            let is_link = engine.refers(slot);
+            let is_rejected = is_link || at + 1 == end || self.was_compared(slot, index, &compared);
+            let was_last = !is_link && last.is_some_and(|last| self.was_compared(slot, index, &[last]));
+            let is_unequal = was_last || no_better == Some(at);
+            if !is_rejected && !is_unequal {
+                continue;
+            }
+            self.searcher.heap.engine.cut_for_repair(at + 1);
+            growth.tried.resize_with(at + 1, || None);
+            let mut trials = growth.tried[at].take().unwrap_or_else(|| Trials::new(slot, index));
+            let is_moved = if is_rejected && no_better != Some(at) {
+                let suggested = self.suggested_for_new(&mut trials, &compared, &mut growth.largest);
+                trials.all.suggest(suggested, MOST_SUGGESTED);
+                if !is_link {
+                    trials.all.keep_to_suggested();
+                }
+                trials.compared.append(&mut compared);
+                compared.clone_from(&trials.compared);
+                self.searcher.heap.engine.move_on_for_repair(&mut trials.all)
+            } else {
+                if let Some(last) = last {
+                    trials.equal.suggest(self.equal_to(slot, index, last), MOST_SUGGESTED);
+                }
+                let is_moved = self.searcher.heap.engine.move_on_for_repair(&mut trials.equal);
+                growth.equalled = is_moved.then_some((at, equalled.map_or(end, |(_, before)| before.max(end))));
+                is_moved
+            };
+            if is_moved {
+                growth.tried[at] = Some(trials);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The index with which a number is equal to what it was compared with.
+    fn equal_to(&mut self, slot: SlotId, index: u32, comparison: Comparison) -> Vec<u32> {
+        self.admit(slot, index, &[comparison]);
+        let others = self.compared_with(slot, index, &[comparison]);
+        others.into_iter().filter_map(|other| self.searcher.heap.engine.layout.index_of_number(slot, other)).collect()
+    }
+
+    /// What comparisons suggest for a slot that is new. A number may have to leave room for more on both sides: the largest is tried, then
+    /// what lies between two that it was compared with, then what lies beside them.
+    fn suggested_for_new(
+        &mut self,
+        trials: &mut Trials,
+        compared: &[Comparison],
+        largest: &mut BTreeMap<FieldId, Option<i128>>,
+    ) -> Vec<u32> {
+        let (slot, index) = (trials.slot, self.searcher.heap.engine.value(trials.slot));
+        if self.searcher.heap.engine.refers(slot) {
+            return self.suggested(slot, index, compared);
+        }
+        let is_first = trials.others.is_empty();
+        trials.others.extend(self.compared_with(slot, index, compared));
+        let field = self.searcher.heap.engine.layout.slots[slot.index()].field;
+        let largest = *largest.entry(field).or_insert_with(|| Some(self.extremes(slot)?.0));
+        let engine = &mut self.searcher.heap.engine;
+        let is_larger = |largest: &i128| is_first && trials.others.last().is_some_and(|other| other < largest);
+        if let Some(largest) = largest.filter(is_larger) {
+            return engine.layout.index_of_number(slot, largest).into_iter().collect();
+        }
+        let pairs = trials.others.iter().zip(trials.others.iter().skip(1));
+        let between = pairs.map(|(one, &other)| one.saturating_add_unsigned(one.abs_diff(other) / 2));
+        let beside = trials.others.iter().flat_map(|other| [other.checked_add(1), other.checked_sub(1), Some(*other)]);
+        let mut suggested = Vec::new();
+        for number in between.chain(beside.flatten()) {
+            engine.admit(slot, number);
+            suggested.extend(engine.layout.index_of_number(slot, number));
+        }
+        suggested
+    }
+
+    /// Keeps what was made anew: a link, and every choice after so many whose slot is new.
+    fn keep_new(
+        &mut self,
+        depth: usize,
+        fault: &Fault,
+        (link, index, before): (SlotId, u32, Option<u32>),
+        mended: &mut Mended,
+    ) {
+        let engine = &mut self.searcher.heap.engine;
+        engine.want(link, Some(index));
+        let choices = (depth + 1..engine.depth()).map(|at| engine.choice_at(at));
+        let new: Vec<(SlotId, u32)> = choices.filter(|&(slot, _)| engine.is_open(slot)).collect();
+        self.keep(fault, link, index, before, mended);
+        for (slot, index) in new {
+            self.searcher.heap.engine.want(slot, Some(index));
+            mended.note(slot, index, None);
+        }
+    }
+}
