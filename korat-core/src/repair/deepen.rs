@@ -12,7 +12,6 @@ impl<T: RepOk> Repairer<'_, T> {
             engine.cut_for_repair(0);
             engine.want_nothing();
             let repairing = engine.repairing();
-            repairing.make_anew(None);
             (repairing.most_changes, repairing.was_cut) = (most, false);
             if self.search_within(most)? {
                 return Ok(());

@@ -59,9 +59,6 @@ struct Growth {
     depth: usize,
     /// Per choice, what was tried of it.
     tried: Vec<Option<Trials>>,
-    /// A number that was made equal to another one, after so many choices; and how many there were in all. If there are no more then,
-    /// that was no good.
-    equalled: Option<(usize, usize)>,
     /// The largest numbers of fields, as far as anybody has asked for them: lists are long.
     largest: BTreeMap<FieldId, Option<i128>>,
 }
@@ -120,7 +117,7 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let index = self.searcher.heap.engine.value(link);
         let end = self.tries() + tries;
-        let mut growth = Growth { depth: depth + 1, tried: Vec::new(), equalled: None, largest: BTreeMap::new() };
+        let mut growth = Growth { depth: depth + 1, tried: Vec::new(), largest: BTreeMap::new() };
         loop {
             let accepted = self.run()?;
             if accepted || self.has_gone_on(fault) {
@@ -145,36 +142,31 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Moves on the last choice of what is new that the predicate may have rejected: any link, the number that was read last, numbers that
     /// it was compared with, if nothing else is left of it, and one that would be equal to what it was compared with.
     fn move_on_in_new(&mut self, growth: &mut Growth) -> Result<bool, NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        let (end, equalled) = (engine.depth(), growth.equalled.take());
-        let no_better = equalled.filter(|&(_, before)| end <= before).map(|(at, _)| at);
-        // What was compared with a number that was read last; if none was, the comparison that has come out wrong.
-        let (mut compared, mut last) = (Vec::new(), None);
-        if no_better.is_none() {
-            let slot = engine.last().map(|last| last.slot_id());
-            let is_number = slot.is_some_and(|slot| engine.is_open(slot) && !engine.refers(slot));
-            compared = self.compared()?;
-            if !is_number {
-                last = compared.drain(..).next();
-            }
+        let mut compared = self.compared()?;
+        let engine = &self.searcher.heap.engine;
+        let end = engine.depth();
+        let is_number = |slot: SlotId| engine.is_open(slot) && !engine.refers(slot);
+        // Where no number was read last, only the comparison that has come out wrong says something of one.
+        let mut last = None;
+        if !engine.last().is_some_and(|last| is_number(last.slot_id())) {
+            last = compared.drain(..).next();
         }
-        for at in (growth.depth..no_better.map_or(end, |at| at + 1)).rev() {
-            let engine = &mut self.searcher.heap.engine;
+        for at in (growth.depth..end).rev() {
+            let engine = &self.searcher.heap.engine;
             let (slot, index) = engine.choice_at(at);
-            if !engine.is_open(slot) {
-                continue;
-            }
             let is_link = engine.refers(slot);
             let is_rejected = is_link || at + 1 == end || self.was_compared(slot, index, &compared);
-            let was_last = !is_link && last.is_some_and(|last| self.was_compared(slot, index, &[last]));
-            let is_unequal = was_last || no_better == Some(at);
-            if !is_rejected && !is_unequal {
+            let unequal = last.filter(|&last| !is_rejected && self.was_compared(slot, index, &[last]));
+            if !engine.is_open(slot) || !(is_rejected || unequal.is_some()) {
                 continue;
             }
             self.searcher.heap.engine.cut_for_repair(at + 1);
             growth.tried.resize_with(at + 1, || None);
             let mut trials = growth.tried[at].take().unwrap_or_else(|| Trials::new(slot, index));
-            let is_moved = if is_rejected && no_better != Some(at) {
+            let others = if let Some(last) = unequal {
+                trials.equal.suggest(self.equal_to(slot, index, last), MOST_SUGGESTED);
+                &mut trials.equal
+            } else {
                 let suggested = self.suggested_for_new(&mut trials, &compared, &mut growth.largest);
                 trials.all.suggest(suggested, MOST_SUGGESTED);
                 if !is_link {
@@ -182,16 +174,9 @@ impl<T: RepOk> Repairer<'_, T> {
                 }
                 trials.compared.append(&mut compared);
                 compared.clone_from(&trials.compared);
-                self.searcher.heap.engine.move_on_for_repair(&mut trials.all)
-            } else {
-                if let Some(last) = last {
-                    trials.equal.suggest(self.equal_to(slot, index, last), MOST_SUGGESTED);
-                }
-                let is_moved = self.searcher.heap.engine.move_on_for_repair(&mut trials.equal);
-                growth.equalled = is_moved.then_some((at, equalled.map_or(end, |(_, before)| before.max(end))));
-                is_moved
+                &mut trials.all
             };
-            if is_moved {
+            if self.searcher.heap.engine.move_on_for_repair(others) {
                 growth.tried[at] = Some(trials);
                 return Ok(true);
             }

@@ -95,10 +95,4 @@ impl Mended {
         beginnings.reverse();
         beginnings
     }
-
-    /// Where the slot that a change is of was changed first.
-    pub(super) fn first_of_slot(&self, at: usize) -> usize {
-        let slot = self.made[at].slot;
-        self.made.iter().position(|change| change.slot == slot).unwrap_or(at)
-    }
 }

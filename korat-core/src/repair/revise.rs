@@ -9,8 +9,6 @@ use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::ids::SlotId;
 
-/// What was changed on the way to the object that was read last may be wrong, so many objects up.
-const ABOVE: usize = 64;
 /// So many of the last mends are taken back, one after the other, with all that were made after it.
 const MOST_BACK: usize = 4;
 /// For each, so many others are looked for.
@@ -35,19 +33,10 @@ impl<T: RepOk> Repairer<'_, T> {
     /// not help: then everything is as it was.
     pub(super) fn revise(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let engine = &self.searcher.heap.engine;
-        let near = engine.choices_near(REMEMBERED).into_iter().chain(engine.choices_above(ABOVE));
-        let near: BTreeSet<SlotId> = near.map(|depth| engine.choice_at(depth).0).collect();
+        let near: BTreeSet<SlotId> =
+            engine.choices_near(REMEMBERED).into_iter().map(|depth| engine.choice_at(depth).0).collect();
         let is_near = |change: &Made| near.contains(&change.slot);
-        let mut firsts = mended.beginnings(is_near);
-        firsts.truncate(MOST_BACK);
-        // What was changed again and again may have been wrong from the first time on.
-        for at in 0..firsts.len() {
-            let first = mended.first_of_slot(firsts[at]);
-            if !firsts.contains(&first) {
-                firsts.push(first);
-            }
-        }
-        for first in firsts {
+        for first in mended.beginnings(is_near).into_iter().take(MOST_BACK) {
             let end = self.tries() + MOST_TRIES;
             let swept = mended.swept;
             let taken_back = self.take_back(first, mended);
