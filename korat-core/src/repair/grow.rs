@@ -191,8 +191,8 @@ impl<T: RepOk> Repairer<'_, T> {
         others.into_iter().filter_map(|other| self.searcher.heap.engine.layout.index_of_number(slot, other)).collect()
     }
 
-    /// What comparisons suggest for a slot that is new. A number may have to leave room for more on both sides: the largest is tried, then
-    /// what lies between two that it was compared with, then what lies beside them.
+    /// What comparisons suggest for a slot that is new; for a link also the way back. A number may have to leave room for more on both
+    /// sides: the largest is tried, then what lies between two that it was compared with, then what lies beside them.
     fn suggested_for_new(
         &mut self,
         trials: &mut Trials,
@@ -201,7 +201,9 @@ impl<T: RepOk> Repairer<'_, T> {
     ) -> Vec<u32> {
         let (slot, index) = (trials.slot, self.searcher.heap.engine.value(trials.slot));
         if self.searcher.heap.engine.refers(slot) {
-            return self.suggested(slot, index, compared);
+            let mut suggested = self.suggested(slot, index, compared);
+            suggested.extend(self.searcher.heap.engine.way_back(slot));
+            return suggested;
         }
         let is_first = trials.others.is_empty();
         trials.others.extend(self.compared_with(slot, index, compared));
