@@ -229,4 +229,13 @@ mod tests {
         list.become_like(&longer);
         assert_eq!(list.values(), [1, 2, 3]);
     }
+
+    #[test]
+    fn a_list_that_has_become_another_admits_as_many_as_that() {
+        let list = Roomy::new(vec![1_u32, 2, 3]);
+        assert_eq!(list.admit(9), Some(3));
+        list.become_like(&Roomy::new(vec![1_u32, 2, 3, 9]));
+        let admitted = (0..=ADMITTED).filter(|&more| list.admit(100 + more as i128).is_some()).count();
+        assert_eq!((admitted, list.index_of_number(9)), (ADMITTED, Some(3)));
+    }
 }
