@@ -218,7 +218,7 @@ impl<T: Class> Heap<T> {
         (self.allocs[alloc.index()].table, self.place(object).1)
     }
 
-    /// What a value has, whatever the bounds of this heap; for bounds with room for `fresh` more objects of each class.
+    /// What a value has, whatever the bounds of this heap; for bounds with room for `fresh` objects of each class.
     pub(crate) fn census(&self, value: &T, fresh: Fresh) -> Result<Census, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
         to.gather();

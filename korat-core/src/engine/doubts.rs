@@ -107,12 +107,8 @@ impl Engine {
 
     /// Whether a slot is a reference that leads nowhere with an index, and nothing is lost that it could lead to.
     pub(crate) fn is_empty_link(&mut self, slot: SlotId, index: u32) -> bool {
-        let SlotKind::Reference(reference) = self.layout.kind(slot) else { return false };
-        let end = reference.nulls + self.repairing().room.present[reference.target.index()];
-        self.know_incoming();
-        let Engine { layout, repairing, .. } = self;
-        let lost = repairing.as_mut().and_then(|it| it.incoming.lost(layout, &it.targets, slot, 0));
-        index < reference.nulls && lost.is_none_or(|lost| lost >= end)
+        let leads_nowhere = matches!(self.layout.kind(slot), SlotKind::Reference(to) if index < to.nulls);
+        leads_nowhere && !self.is_vacant(slot, index)
     }
 
     /// Rings that are cut off are lost, too.

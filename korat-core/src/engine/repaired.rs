@@ -10,6 +10,13 @@ use crate::ids::{AllocId, ObjectId, SlotId};
 /// Of a large object only so many slots are looked at.
 pub(super) const MOST_SLOTS: usize = 16;
 
+/// Choices, each once, the last one first.
+fn last_first(mut depths: Vec<usize>) -> Vec<usize> {
+    depths.sort_unstable_by(|one, other| other.cmp(one));
+    depths.dedup();
+    depths
+}
+
 impl Engine {
     /// The index that the value to be repaired has in a slot.
     pub(crate) fn original(&self, slot: SlotId) -> Option<u32> {
@@ -29,10 +36,7 @@ impl Engine {
     /// The choices that differ from the original, the last one first.
     pub(crate) fn changed_depths(&self) -> Vec<usize> {
         let Some(repairing) = &self.repairing else { return Vec::new() };
-        let mut depths: Vec<usize> =
-            repairing.changed.iter().map(|slot| repairing.depths[slot.index()] as usize).collect();
-        depths.sort_unstable_by(|one, other| other.cmp(one));
-        depths
+        last_first(repairing.changed.iter().map(|slot| repairing.depths[slot.index()] as usize).collect())
     }
 
     /// How many choices there are before that of a slot. What lies in its holder has none.
@@ -177,11 +181,7 @@ impl Engine {
     /// The choices of some objects, the last one first.
     fn choices_of(&self, objects: impl Iterator<Item = ObjectId>) -> Vec<usize> {
         let slots = objects.flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));
-        let mut depths: Vec<usize> = slots.filter_map(|slot| self.depth_of(slot)).collect();
-        depths.sort_unstable_by(|one, other| other.cmp(one));
-        // A way may be a ring.
-        depths.dedup();
-        depths
+        last_first(slots.filter_map(|slot| self.depth_of(slot)).collect())
     }
 
     /// The choices of the objects by which the one that was read last was come to, of so many of them, the last one first.
@@ -222,9 +222,12 @@ impl Engine {
                 near.extend(self.layout.slots_of(holder).take(MOST_SLOTS).filter_map(depth_of));
             }
         }
-        near.sort_unstable_by(|one, other| other.cmp(one));
-        near.dedup();
-        near
+        last_first(near)
+    }
+
+    /// These choices, and those above them.
+    pub(crate) fn choices_near_and_above(&self, last: usize, most: usize) -> Vec<usize> {
+        last_first([self.choices_near(last), self.choices_above(most)].concat())
     }
 
     /// How many slots with a choice were read for the first time, and how many of them after so many choices.

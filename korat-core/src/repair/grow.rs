@@ -5,16 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::mended::Mended;
 use super::near::Fault;
+use super::stages::{ABOVE, NEAR};
+use super::trial::FEW;
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::Comparison;
 use crate::engine::{Alternatives, Target};
 use crate::ids::{FieldId, SlotId, small};
 
-/// Among so many of the last reads, and what belongs to them, links may lead nowhere that should not.
-const NEAR: usize = 12;
-/// The same on the way to the object that was read last, so many objects up.
-const ABOVE: usize = 64;
 /// So many links are tried.
 const MOST_LINKS: usize = 16;
 /// With so many new objects each.
@@ -22,14 +20,11 @@ const MOST_OBJECTS: u32 = 8;
 /// With so many tries for each of these, and in all.
 const MOST_TRIES_AN_OBJECT: u64 = 300;
 const MOST_TRIES: u64 = 20_000;
-/// How many values of a plain field are tried, beside those that are suggested.
-const FEW: u32 = 4;
 /// How many values are suggested for one slot.
 const MOST_SUGGESTED: usize = 12;
 
 /// The values of a slot that is new.
 struct Trials {
-    slot: SlotId,
     /// All that are tried.
     all: Alternatives,
     /// What is compared before the predicate rejects one of them at once: if none is left, something else in it has to change.
@@ -44,7 +39,6 @@ impl Trials {
     fn new(slot: SlotId, index: u32) -> Self {
         let kinds = vec![Target::Fresh, Target::Null];
         Trials {
-            slot,
             all: Alternatives::new(slot, Some(index), Vec::new(), kinds, FEW),
             compared: Vec::new(),
             others: BTreeSet::new(),
@@ -90,13 +84,14 @@ impl<T: RepOk> Repairer<'_, T> {
     /// The links that lead nowhere, and may be what the last rejection is about, the last one first.
     fn empty_links(&mut self) -> Vec<SlotId> {
         let engine = &mut self.searcher.heap.engine;
-        let mut depths = engine.choices_near(NEAR);
-        depths.extend(engine.choices_above(ABOVE));
-        depths.sort_unstable_by(|one, other| other.cmp(one));
-        depths.dedup();
-        let choices = depths.into_iter().map(|depth| engine.choice_at(depth)).collect::<Vec<_>>();
-        let empty = choices.into_iter().filter(|&(slot, index)| engine.is_empty_link(slot, index));
-        empty.map(|(slot, _)| slot).take(MOST_LINKS).collect()
+        let mut links = Vec::new();
+        for depth in engine.choices_near_and_above(NEAR, ABOVE) {
+            let (slot, index) = engine.choice_at(depth);
+            if links.len() < MOST_LINKS && engine.is_empty_link(slot, index) {
+                links.push(slot);
+            }
+        }
+        links
     }
 
     /// Makes something new where one link leads nowhere. None if that does not help: then the choices from it on are gone.
@@ -167,19 +162,19 @@ impl<T: RepOk> Repairer<'_, T> {
                 trials.equal.suggest(self.equal_to(slot, index, last), MOST_SUGGESTED);
                 &mut trials.equal
             } else {
-                let suggested = self.suggested_for_new(&mut trials, &compared, &mut growth.largest);
+                let suggested = self.suggested_for_new(slot, index, &compared, &mut trials, growth);
                 trials.all.suggest(suggested, MOST_SUGGESTED);
                 if !is_link {
                     trials.all.keep_to_suggested();
                 }
                 trials.compared.append(&mut compared);
-                compared.clone_from(&trials.compared);
                 &mut trials.all
             };
             if self.searcher.heap.engine.move_on_for_repair(others) {
                 growth.tried[at] = Some(trials);
                 return Ok(true);
             }
+            compared.append(&mut trials.compared);
         }
         Ok(false)
     }
@@ -195,11 +190,12 @@ impl<T: RepOk> Repairer<'_, T> {
     /// sides: the largest is tried, then what lies between two that it was compared with, then what lies beside them.
     fn suggested_for_new(
         &mut self,
-        trials: &mut Trials,
+        slot: SlotId,
+        index: u32,
         compared: &[Comparison],
-        largest: &mut BTreeMap<FieldId, Option<i128>>,
+        trials: &mut Trials,
+        growth: &mut Growth,
     ) -> Vec<u32> {
-        let (slot, index) = (trials.slot, self.searcher.heap.engine.value(trials.slot));
         if self.searcher.heap.engine.refers(slot) {
             let mut suggested = self.suggested(slot, index, compared);
             suggested.extend(self.searcher.heap.engine.way_back(slot));
@@ -208,7 +204,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let is_first = trials.others.is_empty();
         trials.others.extend(self.compared_with(slot, index, compared));
         let field = self.searcher.heap.engine.layout.slots[slot.index()].field;
-        let largest = *largest.entry(field).or_insert_with(|| Some(self.extremes(slot)?.0));
+        let largest = *growth.largest.entry(field).or_insert_with(|| Some(self.extremes(slot)?.0));
         let engine = &mut self.searcher.heap.engine;
         let is_larger = |largest: &i128| is_first && trials.others.last().is_some_and(|other| other < largest);
         if let Some(largest) = largest.filter(is_larger) {

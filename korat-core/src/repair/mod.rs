@@ -155,12 +155,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let bound = layout.bound_fields();
         let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
         // Bounds of its own have room for more than is wanted.
-        let room = Room {
-            present: contents.counts.clone(),
-            fresh: bounds.is_none().then(|| small(fresh.usual)),
-            made_anew: None,
-            most_fresh: bounds.is_none().then(|| small(fresh.most)),
-        };
+        let wanted = |objects| bounds.is_none().then(|| small(objects));
+        let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
+        let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
         let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
         searcher.heap.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })

@@ -85,7 +85,9 @@ const fn stage(which: Which, reads: usize, values: u32) -> Stage {
 }
 
 /// So many of the last reads are near.
-const NEAR: usize = 12;
+pub(super) const NEAR: usize = 12;
+/// So many objects on the way to the one that was read last are looked at.
+pub(super) const ABOVE: usize = 64;
 
 const LAST: Stage = stage(Which::Last, 1, 0);
 const CHANGED: Stage = stage(Which::Changed, NEAR, 256);
@@ -103,8 +105,8 @@ const VACANT: Stage = stage(Which::Vacant, usize::MAX, 256);
 const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
 const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
 pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
-const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, 64, 0) };
-const FEW_BESIDE: Stage = stage(Which::FewBeside, 64, 4);
+const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, ABOVE, 0) };
+const FEW_BESIDE: Stage = stage(Which::FewBeside, ABOVE, 4);
 const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
 const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
 

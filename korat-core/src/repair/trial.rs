@@ -17,7 +17,7 @@ const FURTHER: u64 = 3;
 /// The same for anything else.
 const MUCH_FURTHER: u64 = 8;
 /// How many plain values are tried where nothing is suggested, unless all are.
-const FEW: u32 = 4;
+pub(super) const FEW: u32 = 4;
 /// How many values are suggested for one slot.
 const MOST_SUGGESTED: usize = 40;
 
