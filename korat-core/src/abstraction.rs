@@ -17,7 +17,7 @@ use crate::ids::{AllocId, ClassId, SlotId};
 use crate::pages;
 use crate::plan::PlannedAlloc;
 use crate::settled::Settled;
-use crate::slot::AnySlot;
+use crate::slot::{AnySlot, Slot};
 use crate::twin::Settleable;
 
 /// The value is not one of the values within the bounds.
@@ -180,13 +180,30 @@ impl<'h> Abstraction<'h> {
         self.foreign = Some(Foreign::default());
     }
 
+    /// Whether nothing is taken apart.
+    #[inline]
+    pub(crate) fn gathers(&self) -> bool {
+        self.foreign.is_some()
+    }
+
     /// What is gathered, if nothing is taken apart.
     pub(crate) fn gathered(&mut self) -> Option<&mut Foreign> {
         self.foreign.as_mut()
     }
 
+    #[inline]
     pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
         self.values[slot.index()] = index;
+    }
+
+    /// The same, with the slot at hand: it is prepared for a repair, if the value is taken apart for one.
+    #[inline]
+    pub(crate) fn set_slot<T>(&mut self, slot: &Slot<T>, index: u32) {
+        self.set(slot.id(), index);
+        if self.settled.is_some() {
+            // SAFETY: as in `settle`; no slot has a choice while a value is taken apart.
+            unsafe { slot.eraser().prepare(index) };
+        }
     }
 
     /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of

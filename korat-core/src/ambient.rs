@@ -168,6 +168,9 @@ pub(crate) fn choose(slot: Eraser) {
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
+    if engine.is_repairing() && (engine.choose_plainly(slot, work) || engine.choose_as_it_was(slot, work)) {
+        return begin_candidate(engine.limits().steps);
+    }
     if !work.reenters_here() {
         return choose_for_earlier(engine, work, slot);
     }
@@ -185,7 +188,7 @@ pub(crate) fn choose(slot: Eraser) {
 #[cold]
 #[inline(never)]
 fn choose_for_earlier(engine: &mut Engine, work: &mut Workspace, slot: Eraser) {
-    work.begin_earlier(engine.last());
+    work.begin_earlier(engine.last_resume());
     choose(slot);
     // SAFETY: as in `choose`; what it was given there is not used any more.
     unsafe { (*self::work()).end_earlier() };

@@ -50,6 +50,7 @@ index_type! {
 }
 
 /// A position or a count that is small because heaps are bounded.
+#[inline]
 pub(crate) fn small(number: usize) -> u32 {
     u32::try_from(number).expect("a bounded heap has at most u32::MAX entries of a kind")
 }

@@ -31,7 +31,7 @@ impl<T> std::panic::RefUnwindSafe for Slot<T> {}
 #[repr(C, align(8))]
 struct Head {
     /// The index of the value chosen in the running candidate; with `OFFERED` added if nothing has read the slot since it was
-    /// moved to this value; `UNASSIGNED` while no read has asked for one.
+    /// moved to this value; `UNASSIGNED` or `PREPARED` while no read has asked for one.
     index: Cell<u32>,
     /// How many values the domain has.
     len: u32,
@@ -82,6 +82,9 @@ impl Shape {
 /// Marks an index that the engine has set and nothing has read.
 pub(crate) const OFFERED: u32 = 1 << 31;
 
+/// In place of `UNASSIGNED`, if the value lies in the slot already that a repair is going to give it.
+const PREPARED: u32 = UNASSIGNED - 1;
+
 impl<T: 'static> Slot<T> {
     /// A slot over `values`, which must outlive it: both belong to one heap.
     #[inline]
@@ -100,7 +103,7 @@ impl<T> Slot<T> {
     pub fn __korat_read(&self) -> &T {
         let index = self.head.index.get();
         if index >= OFFERED {
-            if index == UNASSIGNED {
+            if index >= PREPARED {
                 ambient::choose(self.eraser());
             } else {
                 self.head.index.set(index - OFFERED);
@@ -130,7 +133,7 @@ impl<T> Slot<T> {
     /// The index of the current value; the slot must be assigned.
     pub(crate) fn index(&self) -> u32 {
         let index = self.head.index.get();
-        assert!(index != UNASSIGNED, "[korat internal bug] the index of an unassigned slot");
+        assert!(index < PREPARED, "[korat internal bug] the index of an unassigned slot");
         index & !OFFERED
     }
 }
@@ -187,6 +190,35 @@ impl Eraser {
             self.copy_value(index);
             head.index.set(index);
         }
+    }
+
+    /// Puts the value into the slot that it is going to be given, where that is at hand.
+    ///
+    /// # Safety
+    /// As for `erase`; and the slot must be unassigned.
+    #[inline]
+    pub(crate) unsafe fn prepare(self, index: u32) {
+        // SAFETY: as the caller says.
+        unsafe {
+            debug_assert!((*self.0).index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
+            self.assign(index);
+            (*self.0).index.set(PREPARED);
+        }
+    }
+
+    /// Gives the slot the value that it was prepared for; false if it was not.
+    ///
+    /// # Safety
+    /// As for `erase`; and if the slot was prepared, it must have been for this index.
+    #[inline(always)]
+    pub(crate) unsafe fn take_prepared(self, index: u32) -> bool {
+        // SAFETY: as the caller says.
+        let held = unsafe { &(*self.0).index };
+        let is_prepared = held.get() == PREPARED;
+        if is_prepared {
+            held.set(index);
+        }
+        is_prepared
     }
 
     /// Moves the slot to another value, which is to be read next.
@@ -286,7 +318,7 @@ impl Eraser {
     pub(crate) unsafe fn take_offer(self) -> bool {
         // SAFETY: as the caller says.
         let index = unsafe { &(*self.0).index };
-        let is_offered = index.get() >= OFFERED && index.get() != UNASSIGNED;
+        let is_offered = index.get() >= OFFERED && index.get() < PREPARED;
         if is_offered {
             index.set(index.get() - OFFERED);
         }

@@ -59,20 +59,34 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan.values.list().values()[cell.index() as usize].clone()
     }
 
+    #[inline]
     fn abstract_to(
         value: &T,
         cell: &Slot<T>,
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
+        let guess = || plan.distance.guess(plan.values.list().values(), value);
+        match if to.gathers() { None } else { guess() } {
+            Some(index) => to.set_slot(cell, small(index)),
+            None => plan.search(value, cell, to)?,
+        }
+        Ok(())
+    }
+}
+
+impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
+    /// Takes a value apart whose place in the list is not where it is guessed to be, or that is only gathered.
+    #[cold]
+    #[inline(never)]
+    fn search(&self, value: &T, cell: &Slot<T>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         if let Some(foreign) = to.gathered() {
-            foreign.add(&plan.gathered, value);
+            foreign.add(&self.gathered, value);
             return Ok(());
         }
-        let values = plan.values.list().values();
-        let index = plan.distance.position(values, value, || to.position(values, value));
-        let index = index.ok_or_else(|| OutOfBounds::value(value))?;
-        to.set(cell.id(), small(index));
+        let index = to.position(self.values.list().values(), value).ok_or_else(|| OutOfBounds::value(value))?;
+        self.distance.note(value, index);
+        to.set_slot(cell, small(index));
         Ok(())
     }
 }

@@ -35,8 +35,7 @@ pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option
 pub(crate) struct Distance(Cell<usize>);
 
 impl Distance {
-    /// The position of a value; asks `search` where it is neither the first of the list nor as far from its position as the last number.
-    #[inline]
+    /// The position of a value; asks `search` where it is not guessed.
     pub(crate) fn position<T: PartialEq + 'static>(
         &self,
         values: &[T],
@@ -46,8 +45,9 @@ impl Distance {
         self.guess(values, value).or_else(|| search().inspect(|&at| self.note(value, at)))
     }
 
+    /// The position of a value, if it is the first of the list, or as far from its position as the last number.
     #[inline]
-    fn guess<T: PartialEq + 'static>(&self, values: &[T], value: &T) -> Option<usize> {
+    pub(crate) fn guess<T: PartialEq + 'static>(&self, values: &[T], value: &T) -> Option<usize> {
         if values.first()? == value {
             return Some(0);
         }
@@ -56,7 +56,7 @@ impl Distance {
     }
 
     /// A value was found at a position.
-    fn note<T: 'static>(&self, value: &T, at: usize) {
+    pub(crate) fn note<T: 'static>(&self, value: &T, at: usize) {
         if let Some(number) = number(value) {
             self.0.set((number as usize).wrapping_sub(at));
         }

@@ -168,7 +168,7 @@ impl<A: Alloc> Codec for Nullable<A> {
             Some(strong) => plan.meet(strong, to)? + 1,
             None => 0,
         };
-        to.set(cell.id(), index);
+        to.set_slot(cell, index);
         Ok(())
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
@@ -235,7 +235,7 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
             Some(strong) => plan.meet(&strong, to)? + 1,
             None => 0,
         };
-        to.set(cell.id(), index);
+        to.set_slot(cell, index);
         Ok(())
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
@@ -286,7 +286,7 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
             Some(None) => 1,
             Some(Some(strong)) => plan.meet(&strong, to)? + 2,
         };
-        to.set(cell.id(), index);
+        to.set_slot(cell, index);
         Ok(())
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -154,7 +154,7 @@ impl<R: Raw> Codec for RawOf<R> {
             Some(object) => plan.meet_at(object.as_ptr(), to)? + nulls,
             None => 0,
         };
-        to.set(cell.id(), index);
+        to.set_slot(cell, index);
         Ok(())
     }
     fn rewrite(value: &mut R, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

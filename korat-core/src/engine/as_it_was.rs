@@ -1,10 +1,13 @@
 //! Choices that are as the value under repair has them, which are nearly all: which slots need no look at other choices, so that they
 //! take little, and what is noted of them later, all at once.
 
-use super::choice::Engine;
+use super::choice::{Engine, UNASSIGNED};
 use super::layout::{FieldInfo, Layout, SlotKind};
+use super::repairing::Repairing;
 use crate::ahead::Row;
 use crate::ids::{FieldId, SlotId};
+use crate::slot::Eraser;
+use crate::undo::Workspace;
 
 /// When a slot gets the index that the value has, whatever else was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +25,10 @@ pub(super) enum Own {
 /// What is known of the slots of a field.
 pub(super) struct OwnField {
     own: Own,
-    /// What they lead to, by their index, and what is kept for it.
-    leads_to: [Row; 2],
+    /// What they lead to, by their index, and what is kept for it; none if they lead nowhere.
+    leads_to: Option<[Row; 2]>,
+    /// As long as a run is plain, those whose index is smaller get it without a look; zero before one was looked at.
+    plain_below: u32,
 }
 
 impl OwnField {
@@ -31,12 +36,22 @@ impl OwnField {
         let own = Own::of(layout, field);
         let leads_to = match (field.kind, own) {
             (SlotKind::Reference(to), _) => {
-                layout.classes[to.target.index()].rows.map(|row| row.numbered_from(to.nulls))
+                Some(layout.classes[to.target.index()].rows.map(|row| row.numbered_from(to.nulls)))
             }
-            (_, Own::InArena { arena, nulls }) => layout.rows_of_arena(arena).map(|row| row.numbered_from(nulls)),
-            _ => [Row::NONE; 2],
+            (_, Own::InArena { arena, nulls }) => Some(layout.rows_of_arena(arena).map(|row| row.numbered_from(nulls))),
+            _ => None,
         };
-        OwnField { own, leads_to }
+        OwnField { own, leads_to, plain_below: 0 }
+    }
+}
+
+impl OwnField {
+    /// What a slot leads to with an index is read soon.
+    #[inline(always)]
+    fn look_ahead(&self, index: u32) {
+        if let Some(rows) = &self.leads_to {
+            rows.iter().for_each(|row| row.soon(index));
+        }
     }
 }
 
@@ -55,18 +70,113 @@ impl Own {
     }
 }
 
+impl Repairing {
+    /// Not all choices of the run are as the value has them any more.
+    pub(super) fn end_plainly(&mut self) {
+        if std::mem::take(&mut self.is_plain) {
+            self.own.iter_mut().for_each(|field| field.plain_below = 0);
+        }
+    }
+}
+
 impl Engine {
+    /// Whether choices are made for a repair.
+    #[inline(always)]
+    pub(crate) fn is_repairing(&self) -> bool {
+        self.slowly && self.repairing.is_some()
+    }
+
+    /// A run begins: nothing is known of it.
+    pub(crate) fn begin_plainly(&mut self) {
+        if let Some(repairing) = &mut self.repairing {
+            repairing.end_plainly();
+        }
+    }
+
+    /// Answers the first read of a slot in the middle of a stretch in which everything is as the value has it, if others of its field were
+    /// looked at in the same run: the same as `choose_as_it_was`, in a few instructions. False, and nothing is done, if it is not so.
+    #[inline(always)]
+    pub(crate) fn choose_plainly(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
+        let Some(repairing) = &mut self.repairing else { return false };
+        if !repairing.is_plain || !work.is_in_stretch() {
+            return false;
+        }
+        // SAFETY: the slot that asks is alive, and one of this engine's: the tables have entries for its number and its field.
+        unsafe {
+            let (id, field) = (slot.id(), slot.field());
+            let (index, own) =
+                (*repairing.original.get_unchecked(id.index()), repairing.own.get_unchecked(field.index()));
+            if index >= own.plain_below || !slot.take_prepared(index) {
+                return false;
+            }
+            own.look_ahead(index);
+            work.choose_in_stretch();
+            self.picks.push_like_last(slot, id, field);
+        }
+        true
+    }
+
+    /// Answers the first read of a slot that gets what the value has, whatever else was chosen; false, and nothing is done, if that
+    /// is not so, or has to be looked at.
+    #[inline(never)]
+    pub(crate) fn choose_as_it_was(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
+        if self.has_unread_offer() {
+            return false;
+        }
+        // SAFETY: the slot that asks is alive.
+        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        let Some(index) = self.own_index(id, field) else { return false };
+        let Some(resume) = work.choose_as_it_was(|| self.depth()) else { return false };
+        // SAFETY: as above; a slot is prepared for the index that the value has.
+        unsafe {
+            if !slot.take_prepared(index) {
+                slot.assign(index);
+            }
+        }
+        self.picks.push(slot, id, field, resume);
+        if work.is_in_stretch() {
+            self.note_plain(field);
+        }
+        true
+    }
+
+    /// A slot of a field was looked at, in a stretch.
+    fn note_plain(&mut self, field: FieldId) {
+        let below = self.repairing.as_ref().map_or(0, |repairing| match repairing.own[field.index()].own {
+            Own::Always | Own::Unchanged => UNASSIGNED,
+            Own::InArena { arena, nulls } => self.decided_len(arena).map_or(0, |len| nulls + len),
+            Own::Never => 0,
+        });
+        let Some(repairing) = &mut self.repairing else { return };
+        if repairing.is_as_it_was() {
+            repairing.is_plain = true;
+            repairing.own[field.index()].plain_below = below;
+        }
+    }
+
+    /// Whether the last choice has an index that nothing has read. Only the first choice of a run comes after one that may have.
+    #[inline(always)]
+    fn has_unread_offer(&mut self) -> bool {
+        let may_have = self.repairing.as_ref().is_none_or(|repairing| repairing.has_offer);
+        if !may_have {
+            return false;
+        }
+        let has = self.unread_offer().is_some();
+        self.repairing().has_offer = has;
+        has
+    }
+
     /// The index that the value has in a slot, if the slot gets it whatever else was chosen.
-    #[inline]
-    pub(super) fn own_index(&self, slot: SlotId, field: FieldId) -> Option<u32> {
+    #[inline(always)]
+    fn own_index(&self, slot: SlotId, field: FieldId) -> Option<u32> {
         let repairing = self.repairing.as_ref()?;
         let (index, field) = (repairing.original(slot)?, &repairing.own[field.index()]);
         // A predicate that asks where a link leads goes there next.
-        field.leads_to.iter().for_each(|row| row.soon(index));
+        field.look_ahead(index);
         let fits = match field.own {
             Own::Always => true,
             Own::InArena { arena, nulls } => self.decided_len(arena).is_some_and(|len| index < nulls + len),
-            Own::Unchanged => repairing.changed.is_empty() && repairing.wishes.is_empty(),
+            Own::Unchanged => repairing.is_as_it_was(),
             Own::Never => false,
         };
         let is_wished = || !repairing.wishes.is_empty() && repairing.wished.has(slot);
@@ -77,13 +187,13 @@ impl Engine {
     pub(crate) fn note_choices(&mut self) {
         let Some(mut repairing) = self.repairing.take() else { return };
         let (first, depth) = (repairing.noted, self.depth());
-        for number in first..depth {
+        for (number, choice) in self.picks.as_slice().iter().enumerate().skip(first) {
             // Not by way of the slots, which lie all over the heap.
-            let slot = self.choices()[number].id;
+            let (slot, field) = (choice.id, choice.field);
             let index = repairing.original[slot.index()];
             self.values[slot.index()] = index;
             repairing.note_read(slot, number);
-            repairing.note_led(&self.layout, slot, index);
+            repairing.note_led(&self.layout, slot, field, index);
         }
         repairing.noted = depth;
         self.repairing = Some(repairing);

@@ -6,6 +6,7 @@ use super::counters::Counters;
 use super::decision::Choice;
 use super::isomorphism::Links;
 use super::layout::Layout;
+use super::picks::Picks;
 use super::repairing::Repairing;
 use super::rules::{Rules, Span};
 use super::stack::Stack;
@@ -48,6 +49,8 @@ pub(crate) struct Engine {
     pub(super) fresh_names: Vec<SlotId>,
     /// Choices in the order they were made.
     stack: Stack<Choice>,
+    /// The same in a repair; the other one is empty then.
+    pub(super) picks: Picks,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     pub(super) completing: bool,
     pub(crate) counters: Counters,
@@ -88,6 +91,7 @@ impl Engine {
             symmetry,
             fresh_names: Vec::new(),
             stack,
+            picks: Picks::none(),
             completing: false,
             counters: Counters::default(),
             limits,
@@ -131,6 +135,7 @@ impl Engine {
         self.counters = Counters::default();
         self.made = 0;
         self.prefix.clear();
+        self.picks.clear();
         self.repairing = None;
         self.slowly = false;
         self.exhausted = false;
@@ -277,50 +282,7 @@ impl Engine {
         Ok((index, plain_until))
     }
 
-    /// Notes a choice whose indices follow no rule.
-    #[inline]
-    pub(super) fn push_unruled(&mut self, slot: Eraser, resume: &Resume) {
-        // SAFETY: the slot that asks is alive.
-        let (id, field) = unsafe { (slot.id(), slot.field()) };
-        let rule = self.rules.of(field);
-        self.stack.push_with(|| Choice {
-            slot,
-            rule,
-            plain_until: 0,
-            fresh: NEVER,
-            objects_before: 0,
-            id,
-            fixed: false,
-            resume: resume.copied(),
-        });
-    }
-
-    /// Drops the last choice, whose indices follow no rule.
-    pub(super) fn pop_unruled(&mut self) {
-        let Some(place) = self.stack.last_above(0) else { return };
-        // SAFETY: the choice is the last one, and stays as it is until another is pushed; its slot is alive.
-        unsafe {
-            self.stack.drop_last(place);
-            (*place).slot.erase();
-        }
-    }
-
-    /// Drops all choices, whose indices follow no rule.
-    pub(super) fn drop_unruled(&mut self) {
-        // Slots lie all over the heap.
-        const AHEAD: usize = 16;
-        let choices = self.stack.as_slice();
-        for (number, choice) in choices.iter().enumerate() {
-            if let Some(later) = choices.get(number + AHEAD) {
-                later.slot.soon();
-            }
-            // SAFETY: slots live as long as the heap, which owns this engine.
-            unsafe { choice.slot.erase() };
-        }
-        self.stack.clear();
-    }
-
-    /// The last choice.
+    /// The last choice, of a search.
     #[inline(always)]
     pub(crate) fn last(&self) -> Option<&Choice> {
         self.stack.last()
@@ -442,8 +404,11 @@ impl Engine {
     /// The slot whose new index the run has not asked for; a deterministic predicate asks before it makes another choice.
     #[inline]
     pub(crate) fn unread_offer(&self) -> Option<SlotId> {
-        let top = self.stack.last()?;
-        if top.index_and_offer() >= OFFERED { Some(top.id()) } else { None }
+        match self.stack.last() {
+            Some(top) if top.index_and_offer() >= OFFERED => Some(top.id()),
+            Some(_) => None,
+            None => self.picks.unread_offer(),
+        }
     }
 
     /// The slots initialised so far, if each choice initialises its slot when it is made and when it moves on: every candidate
@@ -453,8 +418,9 @@ impl Engine {
         made + self.counters.explored.saturating_sub(1)
     }
 
+    /// How many choices there are.
     pub(crate) fn depth(&self) -> usize {
-        self.stack.len()
+        self.stack.len() + self.picks.len()
     }
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.

@@ -174,7 +174,7 @@ impl Engine {
     fn objects_above(&self, most: usize) -> impl Iterator<Item = ObjectId> {
         let object = |slot: SlotId| self.layout.slots[slot.index()].object;
         let up = move |&below: &ObjectId| self.leaders_of(below).next().map(object);
-        let last = self.last().map(|last| object(last.slot_id()));
+        let last = self.picks.last().map(|last| object(last.id));
         std::iter::successors(last, up).skip(1).take(most)
     }
 
@@ -215,7 +215,7 @@ impl Engine {
             near.extend(slots.filter_map(depth_of));
         }
         // What has led to the object that was read last, and what lies beside that.
-        if let Some(object) = self.last().map(|last| self.layout.slots[last.slot_id().index()].object) {
+        if let Some(object) = self.picks.last().map(|last| self.layout.slots[last.id.index()].object) {
             for leader in self.leaders_of(object) {
                 near.extend(depth_of(leader));
                 let holder = self.layout.slots[leader.index()].object;
@@ -275,8 +275,8 @@ impl Engine {
 
     /// The slot and the index of a choice.
     pub(crate) fn choice_at(&self, depth: usize) -> (SlotId, u32) {
-        let choice = &self.choices()[depth];
-        (choice.slot_id(), choice.index())
+        let choice = &self.picks.as_slice()[depth];
+        (choice.id, choice.index())
     }
 
     /// Whether slots that were not read may need a value of their own beside the choices: something was given to another owner, or

@@ -11,7 +11,7 @@ use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
 use super::targets::{Bits, Led, Room, Targets, zeroed};
 use crate::ambient::Stop;
-use crate::ids::SlotId;
+use crate::ids::{FieldId, SlotId};
 use crate::pages;
 use crate::slot::Eraser;
 use crate::undo::Resume;
@@ -22,6 +22,8 @@ pub(crate) struct Repairing {
     pub(crate) original: Vec<u32>,
     /// Per field, when its slots get these and nothing else has to be looked at.
     pub(super) own: Vec<OwnField>,
+    /// Whether all choices of the run are as the value has them, and some of `own` know more of the others for that.
+    pub(super) is_plain: bool,
     /// The slots that are to have another one; and the same as a set.
     pub(super) wishes: BTreeMap<SlotId, u32>,
     pub(super) wished: Bits,
@@ -37,6 +39,8 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
+    /// Whether the last choice may have an index that nothing has read.
+    pub(super) has_offer: bool,
     /// Whether lists have got numbers that they had not.
     pub(crate) has_admitted: bool,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
@@ -73,6 +77,7 @@ impl Repairing {
         }
         Repairing {
             own: layout.fields.iter().map(|field| OwnField::of(layout, field)).collect(),
+            is_plain: false,
             wishes: BTreeMap::new(),
             wished: Bits(zeroed(original.len() / 64 + 1)),
             kept,
@@ -80,6 +85,7 @@ impl Repairing {
             led,
             room,
             changed: Vec::new(),
+            has_offer: false,
             has_admitted: false,
             most_changes: usize::MAX,
             was_cut: false,
@@ -109,6 +115,12 @@ impl Repairing {
     /// So many objects of each class may be added from now on; none: as many as ever.
     pub(crate) fn make_anew(&mut self, objects: Option<u32>) {
         self.room.made_anew = objects.map(|objects| objects.min(self.room.most_fresh.unwrap_or(u32::MAX)));
+    }
+
+    /// Whether nothing is changed, or is to be.
+    #[inline]
+    pub(super) fn is_as_it_was(&self) -> bool {
+        self.changed.is_empty() && self.wishes.is_empty()
     }
 
     /// The slots whose choice differs from the original.
@@ -173,14 +185,14 @@ impl Repairing {
 
     /// A choice leads to what a slot leads to with an index.
     #[inline(always)]
-    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, index: u32) {
-        let Some(target) = self.targets.of(layout, slot, index) else { return };
+    pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) {
+        let Some(target) = self.targets.by_field(layout, slot, field, index) else { return };
         let led = &mut self.led[target];
         if led.count() == 0 {
             self.leaders[target] = slot.0;
         }
         led.0 += 1;
-        if let SlotKind::Reference(reference) = layout.kind(slot) {
+        if let SlotKind::Reference(reference) = layout.fields[field.index()].kind {
             if matches!(reference.edge, Edge::Owned | Edge::Part) {
                 led.set(Led::OWNED, true);
             }
@@ -200,6 +212,7 @@ impl Engine {
         for (slot, index) in settled {
             self.values[slot.index()] = index;
         }
+        self.picks.make_room(self.values.len());
         self.repairing = Some(Box::new(repairing));
         self.slowly = true;
     }
@@ -239,28 +252,16 @@ impl Engine {
         }
     }
 
-    /// Answers the first read of a slot in a repair.
+    /// Answers the first read of a slot in a repair, whose index depends on other choices or is to be another one.
+    #[cold]
     #[inline(never)]
     pub(super) fn choose_for_repair(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         if let Some(offered) = self.unread_offer() {
             return Err(self.refusal_of_offer(offered, slot));
         }
-        // SAFETY: the slot that asks is alive.
-        let (id, field) = unsafe { (slot.id(), slot.field()) };
-        if let Some(index) = self.own_index(id, field) {
-            // SAFETY: as above.
-            unsafe { slot.assign(index) };
-            self.push_unruled(slot, resume);
-            return Ok((index, 0));
-        }
-        self.choose_beside_others(slot, id, resume)
-    }
-
-    /// Answers the first read of a slot whose index depends on other choices, or is to be another one.
-    #[cold]
-    #[inline(never)]
-    fn choose_beside_others(&mut self, slot: Eraser, id: SlotId, resume: &Resume) -> Result<(u32, u32), Refusal> {
         self.note_choices();
+        // SAFETY: the slot that asks is alive.
+        let id = unsafe { slot.id() };
         if let Some(first) = self.first_to_decide(id) {
             return Err(Refusal::NotYet { first });
         }
@@ -281,7 +282,9 @@ impl Engine {
         self.note_held(id, index);
         // SAFETY: the slot that asks is alive.
         unsafe { slot.assign(index) };
-        self.push_unruled(slot, resume);
+        // SAFETY: as above.
+        let field = unsafe { slot.field() };
+        self.picks.push(slot, id, field, resume);
         Ok((index, 0))
     }
 
@@ -317,13 +320,14 @@ impl Engine {
 
     /// Moves the last choice on to its next alternative, which is to be read next; drops it if there is none, and says so.
     pub(crate) fn move_on_for_repair(&mut self, tried: &mut Alternatives) -> bool {
-        let Some((slot, id, before)) = self.last().map(|top| (top.slot(), top.slot_id(), top.index())) else {
+        let Some((slot, id, before)) = self.picks.last().map(|last| (last.slot, last.id, last.index())) else {
             return false;
         };
         self.note_left(id, before);
         match self.next_alternative(tried) {
             Some(index) => {
                 self.note_held(id, index);
+                self.repairing().has_offer = true;
                 // SAFETY: slots of the engine's choices are alive.
                 unsafe { slot.offer(index) };
                 true
@@ -338,16 +342,31 @@ impl Engine {
     /// Drops all choices but the first `depth`.
     pub(crate) fn cut_for_repair(&mut self, depth: usize) {
         while self.depth() > depth {
-            let Some((id, index)) = self.last().map(|top| (top.slot_id(), top.index())) else { return };
+            let Some((id, index)) = self.picks.last().map(|last| (last.id, last.index())) else { return };
             self.note_left(id, index);
             self.drop_noted();
         }
     }
 
+    /// Drops all choices but the first `depth`, whether they were noted or not; a run is going to make the same again.
+    pub(crate) fn cut_to_repeat(&mut self, depth: usize) {
+        while self.depth() > depth.max(self.repairing().noted) {
+            self.drop_last_pick();
+        }
+        self.cut_for_repair(depth);
+    }
+
     /// Drops the last choice, which was noted and is not any more.
     fn drop_noted(&mut self) {
-        self.pop_unruled();
+        self.drop_last_pick();
         self.repairing().noted = self.depth();
+    }
+
+    fn drop_last_pick(&mut self) {
+        if let Some(last) = self.picks.pop() {
+            // SAFETY: slots of the engine's choices are alive.
+            unsafe { last.slot.erase() };
+        }
     }
 
     fn note_held(&mut self, slot: SlotId, index: u32) {
@@ -360,8 +379,9 @@ impl Engine {
         }
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
+            repairing.end_plainly();
         }
-        repairing.note_led(&self.layout, slot, index);
+        repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);
     }
 
     fn note_left(&mut self, slot: SlotId, index: u32) {
@@ -405,7 +425,7 @@ impl Engine {
 
     /// Forgets the choices of a repair.
     pub(crate) fn end_repair(&mut self) {
-        self.drop_unruled();
+        self.picks.clear();
         (self.repairing, self.slowly) = (None, false);
         self.unload();
     }

@@ -63,6 +63,12 @@ impl<T: Copy> Stack<T> {
         self.end = self.start;
     }
 
+    /// How many entries there is room for in all.
+    pub(super) fn room(&self) -> usize {
+        // SAFETY: both are in the same places.
+        unsafe { self.limit.offset_from_unsigned(self.start) }
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         // SAFETY: both are in the same places.
@@ -79,8 +85,7 @@ impl<T: Copy> Drop for Stack<T> {
     fn drop(&mut self) {
         // SAFETY: the places were leaked by `with_room`, and are given back once.
         unsafe {
-            let room = self.limit.offset_from_unsigned(self.start);
-            drop(Box::from_raw(ptr::slice_from_raw_parts_mut(self.start.cast::<MaybeUninit<T>>(), room)));
+            drop(Box::from_raw(ptr::slice_from_raw_parts_mut(self.start.cast::<MaybeUninit<T>>(), self.room())));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::choice::UNASSIGNED;
 use super::layout::{Edge, Layout, Sequence, SlotKind};
-use crate::ids::{AllocId, ObjectId, SlotId, small};
+use crate::ids::{AllocId, FieldId, ObjectId, SlotId, small};
 use crate::pages;
 
 /// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
@@ -47,6 +47,7 @@ pub(super) struct Bits(pub(super) Vec<u64>);
 
 impl Bits {
     /// Puts a slot in, or takes it out; says whether it was in.
+    #[inline]
     pub(super) fn set(&mut self, slot: SlotId, on: bool) -> bool {
         let (word, bit) = (&mut self.0[slot.index() / 64], 1 << (slot.index() % 64));
         let was = *word & bit != 0;
@@ -195,7 +196,12 @@ impl Targets {
     /// What a slot may lead to: the first target, how many there are, and how many indices before them lead to none.
     #[inline]
     pub(super) fn first_of(&self, layout: &Layout, slot: SlotId) -> Option<(usize, u32, u32)> {
-        match self.fields[layout.slots[slot.index()].field.index()] {
+        self.first_of_field(layout, slot, layout.slots[slot.index()].field)
+    }
+
+    #[inline(always)]
+    fn first_of_field(&self, layout: &Layout, slot: SlotId, field: FieldId) -> Option<(usize, u32, u32)> {
+        match self.fields[field.index()] {
             Leads::To { first, count, nulls } => Some((first, count, nulls)),
             Leads::Nowhere => None,
             Leads::IntoAnArena { nulls } => {
@@ -208,7 +214,13 @@ impl Targets {
     /// What a slot leads to with an index.
     #[inline]
     pub(super) fn of(&self, layout: &Layout, slot: SlotId, index: u32) -> Option<usize> {
-        let (first, count, nulls) = self.first_of(layout, slot)?;
+        self.by_field(layout, slot, layout.slots[slot.index()].field, index)
+    }
+
+    /// The same where the field of the slot is known.
+    #[inline(always)]
+    pub(super) fn by_field(&self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) -> Option<usize> {
+        let (first, count, nulls) = self.first_of_field(layout, slot, field)?;
         let position = index.checked_sub(nulls)?;
         // No index, and one that is wrong, leads nowhere.
         (position < count).then_some(first + position as usize)

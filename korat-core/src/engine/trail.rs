@@ -20,7 +20,8 @@ impl Engine {
 
     /// The slots in the order they were first read, with their indices.
     pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
-        self.choices().iter().map(|choice| (choice.slot_id(), choice.index()))
+        let picks = self.picks.as_slice().iter().map(|choice| (choice.id, choice.index()));
+        self.choices().iter().map(|choice| (choice.slot_id(), choice.index())).chain(picks)
     }
 
     /// The same, each with the statement that first read it.

@@ -31,7 +31,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 let engine = &mut self.searcher.heap.engine;
                 let depth = engine.depth();
                 tried.resize(depth, None);
-                let Some((slot, index)) = engine.last().map(|top| (top.slot_id(), top.index())) else {
+                let Some((slot, index)) = engine.last_pick().map(|last| (last.slot, last.index)) else {
                     return Ok(false);
                 };
                 let repairing = engine.repairing();

@@ -129,7 +129,7 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Whether the predicate rejects for another reason than before, and than what is new.
     fn has_gone_on(&mut self, fault: &Fault) -> bool {
         let heap = &self.searcher.heap;
-        let Some(last) = heap.engine.last().map(|last| last.slot_id()) else { return false };
+        let Some(last) = heap.engine.last_pick().map(|last| last.slot) else { return false };
         let is_again = heap.work.label() == fault.label && Some(last) == fault.last.last().copied();
         !is_again && !heap.engine.is_open(last) && heap.engine.has_read_on()
     }
@@ -143,7 +143,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let is_number = |slot: SlotId| engine.is_open(slot) && !engine.refers(slot);
         // Where no number was read last, only the comparison that has come out wrong says something of one.
         let mut last = None;
-        if !engine.last().is_some_and(|last| is_number(last.slot_id())) {
+        if !engine.last_pick().is_some_and(|last| is_number(last.slot)) {
             last = compared.drain(..).next();
         }
         for at in (growth.depth..end).rev() {

@@ -91,7 +91,7 @@ impl<T: RepOk> Repairer<'_, T> {
         mended.begin();
         self.searcher.heap.engine.repairing().begin_trial();
         let mut fault = self.fault()?;
-        let Some((slot, index)) = self.searcher.heap.engine.last().map(|last| (last.slot_id(), last.index())) else {
+        let Some((slot, index)) = self.searcher.heap.engine.last_pick().map(|last| (last.slot, last.index)) else {
             return Ok(None);
         };
         let about = self.about(slot, index, &fault)?;

@@ -6,7 +6,7 @@ use super::stages::{Stage, Which};
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Compared, Noting};
-use crate::engine::{Alternatives, Target};
+use crate::engine::{Alternatives, LastPick, Target};
 use crate::ids::SlotId;
 
 /// So many slots that nothing had read before: the predicate has gone on, and what it rejects then is another fault.
@@ -229,7 +229,7 @@ impl<T: RepOk> Repairer<'_, T> {
             return Ok(Verdict::Good);
         }
         let (reads, beyond) = heap.engine.first_reads(fault.depth);
-        let last = heap.engine.last().map(|last| last.slot_id());
+        let last = heap.engine.last_pick().map(|last| last.slot);
         // In the same place again, with the same slot read last; if much was read meanwhile, it was come to by another wrong link.
         let is_again = beyond < FAR_ENOUGH && heap.work.label() == fault.label && last == fault.last.last().copied();
         if stage.which.is_for_missing() {
@@ -273,8 +273,7 @@ impl<T: RepOk> Repairer<'_, T> {
     /// statement that has read a field of it, nor by comparing it.
     fn is_elsewhere(&mut self, slot: SlotId) -> Result<bool, NotRepaired> {
         let engine = &self.searcher.heap.engine;
-        let Some(last) = engine.last() else { return Ok(false) };
-        let (read, index, label) = (last.slot_id(), last.index(), last.resume.label());
+        let Some(LastPick { slot: read, index, label }) = engine.last_pick() else { return Ok(false) };
         let object = engine.layout.slots[read.index()].object;
         if Some(object) != engine.led_to(slot, engine.value(slot)) {
             return Ok(true);
@@ -293,9 +292,9 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Runs the predicate, and gives how many statements have begun: if it is run from the top each time, how many slots were read
     /// for the first time.
     fn run_far(&mut self) -> Result<(bool, u64), NotRepaired> {
-        let before = self.searcher.heap.work.epoch();
+        let before = self.searcher.heap.work.statements();
         let accepted = self.run()?;
-        let statements = self.searcher.heap.work.epoch() - before;
+        let statements = self.searcher.heap.work.statements() - before;
         let reads = self.searcher.heap.engine.first_reads(0).0 as u64;
         Ok((accepted, if self.searcher.is_reexecuted() { reads } else { statements }))
     }

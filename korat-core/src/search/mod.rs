@@ -368,15 +368,15 @@ impl<T: RepOk> Searcher<T> {
             return T::lifted(view);
         };
         work.set_quick(O::IDLE && !self.settings.explain);
-        let label = match engine.last() {
-            Some(choice) if !self.fresh => {
-                let label = work.resume(choice);
+        let resumed = if self.fresh { None } else { engine.resume_last(work) };
+        let label = match resumed {
+            Some(label) => {
                 if self.settings.explain {
                     self.reentries.note(label, engine.last_replays());
                 }
                 label
             }
-            _ => {
+            None => {
                 work.restart(true);
                 0
             }

@@ -2,21 +2,40 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 
 use super::{Candidate, Searcher};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
+use crate::compared;
 use crate::error::SearchError;
+use crate::heap::Heap;
+use crate::machine::Control;
+use crate::undo::Stretch;
 
 impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on the choices made so far, from the statement of the last one on; choices that it makes are added.
     pub(crate) fn run_once(&mut self) -> Result<bool, SearchError> {
+        let mut from = None;
         loop {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let limits = self.settings.limits;
                 let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
-                self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
+                match from.take() {
+                    Some(stretch) => self.run_stretch(&stretch),
+                    None => self.run_in_stretches(),
+                }
             }));
+            // What has led to a rejection is gone back to; there each statement counts.
+            let stretch = self.heap.work.end_stretches();
+            if !matches!(outcome, Ok(true))
+                && let Some(stretch) = stretch
+            {
+                self.heap.engine.take_stop();
+                self.heap.engine.cut_to_repeat(stretch.depth);
+                from = Some(stretch);
+                continue;
+            }
             self.heap.engine.tell_top();
             self.heap.engine.note_choices();
             self.heap.engine.counters.explored += 1;
@@ -41,6 +60,25 @@ impl<T: RepOk> Searcher<T> {
                 },
             }
         }
+    }
+
+    /// Runs the predicate; choices that are as the value has them share statements to re-enter, if nobody wants to know what is compared.
+    fn run_in_stretches(&mut self) -> bool {
+        let at_top = self.heap.engine.depth() == 0;
+        let wanted = !self.is_reexecuted() && !compared::noting();
+        self.heap.work.begin_stretches(wanted, at_top);
+        self.heap.engine.begin_plainly();
+        self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
+    }
+
+    /// Runs it once more from where a stretch begins, statement by statement.
+    fn run_stretch(&mut self, stretch: &Stretch) -> bool {
+        let Some(machine) = &mut self.machine else { return false };
+        let Heap { engine, work, .. } = &mut **self.heap;
+        let label = work.resume_stretch(stretch);
+        let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
+        ambient::begin_run(engine, work, self.settings.limits);
+        machine.run(Control::new(engine, work, label, self.settings.limits.steps))
     }
 
     /// Whether the predicate is run from the top each time.

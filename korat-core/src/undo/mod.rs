@@ -10,6 +10,7 @@ mod bits;
 mod kept;
 mod memory;
 mod resume;
+mod stretch;
 mod workbench;
 
 use std::alloc::Layout;
@@ -20,11 +21,13 @@ pub use bits::touch;
 pub(crate) use bits::{copied, put_back, put_back_bytes};
 pub(crate) use kept::{Data, Kept};
 pub(crate) use resume::Resume;
+pub(crate) use stretch::Stretch;
 pub use workbench::Workbench;
 
 use crate::ambient;
 use memory::{Memory, MemoryMark};
 use resume::Retry;
+use stretch::Stretches;
 
 /// Two words that an entry of the log carries; the bits of a small value need not all have a value.
 pub(crate) type Words = [MaybeUninit<u64>; 2];
@@ -73,8 +76,10 @@ pub(crate) struct Workspace {
     recording: bool,
     /// Whether something is logged that must be dropped.
     drops: bool,
-    /// How many living things cannot be restored; while there are any, the statement to re-enter stays the same.
-    pins: u32,
+    /// While it is not zero, the statement to re-enter stays the same: how many living things cannot be restored, and one more within
+    /// a stretch.
+    stays: u32,
+    stretches: Stretches,
     /// Goes up with every statement that may be re-entered.
     epoch: u64,
     /// The activation that runs.
@@ -104,7 +109,8 @@ impl Default for Workspace {
             entries: Vec::new(),
             recording: false,
             drops: false,
-            pins: 0,
+            stays: 0,
+            stretches: Stretches::default(),
             epoch: 1,
             frame: ptr::null_mut(),
             returned: ptr::null_mut(),
@@ -228,9 +234,9 @@ impl Workspace {
     fn pin(&mut self) {
         unsafe fn unpin(target: *mut (), _: Words) {
             // SAFETY: the target is the workspace that undoes the entry, through the same pointer.
-            unsafe { (*target.cast::<Workspace>()).pins -= 1 };
+            unsafe { (*target.cast::<Workspace>()).stays -= 1 };
         }
-        self.pins += 1;
+        self.stays += 1;
         let target = ptr::from_mut(self).cast();
         // SAFETY: a workspace does not move while a search uses it.
         unsafe { self.log_drop(unpin, target, [MaybeUninit::uninit(); 2]) };

@@ -35,8 +35,9 @@ impl Resume {
     }
 
     /// Whether both are the same statement at the same moment.
+    #[inline]
     pub(crate) fn is(&self, other: &Resume) -> bool {
-        (self.label_and_entries, self.frame) == (other.label_and_entries, other.frame)
+        (self.label_and_entries, self.frame, self.memory) == (other.label_and_entries, other.frame, other.memory)
     }
 
     /// The block that is re-entered.
@@ -90,7 +91,8 @@ impl Workspace {
     /// A statement begins: choices made from now on re-enter it.
     #[inline(always)]
     pub(crate) fn at(&mut self, label: u32) {
-        if self.pins > 0 {
+        if self.stays > 0 {
+            self.stretches.statements += 1;
             return self.leave_statement();
         }
         self.note(label);
@@ -133,11 +135,17 @@ impl Workspace {
         self.retry.reentry == Reentry::Here
     }
 
+    /// Whether something has changed that was not logged, so that a choice made now cannot re-enter the statement that `now` is.
+    #[inline(always)]
+    pub(super) fn is_beyond_now(&self) -> bool {
+        self.retry.reentry == Reentry::BeforeLast
+    }
+
     /// A choice is going to be made: if it cannot re-enter the statement that `now` is, it re-enters that of the last one, or
     /// the beginning, where nothing of what was changed is there.
-    pub(crate) fn begin_earlier(&mut self, last: Option<&Choice>) {
+    pub(crate) fn begin_earlier(&mut self, last: Option<&Resume>) {
         if self.retry.reentry == Reentry::BeforeLast {
-            self.now = last.map_or(Resume::at_top(self.memory.first_mark()), |last| last.resume);
+            self.now = last.copied().unwrap_or(Resume::at_top(self.memory.first_mark()));
         }
         self.retry.reentry = Reentry::Here;
     }
@@ -184,12 +192,26 @@ impl Workspace {
     /// Goes back to the statement of the last choice. Gives its label.
     #[inline]
     pub(crate) fn resume(&mut self, last: &Choice) -> u32 {
-        self.go_back(last.resume.moment());
-        self.frame = last.resume.frame;
-        self.now = last.resume;
-        (self.retry.reentry, self.retry.changed) = (Reentry::Here, false);
+        let label = self.resume_at(&last.resume);
         self.chosen(last.slot, last.index(), last.plain_until);
-        last.resume.label()
+        label
+    }
+
+    /// Goes back to a statement, with a choice that it has made. Gives its label.
+    pub(crate) fn resume_settled(&mut self, resume: &Resume) -> u32 {
+        let label = self.resume_at(resume);
+        self.memory.settle();
+        label
+    }
+
+    /// Goes back to a statement. Gives its label.
+    #[inline(always)]
+    pub(super) fn resume_at(&mut self, resume: &Resume) -> u32 {
+        self.go_back(resume.moment());
+        self.frame = resume.frame;
+        self.now = *resume;
+        (self.retry.reentry, self.retry.changed) = (Reentry::Here, false);
+        resume.label()
     }
 
     /// Where the last choice was made by the statement that runs, and has a value that plainly follows: moves it on, and goes

@@ -1,0 +1,125 @@
+//! Stretches: choices that are nearly never gone back to, one after the other, which re-enter one statement. Less is saved of what they
+//! change, and going back to one of them runs over those before it again. The last stretches can be gone over once more, so that each
+//! choice of them has a statement of its own.
+
+use super::{Resume, Workspace};
+
+/// So many choices share a statement.
+const STRETCH: u32 = 64;
+/// A run that goes on from a choice makes so many that do not, before it comes to those that do.
+const FIRST_APART: u32 = 256;
+/// No choice shares its statement.
+const NEVER: u32 = u32::MAX;
+
+/// Where a stretch begins.
+#[derive(Clone, Copy)]
+pub(crate) struct Stretch {
+    /// The statement that its choices re-enter.
+    resume: Resume,
+    /// How many choices there were before it.
+    pub(crate) depth: usize,
+    /// How many statements had begun.
+    statements: u64,
+}
+
+/// The stretch that a run is in, if it is in one.
+pub(super) struct Stretches {
+    /// So many choices until the stretch ends, or one begins.
+    left: u32,
+    /// Whether the run is in one: `Workspace::stays` has one more then.
+    is_within: bool,
+    /// The last ones, the newest first.
+    last: [Option<Stretch>; 2],
+    /// Statements that have begun in stretches, and were not counted in `epoch`.
+    pub(super) statements: u64,
+}
+
+impl Default for Stretches {
+    fn default() -> Self {
+        Stretches { left: NEVER, is_within: false, last: [None; 2], statements: 0 }
+    }
+}
+
+impl Workspace {
+    /// A run begins, at the top or with a choice: it may make stretches, if they are `wanted`.
+    pub(crate) fn begin_stretches(&mut self, wanted: bool, at_top: bool) {
+        self.end_stretches();
+        self.stretches.left = match (wanted, at_top) {
+            (false, _) => NEVER,
+            (true, true) => 1,
+            (true, false) => FIRST_APART,
+        };
+    }
+
+    /// The run is over, or goes on without stretches. Gives where the last two begin, or the one that there is.
+    pub(crate) fn end_stretches(&mut self) -> Option<Stretch> {
+        if self.stretches.is_within {
+            self.leave_stretch();
+        }
+        self.stretches.left = NEVER;
+        let [newest, before] = std::mem::take(&mut self.stretches.last);
+        before.or(newest)
+    }
+
+    /// A choice is made that is as it was before, after `depth` others. Gives what it re-enters; none if that is not the statement that `now` is.
+    #[inline(always)]
+    pub(crate) fn choose_as_it_was(&mut self, depth: impl FnOnce() -> usize) -> Option<&Resume> {
+        if self.is_beyond_now() || self.quick {
+            return None;
+        }
+        self.stretches.left -= 1;
+        if self.stretches.left == 0 {
+            self.change_stretch(depth());
+        } else if !self.stretches.is_within {
+            self.memory.settle();
+        }
+        Some(&self.now)
+    }
+
+    /// Whether a choice made now, if it is as it was before, is one in the middle of a stretch.
+    #[inline(always)]
+    pub(crate) fn is_in_stretch(&self) -> bool {
+        self.stretches.is_within && self.stretches.left > 1 && !self.is_beyond_now()
+    }
+
+    /// It is made.
+    #[inline(always)]
+    pub(crate) fn choose_in_stretch(&mut self) {
+        self.stretches.left -= 1;
+    }
+
+    /// A stretch begins with the choice that is made now, or ends with it.
+    #[cold]
+    #[inline(never)]
+    fn change_stretch(&mut self, depth: usize) {
+        // What was made up to now is saved from now on, so that the next statement can be re-entered.
+        self.memory.settle();
+        if self.stretches.is_within {
+            self.leave_stretch();
+            self.stretches.left = 1;
+            return;
+        }
+        let stretch = Stretch { resume: self.now, depth, statements: self.statements() };
+        self.stretches.last = [Some(stretch), self.stretches.last[0]];
+        (self.stretches.left, self.stretches.is_within) = (STRETCH, true);
+        self.stays += 1;
+    }
+
+    fn leave_stretch(&mut self) {
+        self.stretches.is_within = false;
+        self.stays -= 1;
+    }
+
+    /// Goes back to where a stretch begins; gives the label of the statement.
+    pub(crate) fn resume_stretch(&mut self, stretch: &Stretch) -> u32 {
+        let label = self.resume_at(&stretch.resume);
+        // What runs again is counted once.
+        self.stretches.statements = stretch.statements.wrapping_sub(self.epoch());
+        label
+    }
+
+    /// How many statements that may be re-entered have begun so far.
+    pub(crate) fn statements(&self) -> u64 {
+        self.epoch().wrapping_add(self.stretches.statements)
+    }
+}
