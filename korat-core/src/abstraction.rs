@@ -202,7 +202,7 @@ impl<'h> Abstraction<'h> {
         self.set(slot.id(), index);
         if self.settled.is_some() {
             // SAFETY: as in `settle`; no slot has a choice while a value is taken apart.
-            unsafe { slot.eraser().prepare(index) };
+            unsafe { slot.prepare(index) };
         }
     }
 

@@ -155,6 +155,30 @@ pub(crate) fn begin_candidate(steps: u64) {
 /// Asks the running engine for the value of an unassigned slot.
 #[inline(never)]
 pub(crate) fn choose(slot: Eraser) {
+    if !choose_plainly(slot) {
+        choose_slowly(slot);
+    }
+}
+
+/// The same where nearly nothing has to be looked at, as in most of a repair.
+#[inline(always)]
+fn choose_plainly(slot: Eraser) -> bool {
+    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
+    if engine.is_null() {
+        return false;
+    }
+    // SAFETY: as in `choose_slowly`.
+    let (engine, work) = unsafe { (&mut *engine, &mut *work) };
+    let is_chosen = engine.choose_plainly(slot, work);
+    if is_chosen {
+        begin_candidate(engine.limits().steps);
+    }
+    is_chosen
+}
+
+/// The same in general.
+#[inline(never)]
+fn choose_slowly(slot: Eraser) {
     let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
     assert!(
         !engine.is_null(),
@@ -168,7 +192,7 @@ pub(crate) fn choose(slot: Eraser) {
         engine.heap() == heap,
         "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
     );
-    if engine.is_repairing() && (engine.choose_plainly(slot, work) || engine.choose_as_it_was(slot, work)) {
+    if engine.is_repairing() && engine.choose_as_it_was(slot, work) {
         return begin_candidate(engine.limits().steps);
     }
     if !work.reenters_here() {

@@ -130,6 +130,24 @@ impl<T> Slot<T> {
         unsafe { std::slice::from_raw_parts(self.head.values.cast(), self.head.len as usize) }
     }
 
+    /// Puts the value into the slot that a repair is going to give it.
+    ///
+    /// # Safety
+    /// No predicate may run, and nobody look at the value.
+    #[inline(always)]
+    pub(crate) unsafe fn prepare(&self, index: u32) {
+        debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
+        assert!(index < self.head.len, "[korat internal bug] an index outside the domain");
+        if !needs_drop::<T>() {
+            // SAFETY: the index is within the list, whose values are copied bit by bit, and read only; nobody looks at the place.
+            unsafe {
+                let value = self.head.values.cast::<T>().add(index as usize);
+                ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1);
+            }
+        }
+        self.head.index.set(PREPARED);
+    }
+
     /// The index of the current value; the slot must be assigned.
     pub(crate) fn index(&self) -> u32 {
         let index = self.head.index.get();
@@ -189,20 +207,6 @@ impl Eraser {
             assert!(index < head.len, "[korat internal bug] an index outside the domain");
             self.copy_value(index);
             head.index.set(index);
-        }
-    }
-
-    /// Puts the value into the slot that it is going to be given, where that is at hand.
-    ///
-    /// # Safety
-    /// As for `erase`; and the slot must be unassigned.
-    #[inline]
-    pub(crate) unsafe fn prepare(self, index: u32) {
-        // SAFETY: as the caller says.
-        unsafe {
-            debug_assert!((*self.0).index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
-            self.assign(index);
-            (*self.0).index.set(PREPARED);
         }
     }
 

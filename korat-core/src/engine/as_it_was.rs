@@ -97,11 +97,13 @@ impl Engine {
     /// looked at in the same run: the same as `choose_as_it_was`, in a few instructions. False, and nothing is done, if it is not so.
     #[inline(always)]
     pub(crate) fn choose_plainly(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
-        let Some(repairing) = &mut self.repairing else { return false };
-        if !repairing.is_plain || !work.is_in_stretch() {
+        let Some(repairing) = &self.repairing else { return false };
+        // SAFETY: the slot that asks is alive.
+        let heap = unsafe { slot.heap() };
+        if !repairing.is_plain || !work.is_in_stretch() || heap != self.heap() {
             return false;
         }
-        // SAFETY: the slot that asks is alive, and one of this engine's: the tables have entries for its number and its field.
+        // SAFETY: as above; it is one of this engine's, whose tables have entries for its number and its field.
         unsafe {
             let (id, field) = (slot.id(), slot.field());
             let (index, own) =
