@@ -82,6 +82,9 @@ struct Last {
     statement: Option<u32>,
     times: u32,
     last_time: u64,
+    /// How many [`Noting`] there are on this thread, and whether the only one notes nothing more.
+    notings: u32,
+    is_over: bool,
 }
 
 impl Last {
@@ -95,10 +98,15 @@ impl Last {
         statement: None,
         times: 0,
         last_time: 0,
+        notings: 0,
+        is_over: false,
     };
 
     #[inline]
     fn note(&mut self, comparison: Comparison) {
+        if self.is_over {
+            return;
+        }
         if let Some(number) = self.number {
             return self.note_with(Compared::Integer(number), comparison);
         }
@@ -138,6 +146,7 @@ impl Noting {
     pub fn begin() -> Self {
         let noting = Noting(());
         NOTINGS.fetch_add(1, Ordering::Relaxed);
+        LAST.with_borrow_mut(|last| last.notings += 1);
         noting.clear();
         noting
     }
@@ -186,6 +195,29 @@ impl Noting {
 
 impl Drop for Noting {
     fn drop(&mut self) {
+        let is_over = LAST.with_borrow_mut(|last| {
+            last.notings -= 1;
+            std::mem::take(&mut last.is_over)
+        });
+        if !is_over {
+            NOTINGS.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether somebody wants to know what is compared on this thread.
+pub(crate) fn is_noting() -> bool {
+    LAST.with_borrow(|last| last.notings > 0 && !last.is_over)
+}
+
+/// What is compared on this thread from now on is of no interest, until the next [`Noting`].
+pub(crate) fn end_noting() {
+    let ends = LAST.with_borrow_mut(|last| {
+        let ends = last.notings == 1 && !last.is_over;
+        last.is_over |= ends;
+        ends
+    });
+    if ends {
         NOTINGS.fetch_sub(1, Ordering::Relaxed);
     }
 }

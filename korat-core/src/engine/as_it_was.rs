@@ -27,7 +27,7 @@ pub(super) struct OwnField {
     own: Own,
     /// What they lead to, by their index, and what is kept for it; none if they lead nowhere.
     leads_to: Option<[Row; 2]>,
-    /// As long as a run is plain, those whose index is smaller get it without a look; zero before one was looked at.
+    /// Those whose index is smaller get it without a look; zero before one was looked at in the same run, with the same changes.
     plain_below: u32,
 }
 
@@ -71,7 +71,13 @@ impl Own {
 }
 
 impl Repairing {
-    /// Not all choices of the run are as the value has them any more.
+    /// Whether a slot is to have another index than the value has.
+    #[inline(always)]
+    fn is_wished(&self, slot: SlotId) -> bool {
+        !self.wishes.is_empty() && self.wished.has(slot)
+    }
+
+    /// Nothing is known of the slots of a field any more, since another one was changed, or a run begins.
     pub(super) fn end_plainly(&mut self) {
         if std::mem::take(&mut self.is_plain) {
             self.own.iter_mut().for_each(|field| field.plain_below = 0);
@@ -93,8 +99,8 @@ impl Engine {
         }
     }
 
-    /// Answers the first read of a slot in the middle of a stretch in which everything is as the value has it, if others of its field were
-    /// looked at in the same run: the same as `choose_as_it_was`, in a few instructions. False, and nothing is done, if it is not so.
+    /// Answers the first read of a slot in the middle of a stretch, if others of its field were looked at in the same run: the same as
+    /// `choose_as_it_was`, in a few instructions. False, and nothing is done, if it is not so.
     #[inline(always)]
     pub(crate) fn choose_plainly(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
         let Some(repairing) = &self.repairing else { return false };
@@ -108,7 +114,7 @@ impl Engine {
             let (id, field) = (slot.id(), slot.field());
             let (index, own) =
                 (*repairing.original.get_unchecked(id.index()), repairing.own.get_unchecked(field.index()));
-            if index >= own.plain_below || !slot.take_prepared(index) {
+            if index >= own.plain_below || repairing.is_wished(id) || !slot.take_prepared(index) {
                 return false;
             }
             own.look_ahead(index);
@@ -145,15 +151,14 @@ impl Engine {
     /// A slot of a field was looked at, in a stretch.
     fn note_plain(&mut self, field: FieldId) {
         let below = self.repairing.as_ref().map_or(0, |repairing| match repairing.own[field.index()].own {
-            Own::Always | Own::Unchanged => UNASSIGNED,
+            Own::Always => UNASSIGNED,
             Own::InArena { arena, nulls } => self.decided_len(arena).map_or(0, |len| nulls + len),
-            Own::Never => 0,
+            Own::Unchanged if repairing.is_as_it_was() => UNASSIGNED,
+            Own::Unchanged | Own::Never => 0,
         });
         let Some(repairing) = &mut self.repairing else { return };
-        if repairing.is_as_it_was() {
-            repairing.is_plain = true;
-            repairing.own[field.index()].plain_below = below;
-        }
+        repairing.is_plain = true;
+        repairing.own[field.index()].plain_below = below;
     }
 
     /// Whether the last choice has an index that nothing has read. Only the first choice of a run comes after one that may have.
@@ -181,8 +186,7 @@ impl Engine {
             Own::Unchanged => repairing.is_as_it_was(),
             Own::Never => false,
         };
-        let is_wished = || !repairing.wishes.is_empty() && repairing.wished.has(slot);
-        (fits && !is_wished()).then_some(index)
+        (fits && !repairing.is_wished(slot)).then_some(index)
     }
 
     /// Notes the choices that are as the value has them, and were not noted when they were made.

@@ -22,7 +22,7 @@ pub(crate) struct Repairing {
     pub(crate) original: Vec<u32>,
     /// Per field, when its slots get these and nothing else has to be looked at.
     pub(super) own: Vec<OwnField>,
-    /// Whether all choices of the run are as the value has them, and some of `own` know more of the others for that.
+    /// Whether some of these know what needs no look.
     pub(super) is_plain: bool,
     /// The slots that are to have another one; and the same as a set.
     pub(super) wishes: BTreeMap<SlotId, u32>,
@@ -55,6 +55,8 @@ pub(crate) struct Repairing {
     pub(super) read_first: Vec<SlotId>,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
+    /// After so many choices nobody wants to know what is compared any more; none: always.
+    pub(crate) noted_until: Option<usize>,
 }
 
 impl Repairing {
@@ -96,6 +98,7 @@ impl Repairing {
             is_trial: false,
             read_first: Vec::new(),
             order,
+            noted_until: None,
             targets,
             original,
         }

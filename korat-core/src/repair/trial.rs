@@ -178,7 +178,10 @@ impl<T: RepOk> Repairer<'_, T> {
             // What this value is compared with says more.
             let number = self.searcher.heap.engine.layout.number(slot, index);
             let noting = number.map(Noting::of_number);
-            let (accepted, now) = self.run_far()?;
+            self.searcher.heap.engine.repairing().noted_until = Some(fault.depth + FAR_ENOUGH);
+            let ran = self.run_far();
+            self.searcher.heap.engine.repairing().noted_until = None;
+            let (accepted, now) = ran?;
             let others: Vec<Compared> = noting.map(|noting| noting.with_number()).unwrap_or_default();
             // Of something that was missing, how much was looked at.
             let further = if stage.which.is_for_missing() {

@@ -11,7 +11,7 @@ use crate::compared;
 use crate::error::SearchError;
 use crate::heap::Heap;
 use crate::machine::Control;
-use crate::undo::Stretch;
+use crate::undo::{STRETCH, Stretch};
 
 impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on the choices made so far, from the statement of the last one on; choices that it makes are added.
@@ -62,11 +62,14 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
-    /// Runs the predicate; choices that are as the value has them share statements to re-enter, if nobody wants to know what is compared.
+    /// Runs the predicate. Choices that are as the value has them share statements to re-enter, once it has gone on for a while, and as far
+    /// as somebody wants to know what is compared.
     fn run_in_stretches(&mut self) -> bool {
-        let at_top = self.heap.engine.depth() == 0;
-        let wanted = !self.is_reexecuted() && !compared::noting();
-        self.heap.work.begin_stretches(wanted, at_top);
+        let depth = self.heap.engine.depth();
+        let apart = if depth == 0 { 0 } else { STRETCH as usize };
+        let noted = if compared::is_noting() { self.heap.engine.repairing().noted_until } else { Some(0) };
+        let after = noted.filter(|_| !self.is_reexecuted()).map(|noted| noted.saturating_sub(depth).max(apart));
+        self.heap.work.begin_stretches(after);
         self.heap.engine.begin_plainly();
         self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
     }

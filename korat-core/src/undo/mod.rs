@@ -21,7 +21,7 @@ pub use bits::touch;
 pub(crate) use bits::{copied, put_back, put_back_bytes};
 pub(crate) use kept::{Data, Kept};
 pub(crate) use resume::Resume;
-pub(crate) use stretch::Stretch;
+pub(crate) use stretch::{STRETCH, Stretch};
 pub use workbench::Workbench;
 
 use crate::ambient;

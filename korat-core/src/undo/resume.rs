@@ -92,7 +92,7 @@ impl Workspace {
     #[inline(always)]
     pub(crate) fn at(&mut self, label: u32) {
         if self.stays > 0 {
-            self.stretches.statements += 1;
+            self.stretches.count_statement();
             return self.leave_statement();
         }
         self.note(label);

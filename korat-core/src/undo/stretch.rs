@@ -3,11 +3,10 @@
 //! choice of them has a statement of its own.
 
 use super::{Resume, Workspace};
+use crate::compared;
 
 /// So many choices share a statement.
-const STRETCH: u32 = 64;
-/// A run that goes on from a choice makes so many that do not, before it comes to those that do.
-const FIRST_APART: u32 = 256;
+pub(crate) const STRETCH: u32 = 64;
 /// No choice shares its statement.
 const NEVER: u32 = u32::MAX;
 
@@ -30,8 +29,16 @@ pub(super) struct Stretches {
     is_within: bool,
     /// The last ones, the newest first.
     last: [Option<Stretch>; 2],
-    /// Statements that have begun in stretches, and were not counted in `epoch`.
-    pub(super) statements: u64,
+    /// Statements that have begun while the one to re-enter stayed the same, and were not counted in `epoch`; less those that were, and run
+    /// once more. So it may be less than zero, and wraps.
+    statements: u64,
+}
+
+impl Stretches {
+    #[inline(always)]
+    pub(super) fn count_statement(&mut self) {
+        self.statements = self.statements.wrapping_add(1);
+    }
 }
 
 impl Default for Stretches {
@@ -41,14 +48,11 @@ impl Default for Stretches {
 }
 
 impl Workspace {
-    /// A run begins, at the top or with a choice: it may make stretches, if they are `wanted`.
-    pub(crate) fn begin_stretches(&mut self, wanted: bool, at_top: bool) {
+    /// A run begins, at the top or with a choice: it makes stretches after so many choices, or none.
+    pub(crate) fn begin_stretches(&mut self, after: Option<usize>) {
         self.end_stretches();
-        self.stretches.left = match (wanted, at_top) {
-            (false, _) => NEVER,
-            (true, true) => 1,
-            (true, false) => FIRST_APART,
-        };
+        let after = after.and_then(|after| u32::try_from(after).ok());
+        self.stretches.left = after.map_or(NEVER, |after| after.saturating_add(1));
     }
 
     /// The run is over, or goes on without stretches. Gives where the last two begin, or the one that there is.
@@ -99,6 +103,8 @@ impl Workspace {
             self.stretches.left = 1;
             return;
         }
+        // Who wants to know what is compared has said how far.
+        compared::end_noting();
         let stretch = Stretch { resume: self.now, depth, statements: self.statements() };
         self.stretches.last = [Some(stretch), self.stretches.last[0]];
         (self.stretches.left, self.stretches.is_within) = (STRETCH, true);
