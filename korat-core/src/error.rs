@@ -129,3 +129,9 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> String {
         "a panic without a message".to_string()
     }
 }
+
+/// Whether a panic says that korat, or the way it is used, is wrong, and nothing about a value.
+pub(crate) fn is_of_korat(payload: &(dyn Any + Send)) -> bool {
+    let message = panic_message(payload);
+    message.starts_with("[korat internal bug]") || message.ends_with("rep_ok must not keep any")
+}

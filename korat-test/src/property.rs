@@ -3,7 +3,7 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 use korat_core::panic_message;
@@ -102,6 +102,8 @@ impl Violation {
 thread_local! {
     /// How many properties run on this thread, one inside the other.
     static RUNNING: Cell<usize> = const { Cell::new(0) };
+    /// Whether panics on this thread are of no interest.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
     /// The last panic of a property on this thread.
     static CAUGHT: RefCell<Caught> = const { RefCell::new(Caught { location: None, backtrace: None }) };
 }
@@ -138,6 +140,18 @@ pub(crate) async fn run_async<O: Outcome>(
     .await
 }
 
+/// Runs something whose panics are caught inside, and not printed. One that is not caught is told.
+pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
+    catch_panics();
+    let before = QUIET.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(before);
+    outcome.unwrap_or_else(|panic| {
+        eprintln!("{}", panic_message(&*panic));
+        resume_unwind(panic)
+    })
+}
+
 /// Runs a part of a property; its panic is a violation.
 fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Violation> {
     catch_panics();
@@ -163,8 +177,11 @@ fn catch_panics() {
     });
 }
 
-/// Notes where a property has panicked; false if no property runs on this thread.
+/// Notes where a property has panicked; false if no property runs on this thread, and it is to be printed.
 fn is_caught(info: &PanicHookInfo<'_>) -> bool {
+    if QUIET.try_with(Cell::get).unwrap_or(false) {
+        return true;
+    }
     if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {
         return false;
     }

@@ -11,6 +11,7 @@ use korat_core::{
 };
 
 use crate::picture;
+use crate::property;
 use crate::report::grouped;
 
 /// Repairs a value in place: changes as little as it can until `rep_ok` accepts it, see [`Repair`].
@@ -157,9 +158,12 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// Repairs a value in place, or leaves it as it is.
     pub fn repair(self, value: &mut T) -> Result<Repaired, Irreparable> {
         let begun = Instant::now();
-        if is_valid(value) {
-            return Ok(Repaired::unchanged(begun.elapsed()));
-        }
+        // One that panics has rejected the value. It is going to do so again and again, and once is enough to be told of it.
+        let is_quiet = match catch_unwind(AssertUnwindSafe(|| value.holds())) {
+            Ok(true) => return Ok(Repaired::unchanged(begun.elapsed())),
+            Ok(false) => false,
+            Err(_) => true,
+        };
         let effort = Effort {
             changes: self.max_changes,
             tries: self.max_tries,
@@ -170,7 +174,7 @@ impl<T: Finitize + RepOk> Repair<T> {
         let settings = Settings { backtracking: self.backtracking, ..Settings::default() };
         let mut repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept)
             .map_err(|reason| Irreparable::before(T::NAME, reason))?;
-        let fixed = repairer.repair();
+        let fixed = if is_quiet { property::quietly(|| repairer.repair()) } else { repairer.repair() };
         let (tries, rejection) = (repairer.tries(), repairer.rejection().cloned());
         drop(repairer);
         let fix = fixed.map_err(|reason| Irreparable::after(T::NAME, reason, tries, rejection))?;
@@ -182,11 +186,6 @@ impl<T: Finitize + RepOk> Repair<T> {
         }
         Ok(Repaired::new(fix, begun.elapsed()))
     }
-}
-
-/// Whether `rep_ok` accepts a value; one that makes it panic is not valid.
-fn is_valid<T: RepOk>(value: &T) -> bool {
-    catch_unwind(AssertUnwindSafe(|| value.holds())).unwrap_or(false)
 }
 
 /// What a repair has done.
@@ -276,7 +275,7 @@ pub struct Irreparable {
     /// How often `rep_ok` was run, or gone on with.
     pub tries: u64,
     /// Where `rep_ok` rejects the value as it is.
-    pub rejection: Option<Rejection>,
+    pub rejection: Option<Box<Rejection>>,
 }
 
 /// What was in the way of a repair.
@@ -297,7 +296,7 @@ pub enum Reason {
     Bounds(String),
     /// A field lies in something that can only be written as a whole, such as a map of boxes.
     CannotWrite(String),
-    /// `rep_ok` cannot be run: it panics, or does not end.
+    /// `rep_ok` cannot be run: it does not end.
     CannotRun(String),
 }
 
@@ -325,7 +324,7 @@ impl Irreparable {
             )),
             NotRepaired::Search(error) => Reason::CannotRun(text(&error)),
         };
-        Irreparable { type_name, reason, tries, rejection }
+        Irreparable { type_name, reason, tries, rejection: rejection.map(Box::new) }
     }
 }
 
@@ -348,9 +347,12 @@ impl fmt::Display for Irreparable {
         if *tries > 0 {
             write!(f, " (rep_ok was run or gone on with {} times)", grouped(*tries))?;
         }
-        if let Some(Rejection { place, text, last_read, .. }) = rejection {
+        if let Some(Rejection { place, text, last_read, panic }) = rejection.as_deref() {
             if let Some((file, line)) = place {
                 write!(f, "\nrejected at {file}:{line}: {text}")?;
+            }
+            if let Some(message) = panic {
+                write!(f, "\nby a panic: {message}")?;
             }
             if let Some(field) = last_read {
                 write!(f, "\nthe field read last is {field}")?;

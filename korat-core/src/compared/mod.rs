@@ -67,6 +67,13 @@ pub struct Comparison {
     pub right: Compared,
 }
 
+impl Comparison {
+    /// Whether it says that two are the same, or that they are not.
+    pub(crate) fn is_for_equality(&self) -> bool {
+        matches!(self.operator, Operator::Equal | Operator::NotEqual)
+    }
+}
+
 /// The last comparisons of one thread.
 struct Last {
     /// Written round and round.

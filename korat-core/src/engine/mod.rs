@@ -7,7 +7,7 @@
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, with `as_it_was` those that are as the
-//! value has them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
+//! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
 //! which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;

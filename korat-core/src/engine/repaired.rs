@@ -189,6 +189,14 @@ impl Engine {
         self.choices_of(self.objects_above(most))
     }
 
+    /// The choices of the root, but for the elements of its vectors, the last one first.
+    pub(crate) fn choices_in_root(&self) -> Vec<usize> {
+        let is_alone =
+            |slot: &SlotId| self.layout.fields[self.layout.slots[slot.index()].field.index()].elements.is_none();
+        let slots = self.layout.slots_of(self.links.root()).filter(is_alone);
+        last_first(slots.filter_map(|slot| self.depth_of(slot)).collect())
+    }
+
     /// The choices of what these objects lead to, the last one first.
     pub(crate) fn choices_beside(&self, most: usize) -> Vec<usize> {
         let slots = self.objects_above(most).flat_map(|object| self.layout.slots_of(object).take(MOST_SLOTS));

@@ -53,6 +53,8 @@ pub(crate) struct Repairing {
     read: Bits,
     is_trial: bool,
     pub(super) read_first: Vec<SlotId>,
+    /// What the last run has panicked with, if it has.
+    pub(crate) panic: Option<String>,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
     /// After so many choices nobody wants to know what is compared any more; none: always.
@@ -97,6 +99,7 @@ impl Repairing {
             read: Bits(zeroed(original.len() / 64 + 1)),
             is_trial: false,
             read_first: Vec::new(),
+            panic: None,
             order,
             noted_until: None,
             targets,

@@ -126,6 +126,8 @@ pub struct Rejection {
     pub text: &'static str,
     /// The field that was read last, `Node.key`.
     pub last_read: Option<String>,
+    /// What it has panicked with, if it has; that is the same as to reject.
+    pub panic: Option<String>,
 }
 
 impl<'v, T: RepOk> Repairer<'v, T> {
@@ -243,6 +245,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             place: block.map(|(file, block)| (file, block.line)),
             text: block.map_or("", |(_, block)| block.text),
             last_read: heap.engine.last_read(),
+            panic: heap.engine.repairing.as_ref().and_then(|repairing| repairing.panic.clone()),
         }
     }
 }

@@ -51,6 +51,8 @@ pub(super) enum Which {
     Compared,
     /// The same, of the objects on the way to the one that was read last.
     ComparedAbove,
+    /// The same, of the root, by itself and not in a vector: a count, which was read at the beginning and compared at the end.
+    ComparedInRoot,
     /// Plain values that can be one of a few, such as colours, of what the objects on the way lead to: what is wrong with a part may
     /// show when it is left, and another one beside it was looked at.
     FewBeside,
@@ -106,6 +108,7 @@ const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
 const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
 pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
 const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, ABOVE, 0) };
+pub(super) const COMPARED_IN_ROOT: Stage = Stage { most: 4, ..stage(Which::ComparedInRoot, 0, 0) };
 const FEW_BESIDE: Stage = stage(Which::FewBeside, ABOVE, 4);
 const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
 const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
@@ -138,11 +141,12 @@ const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&
 const SHARED: [Step; 7] =
     [One(&LOST_LATER), One(&RINGS), One(&CHANGED), One(&NULL_LATER), TogetherIfRight(1), Revise, One(&LOST)];
 /// The same for a fault where something is missing at the end.
-const MISSING: [Step; 10] = [
+const MISSING: [Step; 11] = [
     One(&BYPASSING),
     One(&VACANT_BEFORE),
     One(&VACANT),
     TogetherIfRight(1),
+    One(&COMPARED_IN_ROOT),
     One(&LIKELY),
     One(&CHANGED_LINKS),
     Through,
@@ -151,7 +155,8 @@ const MISSING: [Step; 10] = [
     One(&UNREACHED),
 ];
 /// What is near, for any other.
-const NEAR_BY: [Step; 4] = [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_ABOVE), One(&LIKELY)];
+const NEAR_BY: [Step; 5] =
+    [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_IN_ROOT), One(&COMPARED_ABOVE), One(&LIKELY)];
 const SEVERAL: [Step; 5] = [One(&FEW_BESIDE), TogetherIfRight(1), One(&UNREACHED), Grow, Together(1)];
 /// When all that did not help.
 const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];

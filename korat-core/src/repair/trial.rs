@@ -75,6 +75,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::VacantBefore => (0..mended.swept.unwrap_or(0).min(end)).rev().collect(),
             Which::ChangedLinks => engine.changed_depths(),
             Which::ComparedAbove => engine.choices_above(stage.reads),
+            Which::ComparedInRoot => engine.choices_in_root(),
             Which::FewBeside => engine.choices_beside(stage.reads),
             Which::Changed
             | Which::Lost
@@ -116,6 +117,11 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
             Which::FewBeside => !refers && (2..=stage.values).contains(&engine.layout.indices(slot)),
             Which::Compared | Which::ComparedAbove => !refers && self.was_compared(slot, index, &fault.compared),
+            // A count has to be what was counted; of two that have to be in order either may be wrong.
+            Which::ComparedInRoot => {
+                let rejecting = fault.compared.get(..1).filter(|last| last[0].is_for_equality());
+                !refers && rejecting.is_some_and(|rejecting| self.was_compared(slot, index, rejecting))
+            }
         };
         // How many objects lie in a vector is not changed because of one fault.
         is_one && !fault.together.contains(&slot) && !self.searcher.heap.engine.layout.counts_objects(slot)
@@ -190,7 +196,12 @@ impl<T: RepOk> Repairer<'_, T> {
                 now.saturating_sub(far)
             };
             let change = Tried { depth, slot, index, further, may_be_right: false };
-            match if accepted { Verdict::Good } else { self.verdict(stage, &change, is_likely, fault)? } {
+            let verdict = match stage.which {
+                _ if accepted => Verdict::Good,
+                Which::ComparedInRoot if now < far => Verdict::Bad,
+                _ => self.verdict(stage, &change, is_likely, fault)?,
+            };
+            match verdict {
                 Verdict::Good => {
                     if stage.which.is_vacant() {
                         mended.swept = self.searcher.heap.engine.last_read_first();
@@ -222,6 +233,14 @@ impl<T: RepOk> Repairer<'_, T> {
     ) -> Result<Verdict, NotRepaired> {
         if stage.which == Which::Last {
             return Ok(Verdict::Bad);
+        }
+        if stage.which == Which::ComparedInRoot {
+            // It is all right with what it was compared with, and something else is not.
+            let compared = self.compared()?;
+            let last = &compared[..compared.len().min(1)];
+            let is_other = last.first().is_some_and(|last| Some(last) != fault.compared.first());
+            let is_good = is_other && !self.was_compared(change.slot, change.index, last);
+            return Ok(if is_good { Verdict::Good } else { Verdict::Bad });
         }
         let heap = &mut self.searcher.heap;
         if let Some((depth, label)) = fault.end

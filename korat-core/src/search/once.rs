@@ -8,7 +8,7 @@ use super::{Candidate, Searcher};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::compared;
-use crate::error::SearchError;
+use crate::error::{SearchError, is_of_korat, panic_message};
 use crate::heap::Heap;
 use crate::machine::Control;
 use crate::undo::{STRETCH, Stretch};
@@ -16,6 +16,7 @@ use crate::undo::{STRETCH, Stretch};
 impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on the choices made so far, from the statement of the last one on; choices that it makes are added.
     pub(crate) fn run_once(&mut self) -> Result<bool, SearchError> {
+        self.heap.engine.repairing().panic = None;
         let mut from = None;
         loop {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -56,7 +57,12 @@ impl<T: RepOk> Searcher<T> {
                         self.unfit = Some((self.heap.work.label(), type_name));
                     }
                     Ok(stop) => return Err(self.stopped(stop)),
-                    Err(payload) => return Err(self.panicked(payload)),
+                    Err(payload) if is_of_korat(&*payload) => return Err(self.panicked(payload)),
+                    // What makes the predicate panic is no value, as if it had rejected it.
+                    Err(payload) => {
+                        self.heap.engine.repairing().panic = Some(panic_message(&*payload));
+                        return Ok(false);
+                    }
                 },
             }
         }
