@@ -278,6 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_noted_after_the_end_until_somebody_begins_again() {
+        let noting = Noting::of_number(7);
+        left(Operator::Equal, &7_u8, &1_u8);
+        end_noting();
+        end_noting();
+        assert!(!is_noting());
+        left(Operator::Equal, &7_u8, &2_u8);
+        assert_eq!(noting.with_number(), [Compared::Integer(1)]);
+        drop(noting);
+        let noting = Noting::begin();
+        assert!(is_noting());
+        left(Operator::Equal, &3_u8, &4_u8);
+        assert_eq!(integers(&noting), [(3, 4)]);
+    }
+
+    #[test]
     fn what_a_run_that_unwinds_leaves_half_done_is_forgotten() {
         let noting = Noting::begin();
         first(&1);
