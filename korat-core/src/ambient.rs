@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 use std::ptr;
 
 use crate::engine::{Engine, Refusal};
+use crate::error::MUST_NOT_KEEP;
 use crate::ids::SlotId;
 use crate::slot::Eraser;
 use crate::undo::Workspace;
@@ -130,9 +131,7 @@ pub(crate) fn statement() -> Option<(u32, u64)> {
 #[cold]
 #[inline(never)]
 fn no_workspace() -> ! {
-    panic!(
-        "a container of rep_ok was kept after it had returned, and is used outside a search; rep_ok must not keep any"
-    )
+    panic!("a container of rep_ok was kept after it had returned, and is used outside a search; {MUST_NOT_KEEP}")
 }
 
 /// Begins one run of the predicate: slots ask `engine`, containers lie in `work`, and the steps are counted anew. The pointers
@@ -182,7 +181,7 @@ fn choose_slowly(slot: Eraser) {
     let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
     assert!(
         !engine.is_null(),
-        "a part of the structure was kept after rep_ok had returned, and is read outside a search; rep_ok must not keep any"
+        "a part of the structure was kept after rep_ok had returned, and is read outside a search; {MUST_NOT_KEEP}"
     );
     // SAFETY: `enter` was given pointers that are valid, and used by nobody else, until its guard is dropped; the searcher
     // does not touch the engine while the predicate runs, and a machine only between two of its blocks. So it is with the
@@ -190,7 +189,7 @@ fn choose_slowly(slot: Eraser) {
     let (engine, work, heap) = unsafe { (&mut *engine, &mut *work, slot.heap()) };
     assert!(
         engine.heap() == heap,
-        "a part of the structure was kept after rep_ok had returned, and is read in another search; rep_ok must not keep any"
+        "a part of the structure was kept after rep_ok had returned, and is read in another search; {MUST_NOT_KEEP}"
     );
     if engine.is_repairing() && engine.choose_as_it_was(slot, work) {
         return begin_candidate(engine.limits().steps);

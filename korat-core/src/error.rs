@@ -130,8 +130,11 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> String {
     }
 }
 
+/// How a panic ends that says that a part of the structure, or a container, is used after the predicate has ended.
+pub(crate) const MUST_NOT_KEEP: &str = "rep_ok must not keep any";
+
 /// Whether a panic says that korat, or the way it is used, is wrong, and nothing about a value.
 pub(crate) fn is_of_korat(payload: &(dyn Any + Send)) -> bool {
     let message = panic_message(payload);
-    message.starts_with("[korat internal bug]") || message.ends_with("rep_ok must not keep any")
+    message.starts_with("[korat internal bug]") || message.ends_with(MUST_NOT_KEEP)
 }

@@ -212,6 +212,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_caught_inside_is_quiet_and_what_is_not_goes_on() {
+        let is_quiet = quietly(|| catch_unwind(|| panic!("inside")).is_err() && QUIET.get());
+        assert!(is_quiet && !QUIET.get());
+        let outside = catch_unwind(|| quietly(|| panic!("through")));
+        assert_eq!(outside.map_err(|panic| panic_message(&*panic)), Err::<(), _>("through".to_string()));
+        assert!(!QUIET.get());
+    }
+
+    #[test]
     fn a_panic_after_the_property_is_none_of_it() {
         let _ = run(|| panic!("inside"));
         let outside = catch_unwind(|| panic!("outside"));

@@ -84,8 +84,9 @@ impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
             foreign.add(&self.gathered, value);
             return Ok(());
         }
-        let index = to.position(self.values.list().values(), value).ok_or_else(|| OutOfBounds::value(value))?;
-        self.distance.note(value, index);
+        let values = self.values.list().values();
+        let index = self.distance.position(values, value, || to.position(values, value));
+        let index = index.ok_or_else(|| OutOfBounds::value(value))?;
         to.set_slot(cell, small(index));
         Ok(())
     }

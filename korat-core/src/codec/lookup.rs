@@ -56,7 +56,7 @@ impl Distance {
     }
 
     /// A value was found at a position.
-    pub(crate) fn note<T: 'static>(&self, value: &T, at: usize) {
+    fn note<T: 'static>(&self, value: &T, at: usize) {
         if let Some(number) = number(value) {
             self.0.set((number as usize).wrapping_sub(at));
         }

@@ -365,7 +365,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     ) -> Result<(), OutOfBounds> {
         let len = value.elements().len();
         to.lens.add(&plan.path, len);
-        if to.gathered().is_some() {
+        if to.gathers() {
             let first = cell.parts.elements.first().zip(plan.elements.iter().next());
             let Some((cell, plan)) = first else { return Ok(()) };
             return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));

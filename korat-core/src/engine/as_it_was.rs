@@ -43,9 +43,7 @@ impl OwnField {
         };
         OwnField { own, leads_to, plain_below: 0 }
     }
-}
 
-impl OwnField {
     /// What a slot leads to with an index is read soon.
     #[inline(always)]
     fn look_ahead(&self, index: u32) {
@@ -78,7 +76,7 @@ impl Repairing {
     }
 
     /// Nothing is known of the slots of a field any more, since another one was changed, or a run begins.
-    pub(super) fn end_plainly(&mut self) {
+    pub(crate) fn forget_plain(&mut self) {
         if std::mem::take(&mut self.is_plain) {
             self.own.iter_mut().for_each(|field| field.plain_below = 0);
         }
@@ -90,13 +88,6 @@ impl Engine {
     #[inline(always)]
     pub(crate) fn is_repairing(&self) -> bool {
         self.slowly && self.repairing.is_some()
-    }
-
-    /// A run begins: nothing is known of it.
-    pub(crate) fn begin_plainly(&mut self) {
-        if let Some(repairing) = &mut self.repairing {
-            repairing.end_plainly();
-        }
     }
 
     /// Answers the first read of a slot in the middle of a stretch, if others of its field were looked at in the same run: the same as
@@ -128,7 +119,7 @@ impl Engine {
     /// is not so, or has to be looked at.
     #[inline(never)]
     pub(crate) fn choose_as_it_was(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
-        if self.has_unread_offer() {
+        if self.unread_offer().is_some() {
             return false;
         }
         // SAFETY: the slot that asks is alive.
@@ -159,18 +150,6 @@ impl Engine {
         let Some(repairing) = &mut self.repairing else { return };
         repairing.is_plain = true;
         repairing.own[field.index()].plain_below = below;
-    }
-
-    /// Whether the last choice has an index that nothing has read. Only the first choice of a run comes after one that may have.
-    #[inline(always)]
-    fn has_unread_offer(&mut self) -> bool {
-        let may_have = self.repairing.as_ref().is_none_or(|repairing| repairing.has_offer);
-        if !may_have {
-            return false;
-        }
-        let has = self.unread_offer().is_some();
-        self.repairing().has_offer = has;
-        has
     }
 
     /// The index that the value has in a slot, if the slot gets it whatever else was chosen.

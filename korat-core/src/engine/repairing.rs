@@ -39,8 +39,6 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
-    /// Whether the last choice may have an index that nothing has read.
-    pub(super) has_offer: bool,
     /// Whether lists have got numbers that they had not.
     pub(crate) has_admitted: bool,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
@@ -89,7 +87,6 @@ impl Repairing {
             led,
             room,
             changed: Vec::new(),
-            has_offer: false,
             has_admitted: false,
             most_changes: usize::MAX,
             was_cut: false,
@@ -333,7 +330,6 @@ impl Engine {
         match self.next_alternative(tried) {
             Some(index) => {
                 self.note_held(id, index);
-                self.repairing().has_offer = true;
                 // SAFETY: slots of the engine's choices are alive.
                 unsafe { slot.offer(index) };
                 true
@@ -385,7 +381,7 @@ impl Engine {
         }
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
-            repairing.end_plainly();
+            repairing.forget_plain();
         }
         repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);
     }

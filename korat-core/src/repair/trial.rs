@@ -198,7 +198,8 @@ impl<T: RepOk> Repairer<'_, T> {
             let change = Tried { depth, slot, index, further, may_be_right: false };
             let verdict = match stage.which {
                 _ if accepted => Verdict::Good,
-                Which::ComparedInRoot if now < far => Verdict::Bad,
+                Which::ComparedInRoot if now >= far && self.is_right_count(&change, fault)? => Verdict::Good,
+                Which::ComparedInRoot => Verdict::Bad,
                 _ => self.verdict(stage, &change, is_likely, fault)?,
             };
             match verdict {
@@ -223,6 +224,13 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
+    /// Whether a count is all right with what it was compared with, and something else is not: another comparison rejects, without it.
+    fn is_right_count(&mut self, change: &Tried, fault: &Fault) -> Result<bool, NotRepaired> {
+        let compared = self.compared()?;
+        let rejecting = compared.get(..1).filter(|_| compared.first() != fault.compared.first());
+        Ok(rejecting.is_some_and(|rejecting| !self.was_compared(change.slot, change.index, rejecting)))
+    }
+
     /// What came of a change, after which the predicate has rejected again.
     fn verdict(
         &mut self,
@@ -233,14 +241,6 @@ impl<T: RepOk> Repairer<'_, T> {
     ) -> Result<Verdict, NotRepaired> {
         if stage.which == Which::Last {
             return Ok(Verdict::Bad);
-        }
-        if stage.which == Which::ComparedInRoot {
-            // It is all right with what it was compared with, and something else is not.
-            let compared = self.compared()?;
-            let last = &compared[..compared.len().min(1)];
-            let is_other = last.first().is_some_and(|last| Some(last) != fault.compared.first());
-            let is_good = is_other && !self.was_compared(change.slot, change.index, last);
-            return Ok(if is_good { Verdict::Good } else { Verdict::Bad });
         }
         let heap = &mut self.searcher.heap;
         if let Some((depth, label)) = fault.end

@@ -19,16 +19,17 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use crate::ambient::{self, Stop};
+use crate::ambient::{self, Limits, Stop};
 use crate::class::{RepOk, View};
 use crate::cycles::AnyWeak;
-use crate::engine::Misfit;
+use crate::engine::{Engine, Misfit};
 use crate::error::SearchError;
 use crate::field_use::FieldUses;
 use crate::heap::Heap;
 use crate::machine::{Control, Machine, Profiler, Reentries};
 use crate::settings::{Pruning, Settings, Unread};
 use crate::slot::Eraser;
+use crate::undo::Workspace;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -382,9 +383,7 @@ impl<T: RepOk> Searcher<T> {
             }
         };
         self.fresh = false;
-        let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
-        ambient::begin_run(engine, work, self.settings.limits);
-        machine.run(Control::new(engine, work, label, self.settings.limits.steps))
+        run_machine(machine, engine, work, label, self.settings.limits)
     }
 
     /// Moves the choices on; false when none is left.
@@ -412,4 +411,12 @@ impl<T: RepOk> Searcher<T> {
         engine.counters.field_inits += engine.depth() as u64;
         observe.observe(Candidate { engine: &self.heap.engine, work: &self.heap.work, accepted })
     }
+}
+
+/// Runs a machine from a label on.
+#[inline(always)]
+fn run_machine(machine: &mut Machine, engine: &mut Engine, work: &mut Workspace, label: u32, limits: Limits) -> bool {
+    let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
+    ambient::begin_run(engine, work, limits);
+    machine.run(Control::new(engine, work, label, limits.steps))
 }

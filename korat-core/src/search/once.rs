@@ -2,15 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
 
-use super::{Candidate, Searcher};
+use super::{Candidate, Searcher, run_machine};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::compared;
 use crate::error::{SearchError, is_of_korat, panic_message};
 use crate::heap::Heap;
-use crate::machine::Control;
 use crate::undo::{STRETCH, Stretch};
 
 impl<T: RepOk> Searcher<T> {
@@ -76,7 +74,7 @@ impl<T: RepOk> Searcher<T> {
         let noted = if compared::is_noting() { self.heap.engine.repairing().noted_until } else { Some(0) };
         let after = noted.filter(|_| !self.is_reexecuted()).map(|noted| noted.saturating_sub(depth).max(apart));
         self.heap.work.begin_stretches(after);
-        self.heap.engine.begin_plainly();
+        self.heap.engine.repairing().forget_plain();
         self.run_predicate::<fn(Candidate<'_>) -> ControlFlow<()>>(self.heap.root())
     }
 
@@ -85,9 +83,7 @@ impl<T: RepOk> Searcher<T> {
         let Some(machine) = &mut self.machine else { return false };
         let Heap { engine, work, .. } = &mut **self.heap;
         let label = work.resume_stretch(stretch);
-        let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
-        ambient::begin_run(engine, work, self.settings.limits);
-        machine.run(Control::new(engine, work, label, self.settings.limits.steps))
+        run_machine(machine, engine, work, label, self.settings.limits)
     }
 
     /// Whether the predicate is run from the top each time.
