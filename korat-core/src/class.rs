@@ -455,12 +455,16 @@ impl<C: Class> AnyClass for ClassTable<C> {
         let plan = self.plan();
         let (first, count) = slots.objects_of(self.id);
         self.first.set(first);
-        let (before, mut kept) = (slots.bytes_kept(), Row::NONE);
+        let (mut before, mut kept) = (0, Row::NONE);
         for ordinal in 0..count {
-            if ordinal == 1 {
-                // All objects of a class have as many slots, and as much is kept for each.
-                let bytes = slots.bytes_kept() - before;
-                kept = slots.expect_like_the_last(count - 1, bytes).numbered_from(1);
+            match ordinal {
+                1 => before = slots.bytes_kept(),
+                // All objects of a class have as many slots, and as much is kept for each; what they share is kept with the first.
+                2 => {
+                    let bytes = slots.bytes_kept() - before;
+                    kept = slots.expect_like_the_last(count - 2, bytes).numbered_from(2);
+                }
+                _ => {}
             }
             slots.begin_object(self.id);
             let view = plan.view(slots);

@@ -27,24 +27,47 @@ pub struct Slot<T> {
 // Its changes are the engine's.
 impl<T> std::panic::RefUnwindSafe for Slot<T> {}
 
-/// What all slots have. Aligned as nearly all values are, so that these come right after it.
+/// What all slots have. Aligned as nearly all values are, so that these come right after it. A heap may have millions, so that what the
+/// slots of a field share lies elsewhere.
 #[repr(C, align(8))]
 struct Head {
     /// The index of the value chosen in the running candidate; with `OFFERED` added if nothing has read the slot since it was
     /// moved to this value; `UNASSIGNED` or `PREPARED` while no read has asked for one.
     index: Cell<u32>,
-    /// How many values the domain has.
-    len: u32,
-    /// Every value of the field's domain; the engine chooses an index into it.
-    values: *const u8,
-    /// The bytes of a value that lie in the slot, and where they begin: see `Shape`.
-    shape: Shape,
-    /// The field that it is in its object.
-    field: FieldId,
     /// The engine's name for this slot.
     id: SlotId,
-    /// The heap it belongs to.
+    /// What it shares with others of its field.
+    shared: &'static Shared,
+}
+
+/// What slots of a field have in common.
+pub(crate) struct Shared {
+    /// Every value of the field's domain; the engine chooses an index into it.
+    values: *const u8,
+    /// How many values the domain has.
+    len: u32,
+    /// The bytes of a value that lie in the slot, and where they begin: see `Shape`.
+    shape: Shape,
+    /// The field that they are in their objects.
+    field: FieldId,
+    /// The heap they belong to.
     heap: HeapId,
+}
+
+impl Shared {
+    /// For slots over `values`, which must outlive them: both belong to one heap.
+    pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: &'static [T]) -> Self {
+        let len = u32::try_from(values.len()).ok().filter(|len| *len < OFFERED);
+        let len = len.expect("a domain has less than 2^31 values");
+        Shared { values: values.as_ptr().cast(), len, shape: const { Shape::of::<T>() }, field, heap }
+    }
+
+    /// Whether it is for slots over these values.
+    pub(crate) fn is_of<T: 'static>(&self, values: &'static [T]) -> bool {
+        ptr::eq(self.values, values.as_ptr().cast())
+            && self.len as usize == values.len()
+            && self.shape == const { Shape::of::<T>() }
+    }
 }
 
 /// How many bytes of a value lie in a slot, and where: a head's size from the start, or as far as the value's alignment if that
@@ -86,13 +109,13 @@ pub(crate) const OFFERED: u32 = 1 << 31;
 const PREPARED: u32 = UNASSIGNED - 1;
 
 impl<T: 'static> Slot<T> {
-    /// A slot over `values`, which must outlive it: both belong to one heap.
+    /// A slot over the values of `shared`.
+    ///
+    /// # Safety
+    /// These must be of its type.
     #[inline]
-    pub(crate) fn new(heap: HeapId, id: SlotId, field: FieldId, values: &'static [T]) -> Self {
-        let len = u32::try_from(values.len()).ok().filter(|len| *len < OFFERED);
-        let len = len.expect("a domain has less than 2^31 values");
-        let (index, values, shape) = (Cell::new(UNASSIGNED), values.as_ptr().cast(), const { Shape::of::<T>() });
-        let head = Head { index, len, values, shape, field, id, heap };
+    pub(crate) unsafe fn new(id: SlotId, shared: &'static Shared) -> Self {
+        let head = Head { index: Cell::new(UNASSIGNED), id, shared };
         Slot { head, value: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 }
@@ -111,7 +134,7 @@ impl<T> Slot<T> {
         }
         if needs_drop::<T>() {
             // SAFETY: there is an index, which is within the list; the list lives as long as the slot.
-            return unsafe { &*self.head.values.cast::<T>().add(self.head.index.get() as usize) };
+            return unsafe { &*self.head.shared.values.cast::<T>().add(self.head.index.get() as usize) };
         }
         // SAFETY: there is an index, so the value was written with it. It is written again only when
         // the search has gone back to before the first read of it, so that nothing borrows it that is used later.
@@ -127,7 +150,7 @@ impl<T> Slot<T> {
     /// Every value of the domain.
     pub fn __korat_domain(&self) -> &[T] {
         // SAFETY: the list has that many values, and lives as long as the slot.
-        unsafe { std::slice::from_raw_parts(self.head.values.cast(), self.head.len as usize) }
+        unsafe { std::slice::from_raw_parts(self.head.shared.values.cast(), self.head.shared.len as usize) }
     }
 
     /// Puts the value into the slot that a repair is going to give it.
@@ -137,11 +160,11 @@ impl<T> Slot<T> {
     #[inline(always)]
     pub(crate) unsafe fn prepare(&self, index: u32) {
         debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
-        assert!(index < self.head.len, "[korat internal bug] an index outside the domain");
+        assert!(index < self.head.shared.len, "[korat internal bug] an index outside the domain");
         if !needs_drop::<T>() {
             // SAFETY: the index is within the list, whose values are copied bit by bit, and read only; nobody looks at the place.
             unsafe {
-                let value = self.head.values.cast::<T>().add(index as usize);
+                let value = self.head.shared.values.cast::<T>().add(index as usize);
                 ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1);
             }
         }
@@ -204,7 +227,7 @@ impl Eraser {
         // SAFETY: the slot is alive, and the index within its list.
         unsafe {
             let head = &*self.0;
-            assert!(index < head.len, "[korat internal bug] an index outside the domain");
+            assert!(index < head.shared.len, "[korat internal bug] an index outside the domain");
             self.copy_value(index);
             head.index.set(index);
         }
@@ -288,9 +311,9 @@ impl Eraser {
         unsafe {
             let head = &*self.0;
             let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
-            match head.shape {
-                Shape::WORD => ptr::copy_nonoverlapping(head.values.add(index as usize * 8), place, 8),
-                Shape::TWO_WORDS => ptr::copy_nonoverlapping(head.values.add(index as usize * 16), place, 16),
+            match head.shared.shape {
+                Shape::WORD => ptr::copy_nonoverlapping(head.shared.values.add(index as usize * 8), place, 8),
+                Shape::TWO_WORDS => ptr::copy_nonoverlapping(head.shared.values.add(index as usize * 16), place, 16),
                 _ => self.copy_any_value(index),
             }
         }
@@ -303,8 +326,9 @@ impl Eraser {
         // SAFETY: as in `copy_value`.
         unsafe {
             let head = &*self.0;
-            let (size, place) = (head.shape.size(), self.0.cast::<u8>().cast_mut().add(head.shape.offset()));
-            let from = head.values.add(index as usize * size);
+            let (size, place) =
+                (head.shared.shape.size(), self.0.cast::<u8>().cast_mut().add(head.shared.shape.offset()));
+            let from = head.shared.values.add(index as usize * size);
             // The sizes of numbers, characters, flags, and options of numbers take no call.
             match size {
                 1 => ptr::copy_nonoverlapping(from, place, 1),
@@ -356,7 +380,7 @@ impl Eraser {
     #[inline(always)]
     pub(crate) unsafe fn field(self) -> FieldId {
         // SAFETY: as the caller says.
-        unsafe { (*self.0).field }
+        unsafe { (*self.0).shared.field }
     }
 
     /// The heap that the slot belongs to.
@@ -366,7 +390,7 @@ impl Eraser {
     #[inline(always)]
     pub(crate) unsafe fn heap(self) -> HeapId {
         // SAFETY: as the caller says.
-        unsafe { (*self.0).heap }
+        unsafe { (*self.0).shared.heap }
     }
 }
 
@@ -402,7 +426,7 @@ impl<T> AnySlot for Slot<T> {
         Slot::index(self)
     }
     fn domain_len(&self) -> u32 {
-        self.head.len
+        self.head.shared.len
     }
 
     fn set_index(&self, index: u32) {

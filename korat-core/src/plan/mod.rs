@@ -203,7 +203,8 @@ impl<'h> Planner<'h> {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
             let vectors = &self.vectors;
-            let mut slots = SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors };
+            let mut slots =
+                SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors, shared: Vec::new() };
             let rows = table.make_views(&mut slots);
             self.layout.classes[ordinal].rows = rows;
         }

@@ -10,7 +10,7 @@ use crate::engine::layout::{
 };
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::pages;
-use crate::slot::{Eraser, Slot};
+use crate::slot::{Eraser, Shared, Slot};
 
 /// Numbers the slots while views are made.
 pub struct SlotMaker<'h> {
@@ -18,6 +18,8 @@ pub struct SlotMaker<'h> {
     pub(super) layout: &'h mut Layout,
     pub(super) arena: &'h mut Arena,
     pub(super) vectors: &'h [Vector],
+    /// Per field, what its last slot shares with others.
+    pub(super) shared: Vec<Option<&'static Shared>>,
 }
 
 impl SlotMaker<'_> {
@@ -142,6 +144,18 @@ impl SlotMaker<'_> {
 
     /// Makes a slot that was numbered before.
     pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, field: FieldId, values: &'static [T]) -> Slot<T> {
-        Slot::new(self.heap, id, field, values)
+        // SAFETY: it is of these values.
+        unsafe { Slot::new(id, self.shared(field, values)) }
+    }
+
+    /// What slots of a field share: nearly always what the last one had.
+    fn shared<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> &'static Shared {
+        if self.shared.len() <= field.index() {
+            self.shared.resize(field.index() + 1, None);
+        }
+        let known = self.shared[field.index()].filter(|shared| shared.is_of(values));
+        let shared = known.unwrap_or_else(|| self.keep(Shared::new(self.heap, field, values)));
+        self.shared[field.index()] = Some(shared);
+        shared
     }
 }
