@@ -28,6 +28,25 @@ pub(crate) fn filled<T: Clone>(entry: T, entries: usize) -> Vec<T> {
     table
 }
 
+/// Plain data that may be all zeros.
+///
+/// # Safety
+/// Zeros must be a value of the type.
+pub(crate) unsafe trait Zeroable: Copy {}
+
+// SAFETY: zeros are a number.
+unsafe impl Zeroable for u32 {}
+// SAFETY: as above.
+unsafe impl Zeroable for u64 {}
+
+/// A vector of so many zeros. What the system gives is zero already, so that nothing is written, nor a page touched.
+pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
+    let mut table = Box::new_zeroed_slice(entries);
+    ask(&mut table);
+    // SAFETY: zeros are a value of the type.
+    unsafe { table.assume_init() }.into_vec()
+}
+
 /// Asks for large pages in memory that nothing was written to.
 pub(crate) fn ask<T>(memory: &mut [MaybeUninit<T>]) {
     if size_of_val(memory) >= LARGE {
@@ -57,6 +76,7 @@ mod tests {
     fn large_tables_hold_what_is_put_in() {
         let entries = LARGE / 8 + 1001;
         let mut table = filled(7_u64, entries);
+        assert!(zeroed::<u64>(entries).iter().all(|&entry| entry == 0));
         make_room(&mut table, 2 * entries);
         assert!(table.capacity() >= 3 * entries);
         table.extend((0..2 * entries).map(|entry| entry as u64));

@@ -32,7 +32,7 @@ impl<T> std::panic::RefUnwindSafe for Slot<T> {}
 #[repr(C, align(8))]
 struct Head {
     /// The index of the value chosen in the running candidate; with `OFFERED` added if nothing has read the slot since it was
-    /// moved to this value; `UNASSIGNED` or `PREPARED` while no read has asked for one.
+    /// moved to this value; `UNASSIGNED`, or an index with `PREPARED` added, while no read has asked for one.
     index: Cell<u32>,
     /// The engine's name for this slot.
     id: SlotId,
@@ -57,8 +57,8 @@ pub(crate) struct Shared {
 impl Shared {
     /// For slots over `values`, which must outlive them: both belong to one heap.
     pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: &'static [T]) -> Self {
-        let len = u32::try_from(values.len()).ok().filter(|len| *len < OFFERED);
-        let len = len.expect("a domain has less than 2^31 values");
+        let len = u32::try_from(values.len()).ok().filter(|len| *len < NO_INDEX);
+        let len = len.expect("a domain has less than 2^30 - 1 values");
         Shared { values: values.as_ptr().cast(), len, shape: const { Shape::of::<T>() }, field, heap }
     }
 
@@ -105,8 +105,11 @@ impl Shape {
 /// Marks an index that the engine has set and nothing has read.
 pub(crate) const OFFERED: u32 = 1 << 31;
 
-/// In place of `UNASSIGNED`, if the value lies in the slot already that a repair is going to give it.
-const PREPARED: u32 = UNASSIGNED - 1;
+/// Marks an index that nothing has asked for, if the value lies in the slot already: a repair is going to give it.
+const PREPARED: u32 = 3 << 30;
+
+/// More than every index. With `PREPARED` added it is that of an unassigned slot.
+pub(crate) const NO_INDEX: u32 = UNASSIGNED - PREPARED;
 
 impl<T: 'static> Slot<T> {
     /// A slot over the values of `shared`.
@@ -168,7 +171,7 @@ impl<T> Slot<T> {
                 ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1);
             }
         }
-        self.head.index.set(PREPARED);
+        self.head.index.set(PREPARED + index);
     }
 
     /// The index of the current value; the slot must be assigned.
@@ -233,19 +236,24 @@ impl Eraser {
         }
     }
 
-    /// Gives the slot the value that it was prepared for; false if it was not.
+    /// The index that the slot was prepared for; `NO_INDEX` if it was not.
     ///
     /// # Safety
-    /// As for `erase`; and if the slot was prepared, it must have been for this index.
+    /// As for `erase`; and the slot must have no index.
     #[inline(always)]
-    pub(crate) unsafe fn take_prepared(self, index: u32) -> bool {
+    pub(crate) unsafe fn prepared(self) -> u32 {
         // SAFETY: as the caller says.
-        let held = unsafe { &(*self.0).index };
-        let is_prepared = held.get() == PREPARED;
-        if is_prepared {
-            held.set(index);
-        }
-        is_prepared
+        unsafe { (*self.0).index.get() - PREPARED }
+    }
+
+    /// Gives the slot the value that it was prepared for.
+    ///
+    /// # Safety
+    /// As for `erase`; and the slot must have been prepared for this index.
+    #[inline(always)]
+    pub(crate) unsafe fn take_prepared(self, index: u32) {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).index.set(index) };
     }
 
     /// Moves the slot to another value, which is to be read next.

@@ -1,12 +1,12 @@
 //! Choices that are as the value under repair has them, which are nearly all: which slots need no look at other choices, so that they
 //! take little, and what is noted of them later, all at once.
 
-use super::choice::{Engine, UNASSIGNED};
+use super::choice::Engine;
 use super::layout::{FieldInfo, Layout, SlotKind};
 use super::repairing::Repairing;
 use crate::ahead::Row;
 use crate::ids::{FieldId, SlotId};
-use crate::slot::Eraser;
+use crate::slot::{Eraser, NO_INDEX};
 use crate::undo::Workspace;
 
 /// When a slot gets the index that the value has, whatever else was chosen.
@@ -102,15 +102,15 @@ impl Engine {
         }
         // SAFETY: as above; it is one of this engine's, whose tables have entries for its number and its field.
         unsafe {
-            let (id, field) = (slot.id(), slot.field());
-            let (index, own) =
-                (*repairing.original.get_unchecked(id.index()), repairing.own.get_unchecked(field.index()));
-            if index >= own.plain_below || repairing.is_wished(id) || !slot.take_prepared(index) {
+            let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
+            let own = repairing.own.get_unchecked(field.index());
+            if index >= own.plain_below || repairing.is_wished(id) {
                 return false;
             }
             own.look_ahead(index);
             work.choose_in_stretch();
-            self.picks.push_like_last(slot, id, field);
+            slot.take_prepared(index);
+            self.picks.push_like_last(slot, id, field, index);
         }
         true
     }
@@ -128,11 +128,13 @@ impl Engine {
         let Some(resume) = work.choose_as_it_was(|| self.depth()) else { return false };
         // SAFETY: as above; a slot is prepared for the index that the value has.
         unsafe {
-            if !slot.take_prepared(index) {
+            if slot.prepared() == index {
+                slot.take_prepared(index);
+            } else {
                 slot.assign(index);
             }
         }
-        self.picks.push(slot, id, field, resume);
+        self.picks.push(slot, id, field, index, resume);
         if work.is_in_stretch() {
             self.note_plain(field);
         }
@@ -142,9 +144,9 @@ impl Engine {
     /// A slot of a field was looked at, in a stretch.
     fn note_plain(&mut self, field: FieldId) {
         let below = self.repairing.as_ref().map_or(0, |repairing| match repairing.own[field.index()].own {
-            Own::Always => UNASSIGNED,
+            Own::Always => NO_INDEX,
             Own::InArena { arena, nulls } => self.decided_len(arena).map_or(0, |len| nulls + len),
-            Own::Unchanged if repairing.is_as_it_was() => UNASSIGNED,
+            Own::Unchanged if repairing.is_as_it_was() => NO_INDEX,
             Own::Unchanged | Own::Never => 0,
         });
         let Some(repairing) = &mut self.repairing else { return };
@@ -174,8 +176,7 @@ impl Engine {
         let (first, depth) = (repairing.noted, self.depth());
         for (number, choice) in self.picks.as_slice().iter().enumerate().skip(first) {
             // Not by way of the slots, which lie all over the heap.
-            let (slot, field) = (choice.id, choice.field);
-            let index = repairing.original[slot.index()];
+            let (slot, field, index) = (choice.id, choice.field, choice.as_chosen);
             self.values[slot.index()] = index;
             repairing.note_read(slot, number);
             repairing.note_led(&self.layout, slot, field, index);

@@ -33,7 +33,7 @@ impl Engine {
         let Engine { layout, repairing, values, .. } = self;
         let Some(repairing) = repairing else { return false };
         let target = repairing.targets.of(layout, slot, values[slot.index()]);
-        target.is_some_and(|target| repairing.led[target].count() > 1)
+        target.is_some_and(|target| repairing.led[target].count > 1)
             && repairing.incoming.is_same_way(layout, slot, other)
     }
 
@@ -58,7 +58,7 @@ impl Engine {
     pub(crate) fn is_leader(&self, slot: SlotId, index: u32) -> bool {
         let Some(repairing) = &self.repairing else { return false };
         let target = repairing.targets.of(&self.layout, slot, index);
-        target.is_some_and(|target| repairing.leaders[target] == slot.0)
+        target.is_some_and(|target| repairing.led[target].leader() == slot)
     }
 
     /// Whether there is something that a slot could lead to and nothing does.

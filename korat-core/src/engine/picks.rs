@@ -15,6 +15,8 @@ pub(super) struct Pick {
     pub(super) id: SlotId,
     /// The field of the slot.
     pub(super) field: FieldId,
+    /// The index that the slot got when it was chosen; it may have been moved to another one.
+    pub(super) as_chosen: u32,
     /// Which of the statements it re-enters.
     resume: u32,
 }
@@ -54,18 +56,18 @@ impl Picks {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, slot: Eraser, id: SlotId, field: FieldId, resume: &Resume) {
+    pub(super) fn push(&mut self, slot: Eraser, id: SlotId, field: FieldId, index: u32, resume: &Resume) {
         if !self.resumes.last().is_some_and(|last| last.is(resume)) {
             self.push_resume(resume);
         }
-        self.push_like_last(slot, id, field);
+        self.push_like_last(slot, id, field, index);
     }
 
     /// The same, re-entering the same statement as the last one; there must be one.
     #[inline(always)]
-    pub(super) fn push_like_last(&mut self, slot: Eraser, id: SlotId, field: FieldId) {
+    pub(super) fn push_like_last(&mut self, slot: Eraser, id: SlotId, field: FieldId, index: u32) {
         let resume = self.resumes.len() as u32 - 1;
-        self.stack.push_with(|| Pick { slot, id, field, resume });
+        self.stack.push_with(|| Pick { slot, id, field, as_chosen: index, resume });
     }
 
     #[inline(never)]

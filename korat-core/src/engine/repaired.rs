@@ -50,8 +50,9 @@ impl Engine {
     fn leaders_of(&self, object: ObjectId) -> impl Iterator<Item = SlotId> + use<'_> {
         let repairing = self.repairing.as_ref();
         self.targets_of(object).filter_map(move |target| {
-            let leader = SlotId(repairing?.leaders[target]);
-            let leads = repairing?.led[target].count() > 0 && !self.layout.is_part(leader);
+            let led = repairing?.led[target];
+            let leader = led.leader();
+            let leads = led.count > 0 && !self.layout.is_part(leader);
             (leads && self.values[leader.index()] != UNASSIGNED).then_some(leader)
         })
     }
@@ -105,7 +106,7 @@ impl Engine {
         for (class, &present) in self.layout.classes.iter().zip(&repairing.room.present) {
             for object in (class.first_object.0 + present..class.first_object.0 + class.count).map(ObjectId) {
                 let led = repairing.led[object.index()];
-                if led.count() > 0 && object != self.links.root() {
+                if led.count > 0 && object != self.links.root() {
                     added.extend(led.alloc().map(|alloc| (object, alloc)));
                 }
             }
@@ -300,7 +301,7 @@ impl Engine {
         let Some(repairing) = &self.repairing else { return false };
         let objects = self.layout.objects.len();
         let held = held_by(&self.layout, &self.values, self.links.root());
-        let is_held = (0..objects).all(|object| held[object] || repairing.led[object].count() == 0);
+        let is_held = (0..objects).all(|object| held[object] || repairing.led[object].count == 0);
         let closes = |&slot: &SlotId| self.links.closes_cycle(&self.layout, &self.values, slot);
         is_held && !repairing.changed.iter().any(closes)
     }

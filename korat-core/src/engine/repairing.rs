@@ -9,7 +9,7 @@ use super::as_it_was::OwnField;
 use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
-use super::targets::{Bits, Led, Room, Targets, zeroed};
+use super::targets::{Bits, Led, Room, Targets};
 use crate::ambient::Stop;
 use crate::ids::{FieldId, SlotId};
 use crate::pages;
@@ -44,9 +44,8 @@ pub(crate) struct Repairing {
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
     /// are noted when the run is over, or before a choice that depends on them.
     pub(super) noted: usize,
-    /// Per slot that has a choice, how many there are before it; and per target, the slot by which it was come to first.
+    /// Per slot that has a choice, how many there are before it.
     pub(super) depths: Vec<u32>,
-    pub(super) leaders: Vec<u32>,
     /// Per slot, whether it was read; and those that were read for the first time since `begin_trial`, if there was one.
     read: Bits,
     is_trial: bool,
@@ -63,7 +62,7 @@ impl Repairing {
     /// The value has the `original` slots; fields that are `kept` may not change.
     pub(crate) fn new(layout: &Layout, original: Vec<u32>, room: Room, kept: Vec<bool>, order: [Target; 5]) -> Self {
         let targets = Targets::new(layout, &original, &room);
-        let mut led: Vec<Led> = zeroed(targets.len).into_iter().map(Led).collect();
+        let mut led: Vec<Led> = pages::zeroed(targets.len);
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
         if layout.has_ways() {
             for (slot, &index) in original.iter().enumerate() {
@@ -81,7 +80,7 @@ impl Repairing {
             own: layout.fields.iter().map(|field| OwnField::of(layout, field)).collect(),
             is_plain: false,
             wishes: BTreeMap::new(),
-            wished: Bits(zeroed(original.len() / 64 + 1)),
+            wished: Bits(pages::zeroed(original.len() / 64 + 1)),
             kept,
             incoming: Incoming::default(),
             led,
@@ -91,9 +90,8 @@ impl Repairing {
             most_changes: usize::MAX,
             was_cut: false,
             noted: 0,
-            depths: pages::filled(0, original.len()),
-            leaders: pages::filled(0, targets.len),
-            read: Bits(zeroed(original.len() / 64 + 1)),
+            depths: pages::zeroed(original.len()),
+            read: Bits(pages::zeroed(original.len() / 64 + 1)),
             is_trial: false,
             read_first: Vec::new(),
             panic: None,
@@ -166,7 +164,7 @@ impl Repairing {
 
     /// Whether choices lead to what a slot would lead to with an index.
     pub(super) fn is_reached(&self, layout: &Layout, slot: SlotId, index: u32) -> bool {
-        self.targets.of(layout, slot, index).is_some_and(|target| self.led[target].count() > 0)
+        self.targets.of(layout, slot, index).is_some_and(|target| self.led[target].count > 0)
     }
 
     /// What a slot leads to: with its choice, or with the index that it is to have.
@@ -191,10 +189,7 @@ impl Repairing {
     pub(super) fn note_led(&mut self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) {
         let Some(target) = self.targets.by_field(layout, slot, field, index) else { return };
         let led = &mut self.led[target];
-        if led.count() == 0 {
-            self.leaders[target] = slot.0;
-        }
-        led.0 += 1;
+        led.add(slot);
         if let SlotKind::Reference(reference) = layout.fields[field.index()].kind {
             if matches!(reference.edge, Edge::Owned | Edge::Part) {
                 led.set(Led::OWNED, true);
@@ -287,7 +282,7 @@ impl Engine {
         unsafe { slot.assign(index) };
         // SAFETY: as above.
         let field = unsafe { slot.field() };
-        self.picks.push(slot, id, field, resume);
+        self.picks.push(slot, id, field, index, resume);
         Ok((index, 0))
     }
 
@@ -401,14 +396,14 @@ impl Engine {
         }
         if let Some(target) = repairing.targets.of(&self.layout, slot, index) {
             let led = &mut repairing.led[target];
-            led.0 -= 1;
+            led.count -= 1;
             if let SlotKind::Reference(reference) = self.layout.kind(slot) {
                 if matches!(reference.edge, Edge::Owned | Edge::Part) {
                     led.set(Led::OWNED, false);
                 }
                 // A fresh object may be allocated in another way the next time.
                 let ordinal = target - self.layout.object_of(reference, 0).index();
-                if led.count() == 0 && ordinal as u32 >= repairing.room.present[reference.target.index()] {
+                if led.count == 0 && ordinal as u32 >= repairing.room.present[reference.target.index()] {
                     led.set_alloc(None);
                 }
             }

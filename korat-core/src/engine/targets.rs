@@ -5,41 +5,57 @@ use super::layout::{Edge, Layout, Sequence, SlotKind};
 use crate::ids::{AllocId, FieldId, ObjectId, SlotId, small};
 use crate::pages;
 
-/// How many choices lead to something, how it is allocated, whether one of them owns it alone, and whether the owner that it had
-/// cannot give it up. In one number, so that a table of them is small, and zero at first.
+/// What is known of something that choices lead to. All in one place, and zero at first.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Led(pub(super) u64);
+pub(super) struct Led {
+    /// How many choices there are.
+    pub(super) count: u32,
+    /// The slot of the first of them, or of the first when there were some.
+    leader: u32,
+    /// How it is allocated, whether a choice owns it alone, and whether the owner that it had cannot give it up.
+    ways: u32,
+}
+
+// SAFETY: it is made of numbers.
+unsafe impl pages::Zeroable for Led {}
 
 impl Led {
-    pub(super) const OWNED: u64 = 1 << 32;
-    pub(super) const BOUND: u64 = 1 << 33;
-    const ALLOC: u32 = 40;
+    pub(super) const OWNED: u32 = 1;
+    pub(super) const BOUND: u32 = 2;
+    const ALLOC: u32 = 2;
 
-    pub(super) fn count(self) -> u32 {
-        self.0 as u32
+    /// A choice leads to it.
+    #[inline(always)]
+    pub(super) fn add(&mut self, slot: SlotId) {
+        if self.count == 0 {
+            self.leader = slot.0;
+        }
+        self.count += 1;
+    }
+
+    /// The slot by which it was come to first.
+    pub(super) fn leader(self) -> SlotId {
+        SlotId(self.leader)
     }
 
     pub(super) fn alloc(self) -> Option<AllocId> {
-        (self.0 >> Led::ALLOC).checked_sub(1).map(|alloc| AllocId::new(alloc as usize))
+        (self.ways >> Led::ALLOC).checked_sub(1).map(|alloc| AllocId::new(alloc as usize))
     }
 
+    #[inline(always)]
     pub(super) fn set_alloc(&mut self, alloc: Option<AllocId>) {
-        let number = alloc.map_or(0, |alloc| alloc.index() as u64 + 1);
-        self.0 = self.0 & ((1 << Led::ALLOC) - 1) | number << Led::ALLOC;
+        let number = alloc.map_or(0, |alloc| alloc.index() as u32 + 1);
+        self.ways = self.ways & ((1 << Led::ALLOC) - 1) | number << Led::ALLOC;
     }
 
-    pub(super) fn is(self, what: u64) -> bool {
-        self.0 & what != 0
+    pub(super) fn is(self, what: u32) -> bool {
+        self.ways & what != 0
     }
 
-    pub(super) fn set(&mut self, what: u64, on: bool) {
-        self.0 = if on { self.0 | what } else { self.0 & !what };
+    #[inline(always)]
+    pub(super) fn set(&mut self, what: u32, on: bool) {
+        self.ways = if on { self.ways | what } else { self.ways & !what };
     }
-}
-
-/// So many zeros.
-pub(super) fn zeroed(len: usize) -> Vec<u64> {
-    pages::filled(0, len)
 }
 
 /// A set of slots, as bits.

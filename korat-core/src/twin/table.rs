@@ -27,7 +27,7 @@ impl<K, V> Copy for Table<K, V> {}
 
 /// The number of cells is a power of two and, where there is an entry, four times the number of entries that there is room for, or twice
 /// that where there are many. A cell holds the number of an entry, counted from one; zero is empty. Few cells are taken, so that a search
-/// for a new key seldom meets another.
+/// for a new key seldom meets another. Behind the cells stands, for each entry, in which of them its number is.
 struct Header<K, V> {
     entries: *mut (K, V),
     len: usize,
@@ -38,6 +38,8 @@ struct Header<K, V> {
     field: Field<K, V>,
     /// When all entries were saved last.
     saved: u64,
+    /// When an insertion was logged last, with nothing removed since: with it, all that follow are taken back.
+    logged: u64,
 }
 
 /// Entries that there is room for in the beginning.
@@ -82,7 +84,42 @@ impl<K, V> Header<K, V> {
         // The one cell is empty, and never written: there is room for nothing.
         static NO_CELLS: AtomicU32 = AtomicU32::new(0);
         let cells = NO_CELLS.as_ptr();
-        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, room: 0, field, saved: 0 }
+        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, room: 0, field, saved: 0, logged: 0 }
+    }
+}
+
+impl<K, V> Header<K, V> {
+    /// Where it says in which cell the number of an entry is. There must be room for the entry.
+    #[inline(always)]
+    unsafe fn cell_of(&self, at: usize) -> *mut u32 {
+        // SAFETY: there are as many of them behind the cells as there is room for entries.
+        unsafe { self.cells.add(self.mask + 1 + at) }
+    }
+
+    /// Puts the number of an entry into a cell.
+    ///
+    /// # Safety
+    /// There must be room for the entry, and the cell be one of the table's, and empty.
+    #[inline(always)]
+    unsafe fn fill(&mut self, cell: usize, at: usize) {
+        // SAFETY: as the caller says.
+        unsafe {
+            // There is no room for more than fit.
+            *self.cells.add(cell) = (at + 1) as u32;
+            *self.cell_of(at) = cell as u32;
+        }
+    }
+
+    /// Takes the last entries out of the cells, and forgets them.
+    ///
+    /// # Safety
+    /// Nothing else may have been removed since they were inserted.
+    unsafe fn take_out(&mut self, left: usize) {
+        while self.len > left {
+            self.len -= 1;
+            // SAFETY: the entry was there; its cell was empty when it was inserted, so that it can be empty again.
+            unsafe { *self.cells.add(*self.cell_of(self.len) as usize) = 0 };
+        }
     }
 }
 
@@ -211,25 +248,25 @@ impl<K: Hash + Eq, V> Table<K, V> {
     #[inline(always)]
     pub(crate) fn insert_at(&mut self, cell: usize, key: K, value: V) -> usize {
         unsafe fn uninsert<K, V>(target: *mut (), words: Words) {
-            // SAFETY: the target is the header of a table whose last entry was put into the cell that the word names.
-            unsafe {
-                let header = &mut *target.cast::<Header<K, V>>();
-                header.len -= 1;
-                *header.cells.add(words[0].assume_init() as usize) = 0;
-            }
+            // SAFETY: the target is the header of a table that had so many entries, and to which some were added.
+            unsafe { (*target.cast::<Header<K, V>>()).take_out(words[0].assume_init() as usize) };
         }
         let at = self.0.len;
         let cell = if at == self.0.room { self.make_room(at + 1, Some(&key)) } else { cell };
+        if !self.0.is_of_now(self.0.logged)
+            && let Some(epoch) = self.0.log().map(|work| work.epoch())
+        {
+            // SAFETY: takes the insertion back, and those after it.
+            unsafe { self.0.note(uninsert::<K, V>, at as u64) };
+            self.0.logged = epoch;
+        }
         let header = &mut *self.0;
         // SAFETY: there is room for the entry, and the cell is one of the table's, and empty.
         unsafe {
             header.entries.add(at).write((key, value));
-            // There is no room for more than fit.
-            *header.cells.add(cell) = (at + 1) as u32;
+            header.fill(cell, at);
         }
         header.len = at + 1;
-        // SAFETY: takes the insertion back.
-        unsafe { self.0.note(uninsert::<K, V>, cell as u64) };
         at
     }
 
@@ -240,11 +277,14 @@ impl<K: Hash + Eq, V> Table<K, V> {
         self.0.field.assert_none();
         let (len, old) = (self.0.len, self.0.entries);
         let room = room.max(2 * self.0.room).max(FIRST).next_power_of_two();
-        assert!(room < u32::MAX as usize, "a set or a map of rep_ok has less than 2^31 entries");
-        self.0.save();
+        assert!(room < u32::MAX as usize / 2, "a set or a map of rep_ok has less than 2^30 entries");
+        if let Some(work) = self.0.save() {
+            // The old cells come back with the header, and nothing is put there any more.
+            self.0.logged = work.epoch();
+        }
         let count = cells_for(room);
         let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
-        let cells = Kept::<Header<K, V>>::take::<u32>(count).as_ptr();
+        let cells = Kept::<Header<K, V>>::take::<u32>(count + room).as_ptr();
         // SAFETY: the new places are as large as needed and apart from the old ones, which are not used again unless the old
         // header comes back.
         unsafe {
@@ -268,7 +308,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
                 while *self.0.cells.add(cell) != 0 {
                     cell = (cell + 1) & self.0.mask;
                 }
-                *self.0.cells.add(cell) = (position + 1) as u32;
+                self.0.fill(cell, position);
             }
         }
     }
@@ -284,10 +324,10 @@ impl<K: Hash + Eq, V> Table<K, V> {
             // SAFETY: the length and the cells lie in the workspace.
             unsafe {
                 work.save(&raw mut self.0.len);
-                work.save_all(self.0.cells, self.0.mask + 1);
+                work.save_all(self.0.cells, self.0.mask + 1 + self.0.len);
             }
         }
-        self.0.len = last;
+        (self.0.len, self.0.logged) = (last, 0);
         // SAFETY: there are that many cells.
         unsafe { self.0.cells.write_bytes(0, self.0.mask + 1) };
         self.fill_cells();
@@ -299,20 +339,18 @@ impl<K: Hash + Eq, V> Table<K, V> {
     /// again.
     fn remove_last(&mut self) -> (K, V) {
         let last = self.0.len - 1;
-        // SAFETY: the entry has a value; its cell is found, because it is there.
+        // SAFETY: the entry has a value, and its number is in its cell.
         unsafe {
             let entry = self.0.entries.add(last);
-            let mut cell = hash_of(&(*entry).0) & self.0.mask;
-            while *self.0.cells.add(cell) as usize != last + 1 {
-                cell = (cell + 1) & self.0.mask;
-            }
+            let cell = self.0.cells.add(*self.0.cell_of(last) as usize);
             if let Some(work) = self.0.log() {
-                work.save(self.0.cells.add(cell));
+                work.save(cell);
                 work.save(entry);
                 work.save(&raw mut self.0.len);
+                work.save(self.0.cell_of(last));
             }
-            *self.0.cells.add(cell) = 0;
-            self.0.len = last;
+            *cell = 0;
+            (self.0.len, self.0.logged) = (last, 0);
             entry.read()
         }
     }

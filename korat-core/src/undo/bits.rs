@@ -103,8 +103,12 @@ impl Workspace {
         }
     }
 
+    /// The same whether or not they are newer than the last choice.
+    ///
+    /// # Safety
+    /// As for `save`; and changes must be logged.
     #[inline(always)]
-    unsafe fn save_bits<T>(&mut self, at: *mut T, count: usize) {
+    pub(crate) unsafe fn save_bits<T>(&mut self, at: *mut T, count: usize) {
         unsafe fn restore_one<T>(target: *mut (), words: Words) {
             // SAFETY: the words are those of what was at the target.
             unsafe { put_back(words, target.cast::<T>()) };

@@ -44,13 +44,21 @@ impl<D: Data> Kept<D> {
         unsafe { (!D::OWNS && (*work).logs(self.0.as_ptr().cast())).then(|| &mut *work) }
     }
 
-    /// Saves the whole data before a change.
+    /// Saves the whole data before a change. Gives the workspace if it was.
     #[inline(always)]
-    pub(crate) fn save(&self) {
-        if let Some(work) = self.log() {
-            // SAFETY: the data lives in the workspace, and is its bits.
-            unsafe { work.save(self.0.as_ptr()) };
-        }
+    pub(crate) fn save(&self) -> Option<&'static mut Workspace> {
+        let work = self.log()?;
+        // SAFETY: the data lives in the workspace, and is its bits.
+        unsafe { work.save(self.0.as_ptr()) };
+        Some(work)
+    }
+
+    /// Whether something was logged since the statement to re-enter has begun, given when it was logged last: if it was, and the data goes
+    /// back, then to before that.
+    #[inline(always)]
+    pub(crate) fn is_of_now(&self, epoch: u64) -> bool {
+        // SAFETY: as in `new`.
+        unsafe { (*ambient::work()).epoch() == epoch }
     }
 
     /// Logs a change of the data, if changes are logged.
@@ -59,9 +67,19 @@ impl<D: Data> Kept<D> {
     /// `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note(&self, undo: Undo, word: u64) {
+        // SAFETY: as the caller says.
+        unsafe { self.note_words(undo, [MaybeUninit::new(word), MaybeUninit::uninit()]) };
+    }
+
+    /// The same with two words.
+    ///
+    /// # Safety
+    /// As for `note`.
+    #[inline(always)]
+    pub(crate) unsafe fn note_words(&self, undo: Undo, words: Words) {
         if let Some(work) = self.log() {
             // SAFETY: as the caller says.
-            unsafe { work.log(undo, self.0.as_ptr().cast(), [MaybeUninit::new(word), MaybeUninit::uninit()]) };
+            unsafe { work.log(undo, self.0.as_ptr().cast(), words) };
         }
     }
 

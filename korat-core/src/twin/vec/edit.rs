@@ -8,25 +8,13 @@ use super::{Elem, Slice, Vec};
 use crate::twin::sequence::span;
 
 impl<T> Vec<T> {
-    /// Saves the elements from `from` on, and how many there are.
-    fn save_from(&mut self, from: usize) {
-        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
-        if let Some(work) = self.0.log() {
-            let (elems, len) = (self.0.elems, self.0.len);
-            // SAFETY: these elements have values; they and the length lie in the workspace.
-            unsafe {
-                work.save_all(elems.add(from.min(len)), len - from.min(len));
-                work.save(&raw mut self.0.len);
-            }
-        }
-    }
-
     /// Saves one element.
     #[inline]
     pub(super) fn save_at(&mut self, at: usize) {
+        let is_saved = self.0.is_of_now(self.0.logged) && at >= self.0.unsaved;
         if at < self.0.len
+            && !is_saved
             && let Some(work) = self.0.log()
-            && self.0.saved != work.epoch()
         {
             // SAFETY: the element has a value, and lies in the workspace.
             unsafe { Elem::save(self.0.elems.add(at), work) };
@@ -35,17 +23,7 @@ impl<T> Vec<T> {
 
     /// The predicate's own elements, all of them saved.
     pub(super) fn own(&mut self) -> &mut [Elem<T>] {
-        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
-        if let Some(work) = self.0.log()
-            && self.0.saved != work.epoch()
-        {
-            // SAFETY: the elements have values, and lie in the workspace with their header.
-            unsafe {
-                work.save_all(self.0.elems, self.0.len);
-                work.save(&raw mut self.0.saved);
-            }
-            self.0.saved = work.epoch();
-        }
+        self.save_from(0);
         // SAFETY: the first `len` elements have values, and belong to this vector alone.
         unsafe { slice::from_raw_parts_mut(self.0.elems, self.0.len) }
     }
@@ -100,7 +78,8 @@ impl<T> Vec<T> {
         if len >= self.0.len {
             return;
         }
-        self.save_from(len);
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        self.log_len();
         let gone = self.0.len - len;
         self.0.len = len;
         // SAFETY: the elements have values, and are no longer among the first `len`. Without drop glue they stay as they are.

@@ -4,29 +4,32 @@ mod convert;
 mod edit;
 mod iter;
 
-use std::mem::needs_drop;
+use std::mem::{MaybeUninit, needs_drop};
 use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 use std::{ptr, slice};
 
 use super::sequence::sequence_traits;
 use super::{Elem, Slice};
 use crate::slot::{Shown, Slot};
-use crate::undo::{Data, Kept, Words, put_back_bytes};
+use crate::undo::{Data, Kept, Words};
 
 /// `std::vec::Vec`: a handle, copied where the user's vector is moved.
 pub struct Vec<T>(Kept<Header<T>>);
 
 impl<T: Clone> Copy for Vec<T> {}
 
-/// Where the elements are. What lies behind the last of them has no meaning.
+/// Where the elements are. What lies behind the last of them has no meaning, but for those that were there once and may have to be there
+/// again: they stay until something is put in their place, and are saved then. So a stack that goes up and down saves little.
 pub(crate) struct Header<T> {
     elems: *mut Elem<T>,
     len: usize,
     room: usize,
     /// The slot that says how many elements there are, if the vector is a field.
     field: *const Slot<usize>,
-    /// When all elements were saved last.
-    saved: u64,
+    /// When the length was logged last.
+    logged: u64,
+    /// From here on all places are free to be written to: what was there is saved, or nothing goes back to when it was.
+    unsaved: usize,
 }
 
 impl<T> Data for Header<T> {
@@ -43,11 +46,12 @@ impl<T> Data for Header<T> {
 const FIRST: usize = 8;
 
 impl<T> Header<T> {
-    const EMPTY: Self = Header { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), saved: 0 };
+    const EMPTY: Self =
+        Header { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), logged: 0, unsaved: 0 };
 
     /// A field: its length and as many elements as it may have, both kept by the heap.
     pub(crate) fn field(len: &'static Slot<usize>, elems: *const [Elem<T>]) -> Self {
-        Header { elems: elems.cast_mut().cast(), len: elems.len(), room: elems.len(), field: len, saved: 0 }
+        Header { elems: elems.cast_mut().cast(), len: elems.len(), room: elems.len(), field: len, ..Self::EMPTY }
     }
 }
 
@@ -119,7 +123,10 @@ impl<T> Vec<T> {
             return;
         }
         let room = room.max(2 * self.0.room).max(FIRST);
-        self.0.save();
+        if let Some(work) = self.0.save() {
+            // The old place comes back with the header, and nothing is put there any more.
+            (self.0.logged, self.0.unsaved) = (work.epoch(), 0);
+        }
         let elems = Kept::<Header<T>>::take::<Elem<T>>(room).as_ptr();
         // SAFETY: the new place is as large as needed and apart from the old one, whose elements are not used again unless
         // the old header comes back.
@@ -130,39 +137,63 @@ impl<T> Vec<T> {
     /// Adds an element at the end.
     #[inline(always)]
     pub fn push(&mut self, value: T) {
-        unsafe fn unpush<T>(target: *mut (), _: Words) {
-            // SAFETY: the target is the header of a vector that was pushed to.
-            unsafe { (*target.cast::<Header<T>>()).len -= 1 };
-        }
         if self.0.len == self.0.room {
             self.make_room(self.0.len + 1);
+        }
+        self.log_len();
+        if self.0.len < self.0.unsaved {
+            self.save_from(self.0.len);
         }
         let header = &mut *self.0;
         // SAFETY: there is room for one more; what lies there has no meaning.
         unsafe { header.elems.add(header.len).write(Elem::own(value)) };
         header.len += 1;
-        // SAFETY: takes the push back.
-        unsafe { self.0.note(unpush::<T>, 0) };
     }
 
     /// Takes the last element.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {
-        unsafe fn unpop<T>(target: *mut (), words: Words) {
-            // SAFETY: the target is the header of a vector that an element was popped from, whose bits the words lead to.
-            unsafe {
-                let header = &mut *target.cast::<Header<T>>();
-                put_back_bytes(words, header.elems.add(header.len).cast(), Elem::<T>::BYTES);
-                header.len += 1;
-            }
-        }
         assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
         let place = self.0.len.checked_sub(1)?;
-        // SAFETY: the element at `place` has a value; the undo function puts it back.
-        unsafe { self.0.note_taken_bytes(unpop::<T>, self.0.elems.add(place), Elem::<T>::BYTES) };
+        self.log_len();
         self.0.len = place;
         // SAFETY: the element has a value, and is no longer among the first `len`.
         Some(unsafe { self.0.elems.add(place).read() }.into_inner())
+    }
+
+    /// Logs how many elements there are, if changes are logged, and it was not since the statement to re-enter has begun.
+    #[inline(always)]
+    fn log_len(&mut self) {
+        unsafe fn restore<T>(target: *mut (), words: Words) {
+            // SAFETY: the target is the header of a vector that had so many elements.
+            unsafe {
+                let header = &mut *target.cast::<Header<T>>();
+                (header.len, header.unsaved) = (words[0].assume_init() as usize, words[1].assume_init() as usize);
+            }
+        }
+        if !self.0.is_of_now(self.0.logged)
+            && let Some(work) = self.0.log()
+        {
+            let words = [self.0.len, self.0.unsaved].map(|word| MaybeUninit::new(word as u64));
+            // SAFETY: brings the length back. The elements are there still, or are saved before something is put in their place.
+            unsafe { self.0.note_words(restore::<T>, words) };
+            (self.0.logged, self.0.unsaved) = (work.epoch(), self.0.len.max(self.0.unsaved));
+        }
+    }
+
+    /// Saves the elements from `from` on that are not saved.
+    #[inline(never)]
+    fn save_from(&mut self, from: usize) {
+        assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
+        self.log_len();
+        let (elems, unsaved) = (self.0.elems, self.0.unsaved);
+        if from < unsaved
+            && let Some(work) = self.0.log()
+        {
+            // SAFETY: these elements have values, and lie in the workspace.
+            unsafe { work.save_bits(elems.add(from), unsaved - from) };
+            self.0.unsaved = from;
+        }
     }
 
     /// The element at `index`, to be changed.
