@@ -8,7 +8,7 @@ use std::mem::{MaybeUninit, needs_drop, offset_of};
 use std::ptr;
 
 use crate::slot::{Shown, Slot};
-use crate::undo::{Words, Workspace, copied, put_back_bytes};
+use crate::undo::{Words, Workspace, copied, put_back_bytes, read_recent};
 
 /// An element.
 #[repr(transparent)]
@@ -200,6 +200,21 @@ impl<T> Elem<T> {
         match &mut self.0 {
             Repr::Own(value) => value,
             _ => unreachable!("[korat internal bug] the element was just made a value"),
+        }
+    }
+
+    /// Takes the value out of a place that may have been written to just now.
+    ///
+    /// # Safety
+    /// There must be an element, which nobody else takes.
+    #[inline(always)]
+    pub(crate) unsafe fn take_recent(place: *mut Self) -> T {
+        // SAFETY: as the caller says.
+        match unsafe { &(*place).0 } {
+            // SAFETY: as above.
+            Repr::Own(value) => unsafe { read_recent(value) },
+            // SAFETY: as above.
+            _ => unsafe { place.read() }.into_inner(),
         }
     }
 

@@ -65,10 +65,20 @@ unsafe fn copy_recent(from: *const u8, to: *mut u8, count: usize, align: usize) 
 /// A copy of a value that may have been written just now.
 #[inline(always)]
 pub(super) fn recent<T: Copy>(value: &T) -> T {
+    // SAFETY: there may be any number of them.
+    unsafe { read_recent(value) }
+}
+
+/// Reads a value that may have been written just now.
+///
+/// # Safety
+/// As for `ptr::read`.
+#[inline(always)]
+pub(crate) unsafe fn read_recent<T>(value: *const T) -> T {
     let mut copy = MaybeUninit::<T>::uninit();
     // SAFETY: both are of one type, and the copy lies apart.
     unsafe {
-        copy_recent(ptr::from_ref(value).cast(), copy.as_mut_ptr().cast(), size_of::<T>(), align_of::<T>());
+        copy_recent(value.cast(), copy.as_mut_ptr().cast(), size_of::<T>(), align_of::<T>());
         copy.assume_init()
     }
 }

@@ -18,7 +18,7 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ptr::{self, NonNull};
 
 pub use bits::touch;
-pub(crate) use bits::{copied, put_back, put_back_bytes};
+pub(crate) use bits::{copied, put_back, put_back_bytes, read_recent};
 pub(crate) use kept::{Data, Kept};
 pub(crate) use resume::Resume;
 pub(crate) use stretch::{STRETCH, Stretch};

@@ -158,7 +158,7 @@ impl<T> Vec<T> {
         self.log_len();
         self.0.len = place;
         // SAFETY: the element has a value, and is no longer among the first `len`.
-        Some(unsafe { self.0.elems.add(place).read() }.into_inner())
+        Some(unsafe { Elem::take_recent(self.0.elems.add(place)) })
     }
 
     /// Logs how many elements there are, if changes are logged, and it was not since the statement to re-enter has begun.
