@@ -2,8 +2,7 @@
 
 use std::ptr;
 
-/// The bytes that come from memory together.
-const LINE: usize = 64;
+use crate::pages::LINE;
 
 /// Things of one size that lie in a row.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,7 @@
 //! forth between the two. A codec knows one field type. All of it is hidden behind [`Finitize`] for users.
 
 use std::any::TypeId;
-use std::cell::{Cell, OnceCell, UnsafeCell};
-use std::mem::MaybeUninit;
+use std::cell::{Cell, OnceCell};
 use std::ptr;
 
 use smallvec::SmallVec;
@@ -14,7 +13,7 @@ use crate::bounds::Bounds;
 use crate::cycles::AnyStrong;
 use crate::ids::{ClassId, FieldId, ObjectId};
 use crate::machine::Machine;
-use crate::pages;
+use crate::pages::{self, Places};
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Shown, Slot};
@@ -341,7 +340,7 @@ pub trait Lift {
 }
 
 /// What a view lies in: no view before it is made, and an element only if a vector has it.
-type ViewPlace<C> = UnsafeCell<MaybeUninit<Elem<View<C>>>>;
+type ViewPlace<C> = Elem<View<C>>;
 
 /// All objects of one class.
 pub struct ClassTable<C: Class> {
@@ -351,7 +350,7 @@ pub struct ClassTable<C: Class> {
     plan: OnceCell<ClassPlan<C>>,
     /// Made by `make_views`, at addresses that are known before: references between objects need them. Each lies in what may be an
     /// element of a vector, too.
-    views: Box<[ViewPlace<C>]>,
+    views: Places<ViewPlace<C>>,
     /// How many of `views` are made.
     made: Cell<usize>,
     /// The first cell of the vector whose elements lie beside the objects, and how many it has; none if there is no such vector.
@@ -360,10 +359,8 @@ pub struct ClassTable<C: Class> {
 
 impl<C: Class> ClassTable<C> {
     pub(crate) fn new(id: ClassId, count: usize) -> Self {
-        let mut views = pages::with_room(count);
-        views.resize_with(count, || UnsafeCell::new(MaybeUninit::uninit()));
         let (first, made, beside) = (Cell::new(ObjectId(0)), Cell::new(0), Cell::new((ptr::null(), 0)));
-        ClassTable { id, first, plan: OnceCell::new(), views: views.into_boxed_slice(), made, beside }
+        ClassTable { id, first, plan: OnceCell::new(), views: Places::new(count), made, beside }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -380,8 +377,8 @@ impl<C: Class> ClassTable<C> {
     }
 
     /// What the view lies in.
-    fn place(&self, ordinal: usize) -> *mut Elem<View<C>> {
-        self.views[ordinal].get().cast()
+    fn place(&self, ordinal: usize) -> *mut ViewPlace<C> {
+        self.views.at(ordinal)
     }
 
     /// Elements of a vector with these cells, beside the objects; none if another vector has them, or they are not of that kind.
@@ -395,7 +392,7 @@ impl<C: Class> ClassTable<C> {
             return None;
         }
         self.beside.set((cells.as_ptr().cast(), cells.len()));
-        let places = UnsafeCell::raw_get(self.views.as_ptr()).cast::<Elem<E::Out>>();
+        let places = self.views.first().cast::<Elem<E::Out>>();
         for (number, cell) in cells.iter().enumerate() {
             // SAFETY: there are as many places, which are of this type.
             unsafe { Elem::become_element(places.add(number), slots.keep(Part::new(cell))) };
@@ -472,7 +469,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
             unsafe { self.address(ordinal).cast_mut().write(view) };
             self.made.set(ordinal + 1);
         }
-        [Row::of::<ViewPlace<C>>(&raw const *self.views), kept]
+        [Row::of(self.views.all()), kept]
     }
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {
@@ -480,7 +477,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
     }
 
     fn ordinal_at(&self, address: usize) -> Option<usize> {
-        let ordinal = address.checked_sub(self.views.as_ptr().addr())? / size_of::<Elem<View<C>>>();
+        let ordinal = address.checked_sub(self.views.first().addr())? / size_of::<ViewPlace<C>>();
         (ordinal < self.count() && self.address(ordinal).addr() == address).then_some(ordinal)
     }
 }

@@ -1,10 +1,16 @@
 //! Large tables. What a heap of a million objects costs is mostly the first touch of its memory, page by page; the system is asked
 //! for large pages where it gives them to those who ask, and nothing else changes.
 
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::slice;
 
 /// Tables smaller than this are as they are: a large page has two megabytes.
 const LARGE: usize = 4 << 20;
+
+/// The bytes that come from memory together.
+pub(crate) const LINE: usize = 64;
 
 /// A vector with room for so many entries.
 pub(crate) fn with_room<T>(entries: usize) -> Vec<T> {
@@ -47,6 +53,65 @@ pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
     unsafe { table.assume_init() }.into_vec()
 }
 
+/// Places in a row, with nothing in them, which never move. The first one begins with a line of the cache, so that places of a line or two
+/// take no more than that.
+pub(crate) struct Places<T> {
+    first: NonNull<T>,
+    len: usize,
+}
+
+impl<T> Places<T> {
+    pub(crate) fn new(len: usize) -> Self {
+        let layout = Self::layout(len);
+        if layout.size() == 0 {
+            return Places { first: NonNull::dangling(), len };
+        }
+        // SAFETY: it is not of size zero.
+        let memory = unsafe { alloc(layout) };
+        let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        // SAFETY: there are as many bytes, which need no value, and nobody else has them.
+        ask(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
+        Places { first: first.cast(), len }
+    }
+
+    fn layout(len: usize) -> Layout {
+        let layout = Layout::array::<T>(len).and_then(|layout| layout.align_to(LINE));
+        layout.expect("a heap is larger than memory")
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The first one.
+    pub(crate) fn first(&self) -> *mut T {
+        self.first.as_ptr()
+    }
+
+    /// One of them.
+    #[inline]
+    pub(crate) fn at(&self, number: usize) -> *mut T {
+        assert!(number < self.len, "[korat internal bug] there are not so many places");
+        // SAFETY: it is one of them.
+        unsafe { self.first().add(number) }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> *const [T] {
+        std::ptr::slice_from_raw_parts(self.first(), self.len)
+    }
+}
+
+impl<T> Drop for Places<T> {
+    fn drop(&mut self) {
+        let layout = Self::layout(self.len);
+        if layout.size() > 0 {
+            // SAFETY: the memory was allocated with this layout, and is freed once.
+            unsafe { dealloc(self.first().cast(), layout) };
+        }
+    }
+}
+
 /// Asks for large pages in memory that nothing was written to.
 pub(crate) fn ask<T>(memory: &mut [MaybeUninit<T>]) {
     if size_of_val(memory) >= LARGE {
@@ -71,6 +136,22 @@ fn ask_system<T>(_: &mut [MaybeUninit<T>]) {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_begin_with_a_line() {
+        #[repr(align(256))]
+        struct Large(#[allow(dead_code)] u8);
+        for len in [0, 1, 7, 100_000] {
+            let places = Places::<[u8; 24]>::new(len);
+            assert_eq!((places.first().addr().is_multiple_of(LINE) || len == 0, places.all().len()), (true, len));
+            for at in 0..len {
+                // SAFETY: the place is good.
+                unsafe { places.at(at).write([at as u8; 24]) };
+            }
+            assert_eq!(Places::<()>::new(len).len(), len);
+        }
+        assert_eq!(Places::<Large>::new(3).at(2).addr() % 256, 0);
+    }
 
     #[test]
     fn large_tables_hold_what_is_put_in() {

@@ -122,13 +122,13 @@ impl Engine {
         if self.unread_offer().is_some() {
             return false;
         }
-        // SAFETY: the slot that asks is alive.
-        let (id, field) = unsafe { (slot.id(), slot.field()) };
-        let Some(index) = self.own_index(id, field) else { return false };
+        // SAFETY: the slot that asks is alive, and has no index.
+        let (id, field, prepared) = unsafe { (slot.id(), slot.field(), slot.prepared()) };
+        let Some(index) = self.own_index(id, field, prepared) else { return false };
         let Some(resume) = work.choose_as_it_was(|| self.depth()) else { return false };
         // SAFETY: as above; a slot is prepared for the index that the value has.
         unsafe {
-            if slot.prepared() == index {
+            if prepared == index {
                 slot.take_prepared(index);
             } else {
                 slot.assign(index);
@@ -154,11 +154,13 @@ impl Engine {
         repairing.own[field.index()].plain_below = below;
     }
 
-    /// The index that the value has in a slot, if the slot gets it whatever else was chosen.
+    /// The index that the value has in a slot, and for which it may be prepared, if the slot gets it whatever else was chosen.
     #[inline(always)]
-    fn own_index(&self, slot: SlotId, field: FieldId) -> Option<u32> {
+    fn own_index(&self, slot: SlotId, field: FieldId, prepared: u32) -> Option<u32> {
         let repairing = self.repairing.as_ref()?;
-        let (index, field) = (repairing.original(slot)?, &repairing.own[field.index()]);
+        // Slots lie all over the heap, and so do their numbers: one look is enough.
+        let index = if prepared == NO_INDEX { repairing.original(slot)? } else { prepared };
+        let field = &repairing.own[field.index()];
         // A predicate that asks where a link leads goes there next.
         field.look_ahead(index);
         let fits = match field.own {

@@ -420,10 +420,9 @@ impl Engine {
                 || repairing.kept[self.layout.declared(slot).index()])
     }
 
-    /// Forgets the choices of a repair.
+    /// Forgets the choices of a repair. What is known of them stays until the next search is begun, with `reset`.
     pub(crate) fn end_repair(&mut self) {
         self.picks.clear();
         (self.repairing, self.slowly) = (None, false);
-        self.unload();
     }
 }
