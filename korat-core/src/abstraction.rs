@@ -206,6 +206,16 @@ impl<'h> Abstraction<'h> {
         }
     }
 
+    /// The same where the value at the index is a number, and this one is the same.
+    #[inline]
+    pub(crate) fn set_slot_to<T>(&mut self, slot: &Slot<T>, index: u32, value: &T) {
+        self.set(slot.id(), index);
+        if self.settled.is_some() {
+            // SAFETY: as in `set_slot`.
+            unsafe { slot.prepare_as(index, value) };
+        }
+    }
+
     /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of
     /// that index, if it is the one of the slot.
     pub(crate) fn settle(&mut self, slot: &dyn AnySlot, elem: impl FnOnce(u32) -> Option<Settleable>) {

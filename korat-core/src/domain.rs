@@ -5,7 +5,7 @@ use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt::Debug;
 
-use crate::codec::lookup;
+use crate::codec::lookup::{self, Run};
 use crate::ids::small;
 
 /// A round number that is as large, or larger by an eighth at most: values of about the same size are repaired on one heap, as heaps are
@@ -62,16 +62,18 @@ pub(crate) struct Roomy<T> {
     len: Cell<usize>,
     /// How many of the values were not admitted later.
     listed: Cell<usize>,
+    /// The run of numbers among these.
+    run: Cell<Run>,
 }
 
-impl<T: Clone> Roomy<T> {
+impl<T: Clone + 'static> Roomy<T> {
     /// Has room for a few more.
     pub(crate) fn new(mut values: Vec<T>) -> Self {
-        let len = values.len();
+        let (len, run) = (values.len(), Run::of(&values));
         if let Some(last) = values.last().cloned() {
             values.resize(rounded(len + ADMITTED), last);
         }
-        Roomy { places: UnsafeCell::new(values), len: Cell::new(len), listed: Cell::new(len) }
+        Roomy { places: UnsafeCell::new(values), len: Cell::new(len), listed: Cell::new(len), run: Cell::new(run) }
     }
 }
 
@@ -117,6 +119,7 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         let values: Vec<T> = filled.take(self.places().len()).cloned().collect();
         self.len.set(other.values().len());
         self.listed.set(other.values().len());
+        self.run.set(other.run.get());
         // SAFETY: as in `places`. What was there is swapped out, and dropped when nothing here is borrowed any more.
         let before = unsafe {
             (*self.places.get()).iter_mut().zip(values).map(|(place, value)| std::mem::replace(place, value))
@@ -141,7 +144,7 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
 
 /// The values of a field.
 pub(crate) enum List<T: 'static> {
-    Fixed(&'static Vec<T>),
+    Fixed(&'static Vec<T>, Run),
     Roomy(&'static Roomy<T>),
 }
 
@@ -153,25 +156,39 @@ impl<T> Clone for List<T> {
 
 impl<T> Copy for List<T> {}
 
-impl<T: Clone + Debug + PartialEq> List<T> {
+impl<T: Clone + Debug + PartialEq + 'static> List<T> {
+    /// One that stays as it is.
+    pub(crate) fn fixed(values: &'static Vec<T>) -> Self {
+        List::Fixed(values, Run::of(values))
+    }
+
     pub(crate) fn values(self) -> &'static [T] {
         match self {
-            List::Fixed(values) => values,
+            List::Fixed(values, _) => values,
             List::Roomy(list) => list.values(),
+        }
+    }
+
+    /// Where a value stands, if that is known without a look at the list.
+    #[inline(always)]
+    pub(crate) fn known_position(self, value: &T) -> Option<usize> {
+        match self {
+            List::Fixed(_, run) => run.position(value),
+            List::Roomy(list) => list.run.get().position(value),
         }
     }
 
     /// The values, and what fills the room for more.
     pub(crate) fn places(self) -> &'static [T] {
         match self {
-            List::Fixed(values) => values,
+            List::Fixed(values, _) => values,
             List::Roomy(list) => list.places(),
         }
     }
 
     pub(crate) fn domain(self) -> &'static dyn AnyDomain {
         match self {
-            List::Fixed(values) => values,
+            List::Fixed(values, _) => values,
             List::Roomy(list) => list,
         }
     }
@@ -218,6 +235,19 @@ mod tests {
         list.become_like(&before);
         assert_eq!((list.values(), list.index_of_number(20_000)), (before.values(), None));
         assert_eq!(list.admit(30_000), Some(10_000));
+    }
+
+    #[test]
+    fn a_list_knows_where_its_numbers_stand() {
+        let list: &'static Roomy<u32> = Box::leak(Box::new(Roomy::new((10..20).collect())));
+        let known = |value| List::Roomy(list).known_position(&value);
+        assert_eq!((known(9), known(10), known(19), known(20)), (None, Some(0), Some(9), None));
+        list.admit(20);
+        assert_eq!((known(19), known(20)), (Some(9), None));
+        list.become_like(&Roomy::new(vec![7_u32, 30, 31, 32]));
+        assert_eq!((known(7), known(10), known(31), known(33)), (None, None, Some(2), None));
+        list.become_like(&Roomy::new(vec![7_u32, 9]));
+        assert_eq!((known(7), known(31)), (None, None));
     }
 
     #[test]

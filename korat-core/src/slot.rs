@@ -162,14 +162,21 @@ impl<T> Slot<T> {
     /// No predicate may run, and nobody look at the value.
     #[inline(always)]
     pub(crate) unsafe fn prepare(&self, index: u32) {
-        debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
         assert!(index < self.head.shared.len, "[korat internal bug] an index outside the domain");
+        // SAFETY: the index is within the list; else as the caller says.
+        unsafe { self.prepare_as(index, self.head.shared.values.cast::<T>().add(index as usize)) };
+    }
+
+    /// The same with a value that is no other than that of the index, which is one of the domain's.
+    ///
+    /// # Safety
+    /// As for `prepare`.
+    #[inline(always)]
+    pub(crate) unsafe fn prepare_as(&self, index: u32, value: *const T) {
+        debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
         if !needs_drop::<T>() {
-            // SAFETY: the index is within the list, whose values are copied bit by bit, and read only; nobody looks at the place.
-            unsafe {
-                let value = self.head.shared.values.cast::<T>().add(index as usize);
-                ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1);
-            }
+            // SAFETY: values are copied bit by bit, and read only; nobody looks at the place.
+            unsafe { ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1) };
         }
         self.head.index.set(PREPARED + index);
     }

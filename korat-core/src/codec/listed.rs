@@ -66,10 +66,17 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         plan: &ListedPlan<T>,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let guess = || plan.distance.guess(plan.values.list().values(), value);
-        match if to.gathers() { None } else { guess() } {
-            Some(index) => to.set_slot(cell, small(index)),
-            None => plan.search(value, cell, to)?,
+        let list = plan.values.list();
+        if to.gathers() {
+            return plan.search(value, cell, to);
+        }
+        // A list may be long, and values stand all over it.
+        if let Some(index) = list.known_position(value) {
+            to.set_slot_to(cell, small(index), value);
+        } else if let Some(index) = plan.distance.guess(list.values(), value) {
+            to.set_slot(cell, small(index));
+        } else {
+            plan.search(value, cell, to)?;
         }
         Ok(())
     }

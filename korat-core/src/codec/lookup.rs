@@ -63,6 +63,46 @@ impl Distance {
     }
 }
 
+/// The part of a list in which each number is one more than that before it: where a number of it stands needs no look at the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// The position of its first number, and how many there are.
+    first: usize,
+    len: usize,
+    /// How far the numbers are from their positions.
+    distance: usize,
+}
+
+impl Run {
+    /// The one that begins at the first numbers of a list, up to its end or to where it ends.
+    pub(crate) fn of<T: 'static>(values: &[T]) -> Self {
+        // Numbers are told apart by their last bits.
+        let is_large = |value: &T| {
+            let value: &dyn Any = value;
+            let is_u128 = value.is::<u128>() || value.is::<Option<u128>>() || value.is::<NonZero<u128>>();
+            is_u128 || value.is::<i128>() || value.is::<Option<i128>>() || value.is::<NonZero<i128>>()
+        };
+        let begins = |at: &usize| {
+            let next = values.get(at + 1).and_then(number);
+            next.is_some() && values.get(*at).and_then(number).and_then(|number| number.checked_add(1)) == next
+        };
+        let Some(first) = (0..=BEFORE_THE_RUN).find(begins).filter(|&at| !is_large(&values[at])) else {
+            return Run::default();
+        };
+        let begin = number(&values[first]).unwrap_or_default();
+        let in_run = |(at, value): &(usize, &T)| number(*value) == Some(begin + *at as i128);
+        let len = values[first..].iter().enumerate().take_while(in_run).count();
+        Run { first, len, distance: (begin as usize).wrapping_sub(first) }
+    }
+
+    /// The position of a value in the list, if it is one of these numbers.
+    #[inline(always)]
+    pub(crate) fn position<T: 'static>(self, value: &T) -> Option<usize> {
+        let at = (number(value)? as usize).wrapping_sub(self.distance);
+        (at.wrapping_sub(self.first) < self.len).then_some(at)
+    }
+}
+
 /// Positions of values of which nothing but equality is known, by the text that `Debug` gives for them.
 #[derive(Default)]
 pub(crate) struct ByText(FxHashMap<u64, Vec<u32>>);
@@ -196,6 +236,36 @@ mod tests {
         is_guessed(&std::iter::once(None).chain((0..50u32).map(Some)).collect::<Vec<_>>(), Some(50));
         is_guessed(&std::iter::once(usize::MAX).chain(0..50).collect::<Vec<_>>(), 50);
         is_guessed(&(1..50).filter_map(NonZero::<u16>::new).collect::<Vec<_>>(), NonZero::new(50).unwrap());
+    }
+
+    #[test]
+    fn numbers_of_a_run_are_known() {
+        fn is_known<T: PartialEq + Debug + 'static>(values: &[T], run: std::ops::Range<usize>, absent: T) {
+            let known = Run::of(values);
+            for (at, value) in values.iter().enumerate() {
+                assert_eq!(known.position(value), run.contains(&at).then_some(at), "{value:?}");
+            }
+            assert_eq!(known.position(&absent), None);
+        }
+        is_known(&(3..500usize).collect::<Vec<_>>(), 0..497, 2);
+        is_known(&(-100..=100i8).collect::<Vec<_>>(), 0..201, 101);
+        is_known(&[7, 9, 30, 31, 32, 40_u64], 2..5, 33);
+        is_known(&[None, Some(u16::MAX), Some(0), Some(1), Some(2)], 2..5, Some(3));
+        is_known(&[u64::MAX, 0, 1, 2], 1..4, 3);
+        is_known(&[i64::MIN, -2, -1, 0, 1, 2], 1..6, i64::MAX);
+    }
+
+    #[test]
+    fn no_run_is_known_where_it_is_none() {
+        for lists in [Run::of(&[1, 3, 5, 7, 9, 10]), Run::of::<u8>(&[]), Run::of(&[7]), Run::of(&["a", "b"])] {
+            assert_eq!(lists, Run::default());
+        }
+        assert_eq!(Run::default().position(&0_usize), None);
+        // Whose last bits are those of another.
+        let large: Vec<u128> = (0..10).collect();
+        assert_eq!(Run::of(&large).position(&(1_u128 << 64)), None);
+        let large: Vec<Option<i128>> = (0..10).map(Some).collect();
+        assert_eq!(Run::of(&large).position(&Some(1_i128 << 64)), None);
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Planner<'_> {
         let census = self.overrides.census.as_ref();
         let beyond = census.map(|census| census.foreign.beyond_positions(path, values, capacity)).unwrap_or_default();
         if beyond.is_empty() {
-            return List::Fixed(values);
+            return List::fixed(values);
         }
         self.has_own_lists = true;
         List::Roomy(self.keep(Roomy::new([&values[..], &beyond].concat())))

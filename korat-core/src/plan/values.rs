@@ -60,7 +60,7 @@ impl Planner<'_> {
             Some(census) => self.own_list(census, values),
             None => {
                 let values = self.checked_values(values);
-                List::Fixed(self.keep(values))
+                List::fixed(self.keep(values))
             }
         };
         (self.push_field(SlotKind::Value { len: small(list.values().len()) }, Some(list.domain())), list)
