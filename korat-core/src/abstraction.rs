@@ -129,7 +129,22 @@ impl Contents {
 impl<'h> Abstraction<'h> {
     /// Starts with the root met, which is the first object of its class.
     pub(crate) fn new(layout: &Layout, root_class: ClassId, allocs: &'h [PlannedAlloc]) -> Self {
+        Self::in_table(Vec::new(), layout, root_class, allocs)
+    }
+
+    /// The same; if a table has the right size, the indices are written into that.
+    pub(crate) fn in_table(
+        mut values: Vec<u32>,
+        layout: &Layout,
+        root_class: ClassId,
+        allocs: &'h [PlannedAlloc],
+    ) -> Self {
         let (slots, classes, has_raw) = (layout.slots.len(), layout.classes.len(), layout.has_raw);
+        if values.len() == slots {
+            values.fill(UNASSIGNED);
+        } else {
+            values = pages::filled(UNASSIGNED, slots);
+        }
         let mut met = vec![0; classes];
         met[root_class.index()] = 1;
         let mut leads = vec![false; classes];
@@ -137,7 +152,7 @@ impl<'h> Abstraction<'h> {
             leads[field.class.index()] |= matches!(field.kind, SlotKind::Reference(_));
         }
         Abstraction {
-            values: pages::filled(UNASSIGNED, slots),
+            values,
             allocs,
             met,
             leads,

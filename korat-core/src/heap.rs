@@ -277,7 +277,8 @@ impl<T: Class> Heap<T> {
 
     /// The same, with where the objects lie. Elements that lie in their vectors have their values from now on.
     pub(crate) fn abstract_with_objects(&mut self, value: &T) -> Result<TakenApart, OutOfBounds> {
-        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        let spare = std::mem::take(&mut self.engine.spare.original);
+        let mut to = Abstraction::in_table(spare, &self.engine.layout, self.root.id, &self.allocs);
         to.note_objects(std::mem::take(&mut self.settled));
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
         let (taken, settled) = to.finish_with_objects()?;

@@ -53,6 +53,15 @@ pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
     unsafe { table.assume_init() }.into_vec()
 }
 
+/// The same in a vector that is not needed any more, if that has as many entries.
+pub(crate) fn zeroed_again<T: Zeroable + Default>(mut table: Vec<T>, entries: usize) -> Vec<T> {
+    if table.len() != entries {
+        return zeroed(entries);
+    }
+    table.fill(T::default());
+    table
+}
+
 /// Places in a row, with nothing in them, which never move. The first one begins with a line of the cache, so that places of a line or two
 /// take no more than that.
 pub(crate) struct Places<T> {

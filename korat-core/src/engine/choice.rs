@@ -7,7 +7,7 @@ use super::decision::Choice;
 use super::isomorphism::Links;
 use super::layout::Layout;
 use super::picks::Picks;
-use super::repairing::Repairing;
+use super::repairing::{Repairing, Spare};
 use super::rules::{Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
@@ -61,6 +61,8 @@ pub(crate) struct Engine {
     prefix: Vec<u32>,
     /// The value that is being repaired, if there is one.
     pub(crate) repairing: Option<Box<Repairing>>,
+    /// What the last one has left.
+    pub(crate) spare: Spare,
     /// Whether a choice takes a look at these two.
     pub(super) slowly: bool,
     /// How many choices were made, however often each moved on.
@@ -98,6 +100,7 @@ impl Engine {
             heap,
             prefix: Vec::new(),
             repairing: None,
+            spare: Spare::default(),
             slowly: false,
             made: 0,
             made_by_predicate: 0,

@@ -58,11 +58,30 @@ pub(crate) struct Repairing {
     pub(crate) noted_until: Option<usize>,
 }
 
+/// Tables that an earlier repair has left: to make them anew takes longer than to write zeros.
+#[derive(Default)]
+pub(crate) struct Spare {
+    pub(crate) original: Vec<u32>,
+    depths: Vec<u32>,
+    led: Vec<Led>,
+    sets: [Vec<u64>; 2],
+}
+
 impl Repairing {
     /// The value has the `original` slots; fields that are `kept` may not change.
-    pub(crate) fn new(layout: &Layout, original: Vec<u32>, room: Room, kept: Vec<bool>, order: [Target; 5]) -> Self {
+    pub(crate) fn new(
+        layout: &Layout,
+        original: Vec<u32>,
+        room: Room,
+        kept: Vec<bool>,
+        order: [Target; 5],
+        spare: Spare,
+    ) -> Self {
         let targets = Targets::new(layout, &original, &room);
-        let mut led: Vec<Led> = pages::zeroed(targets.len);
+        let mut led = pages::zeroed_again(spare.led, targets.len);
+        let [wished, read] = spare.sets.map(|set| Bits(pages::zeroed_again(set, original.len() / 64 + 1)));
+        // They have no meaning for slots that have no choice.
+        let depths = Some(spare.depths).filter(|depths| depths.len() == original.len());
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
         if layout.has_ways() {
             for (slot, &index) in original.iter().enumerate() {
@@ -80,7 +99,7 @@ impl Repairing {
             own: layout.fields.iter().map(|field| OwnField::of(layout, field)).collect(),
             is_plain: false,
             wishes: BTreeMap::new(),
-            wished: Bits(pages::zeroed(original.len() / 64 + 1)),
+            wished,
             kept,
             incoming: Incoming::default(),
             led,
@@ -90,8 +109,8 @@ impl Repairing {
             most_changes: usize::MAX,
             was_cut: false,
             noted: 0,
-            depths: pages::zeroed(original.len()),
-            read: Bits(pages::zeroed(original.len() / 64 + 1)),
+            depths: depths.unwrap_or_else(|| pages::zeroed(original.len())),
+            read,
             is_trial: false,
             read_first: Vec::new(),
             panic: None,
@@ -100,6 +119,11 @@ impl Repairing {
             targets,
             original,
         }
+    }
+
+    /// What is left of it when the repair is over.
+    fn into_spare(self) -> Spare {
+        Spare { original: self.original, depths: self.depths, led: self.led, sets: [self.wished.0, self.read.0] }
     }
 
     /// The index that the value has in a slot; none in what it does not have.
@@ -423,6 +447,7 @@ impl Engine {
     /// Forgets the choices of a repair. What is known of them stays until the next search is begun, with `reset`.
     pub(crate) fn end_repair(&mut self) {
         self.picks.clear();
-        (self.repairing, self.slowly) = (None, false);
+        self.slowly = false;
+        self.spare = self.repairing.take().map(|repairing| repairing.into_spare()).unwrap_or_default();
     }
 }

@@ -149,6 +149,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             },
         };
         let TakenApart { values: original, contents } = taken;
+        let spare = std::mem::take(&mut searcher.heap.engine.spare);
         let layout = &searcher.heap.engine.layout;
         let declared = layout.declared_names();
         if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
@@ -160,7 +161,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let wanted = |objects| bounds.is_none().then(|| small(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
-        let repairing = Repairing::new(layout, original, room, is_kept, effort.order);
+        let repairing = Repairing::new(layout, original, room, is_kept, effort.order, spare);
         searcher.heap.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents })
     }

@@ -5,8 +5,11 @@
 use super::{Resume, Workspace};
 use crate::compared;
 
-/// So many choices share a statement.
+/// So many choices share a statement; in a long run twice as many after so many stretches, and so on, a few times. Going over the last
+/// stretches once more takes a small part of the run.
 pub(crate) const STRETCH: u32 = 64;
+const ALIKE: u32 = 32;
+const DOUBLINGS: u32 = 3;
 /// No choice shares its statement.
 const NEVER: u32 = u32::MAX;
 
@@ -27,6 +30,8 @@ pub(super) struct Stretches {
     left: u32,
     /// Whether the run is in one: `Workspace::stays` has one more then.
     is_within: bool,
+    /// How many the run has made.
+    made: u32,
     /// The last ones, the newest first.
     last: [Option<Stretch>; 2],
     /// Statements that have begun while the one to re-enter stayed the same, and were not counted in `epoch`; less those that were, and run
@@ -43,7 +48,7 @@ impl Stretches {
 
 impl Default for Stretches {
     fn default() -> Self {
-        Stretches { left: NEVER, is_within: false, last: [None; 2], statements: 0 }
+        Stretches { left: NEVER, is_within: false, made: 0, last: [None; 2], statements: 0 }
     }
 }
 
@@ -60,7 +65,7 @@ impl Workspace {
         if self.stretches.is_within {
             self.leave_stretch();
         }
-        self.stretches.left = NEVER;
+        (self.stretches.left, self.stretches.made) = (NEVER, 0);
         let [newest, before] = std::mem::take(&mut self.stretches.last);
         before.or(newest)
     }
@@ -107,7 +112,9 @@ impl Workspace {
         compared::end_noting();
         let stretch = Stretch { resume: self.now, depth, statements: self.statements() };
         self.stretches.last = [Some(stretch), self.stretches.last[0]];
-        (self.stretches.left, self.stretches.is_within) = (STRETCH, true);
+        let len = STRETCH << (self.stretches.made / ALIKE).min(DOUBLINGS);
+        (self.stretches.left, self.stretches.is_within) = (len, true);
+        self.stretches.made += 1;
         self.stays += 1;
     }
 
