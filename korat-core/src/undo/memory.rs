@@ -5,6 +5,8 @@ use std::alloc::Layout;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
+use crate::pages;
+
 /// Words in the first chunk; every further one has twice as many, up to a limit.
 const FIRST: usize = 4096;
 const DOUBLINGS: usize = 9;
@@ -92,8 +94,10 @@ impl Memory {
         let next = if self.at.is_null() { 0 } else { self.chunk + 1 };
         if next == self.chunks.len() {
             let len = (FIRST << next.min(DOUBLINGS)).max(words);
+            let mut chunk = Box::new_zeroed_slice(len);
+            pages::ask(&mut chunk);
             // SAFETY: words need no value.
-            self.chunks.push(unsafe { Box::new_zeroed_slice(len).assume_init() });
+            self.chunks.push(unsafe { chunk.assume_init() });
         }
         self.begin_at(next, None);
     }
