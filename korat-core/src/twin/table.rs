@@ -89,7 +89,10 @@ impl<K, V> Header<K, V> {
 }
 
 impl<K, V> Header<K, V> {
-    /// Where it says in which cell the number of an entry is. There must be room for the entry.
+    /// Where it says in which cell the number of an entry is.
+    ///
+    /// # Safety
+    /// There must be room for the entry.
     #[inline(always)]
     unsafe fn cell_of(&self, at: usize) -> *mut u32 {
         // SAFETY: there are as many of them behind the cells as there is room for entries.
