@@ -133,18 +133,8 @@ impl<'h> Abstraction<'h> {
     }
 
     /// The same; if a table has the right size, the indices are written into that.
-    pub(crate) fn in_table(
-        mut values: Vec<u32>,
-        layout: &Layout,
-        root_class: ClassId,
-        allocs: &'h [PlannedAlloc],
-    ) -> Self {
+    pub(crate) fn in_table(table: Vec<u32>, layout: &Layout, root_class: ClassId, allocs: &'h [PlannedAlloc]) -> Self {
         let (slots, classes, has_raw) = (layout.slots.len(), layout.classes.len(), layout.has_raw);
-        if values.len() == slots {
-            values.fill(UNASSIGNED);
-        } else {
-            values = pages::filled(UNASSIGNED, slots);
-        }
         let mut met = vec![0; classes];
         met[root_class.index()] = 1;
         let mut leads = vec![false; classes];
@@ -152,7 +142,7 @@ impl<'h> Abstraction<'h> {
             leads[field.class.index()] |= matches!(field.kind, SlotKind::Reference(_));
         }
         Abstraction {
-            values,
+            values: pages::filled_again(table, UNASSIGNED, slots),
             allocs,
             met,
             leads,
@@ -214,20 +204,16 @@ impl<'h> Abstraction<'h> {
     /// The same, with the slot at hand: it is prepared for a repair, if the value is taken apart for one.
     #[inline]
     pub(crate) fn set_slot<T>(&mut self, slot: &Slot<T>, index: u32) {
-        self.set(slot.id(), index);
-        if self.settled.is_some() {
-            // SAFETY: as in `settle`; no slot has a choice while a value is taken apart.
-            unsafe { slot.prepare(index) };
-        }
+        self.set_slot_to(slot, index, &slot.__korat_domain()[index as usize]);
     }
 
-    /// The same where the value at the index is a number, and this one is the same.
+    /// The same where it is known that the value at the index is this one, as a number.
     #[inline]
     pub(crate) fn set_slot_to<T>(&mut self, slot: &Slot<T>, index: u32, value: &T) {
         self.set(slot.id(), index);
         if self.settled.is_some() {
-            // SAFETY: as in `set_slot`.
-            unsafe { slot.prepare_as(index, value) };
+            // SAFETY: as in `settle`; no slot has a choice while a value is taken apart. The value is that of the index.
+            unsafe { slot.prepare(index, value) };
         }
     }
 

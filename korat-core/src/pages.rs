@@ -34,6 +34,15 @@ pub(crate) fn filled<T: Clone>(entry: T, entries: usize) -> Vec<T> {
     table
 }
 
+/// The same in a vector that is not needed any more, if that has as many entries.
+pub(crate) fn filled_again<T: Clone>(mut table: Vec<T>, entry: T, entries: usize) -> Vec<T> {
+    if table.len() != entries {
+        return filled(entry, entries);
+    }
+    table.fill(entry);
+    table
+}
+
 /// Plain data that may be all zeros.
 ///
 /// # Safety
@@ -54,12 +63,8 @@ pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
 }
 
 /// The same in a vector that is not needed any more, if that has as many entries.
-pub(crate) fn zeroed_again<T: Zeroable + Default>(mut table: Vec<T>, entries: usize) -> Vec<T> {
-    if table.len() != entries {
-        return zeroed(entries);
-    }
-    table.fill(T::default());
-    table
+pub(crate) fn zeroed_again<T: Zeroable + Default>(table: Vec<T>, entries: usize) -> Vec<T> {
+    if table.len() == entries { filled_again(table, T::default(), entries) } else { zeroed(entries) }
 }
 
 /// Places in a row, with nothing in them, which never move. The first one begins with a line of the cache, so that places of a line or two

@@ -1,10 +1,15 @@
 //! A slot: the cell behind one field of one object. Reading it is the only way a predicate learns anything, and its first
 //! read is a choice point. Takes indices from the engine, gives references to values; decides nothing.
 
+mod shared;
+
 use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::ops::Deref;
 use std::ptr;
+
+use shared::Shape;
+pub(crate) use shared::Shared;
 
 use crate::engine::UNASSIGNED;
 use crate::ids::{FieldId, HeapId, SlotId};
@@ -38,68 +43,6 @@ struct Head {
     id: SlotId,
     /// What it shares with others of its field.
     shared: &'static Shared,
-}
-
-/// What slots of a field have in common.
-pub(crate) struct Shared {
-    /// Every value of the field's domain; the engine chooses an index into it.
-    values: *const u8,
-    /// How many values the domain has.
-    len: u32,
-    /// The bytes of a value that lie in the slot, and where they begin: see `Shape`.
-    shape: Shape,
-    /// The field that they are in their objects.
-    field: FieldId,
-    /// The heap they belong to.
-    heap: HeapId,
-}
-
-impl Shared {
-    /// For slots over `values`, which must outlive them: both belong to one heap.
-    pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: &'static [T]) -> Self {
-        let len = u32::try_from(values.len()).ok().filter(|len| *len < NO_INDEX);
-        let len = len.expect("a domain has less than 2^30 - 1 values");
-        Shared { values: values.as_ptr().cast(), len, shape: const { Shape::of::<T>() }, field, heap }
-    }
-
-    /// Whether it is for slots over these values.
-    pub(crate) fn is_of<T: 'static>(&self, values: &'static [T]) -> bool {
-        ptr::eq(self.values, values.as_ptr().cast())
-            && self.len as usize == values.len()
-            && self.shape == const { Shape::of::<T>() }
-    }
-}
-
-/// How many bytes of a value lie in a slot, and where: a head's size from the start, or as far as the value's alignment if that
-/// is more. Both are powers of two, and the number of doublings stands in the upper bits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Shape(u32);
-
-impl Shape {
-    const SIZE_BITS: u32 = 28;
-    /// A value of one word, which is aligned to no more than that; and one of two.
-    const WORD: Self = Shape(8);
-    const TWO_WORDS: Self = Shape(16);
-
-    const fn of<T>() -> Self {
-        let (size, offset) = (if needs_drop::<T>() { 0 } else { size_of::<T>() }, std::mem::offset_of!(Slot<T>, value));
-        let doublings = (offset / size_of::<Head>()).trailing_zeros();
-        assert!(
-            size < 1 << Self::SIZE_BITS && doublings < 16,
-            "a plain value of a field is less than 2^28 bytes large"
-        );
-        let shape = Shape(size as u32 | doublings << Self::SIZE_BITS);
-        assert!(shape.offset() == offset, "[korat internal bug] the value of a slot is not where it is looked for");
-        shape
-    }
-
-    const fn size(self) -> usize {
-        (self.0 & ((1 << Self::SIZE_BITS) - 1)) as usize
-    }
-
-    const fn offset(self) -> usize {
-        size_of::<Head>() << (self.0 >> Self::SIZE_BITS)
-    }
 }
 
 /// Marks an index that the engine has set and nothing has read.
@@ -156,23 +99,12 @@ impl<T> Slot<T> {
         unsafe { std::slice::from_raw_parts(self.head.shared.values.cast(), self.head.shared.len as usize) }
     }
 
-    /// Puts the value into the slot that a repair is going to give it.
+    /// Puts the value into the slot that a repair is going to give it, with its index.
     ///
     /// # Safety
-    /// No predicate may run, and nobody look at the value.
+    /// It must be no other than that of the domain at this index. No predicate may run, and nobody look at the slot's value.
     #[inline(always)]
-    pub(crate) unsafe fn prepare(&self, index: u32) {
-        assert!(index < self.head.shared.len, "[korat internal bug] an index outside the domain");
-        // SAFETY: the index is within the list; else as the caller says.
-        unsafe { self.prepare_as(index, self.head.shared.values.cast::<T>().add(index as usize)) };
-    }
-
-    /// The same with a value that is no other than that of the index, which is one of the domain's.
-    ///
-    /// # Safety
-    /// As for `prepare`.
-    #[inline(always)]
-    pub(crate) unsafe fn prepare_as(&self, index: u32, value: *const T) {
+    pub(crate) unsafe fn prepare(&self, index: u32, value: &T) {
         debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
         if !needs_drop::<T>() {
             // SAFETY: values are copied bit by bit, and read only; nobody looks at the place.

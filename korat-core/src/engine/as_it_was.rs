@@ -100,7 +100,7 @@ impl Engine {
         if !repairing.is_plain || !work.is_in_stretch() || heap != self.heap() {
             return false;
         }
-        // SAFETY: as above; it is one of this engine's, whose tables have entries for its number and its field.
+        // SAFETY: as above; it is one of this engine's, whose table has an entry for its field; it asks, so that it has no index.
         unsafe {
             let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
             let own = repairing.own.get_unchecked(field.index());

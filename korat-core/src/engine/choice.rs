@@ -61,10 +61,10 @@ pub(crate) struct Engine {
     prefix: Vec<u32>,
     /// The value that is being repaired, if there is one.
     pub(crate) repairing: Option<Box<Repairing>>,
-    /// What the last one has left.
-    pub(crate) spare: Spare,
     /// Whether a choice takes a look at these two.
     pub(super) slowly: bool,
+    /// What the last repair has left.
+    pub(crate) spare: Spare,
     /// How many choices were made, however often each moved on.
     made: u64,
     /// The same when the predicate accepted, if unread fields are being completed.

@@ -4,7 +4,7 @@
 
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
-use std::mem::needs_drop;
+use std::mem::{MaybeUninit, needs_drop};
 use std::sync::atomic::AtomicU32;
 use std::{ptr, slice};
 
@@ -256,12 +256,10 @@ impl<K: Hash + Eq, V> Table<K, V> {
         }
         let at = self.0.len;
         let cell = if at == self.0.room { self.make_room(at + 1, Some(&key)) } else { cell };
-        if !self.0.is_of_now(self.0.logged)
-            && let Some(epoch) = self.0.log().map(|work| work.epoch())
-        {
-            // SAFETY: takes the insertion back, and those after it.
-            unsafe { self.0.note(uninsert::<K, V>, at as u64) };
-            self.0.logged = epoch;
+        let words = [MaybeUninit::new(at as u64), MaybeUninit::uninit()];
+        // SAFETY: takes the insertion back, and those after it.
+        if let Some(now) = unsafe { self.0.note_first(self.0.logged, uninsert::<K, V>, words) } {
+            self.0.logged = now;
         }
         let header = &mut *self.0;
         // SAFETY: there is room for the entry, and the cell is one of the table's, and empty.

@@ -67,20 +67,26 @@ impl<D: Data> Kept<D> {
     /// `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note(&self, undo: Undo, word: u64) {
-        // SAFETY: as the caller says.
-        unsafe { self.note_words(undo, [MaybeUninit::new(word), MaybeUninit::uninit()]) };
+        if let Some(work) = self.log() {
+            // SAFETY: as the caller says.
+            unsafe { work.log(undo, self.0.as_ptr().cast(), [MaybeUninit::new(word), MaybeUninit::uninit()]) };
+        }
     }
 
-    /// The same with two words.
+    /// The same for a change with which all like it are taken back that come before the next statement to re-enter: `logged` is when one was
+    /// logged last. Gives the time if this one is.
     ///
     /// # Safety
     /// As for `note`.
     #[inline(always)]
-    pub(crate) unsafe fn note_words(&self, undo: Undo, words: Words) {
-        if let Some(work) = self.log() {
-            // SAFETY: as the caller says.
-            unsafe { work.log(undo, self.0.as_ptr().cast(), words) };
+    pub(crate) unsafe fn note_first(&self, logged: u64, undo: Undo, words: Words) -> Option<u64> {
+        if self.is_of_now(logged) {
+            return None;
         }
+        let work = self.log()?;
+        // SAFETY: as the caller says.
+        unsafe { work.log(undo, self.0.as_ptr().cast(), words) };
+        Some(work.epoch())
     }
 
     /// Logs that a value was taken out of the data, if changes are logged; `undo` gets its bits back with `put_back`.

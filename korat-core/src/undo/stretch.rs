@@ -5,10 +5,10 @@
 use super::{Resume, Workspace};
 use crate::compared;
 
-/// So many choices share a statement; in a long run twice as many after so many stretches, and so on, a few times. Going over the last
-/// stretches once more takes a small part of the run.
+/// So many choices share a statement in the first stretches of a run.
 pub(crate) const STRETCH: u32 = 64;
-const ALIKE: u32 = 32;
+/// After so many stretches they are twice as long, and then again, so often: going over the last ones once more takes a small part of the run.
+const OF_ONE_LENGTH: u32 = 32;
 const DOUBLINGS: u32 = 3;
 /// No choice shares its statement.
 const NEVER: u32 = u32::MAX;
@@ -112,7 +112,7 @@ impl Workspace {
         compared::end_noting();
         let stretch = Stretch { resume: self.now, depth, statements: self.statements() };
         self.stretches.last = [Some(stretch), self.stretches.last[0]];
-        let len = STRETCH << (self.stretches.made / ALIKE).min(DOUBLINGS);
+        let len = STRETCH << (self.stretches.made / OF_ONE_LENGTH).min(DOUBLINGS);
         (self.stretches.left, self.stretches.is_within) = (len, true);
         self.stretches.made += 1;
         self.stays += 1;

@@ -171,13 +171,10 @@ impl<T> Vec<T> {
                 (header.len, header.unsaved) = (words[0].assume_init() as usize, words[1].assume_init() as usize);
             }
         }
-        if !self.0.is_of_now(self.0.logged)
-            && let Some(work) = self.0.log()
-        {
-            let words = [self.0.len, self.0.unsaved].map(|word| MaybeUninit::new(word as u64));
-            // SAFETY: brings the length back. The elements are there still, or are saved before something is put in their place.
-            unsafe { self.0.note_words(restore::<T>, words) };
-            (self.0.logged, self.0.unsaved) = (work.epoch(), self.0.len.max(self.0.unsaved));
+        let words = [self.0.len, self.0.unsaved].map(|word| MaybeUninit::new(word as u64));
+        // SAFETY: brings the length back. The elements are there still, or are saved before something is put in their place.
+        if let Some(now) = unsafe { self.0.note_first(self.0.logged, restore::<T>, words) } {
+            (self.0.logged, self.0.unsaved) = (now, self.0.len.max(self.0.unsaved));
         }
     }
 
