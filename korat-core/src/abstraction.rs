@@ -204,7 +204,11 @@ impl<'h> Abstraction<'h> {
     /// The same, with the slot at hand: it is prepared for a repair, if the value is taken apart for one.
     #[inline]
     pub(crate) fn set_slot<T>(&mut self, slot: &Slot<T>, index: u32) {
-        self.set_slot_to(slot, index, &slot.__korat_domain()[index as usize]);
+        self.set(slot.id(), index);
+        if self.settled.is_some() {
+            // Only then: what is merely gathered has indices that its domain has not.
+            self.prepare(slot, index, &slot.__korat_domain()[index as usize]);
+        }
     }
 
     /// The same where it is known that the value at the index is this one, as a number.
@@ -212,9 +216,14 @@ impl<'h> Abstraction<'h> {
     pub(crate) fn set_slot_to<T>(&mut self, slot: &Slot<T>, index: u32, value: &T) {
         self.set(slot.id(), index);
         if self.settled.is_some() {
-            // SAFETY: as in `settle`; no slot has a choice while a value is taken apart. The value is that of the index.
-            unsafe { slot.prepare(index, value) };
+            self.prepare(slot, index, value);
         }
+    }
+
+    #[inline(always)]
+    fn prepare<T>(&self, slot: &Slot<T>, index: u32, value: &T) {
+        // SAFETY: as in `settle`; no slot has a choice while a value is taken apart. The value is that of the index.
+        unsafe { slot.prepare(index, value) };
     }
 
     /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of
