@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::census::Foreign;
 use crate::class::{Class, ClassTable};
 use crate::codec::lookup::{self, ByText};
+use crate::codec::skipped::{Lent, SkippedCell};
 use crate::engine::UNASSIGNED;
 use crate::engine::layout::{Layout, SlotKind};
 use crate::extent::{Extent, Fresh, Lens};
@@ -79,6 +80,8 @@ pub struct Abstraction<'h> {
     contents: Option<Contents>,
     /// Elements that lie in their vectors, if somebody wants them to have their values already.
     settled: Option<Settled>,
+    /// Skipped fields that a predicate sees as they are.
+    lent: Lent,
     /// The lengths of vectors, so far.
     pub(crate) lens: Lens,
     /// Plain values, if they are gathered, and nothing is taken apart.
@@ -103,6 +106,8 @@ pub(crate) struct TakenApart {
     /// The assignment.
     pub(crate) values: Vec<u32>,
     pub(crate) contents: Contents,
+    /// Until this is dropped, a predicate sees skipped fields as they are in the value.
+    pub(crate) lent: Lent,
 }
 
 impl Contents {
@@ -152,6 +157,7 @@ impl<'h> Abstraction<'h> {
             waiting: Default::default(),
             contents: None,
             settled: None,
+            lent: Lent::default(),
             lens: Lens::default(),
             foreign: None,
             texts: FxHashMap::default(),
@@ -226,6 +232,15 @@ impl<'h> Abstraction<'h> {
         unsafe { slot.prepare(index, value) };
     }
 
+    /// A predicate sees a skipped field as it is from now on, if the value is taken apart for a repair.
+    pub(crate) fn lend<T>(&mut self, field: &T, cell: &SkippedCell<T>) {
+        if self.settled.is_some() {
+            // SAFETY: cells are made for a heap. The value is borrowed until its repair is over, which runs the predicate only before
+            // anything is written, and then drops what was lent, before it leaves the heap to others.
+            unsafe { self.lent.lend(field, cell) };
+        }
+    }
+
     /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of
     /// that index, if it is the one of the slot.
     pub(crate) fn settle(&mut self, slot: &dyn AnySlot, elem: impl FnOnce(u32) -> Option<Settleable>) {
@@ -285,7 +300,7 @@ impl<'h> Abstraction<'h> {
         settled.end();
         let contents = self.contents.unwrap_or_default();
         let contents = Contents { counts: self.met, lens: self.lens, ..contents };
-        Ok((TakenApart { values: self.values, contents }, settled))
+        Ok((TakenApart { values: self.values, contents, lent: self.lent }, settled))
     }
 
     /// Walks the fields of every object met, and gives what was gathered, how long vectors are, and how many objects of each class there are.

@@ -170,7 +170,7 @@ fn choose_plainly(slot: Eraser) -> bool {
     let (engine, work) = unsafe { (&mut *engine, &mut *work) };
     let is_chosen = engine.choose_plainly(slot, work);
     if is_chosen {
-        begin_candidate(engine.limits().steps);
+        begin_candidate(engine.limits.steps);
     }
     is_chosen
 }
@@ -192,14 +192,14 @@ fn choose_slowly(slot: Eraser) {
         "a part of the structure was kept after rep_ok had returned, and is read in another search; {MUST_NOT_KEEP}"
     );
     if engine.is_repairing() && engine.choose_as_it_was(slot, work) {
-        return begin_candidate(engine.limits().steps);
+        return begin_candidate(engine.limits.steps);
     }
     if !work.reenters_here() {
         return choose_for_earlier(engine, work, slot);
     }
     match engine.choose(slot, work.now()) {
         Ok((index, plain_until)) => {
-            begin_candidate(engine.limits().steps);
+            begin_candidate(engine.limits.steps);
             work.chosen(slot, index, plain_until);
         }
         Err(Refusal::NotYet { first }) => choose_after(first, slot),
@@ -234,10 +234,24 @@ pub fn step() {
     RUNNING.with(|running| {
         let left = running.steps.get();
         if left == 0 {
-            raise(Stop::OutOfSteps);
+            return ask_for_steps();
         }
         running.steps.set(left - 1);
     });
+}
+
+/// The steps are used up: goes on if there are more.
+#[cold]
+#[inline(never)]
+fn ask_for_steps() {
+    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
+    // SAFETY: as in `choose_slowly`.
+    let (engine, work) = unsafe { (engine.as_mut(), work.as_ref()) };
+    let takes_memory = work.is_some_and(Workspace::logs_each_statement);
+    match engine.and_then(|engine| engine.more_steps(takes_memory)) {
+        Some(steps) => begin_candidate(steps),
+        None => raise(Stop::OutOfSteps),
+    }
 }
 
 /// Lifted code calls this once per function call.

@@ -59,7 +59,6 @@ pub(crate) struct Heap<T: Class> {
     pub(crate) allocs: Vec<PlannedAlloc>,
     /// How it is searched.
     pruning: Pruning,
-    limits: Limits,
     /// Elements that have their values, for the next value to be taken apart.
     settled: Settled,
     /// What its bounds were made of, if that was a value.
@@ -89,9 +88,7 @@ impl<T: Class> Heap<T> {
         let has_own_lists = planner.has_own_lists;
         let extent = bounds.overrides().census.as_ref().map(|census| census.extent.clone());
         let mut of_value = extent.map(|extent| OfValue { extent, has_own_lists, is_as_before: false });
-        let fits = |heap: &Heap<T>| {
-            (heap.pruning, heap.limits) == (pruning, limits) && heap.engine.layout.can_be(&planner.layout)
-        };
+        let fits = |heap: &Heap<T>| heap.pruning == pruning && heap.engine.layout.can_be(&planner.layout);
         let last = of_value.as_ref().and_then(|_| retired::take_last(Heap::is_of_value, fits));
         if let (Some(last), Some(now)) = (&last, &mut of_value) {
             now.is_as_before = last.of_value.as_ref().is_some_and(|last| last.is_like(now));
@@ -99,7 +96,7 @@ impl<T: Class> Heap<T> {
         if let Some(heap) = last.or_else(|| retired::take(fits)) {
             // Values of the user's are cloned and dropped: if one panics, the heap is left as it is, and not freed.
             let mut heap = ManuallyDrop::new(heap);
-            heap.begin_again();
+            heap.begin_again(limits);
             // A search chooses all there is.
             if of_value.is_none() {
                 heap.settled = Settled::default();
@@ -121,7 +118,6 @@ impl<T: Class> Heap<T> {
             classes,
             allocs,
             pruning,
-            limits,
             settled: Settled::default(),
             of_value,
             _arena: arena,
@@ -131,9 +127,9 @@ impl<T: Class> Heap<T> {
     /// The heap that was made of the last value, if the next one is likely to make the same: so did the two before it.
     pub(crate) fn of_last_value(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
         let is_as_before = |heap: &Heap<T>| heap.of_value.as_ref().is_some_and(|last| last.is_as_before);
-        let fits = |heap: &Heap<T>| is_as_before(heap) && (heap.pruning, heap.limits) == (pruning, limits);
+        let fits = |heap: &Heap<T>| is_as_before(heap) && heap.pruning == pruning;
         let mut heap = ManuallyDrop::new(retired::take_last(Heap::is_of_value, fits)?);
-        heap.begin_again();
+        heap.begin_again(limits);
         Some(ManuallyDrop::into_inner(heap))
     }
 
@@ -142,8 +138,9 @@ impl<T: Class> Heap<T> {
     }
 
     /// Forgets the search that has left it.
-    fn begin_again(&mut self) {
+    fn begin_again(&mut self, limits: Limits) {
         self.engine.reset();
+        self.engine.limits = limits;
         self.work.reset();
     }
 

@@ -2,12 +2,11 @@
 //! and says what was done; or says why not, and leaves it as it was.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Backtracking, Bounds, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, NotRepaired, NotWritten, Outline,
-    Rejection, RepOk, Repairer, SearchError, Settings, Target,
+    Backtracking, Bounds, BrokenOff, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, Limits, NotRepaired,
+    NotWritten, Outline, Rejection, RepOk, Repairer, SearchError, Settings, Target,
 };
 
 use crate::picture;
@@ -63,6 +62,8 @@ pub struct Repair<T> {
     max_changes: usize,
     max_tries: u64,
     time_limit: Option<Duration>,
+    step_limit: Option<u64>,
+    stack_limit: usize,
     kept: Vec<String>,
     order: [Target; 5],
     minimal: bool,
@@ -84,6 +85,8 @@ impl<T: Finitize + RepOk> Repair<T> {
             max_changes: usize::MAX,
             max_tries: 1_000_000,
             time_limit: None,
+            step_limit: None,
+            stack_limit: Limits::default().stack,
             kept: Vec::new(),
             order: Target::ORDER,
             minimal: false,
@@ -119,6 +122,22 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// Gives up after this time.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
+        self
+    }
+
+    /// A `rep_ok` that takes so many loop rounds and calls without reading a new field is taken to loop, which is the same as to reject:
+    /// a list whose nodes it counts, and whose last node leads back to the first, is repaired like any other. Without this, the limit
+    /// is ten million, or ten thousand for each field of the value, and a repair that comes to it fails with [`Reason::CannotRun`],
+    /// because a `rep_ok` that takes long is not wrong.
+    pub fn step_limit(mut self, steps: u64) -> Self {
+        self.step_limit = Some(steps);
+        self
+    }
+
+    /// How many bytes of stack `rep_ok` may recurse through, where it is run as a whole, see
+    /// [`Search::stack_limit`](crate::Search::stack_limit).
+    pub fn stack_limit(mut self, bytes: usize) -> Self {
+        self.stack_limit = bytes;
         self
     }
 
@@ -158,35 +177,36 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// Repairs a value in place, or leaves it as it is.
     pub fn repair(self, value: &mut T) -> Result<Repaired, Irreparable> {
         let begun = Instant::now();
-        // One that panics has rejected the value. It is going to do so again and again, and once is enough to be told of it.
-        let is_quiet = match catch_unwind(AssertUnwindSafe(|| value.holds())) {
-            Ok(true) => return Ok(Repaired::unchanged(begun.elapsed())),
-            Ok(false) => false,
-            Err(_) => true,
-        };
         let effort = Effort {
             changes: self.max_changes,
             tries: self.max_tries,
             deadline: self.time_limit.map(|time| begun + time),
+            steps: self.step_limit,
             minimal: self.minimal,
             order: self.order,
         };
-        let settings = Settings { backtracking: self.backtracking, ..Settings::default() };
+        let limits = Limits { stack: self.stack_limit, ..Limits::default() };
+        let settings = Settings { backtracking: self.backtracking, limits, ..Settings::default() };
         let mut repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept)
             .map_err(|reason| Irreparable::before(T::NAME, reason))?;
-        let fixed = if is_quiet { property::quietly(|| repairer.repair()) } else { repairer.repair() };
+        // One that panics has rejected what it was run on, again and again; what it says of the value itself is told in the end.
+        let fixed = property::quietly(|| repairer.repair());
         let (tries, rejection) = (repairer.tries(), repairer.rejection().cloned());
+        let is_checked = cfg!(debug_assertions) && repairer.size() <= MOST_CHECKED;
         drop(repairer);
-        let fix = fixed.map_err(|reason| Irreparable::after(T::NAME, reason, tries, rejection))?;
-        if cfg!(debug_assertions) && !value.holds() {
+        let fix = fixed.map_err(|reason| Irreparable::after(T::NAME, reason, tries, rejection.clone()))?;
+        if is_checked && !value.holds() {
             panic!(
                 "[korat internal bug] rep_ok rejects the repaired {}, or rep_ok depends on something other than its fields",
                 T::NAME
             );
         }
-        Ok(Repaired::new(fix, begun.elapsed()))
+        Ok(Repaired::new(fix, tries, rejection, begun.elapsed()))
     }
 }
+
+/// Values of more objects are not checked afterwards, in builds with debug assertions: `rep_ok` may recurse, and the stack be too small.
+const MOST_CHECKED: usize = 1_000;
 
 /// What a repair has done.
 #[derive(Clone, Debug)]
@@ -200,19 +220,17 @@ pub struct Repaired {
     pub added: Vec<&'static str>,
     /// How often `rep_ok` was run, or gone on with.
     pub tries: u64,
+    /// Where `rep_ok` has rejected the value as it was, unless it was valid.
+    pub rejection: Option<Box<Rejection>>,
     /// How long it took.
     pub elapsed: Duration,
     pictures: Option<(Outline, Outline)>,
 }
 
 impl Repaired {
-    fn unchanged(elapsed: Duration) -> Self {
-        Repaired { changes: Vec::new(), dropped: Vec::new(), added: Vec::new(), tries: 0, elapsed, pictures: None }
-    }
-
-    fn new(fix: Fix, elapsed: Duration) -> Self {
-        let Fix { changes, dropped, added, tries, pictures } = fix;
-        Repaired { changes, dropped, added, tries, elapsed, pictures }
+    fn new(fix: Option<Fix>, tries: u64, rejection: Option<Rejection>, elapsed: Duration) -> Self {
+        let Fix { changes, dropped, added, pictures } = fix.unwrap_or_default();
+        Repaired { changes, dropped, added, tries, rejection: rejection.map(Box::new), elapsed, pictures }
     }
 
     /// Whether the value was valid as it was.
@@ -230,17 +248,19 @@ impl fmt::Display for Repaired {
         if self.is_unchanged() {
             return writeln!(f, "valid as it was: nothing was changed");
         }
-        let count =
-            |count: usize, one: &str| format!("{} {one}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
         let Repaired { changes, dropped, added, tries, .. } = self;
-        write!(f, "repaired by {}", count(changes.len(), "change"))?;
-        writeln!(
+        write!(f, "repaired by {}", count(changes.len() as u64, "change"))?;
+        write!(
             f,
             ", {} dropped, {} added; rep_ok was run or gone on with {}",
-            count(dropped.len(), "object"),
+            count(dropped.len() as u64, "object"),
             added.len(),
-            count(usize::try_from(*tries).unwrap_or(usize::MAX), "time")
+            times(*tries)
         )?;
+        if let Some(rejection) = &self.rejection {
+            tell(rejection, f)?;
+        }
+        writeln!(f)?;
         for change in changes.iter().take(MOST_LISTED) {
             writeln!(f, "  {change}")?;
         }
@@ -255,6 +275,14 @@ impl fmt::Display for Repaired {
         }
         Ok(())
     }
+}
+
+fn count(count: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+fn times(tries: u64) -> String {
+    count(tries, "time")
 }
 
 fn more(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
@@ -322,6 +350,11 @@ impl Irreparable {
             NotRepaired::NotWritten(NotWritten::Shared(class)) => Reason::CannotWrite(format!(
                 "a {class} is shared with others than the value, and in use or without a cell"
             )),
+            NotRepaired::Search(SearchError::Endless { steps, .. }) => Reason::CannotRun(format!(
+                "rep_ok took {} steps without reading a new field: it loops, or takes long; with `.step_limit(n)` one that takes more \
+                 than n is taken to loop, and repaired",
+                grouped(steps)
+            )),
             NotRepaired::Search(error) => Reason::CannotRun(text(&error)),
         };
         Irreparable { type_name, reason, tries, rejection: rejection.map(Box::new) }
@@ -345,21 +378,27 @@ impl fmt::Display for Irreparable {
             Reason::Bounds(what) | Reason::CannotWrite(what) | Reason::CannotRun(what) => write!(f, "{what}")?,
         }
         if *tries > 0 {
-            write!(f, " (rep_ok was run or gone on with {} times)", grouped(*tries))?;
+            write!(f, " (rep_ok was run or gone on with {})", times(*tries))?;
         }
-        if let Some(Rejection { place, text, last_read, panic }) = rejection.as_deref() {
-            if let Some((file, line)) = place {
-                write!(f, "\nrejected at {file}:{line}: {text}")?;
-            }
-            if let Some(message) = panic {
-                write!(f, "\nby a panic: {message}")?;
-            }
-            if let Some(field) = last_read {
-                write!(f, "\nthe field read last is {field}")?;
-            }
-        }
-        Ok(())
+        rejection.as_deref().map_or(Ok(()), |rejection| tell(rejection, f))
     }
+}
+
+/// Where a value was rejected, each part on a line of its own.
+fn tell(rejection: &Rejection, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Rejection { place, text, last_read, broken_off } = rejection;
+    if let Some((file, line)) = place {
+        write!(f, "\nrejected at {file}:{line}: {text}")?;
+    }
+    match broken_off {
+        Some(BrokenOff::Panic(message)) => write!(f, "\nby a panic: {message}")?,
+        Some(_) => write!(f, "\nwhere it loops")?,
+        None => {}
+    }
+    if let Some(field) = last_read {
+        write!(f, "\nthe field read last is {field}")?;
+    }
+    Ok(())
 }
 
 impl std::error::Error for Irreparable {}

@@ -15,7 +15,7 @@ mod once;
 mod pointer;
 mod raw;
 pub(crate) mod sequence;
-mod skipped;
+pub(crate) mod skipped;
 mod text;
 
 pub use index::{Indexing, Position};

@@ -54,7 +54,8 @@ pub(crate) struct Engine {
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     pub(super) completing: bool,
     pub(crate) counters: Counters,
-    limits: Limits,
+    /// Those of the search that is under way.
+    pub(crate) limits: Limits,
     /// The heap whose slots it chooses for.
     heap: HeapId,
     /// The indices of the first choices, which do not move on.
@@ -74,7 +75,7 @@ pub(crate) struct Engine {
     /// When so many candidates are counted, the machine lets somebody look.
     pub(crate) look_at: u64,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
-    stop: Option<Stop>,
+    pub(crate) stop: Option<Stop>,
 }
 
 impl Engine {
@@ -157,10 +158,6 @@ impl Engine {
     /// Forgets which values were given, when a search is over.
     pub(crate) fn forget_given(&mut self) {
         self.symmetry.forget();
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
     }
 
     /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.

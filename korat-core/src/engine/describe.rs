@@ -7,17 +7,27 @@ use super::layout::SlotKind;
 use super::misfit::Misfit;
 use crate::ids::{ObjectId, SlotId};
 
+/// So many objects of a candidate are described, and so many fields of each: a value that is repaired may be large.
+const MOST_DESCRIBED: usize = 100;
+
+fn more_than_described(count: usize) -> Option<String> {
+    count.checked_sub(MOST_DESCRIBED).filter(|&more| more > 0).map(|more| format!(".. and {more} more"))
+}
+
 impl Engine {
     /// One line per object with its assigned slots, the root first.
     pub(crate) fn describe(&self) -> String {
         let mut text = String::new();
         let root = self.links.root();
         let others = self.allocated().into_iter().map(|(object, _)| object);
-        for object in std::iter::once(root).chain(others.filter(|&object| object != root)) {
-            let fields: Vec<String> = (self.layout.slots_of(object))
-                .filter(|&slot| self.value(slot) != UNASSIGNED)
-                .map(|slot| format!("{}: {}", self.layout.field_name(slot), self.show(slot, self.value(slot))))
+        let objects: Vec<ObjectId> = std::iter::once(root).chain(others.filter(|&object| object != root)).collect();
+        for &object in objects.iter().take(MOST_DESCRIBED) {
+            let read: Vec<SlotId> =
+                self.layout.slots_of(object).filter(|&slot| self.value(slot) != UNASSIGNED).collect();
+            let mut fields: Vec<String> = (read.iter().take(MOST_DESCRIBED))
+                .map(|&slot| format!("{}: {}", self.layout.field_name(slot), self.show(slot, self.value(slot))))
                 .collect();
+            fields.extend(more_than_described(read.len()));
             let name = self.object_name(object);
             if fields.is_empty() {
                 writeln!(text, "  {name} (nothing read)")
@@ -25,6 +35,9 @@ impl Engine {
                 writeln!(text, "  {name} {{ {} }}", fields.join(", "))
             }
             .expect("writing to a string cannot fail");
+        }
+        if let Some(more) = more_than_described(objects.len()) {
+            writeln!(text, "  {more}").expect("writing to a string cannot fail");
         }
         text
     }

@@ -8,7 +8,7 @@
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repairing` answers first reads in a repair, with `as_it_was` those that are as the
 //! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
-//! which links may be wrong, and `repaired` what came of it. `counters` are what searches are compared by.
+//! which links may be wrong, `patience` how long the predicate may go on, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
 mod as_it_was;
@@ -25,6 +25,7 @@ mod isomorphism;
 pub(crate) mod layout;
 mod misfit;
 mod ownership;
+mod patience;
 mod picks;
 mod repaired;
 mod repairing;
@@ -42,6 +43,8 @@ pub(crate) use choice::{Engine, Refusal, UNASSIGNED};
 pub use counters::Counters;
 pub(crate) use decision::Choice;
 pub use misfit::Misfit;
+pub(crate) use patience::Patience;
 pub(crate) use picks::LastPick;
+pub use repairing::BrokenOff;
 pub(crate) use repairing::Repairing;
 pub(crate) use targets::Room;

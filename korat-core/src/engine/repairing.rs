@@ -9,12 +9,23 @@ use super::as_it_was::OwnField;
 use super::choice::{Engine, Refusal, UNASSIGNED};
 use super::incoming::Incoming;
 use super::layout::{Edge, Layout, SlotKind};
+use super::patience::Patience;
 use super::targets::{Bits, Led, Room, Targets};
 use crate::ambient::Stop;
 use crate::ids::{FieldId, SlotId};
 use crate::pages;
 use crate::slot::Eraser;
 use crate::undo::Resume;
+
+/// Why a run of the predicate has not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrokenOff {
+    /// It has panicked, with this message.
+    Panic(String),
+    /// It has taken as many steps without reading a new field as the user has allowed.
+    Loop,
+}
 
 /// What is known of the value that is being repaired, and of the choices made so far.
 pub(crate) struct Repairing {
@@ -50,8 +61,14 @@ pub(crate) struct Repairing {
     read: Bits,
     is_trial: bool,
     pub(super) read_first: Vec<SlotId>,
-    /// What the last run has panicked with, if it has.
-    pub(crate) panic: Option<String>,
+    /// Why the last run did not come to its end, if it did not.
+    pub(crate) broken_off: Option<BrokenOff>,
+    /// Whether the predicate runs on the value as it is, indices that lead out of their arenas included.
+    pub(crate) as_it_is: bool,
+    /// How many choices there were before the first of these.
+    pub(crate) led_out: Option<usize>,
+    /// How long the predicate may go on.
+    pub(crate) patience: Patience,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
     /// After so many choices nobody wants to know what is compared any more; none: always.
@@ -75,6 +92,7 @@ impl Repairing {
         room: Room,
         kept: Vec<bool>,
         order: [Target; 5],
+        patience: Patience,
         spare: Spare,
     ) -> Self {
         let targets = Targets::new(layout, &original, &room);
@@ -113,7 +131,10 @@ impl Repairing {
             read,
             is_trial: false,
             read_first: Vec::new(),
-            panic: None,
+            broken_off: None,
+            as_it_is: false,
+            led_out: None,
+            patience,
             order,
             noted_until: None,
             targets,
@@ -290,6 +311,7 @@ impl Engine {
         let wanted = self.repairing().wanted(id);
         let index = match wanted.filter(|&index| self.fits(id, index)) {
             Some(index) => index,
+            None if let Some(index) = self.let_out(id) => index,
             // It has none, or what it has was given to another slot.
             None => self.first_alternative(id).ok_or(Refusal::Stop(Stop::DeadEnd))?,
         };
@@ -308,6 +330,16 @@ impl Engine {
         let field = unsafe { slot.field() };
         self.picks.push(slot, id, field, index, resume);
         Ok((index, 0))
+    }
+
+    /// The index that the value has in a slot, if it leads out of its arena and the predicate is to see that.
+    fn let_out(&mut self, slot: SlotId) -> Option<u32> {
+        let depth = self.depth();
+        let is_index = matches!(self.layout.kind(slot), SlotKind::Index(_));
+        let repairing = self.repairing.as_mut().filter(|repairing| is_index && repairing.as_it_is)?;
+        let index = repairing.original(slot)?;
+        repairing.led_out.get_or_insert(depth);
+        Some(index)
     }
 
     /// Whether a slot may have an index beside the choices made so far.

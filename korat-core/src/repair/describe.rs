@@ -38,7 +38,7 @@ impl std::fmt::Display for Change {
 }
 
 /// What a repair did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Fix {
     /// The fields that differ, in the order in which a walk from the root meets the objects.
     pub changes: Vec<Change>,
@@ -46,8 +46,6 @@ pub struct Fix {
     pub dropped: Vec<String>,
     /// The classes of the objects that are new.
     pub added: Vec<&'static str>,
-    /// How often `rep_ok` was run or gone on with.
-    pub tries: u64,
     /// The value before and after, if it is small enough to be looked at.
     pub pictures: Option<(Outline, Outline)>,
 }
@@ -58,7 +56,6 @@ const MOST_DRAWN: usize = 40;
 impl<T: RepOk> Repairer<'_, T> {
     /// Describes what was found, before it is written.
     pub(super) fn describe(&mut self, changed: &[ChangedSlot]) -> Fix {
-        let tries = self.tries();
         let engine = &mut self.searcher.heap.engine;
         let lost = lost(engine, changed);
         let paths = Paths { by: OnceCell::new() };
@@ -85,7 +82,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 |engine: &mut Engine, values| engine.look_at_assignment(values, |engine| outline::outline(engine));
             (draw(engine, before), draw(engine, after))
         });
-        Fix { changes, dropped, added, tries, pictures }
+        Fix { changes, dropped, added, pictures }
     }
 }
 

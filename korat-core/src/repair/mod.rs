@@ -16,6 +16,7 @@ mod suggest;
 mod trial;
 mod write;
 
+pub use crate::engine::BrokenOff;
 pub use crate::extent::Fresh;
 pub use describe::{Change, Fix};
 pub use write::NotWritten;
@@ -25,7 +26,8 @@ use std::time::Instant;
 use crate::abstraction::{Contents, OutOfBounds, TakenApart};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
-use crate::engine::{Repairing, Room, Target};
+use crate::codec::skipped::Lent;
+use crate::engine::{Patience, Repairing, Room, Target};
 use crate::error::SearchError;
 use crate::ids::{SlotId, small};
 use crate::search::Searcher;
@@ -40,6 +42,9 @@ pub struct Effort {
     pub tries: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// After how many steps without reading a new field the predicate is taken to loop, which is the same as to reject. None: it may take
+    /// as many as the value is large, and one that takes more cannot be run.
+    pub steps: Option<u64>,
     /// Whether the fewest changes are wanted.
     pub minimal: bool,
     /// Which objects a reference is changed to first.
@@ -115,7 +120,12 @@ pub struct Repairer<'v, T: RepOk> {
     rejection: Option<Rejection>,
     /// Where the objects of the value lie.
     contents: Contents,
+    /// The predicate sees skipped fields as they are in the value.
+    lent: Lent,
 }
+
+/// A predicate that takes so many steps for each slot of the value, without reading a new one, seems to loop.
+const STEPS_OF_A_SLOT: u64 = 10_000;
 
 /// Where the predicate rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,8 +136,8 @@ pub struct Rejection {
     pub text: &'static str,
     /// The field that was read last, `Node.key`.
     pub last_read: Option<String>,
-    /// What it has panicked with, if it has; that is the same as to reject.
-    pub panic: Option<String>,
+    /// Why it has not come to its end, if it has not; that is the same as to reject.
+    pub broken_off: Option<BrokenOff>,
 }
 
 impl<'v, T: RepOk> Repairer<'v, T> {
@@ -148,7 +158,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
                 None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings)?,
             },
         };
-        let TakenApart { values: original, contents } = taken;
+        let TakenApart { values: original, contents, lent } = taken;
         let spare = std::mem::take(&mut searcher.heap.engine.spare);
         let layout = &searcher.heap.engine.layout;
         let declared = layout.declared_names();
@@ -161,26 +171,61 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let wanted = |objects| bounds.is_none().then(|| small(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
-        let repairing = Repairing::new(layout, original, room, is_kept, effort.order, spare);
+        let most_steps =
+            effort.steps.unwrap_or_else(|| settings.limits.steps.max(layout.slots.len() as u64 * STEPS_OF_A_SLOT));
+        let patience = Patience::new(most_steps, effort.steps.is_some(), effort.deadline);
+        let repairing = Repairing::new(layout, original, room, is_kept, effort.order, patience, spare);
+        searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
-        Ok(Repairer { value, searcher, effort, rejection: None, contents })
+        Ok(Repairer { value, searcher, effort, rejection: None, contents, lent })
     }
 
-    /// Repairs the value, or leaves it as it is.
-    pub fn repair(&mut self) -> Result<Fix, NotRepaired> {
-        self.solve()?;
+    /// Repairs the value, or leaves it as it is. None if the predicate accepts it as it is.
+    ///
+    /// The user's own `rep_ok` is not asked: on a corrupt value it may never end, or need more stack than there is.
+    pub fn repair(&mut self) -> Result<Option<Fix>, NotRepaired> {
+        let is_valid = self.is_valid();
+        if matches!(is_valid, Ok(true)) {
+            return Ok(None);
+        }
+        self.rejection = Some(self.rejected_at());
+        is_valid?;
+        if self.is_time_over() {
+            return Err(NotRepaired::TimeOver);
+        }
+        if !self.bring_in()? {
+            self.solve()?;
+        }
         let changed = self.changed();
         let fix = self.describe(&changed);
         self.write_back(&changed).map_err(NotRepaired::NotWritten)?;
-        Ok(fix)
+        Ok(Some(fix))
     }
 
-    /// Looks for a valid value. After it was found, the searcher stands at it.
+    /// Runs the predicate on the value as it is, whatever the limits are: one that is valid is not in need of a repair.
+    fn is_valid(&mut self) -> Result<bool, NotRepaired> {
+        self.searcher.heap.engine.repairing().as_it_is = true;
+        let is_valid = self.run_freely();
+        let repairing = self.searcher.heap.engine.repairing();
+        repairing.as_it_is = false;
+        debug_assert!(repairing.changed().is_empty(), "[korat internal bug] the value was not taken apart as it is");
+        is_valid
+    }
+
+    fn is_time_over(&mut self) -> bool {
+        self.searcher.heap.engine.repairing().patience.is_over()
+    }
+
+    /// Indices that lead out of their arenas are others from now on, whatever else is tried. Whether the predicate accepts then.
+    fn bring_in(&mut self) -> Result<bool, NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let Some(depth) = engine.repairing().led_out else { return Ok(false) };
+        engine.cut_for_repair(depth);
+        self.run()
+    }
+
+    /// Looks for a valid value, from a run on that has just rejected. After it was found, the searcher stands at it.
     fn solve(&mut self) -> Result<(), NotRepaired> {
-        if self.run()? {
-            return Ok(());
-        }
-        self.rejection = Some(self.rejected_at());
         if self.effort.minimal {
             self.admit_near()?;
         } else if self.mend_all()? {
@@ -199,6 +244,11 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         self.searcher.heap.engine.counters.explored
     }
 
+    /// How many objects the value has had.
+    pub fn size(&self) -> usize {
+        self.contents.counts.iter().map(|&count| count as usize).sum()
+    }
+
     /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
     fn changed(&mut self) -> Vec<ChangedSlot> {
         let engine = &mut self.searcher.heap.engine;
@@ -211,17 +261,21 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Runs the predicate on the choices as they are; accepted only if they are a value.
     fn run(&mut self) -> Result<bool, NotRepaired> {
-        let engine = &self.searcher.heap.engine;
-        if engine.counters.explored >= self.effort.tries {
+        if self.tries() >= self.effort.tries {
             return Err(NotRepaired::TooManyTries);
         }
-        if let Some(deadline) = self.effort.deadline
-            && engine.counters.explored.is_multiple_of(64)
-            && Instant::now() >= deadline
-        {
+        if self.tries().is_multiple_of(64) && self.is_time_over() {
             return Err(NotRepaired::TimeOver);
         }
-        Ok(self.searcher.run_once()? && self.is_value()?)
+        Ok(self.run_freely()? && self.is_value()?)
+    }
+
+    /// The same whatever the limits are, and whether or not they are a value.
+    fn run_freely(&mut self) -> Result<bool, NotRepaired> {
+        self.searcher.run_once().map_err(|error| match error {
+            SearchError::Endless { .. } if self.is_time_over() => NotRepaired::TimeOver,
+            error => NotRepaired::Search(error),
+        })
     }
 
     /// Whether what the predicate has accepted is a value of the user's type, with the slots that it has not read. If it is not,
@@ -246,13 +300,15 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             place: block.map(|(file, block)| (file, block.line)),
             text: block.map_or("", |(_, block)| block.text),
             last_read: heap.engine.last_read(),
-            panic: heap.engine.repairing.as_ref().and_then(|repairing| repairing.panic.clone()),
+            broken_off: heap.engine.repairing.as_ref().and_then(|repairing| repairing.broken_off.clone()),
         }
     }
 }
 
 impl<T: RepOk> Drop for Repairer<'_, T> {
     fn drop(&mut self) {
+        // Before the heap is left to others.
+        self.lent = Lent::default();
         let heap = &mut self.searcher.heap;
         let has_admitted = heap.engine.repairing.as_ref().is_some_and(|repairing| repairing.has_admitted);
         if let Some(of_value) = heap.of_value.as_mut().filter(|_| has_admitted) {

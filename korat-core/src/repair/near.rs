@@ -3,7 +3,7 @@
 
 use super::mended::Mended;
 use super::stages::{About, COMPARED_NEAR, LIKELY, LOST, MOST_TOGETHER, Step, steps};
-use super::{NotRepaired, Repairer};
+use super::{BrokenOff, NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Comparison, Noting};
 use crate::engine::UNASSIGNED;
@@ -133,11 +133,13 @@ impl<T: RepOk> Repairer<'_, T> {
         if self.was_compared(slot, index, &fault.compared) {
             return Ok(About::Last);
         }
-        if self.is_end(fault)? {
+        // One that loops has not come to its end, and has followed a link to what was come to before.
+        let loops = self.searcher.heap.engine.repairing().broken_off == Some(BrokenOff::Loop);
+        if !loops && self.is_end(fault)? {
             return Ok(About::End);
         }
         let engine = &mut self.searcher.heap.engine;
-        let is_shared = engine.is_shared_link(slot) && !engine.is_leader(slot, index);
+        let is_shared = (loops || engine.is_shared_link(slot)) && !engine.is_leader(slot, index);
         Ok(if is_shared { About::Shared } else { About::Other })
     }
 

@@ -57,6 +57,12 @@ impl<T: RepOk> Searcher<T> {
         Some(Searcher::on(heap, scope, settings))
     }
 
+    /// Allows the predicate so many steps without reading a new field.
+    pub(crate) fn allow_steps(&mut self, steps: u64) {
+        self.settings.limits.steps = steps;
+        self.heap.engine.limits.steps = steps;
+    }
+
     fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);

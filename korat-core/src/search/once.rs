@@ -7,6 +7,7 @@ use super::{Candidate, Searcher, run_machine};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::compared;
+use crate::engine::BrokenOff;
 use crate::error::{SearchError, is_of_korat, panic_message};
 use crate::heap::Heap;
 use crate::undo::{STRETCH, Stretch};
@@ -14,7 +15,9 @@ use crate::undo::{STRETCH, Stretch};
 impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on the choices made so far, from the statement of the last one on; choices that it makes are added.
     pub(crate) fn run_once(&mut self) -> Result<bool, SearchError> {
-        self.heap.engine.repairing().panic = None;
+        let repairing = self.heap.engine.repairing();
+        repairing.broken_off = None;
+        repairing.patience.begin();
         let mut from = None;
         loop {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -30,6 +33,10 @@ impl<T: RepOk> Searcher<T> {
             if !matches!(outcome, Ok(true))
                 && let Some(stretch) = stretch
             {
+                if self.has_lost_patience() {
+                    let steps = self.heap.engine.repairing().patience.lose();
+                    self.allow_steps(steps);
+                }
                 self.heap.engine.take_stop();
                 self.heap.engine.cut_to_repeat(stretch.depth);
                 from = Some(stretch);
@@ -54,16 +61,32 @@ impl<T: RepOk> Searcher<T> {
                         self.heap.engine.take_stop();
                         self.unfit = Some((self.heap.work.label(), type_name));
                     }
+                    Ok(Stop::OutOfSteps) => {
+                        self.heap.engine.repairing().broken_off = Some(BrokenOff::Loop);
+                        if self.has_lost_patience() {
+                            return Err(self.stopped(Stop::OutOfSteps));
+                        }
+                        self.heap.engine.take_stop();
+                        return Ok(false);
+                    }
                     Ok(stop) => return Err(self.stopped(stop)),
                     Err(payload) if is_of_korat(&*payload) => return Err(self.panicked(payload)),
                     // What makes the predicate panic is no value, as if it had rejected it.
                     Err(payload) => {
-                        self.heap.engine.repairing().panic = Some(panic_message(&*payload));
+                        let panic = BrokenOff::Panic(panic_message(&*payload));
+                        self.heap.engine.repairing().broken_off = Some(panic);
                         return Ok(false);
                     }
                 },
             }
         }
+    }
+
+    /// Whether the predicate has gone on for too long, and that is an error: it loops, but takes the time that there is, or nobody has said
+    /// when it does. Otherwise what makes it loop is no value, as if it had rejected it.
+    fn has_lost_patience(&mut self) -> bool {
+        let patience = self.heap.engine.repairing().patience;
+        self.heap.engine.stop == Some(Stop::OutOfSteps) && (!patience.may_loop || patience.is_over())
     }
 
     /// Runs the predicate. Choices that are as the value has them share statements to re-enter, once it has gone on for a while, and as far

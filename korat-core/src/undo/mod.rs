@@ -125,6 +125,11 @@ impl Default for Workspace {
 }
 
 impl Workspace {
+    /// Whether what changes is logged again in each statement.
+    pub(crate) fn logs_each_statement(&self) -> bool {
+        self.recording && self.stays == 0
+    }
+
     /// Forgets everything, so that a run begins at the top; `recording`: its changes are logged.
     #[inline]
     pub(crate) fn restart(&mut self, recording: bool) {
