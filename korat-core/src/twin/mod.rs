@@ -23,6 +23,7 @@ mod sequence;
 mod set;
 mod slice;
 mod sorted;
+mod spot;
 mod table;
 mod vec;
 

@@ -3,14 +3,13 @@
 //! else that changes is saved first.
 
 use std::borrow::Borrow;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::mem::{MaybeUninit, needs_drop};
 use std::sync::atomic::AtomicU32;
 use std::{ptr, slice};
 
-use rustc_hash::FxHasher;
-
 use super::keyed::{Entries, Entry, Field, FieldEntry};
+use super::spot::Spot;
 use crate::plan::SlotMaker;
 use crate::undo::{Data, Kept, Words};
 
@@ -60,14 +59,6 @@ impl<K, V> Data for Header<K, V> {
         // SAFETY: the first `len` entries have values, and are forgotten here.
         unsafe { ptr::drop_in_place(ptr::slice_from_raw_parts_mut(self.entries, len)) };
     }
-}
-
-/// The same in every process: the order of a search must not depend on chance.
-#[inline(always)]
-fn hash_of<Q: Hash + ?Sized>(key: &Q) -> usize {
-    let mut hasher = FxHasher::default();
-    key.hash(&mut hasher);
-    hasher.finish() as usize
 }
 
 /// Where a key is, or in which cell it would go.
@@ -232,7 +223,8 @@ impl<K: Hash + Eq, V> Table<K, V> {
         K: Borrow<Q>,
     {
         let header = &*self.0;
-        let mut cell = hash_of(key) & header.mask;
+        let spot = Spot::of(key);
+        let mut cell = spot.first(header.mask);
         loop {
             // SAFETY: the cell is within the mask, so it is one of the table's; a number in it is that of an entry.
             unsafe {
@@ -242,7 +234,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
                 if (*header.entries.add(position)).0.borrow() == key {
                     return Place::At(position);
                 }
-                cell = (cell + 1) & header.mask;
+                cell = spot.after(cell, header.mask);
             }
         }
     }
@@ -305,9 +297,10 @@ impl<K: Hash + Eq, V> Table<K, V> {
         for position in 0..self.0.len {
             // SAFETY: the position is that of an entry; cells are within the mask.
             unsafe {
-                let mut cell = hash_of(&(*self.0.entries.add(position)).0) & self.0.mask;
+                let spot = Spot::of(&(*self.0.entries.add(position)).0);
+                let mut cell = spot.first(self.0.mask);
                 while *self.0.cells.add(cell) != 0 {
-                    cell = (cell + 1) & self.0.mask;
+                    cell = spot.after(cell, self.0.mask);
                 }
                 self.0.fill(cell, position);
             }
