@@ -59,7 +59,9 @@ pub use field_use::FieldUse;
 pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
 pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use plan::BoundsError;
-pub use repair::{BrokenOff, CannotBegin, Change, Effort, Fix, Fresh, NotRepaired, NotWritten, Rejection, Repairer};
+pub use repair::{
+    Attempt, BrokenOff, CannotBegin, Change, Effort, Fix, Fresh, NotRepaired, NotWritten, Rejection, Repairer,
+};
 pub use search::{Abstract, Candidate, Kept, Searcher, Step};
 pub use settings::{Backtracking, Pruning, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};

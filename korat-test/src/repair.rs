@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Backtracking, Bounds, BrokenOff, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, Limits, NotRepaired,
-    NotWritten, Outline, Rejection, RepOk, Repairer, SearchError, Settings, Target,
+    Attempt, Backtracking, Bounds, BrokenOff, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, Limits,
+    NotRepaired, NotWritten, Outline, Rejection, RepOk, Repairer, SearchError, Settings, Target,
 };
 
 use crate::picture;
@@ -187,15 +187,16 @@ impl<T: Finitize + RepOk> Repair<T> {
         };
         let limits = Limits { stack: self.stack_limit, ..Limits::default() };
         let settings = Settings { backtracking: self.backtracking, limits, ..Settings::default() };
-        let mut repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept)
+        let repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept)
             .map_err(|reason| Irreparable::before(T::NAME, reason))?;
         // One that panics has rejected what it was run on, again and again; what it says of the value itself is told in the end.
-        let fixed = property::quietly(|| repairer.repair());
-        let (tries, rejection) = (repairer.tries(), repairer.rejection().cloned());
-        let is_checked = cfg!(debug_assertions) && repairer.size() <= MOST_CHECKED;
-        drop(repairer);
-        let fix = fixed.map_err(|reason| Irreparable::after(T::NAME, reason, tries, rejection.clone()))?;
-        if is_checked && !value.holds() {
+        let Attempt { fixed, tries, rejection, size } = property::quietly(|| repairer.repair());
+        let rejection = rejection.map(Box::new);
+        let fix = match fixed {
+            Ok(fix) => fix.unwrap_or_default(),
+            Err(reason) => return Err(Irreparable::after(T::NAME, reason, tries, rejection)),
+        };
+        if cfg!(debug_assertions) && size <= MOST_CHECKED && !value.holds() {
             panic!(
                 "[korat internal bug] rep_ok rejects the repaired {}, or rep_ok depends on something other than its fields",
                 T::NAME
@@ -228,9 +229,9 @@ pub struct Repaired {
 }
 
 impl Repaired {
-    fn new(fix: Option<Fix>, tries: u64, rejection: Option<Rejection>, elapsed: Duration) -> Self {
-        let Fix { changes, dropped, added, pictures } = fix.unwrap_or_default();
-        Repaired { changes, dropped, added, tries, rejection: rejection.map(Box::new), elapsed, pictures }
+    fn new(fix: Fix, tries: u64, rejection: Option<Box<Rejection>>, elapsed: Duration) -> Self {
+        let Fix { changes, dropped, added, pictures } = fix;
+        Repaired { changes, dropped, added, tries, rejection, elapsed, pictures }
     }
 
     /// Whether the value was valid as it was.
@@ -338,7 +339,7 @@ impl Irreparable {
         Irreparable { type_name, reason, tries: 0, rejection: None }
     }
 
-    fn after(type_name: &'static str, reason: NotRepaired, tries: u64, rejection: Option<Rejection>) -> Self {
+    fn after(type_name: &'static str, reason: NotRepaired, tries: u64, rejection: Option<Box<Rejection>>) -> Self {
         let reason = match reason {
             NotRepaired::NoValue => Reason::NoValidValue,
             NotRepaired::TooManyChanges => Reason::MaxChanges,
@@ -350,14 +351,14 @@ impl Irreparable {
             NotRepaired::NotWritten(NotWritten::Shared(class)) => Reason::CannotWrite(format!(
                 "a {class} is shared with others than the value, and in use or without a cell"
             )),
-            NotRepaired::Search(SearchError::Endless { steps, .. }) => Reason::CannotRun(format!(
+            NotRepaired::Endless { steps } => Reason::CannotRun(format!(
                 "rep_ok took {} steps without reading a new field: it loops, or takes long; with `.step_limit(n)` one that takes more \
                  than n is taken to loop, and repaired",
                 grouped(steps)
             )),
             NotRepaired::Search(error) => Reason::CannotRun(text(&error)),
         };
-        Irreparable { type_name, reason, tries, rejection: rejection.map(Box::new) }
+        Irreparable { type_name, reason, tries, rejection }
     }
 }
 

@@ -112,6 +112,11 @@ fn calls_within_calls_take_no_stack() {
     deep.len = 7;
     let repaired = korat::repair(&mut deep).expect("the length is wrong");
     assert_eq!((repaired.changes.len(), deep.len), (1, 300_000));
+    // Of what it was run on, not all is told.
+    let mut ring = Deep::of(3_000);
+    ring.nodes[2_990].next = Some(2_980);
+    let why = korat::repair(&mut ring).expect_err("it calls itself without end").to_string();
+    assert!(why.contains("calls") && why.contains(".. and ") && why.len() < 10_000, "{}: {why}", why.len());
     let mut ring = Deep::of(100);
     ring.nodes[60].next = Some(40);
     let repaired = Repair::new().step_limit(1_000).repair(&mut ring).expect("one link is wrong");

@@ -7,7 +7,8 @@ use super::choice::Engine;
 
 /// So many steps take a fraction of a second.
 const PORTION: u64 = 10_000_000;
-
+/// Where nobody says how many are too many, a predicate that takes so many for each slot of a large value seems to loop.
+const OF_A_SLOT: u64 = 10_000;
 /// After so many it is known where a predicate loops.
 const TO_KNOW_WHERE: u64 = 10_000;
 
@@ -27,8 +28,10 @@ pub(crate) struct Patience {
 }
 
 impl Patience {
-    pub(crate) fn new(most: u64, may_loop: bool, deadline: Option<Instant>) -> Self {
-        Patience { most, may_loop, deadline, given: (0, 0), is_lost: false }
+    /// `most`: the user says so; otherwise it depends on how many slots there are.
+    pub(crate) fn new(most: Option<u64>, slots: usize, deadline: Option<Instant>) -> Self {
+        let (own, may_loop) = (PORTION.max(slots as u64 * OF_A_SLOT), most.is_some());
+        Patience { most: most.unwrap_or(own), may_loop, deadline, given: (0, 0), is_lost: false }
     }
 
     /// A run begins.

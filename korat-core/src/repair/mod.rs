@@ -64,6 +64,11 @@ pub enum NotRepaired {
     TimeOver,
     /// A value was found, but cannot be written.
     NotWritten(NotWritten),
+    /// The predicate seems to loop: it has taken so many steps without reading a new field.
+    Endless {
+        /// The limit.
+        steps: u64,
+    },
     /// The predicate cannot be run.
     Search(SearchError),
 }
@@ -124,8 +129,17 @@ pub struct Repairer<'v, T: RepOk> {
     lent: Lent,
 }
 
-/// A predicate that takes so many steps for each slot of the value, without reading a new one, seems to loop.
-const STEPS_OF_A_SLOT: u64 = 10_000;
+/// What came of a repair.
+pub struct Attempt {
+    /// How the value was changed; none if the predicate accepts it as it was.
+    pub fixed: Result<Option<Fix>, NotRepaired>,
+    /// How often the predicate was run or gone on with.
+    pub tries: u64,
+    /// Where the value was rejected as it was.
+    pub rejection: Option<Rejection>,
+    /// How many objects it has had.
+    pub size: usize,
+}
 
 /// Where the predicate rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,25 +185,31 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let wanted = |objects| bounds.is_none().then(|| small(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
-        let most_steps =
-            effort.steps.unwrap_or_else(|| settings.limits.steps.max(layout.slots.len() as u64 * STEPS_OF_A_SLOT));
-        let patience = Patience::new(most_steps, effort.steps.is_some(), effort.deadline);
+        let patience = Patience::new(effort.steps, layout.slots.len(), effort.deadline);
         let repairing = Repairing::new(layout, original, room, is_kept, effort.order, patience, spare);
         searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
         Ok(Repairer { value, searcher, effort, rejection: None, contents, lent })
     }
 
-    /// Repairs the value, or leaves it as it is. None if the predicate accepts it as it is.
+    /// Repairs the value, or leaves it as it is.
     ///
     /// The user's own `rep_ok` is not asked: on a corrupt value it may never end, or need more stack than there is.
-    pub fn repair(&mut self) -> Result<Option<Fix>, NotRepaired> {
-        let is_valid = self.is_valid();
-        if matches!(is_valid, Ok(true)) {
-            return Ok(None);
+    pub fn repair(mut self) -> Attempt {
+        let fixed = self.fix();
+        let size = self.contents.counts.iter().map(|&count| count as usize).sum();
+        Attempt { fixed, tries: self.tries(), rejection: self.rejection.take(), size }
+    }
+
+    /// Changes the value, unless the predicate accepts it as it is.
+    fn fix(&mut self) -> Result<Option<Fix>, NotRepaired> {
+        match self.is_valid() {
+            Ok(true) => return Ok(None),
+            rejected => {
+                self.rejection = Some(self.rejected_at());
+                rejected?;
+            }
         }
-        self.rejection = Some(self.rejected_at());
-        is_valid?;
         if self.is_time_over() {
             return Err(NotRepaired::TimeOver);
         }
@@ -234,19 +254,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         self.deepen()
     }
 
-    /// Where the value was rejected as it was.
-    pub fn rejection(&self) -> Option<&Rejection> {
-        self.rejection.as_ref()
-    }
-
     /// How often the predicate was run or gone on with.
-    pub fn tries(&self) -> u64 {
+    fn tries(&self) -> u64 {
         self.searcher.heap.engine.counters.explored
-    }
-
-    /// How many objects the value has had.
-    pub fn size(&self) -> usize {
-        self.contents.counts.iter().map(|&count| count as usize).sum()
     }
 
     /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
@@ -274,6 +284,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     fn run_freely(&mut self) -> Result<bool, NotRepaired> {
         self.searcher.run_once().map_err(|error| match error {
             SearchError::Endless { .. } if self.is_time_over() => NotRepaired::TimeOver,
+            SearchError::Endless { .. } => {
+                NotRepaired::Endless { steps: self.searcher.heap.engine.repairing().patience.most }
+            }
             error => NotRepaired::Search(error),
         })
     }

@@ -52,10 +52,7 @@ impl<T: RepOk> Searcher<T> {
     pub(super) fn stopped(&mut self, stop: Stop) -> SearchError {
         let candidate = self.heap.engine.describe();
         let error = match stop {
-            Stop::OutOfSteps => {
-                let patience = self.heap.engine.repairing.as_ref().map(|repairing| repairing.patience);
-                SearchError::Endless { candidate, steps: patience.map_or(self.settings.limits.steps, |own| own.most) }
-            }
+            Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
             Stop::TooManyCalls { calls } => SearchError::TooManyCalls { candidate, calls },
             Stop::TooDeep => SearchError::TooDeep { candidate, bytes: self.settings.limits.stack },
             Stop::NotDeterministic { expected, found } => SearchError::NotDeterministic {

@@ -19,7 +19,11 @@ impl Spot {
         let mut hasher = SpotHasher::default();
         key.hash(&mut hasher);
         let mixed = hasher.mixed.finish();
-        Spot { first: if hasher.is_number { folded(hasher.number) } else { mixed }, mixed }
+        let first = match hasher.key {
+            Key::Number(number) => folded(number),
+            Key::Empty | Key::Other => mixed,
+        };
+        Spot { first, mixed }
     }
 
     #[inline(always)]
@@ -44,27 +48,28 @@ fn folded(number: u64) -> u64 {
     number ^ (number >> 28)
 }
 
+/// What a key is made of.
+#[derive(Clone, Copy, Default)]
+enum Key {
+    #[default]
+    Empty,
+    /// A number, and nothing else.
+    Number(u64),
+    Other,
+}
+
 /// Remembers a number as it is, if that is all there is.
 #[derive(Default)]
 struct SpotHasher {
     mixed: FxHasher,
-    number: u64,
-    is_number: bool,
-    has_more: bool,
-}
-
-impl SpotHasher {
-    #[inline(always)]
-    fn note(&mut self, number: u64) {
-        (self.number, self.is_number, self.has_more) = (number, !self.has_more, true);
-    }
+    key: Key,
 }
 
 macro_rules! numbers {
     ($($write:ident($type:ty))*) => {$(
         #[inline(always)]
         fn $write(&mut self, number: $type) {
-            self.note(number as u64);
+            self.key = if matches!(self.key, Key::Empty) { Key::Number(number as u64) } else { Key::Other };
             self.mixed.$write(number);
         }
     )*};
@@ -73,7 +78,7 @@ macro_rules! numbers {
 impl Hasher for SpotHasher {
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
-        (self.is_number, self.has_more) = (false, true);
+        self.key = Key::Other;
         self.mixed.write(bytes);
     }
     numbers! {
