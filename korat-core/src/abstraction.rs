@@ -202,12 +202,8 @@ impl<'h> Abstraction<'h> {
         self.foreign.as_mut()
     }
 
-    #[inline]
-    pub(crate) fn set(&mut self, slot: SlotId, index: u32) {
-        self.values[slot.index()] = index;
-    }
-
-    /// The same, with the slot at hand: it is prepared for a repair, if the value is taken apart for one.
+    /// A slot of the value has this index. It is prepared for it, if the value is taken apart for a repair: every slot that the value has is
+    /// prepared or settled.
     #[inline]
     pub(crate) fn set_slot<T>(&mut self, slot: &Slot<T>, index: u32) {
         self.set(slot.id(), index);
@@ -227,6 +223,11 @@ impl<'h> Abstraction<'h> {
     }
 
     #[inline(always)]
+    fn set(&mut self, slot: SlotId, index: u32) {
+        self.values[slot.index()] = index;
+    }
+
+    #[inline(always)]
     fn prepare<T>(&self, slot: &Slot<T>, index: u32, value: &T) {
         // SAFETY: as in `settle`; no slot has a choice while a value is taken apart. The value is that of the index.
         unsafe { slot.prepare(index, value) };
@@ -241,14 +242,14 @@ impl<'h> Abstraction<'h> {
         }
     }
 
-    /// A slot whose index was set gets no other one in what is made of the value. `elem` gives the element that lies beside the object of
-    /// that index, if it is the one of the slot.
-    pub(crate) fn settle(&mut self, slot: &dyn AnySlot, elem: impl FnOnce(u32) -> Option<Settleable>) {
+    /// A slot of the value has this index, and gets no other one in what is made of the value. `elem` gives the element that lies beside the
+    /// object of that index, if it is the one of the slot.
+    pub(crate) fn settle(&mut self, slot: &dyn AnySlot, index: u32, elem: impl FnOnce() -> Option<Settleable>) {
+        self.set(slot.id(), index);
         let Some(settled) = &mut self.settled else { return };
-        let index = self.values[slot.id().index()];
         // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed, and elements that
         // lie beside objects are a part of them. Nothing is taken apart while a predicate runs.
-        unsafe { settled.settle(slot.eraser(), index, || elem(index)) };
+        unsafe { settled.settle(slot.eraser(), index, elem) };
     }
 
     /// The number of the object at `content` among the objects of its class `C`; its fields are walked later, if they may lead to other

@@ -231,7 +231,7 @@ impl<C: Class> ClassPlan<C> {
             }
         };
         if let Some(tag) = view.tag() {
-            to.set(tag.id(), index);
+            to.set_slot(tag, index);
         }
         Ok(())
     }

@@ -248,3 +248,60 @@ fn elements_that_the_last_value_had_are_added_as_new_ones() {
         assert_eq!(outcome(value, with_count()), alone);
     }
 }
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Bead {
+    #[finitize(0..=9)]
+    colour: u8,
+    /// A value that is looked at where its list has it.
+    label: String,
+    next: Option<Box<Bead>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Necklace {
+    first: Option<Box<Bead>>,
+    #[finitize(0..=100)]
+    beads: u32,
+    sealed: bool,
+}
+
+#[rep_ok]
+impl Necklace {
+    /// A necklace that is sealed is refused before anybody has looked at it.
+    fn rep_ok(&self) -> bool {
+        if self.sealed {
+            return false;
+        }
+        let (mut count, mut bead) = (0, &self.first);
+        while let Some(one) = bead {
+            if one.colour > 9 || one.label.len() > 9 {
+                return false;
+            }
+            count += 1;
+            bead = &one.next;
+        }
+        count == self.beads
+    }
+}
+
+fn necklace(beads: u32, count: u32, sealed: bool) -> Necklace {
+    let label = |number: u32| if sealed { format!("bead {number}") } else { String::new() };
+    let bead = |first, number| Some(Box::new(Bead { colour: 7, label: label(number), next: first }));
+    Necklace { first: (0..beads).fold(None, bead), beads: count, sealed }
+}
+
+#[test]
+fn what_is_new_is_not_what_the_last_value_had_there() {
+    fn with_count() -> Repair<Necklace> {
+        Repair::new().keep(field!(Necklace.beads)).keep(field!(Necklace.sealed)).max_tries(2_000)
+    }
+    let short = necklace(68, 69, false);
+    let alone = outcome_alone(&short, with_count);
+    assert!(alone.0.rep_ok(), "{}", alone.1);
+    for _ in 0..3 {
+        let (_, said) = outcome(necklace(69, 69, true), with_count());
+        assert!(said.contains("not repaired"), "{said}");
+    }
+    assert_eq!(outcome(short, with_count()), alone);
+}

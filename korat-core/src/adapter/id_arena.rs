@@ -226,7 +226,7 @@ impl<I: Numbered> Codec for IdOf<I> {
     fn abstract_to(value: &I, cell: &Slot<I>, plan: &IdPlan<I>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         let index = to.position(plan.values.list().values(), &value.in_predicate());
         let index = index.ok_or_else(|| OutOfBounds::value(value))?;
-        to.set(cell.id(), small(index));
+        to.set_slot(cell, small(index));
         Ok(())
     }
 }

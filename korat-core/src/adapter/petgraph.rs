@@ -215,7 +215,7 @@ impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Codec 
     ) -> Result<(), OutOfBounds> {
         let key = plan.key(value).ok_or_else(|| OutOfBounds::value(value))?;
         let index = plan.outlines.binary_search_by_key(&key, Outline::key).map_err(|_| OutOfBounds::value(value))?;
-        to.set(cell.id(), small(index));
+        to.set_slot(cell, small(index));
         Ok(())
     }
 }

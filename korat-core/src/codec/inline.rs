@@ -122,7 +122,7 @@ impl<C: Class> Codec for MaybeInline<C> {
             }
             None => 0,
         };
-        to.set(cell.id(), index);
+        to.set_slot(cell, index);
         Ok(())
     }
     fn rewrite(value: &mut Option<C>, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
@@ -208,8 +208,8 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        Required::<Embedded<C>>::abstract_to(value, &cell.0, plan, to)?;
-        to.settle(&cell.0, |ordinal| plan.table.class.element_beside(cell, ordinal));
+        let number = plan.meet(value, to)?;
+        to.settle(&cell.0, number, || plan.table.class.element_beside(cell, number));
         Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -159,7 +159,7 @@ impl<C: Copied> Codec for Maybe<C> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        to.set(cell.presence.id(), u32::from(value.is_some()));
+        to.set_slot(&cell.presence, u32::from(value.is_some()));
         match value {
             Some(value) => C::abstract_to(value, &cell.inside, &plan.inside, to),
             None => Ok(()),

@@ -192,7 +192,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         let mut left = entries;
         for (key, cell, plan) in cell.parts.each(plan) {
             let value = value.get(key.key());
-            to.set(key.presence().id(), u32::from(value.is_some()));
+            to.set_slot(key.presence(), u32::from(value.is_some()));
             if let Some(value) = value {
                 left -= 1;
                 M::Codec::abstract_to(value, cell, &plan.value, to)?;

@@ -93,7 +93,7 @@ impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        to.set(cell.is_set().id(), u32::from(value.look().is_some()));
+        to.set_slot(cell.is_set(), u32::from(value.look().is_some()));
         match value.look() {
             Some(value) => C::abstract_to(value, cell.parts, &plan.inside, to),
             None => Ok(()),

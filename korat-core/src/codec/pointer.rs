@@ -52,7 +52,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         PointerPlan { field, table, values }
     }
 
-    fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
+    pub(super) fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
         self.meet_or_hold(A::address(strong), to, || A::hold(strong))
     }
 
@@ -114,7 +114,7 @@ impl<A: Alloc> Codec for Required<A> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let number = plan.meet(value, to)?;
-        to.set(cell.id(), number);
+        to.set_slot(cell, number);
         Ok(())
     }
     fn rewrite(value: &mut A::Strong, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -372,7 +372,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         }
         let index = lookup::position(plan.lens, &len);
         let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
-        to.set(cell.parts.len.id(), small(index));
+        to.set_slot(cell.parts.len, small(index));
         let mut elements = value.elements().zip(cell.parts.elements).zip(plan.elements.iter());
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }

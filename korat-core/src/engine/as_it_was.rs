@@ -75,6 +75,14 @@ impl Repairing {
         !self.wishes.is_empty() && self.wished.has(slot)
     }
 
+    /// Whether an index that a slot is prepared for is that of the value. A slot that the value does not have may be prepared for what another
+    /// value had there.
+    #[inline(always)]
+    fn is_own(&self, slot: SlotId, prepared: u32) -> bool {
+        // Slots lie all over the heap, and so do their numbers: as long as only those of the value are read, one look is enough.
+        if self.is_as_it_was() { prepared != NO_INDEX } else { self.original[slot.index()] == prepared }
+    }
+
     /// Nothing is known of the slots of a field any more, since another one was changed, or a run begins.
     pub(crate) fn forget_plain(&mut self) {
         if std::mem::take(&mut self.is_plain) {
@@ -104,7 +112,7 @@ impl Engine {
         unsafe {
             let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
             let own = repairing.own.get_unchecked(field.index());
-            if index >= own.plain_below || repairing.is_wished(id) {
+            if index >= own.plain_below || !repairing.is_own(id, index) || repairing.is_wished(id) {
                 return false;
             }
             own.look_ahead(index);
@@ -158,8 +166,7 @@ impl Engine {
     #[inline(always)]
     fn own_index(&self, slot: SlotId, field: FieldId, prepared: u32) -> Option<u32> {
         let repairing = self.repairing.as_ref()?;
-        // Slots lie all over the heap, and so do their numbers: one look is enough.
-        let index = if prepared == NO_INDEX { repairing.original(slot)? } else { prepared };
+        let index = if repairing.is_own(slot, prepared) { prepared } else { repairing.original(slot)? };
         let field = &repairing.own[field.index()];
         // A predicate that asks where a link leads goes there next.
         field.look_ahead(index);
