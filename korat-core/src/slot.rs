@@ -195,6 +195,16 @@ impl Eraser {
         unsafe { (*self.0).index.set(index) };
     }
 
+    /// Makes the slot unassigned, and prepared for the value that it has.
+    ///
+    /// # Safety
+    /// As for `erase`; and the slot must have an index, whether it was read or not.
+    #[inline(always)]
+    pub(crate) unsafe fn give_back(self) {
+        // SAFETY: as the caller says.
+        unsafe { (*self.0).index.set(PREPARED | (*self.0).index.get()) };
+    }
+
     /// Moves the slot to another value, which is to be read next.
     ///
     /// # Safety

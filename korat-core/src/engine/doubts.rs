@@ -23,7 +23,13 @@ impl Engine {
         let Engine { layout, repairing, values, .. } = self;
         let Some(repairing) = repairing.as_mut().filter(|repairing| !repairing.incoming.is_known()) else { return };
         let mut incoming = std::mem::take(&mut repairing.incoming);
-        incoming.find(layout, &repairing.targets, |slot| repairing.target_now(layout, values, slot));
+        if repairing.is_as_it_was() {
+            incoming.find(layout, &repairing.targets, &repairing.original);
+        } else {
+            let indices: Vec<u32> =
+                (0..values.len()).map(|slot| repairing.index_now(values, SlotId::new(slot))).collect();
+            incoming.find(layout, &repairing.targets, &indices);
+        }
         repairing.incoming = incoming;
     }
 

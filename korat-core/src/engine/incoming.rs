@@ -6,16 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::layout::Layout;
+use super::layout::{Edge, FieldInfo, Layout, SlotKind};
 use super::rings::Rings;
 use super::targets::Targets;
 use crate::ids::SlotId;
+use crate::pages;
 
 /// Which fields lead to what, found out when it is first asked for, and kept up to date from then on.
 #[derive(Default)]
 pub(super) struct Incoming {
     /// Per target, the fields that lead to it, as bits; fields beyond the first 64 are left out.
     masks: Vec<u64>,
+    /// Room for them, from an earlier repair.
+    spare: Vec<u64>,
     /// By how many slots more than one, for a target and a field.
     again: FxHashMap<(usize, usize), u32>,
     /// Per such field, those that go the same way: they lead to what it does not lead to.
@@ -50,26 +53,39 @@ const FEW: usize = 4;
 const MANY: usize = 256;
 
 impl Incoming {
+    /// Nothing is known yet. What an earlier repair has left is used again.
+    pub(super) fn unknown(spare: Vec<u64>) -> Self {
+        Incoming { spare, ..Incoming::default() }
+    }
+
+    /// What is left of it when the repair is over.
+    pub(super) fn into_spare(self) -> Vec<u64> {
+        if self.is_known() { self.masks } else { self.spare }
+    }
+
     pub(super) fn is_known(&self) -> bool {
         !self.masks.is_empty()
     }
 
-    /// Finds out what leads where. `now`: what a slot leads to.
-    pub(super) fn find(&mut self, layout: &Layout, targets: &Targets, now: impl Fn(SlotId) -> Option<usize>) {
-        self.masks = vec![0; targets.len()];
-        for slot in (0..layout.slots.len()).map(SlotId::new) {
-            if let Some(target) = now(slot)
-                && let Some(field) = field_of(layout, slot)
+    /// Finds out what leads where, by the index that each slot has.
+    pub(super) fn find(&mut self, layout: &Layout, targets: &Targets, indices: &[u32]) {
+        self.masks = pages::zeroed_again(std::mem::take(&mut self.spare), targets.len());
+        // Slots are many, and fields are few.
+        let links: Vec<Option<usize>> = layout.fields.iter().map(link_number).collect();
+        for (slot, (info, &index)) in layout.slots.iter().zip(indices).enumerate() {
+            if let Some(field) = links[info.field.index()]
+                && let Some(target) = targets.by_field(layout, SlotId::new(slot), info.field, index)
             {
                 self.add(target, field);
             }
         }
         let fields = layout.declared.len().min(FIELDS);
         let mut together = vec![[0usize; FIELDS]; fields];
-        for &mask in &self.masks {
-            for one in bits(mask) {
-                for two in bits(mask) {
-                    together[one][two] += 1;
+        // Most are led to in the same way as their neighbours.
+        for alike in self.masks.chunk_by(|one, other| one == other) {
+            for one in bits(alike[0]) {
+                for two in bits(alike[0]) {
+                    together[one][two] += alike.len();
                 }
             }
         }
@@ -251,10 +267,20 @@ fn most_lost(count: u32) -> usize {
     MANY + count as usize / 16
 }
 
-/// The field of a slot, unless it is one that holds what lies in it, or one too many.
+/// The field of a slot, if that is a link.
 fn field_of(layout: &Layout, slot: SlotId) -> Option<usize> {
-    let field = layout.declared(slot).index();
-    (field < FIELDS && !layout.is_part(slot)).then_some(field)
+    link_number(&layout.fields[layout.slots[slot.index()].field.index()])
+}
+
+/// The number of a field that leads to something, unless it holds what lies in it, or is one too many.
+fn link_number(field: &FieldInfo) -> Option<usize> {
+    let is_link = match field.kind {
+        SlotKind::Reference(reference) => reference.edge != Edge::Part,
+        SlotKind::Index(_) => true,
+        SlotKind::Value { .. } | SlotKind::Name(_) => false,
+    };
+    let number = field.declared.index();
+    (is_link && number < FIELDS).then_some(number)
 }
 
 /// Whether a slot belongs to one of the fields of a way.

@@ -257,9 +257,9 @@ impl Engine {
         repairing.read_first.iter().any(is_one)
     }
 
-    /// Whether a slot was read for the first time.
+    /// Whether a slot was read for the first time; most likely it was not long ago.
     pub(crate) fn is_read_first(&self, slot: SlotId) -> bool {
-        self.repairing.as_ref().is_some_and(|repairing| repairing.read_first.contains(&slot))
+        self.repairing.as_ref().is_some_and(|repairing| repairing.read_first.iter().rev().any(|&read| read == slot))
     }
 
     /// Whether a slot lies in the root.

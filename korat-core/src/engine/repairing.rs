@@ -82,6 +82,7 @@ pub(crate) struct Spare {
     depths: Vec<u32>,
     led: Vec<Led>,
     sets: [Vec<u64>; 2],
+    incoming: Vec<u64>,
 }
 
 impl Repairing {
@@ -119,7 +120,7 @@ impl Repairing {
             wishes: BTreeMap::new(),
             wished,
             kept,
-            incoming: Incoming::default(),
+            incoming: Incoming::unknown(spare.incoming),
             led,
             room,
             changed: Vec::new(),
@@ -144,7 +145,13 @@ impl Repairing {
 
     /// What is left of it when the repair is over.
     fn into_spare(self) -> Spare {
-        Spare { original: self.original, depths: self.depths, led: self.led, sets: [self.wished.0, self.read.0] }
+        Spare {
+            original: self.original,
+            depths: self.depths,
+            led: self.led,
+            sets: [self.wished.0, self.read.0],
+            incoming: self.incoming.into_spare(),
+        }
     }
 
     /// The index that the value has in a slot; none in what it does not have.
@@ -212,12 +219,17 @@ impl Repairing {
         self.targets.of(layout, slot, index).is_some_and(|target| self.led[target].count > 0)
     }
 
-    /// What a slot leads to: with its choice, or with the index that it is to have.
-    pub(super) fn target_now(&self, layout: &Layout, values: &[u32], slot: SlotId) -> Option<usize> {
+    /// The index that a slot has by its choice, or is to have.
+    pub(super) fn index_now(&self, values: &[u32], slot: SlotId) -> u32 {
         match values[slot.index()] {
-            UNASSIGNED => self.wanted_target(layout, slot),
-            index => self.targets.of(layout, slot, index),
+            UNASSIGNED => self.wanted(slot).unwrap_or(UNASSIGNED),
+            index => index,
         }
+    }
+
+    /// What a slot leads to with it.
+    pub(super) fn target_now(&self, layout: &Layout, values: &[u32], slot: SlotId) -> Option<usize> {
+        self.targets.of(layout, slot, self.index_now(values, slot))
     }
 
     /// A slot is read, after so many choices.
@@ -404,21 +416,28 @@ impl Engine {
     /// Drops all choices but the first `depth`, whether they were noted or not; a run is going to make the same again.
     pub(crate) fn cut_to_repeat(&mut self, depth: usize) {
         while self.depth() > depth.max(self.repairing().noted) {
-            self.drop_last_pick();
+            self.drop_last_pick(true);
         }
         self.cut_for_repair(depth);
     }
 
     /// Drops the last choice, which was noted and is not any more.
     fn drop_noted(&mut self) {
-        self.drop_last_pick();
+        let is_own = self.picks.last().is_some_and(|last| self.original(last.id) == Some(last.index()));
+        self.drop_last_pick(is_own);
         self.repairing().noted = self.depth();
     }
 
-    fn drop_last_pick(&mut self) {
-        if let Some(last) = self.picks.pop() {
-            // SAFETY: slots of the engine's choices are alive.
-            unsafe { last.slot.erase() };
+    /// Drops the last choice. The same may be made again, if it is the value's own.
+    fn drop_last_pick(&mut self, is_own: bool) {
+        let Some(last) = self.picks.pop() else { return };
+        // SAFETY: slots of the engine's choices are alive, and have an index.
+        unsafe {
+            if is_own {
+                last.slot.give_back();
+            } else {
+                last.slot.erase();
+            }
         }
     }
 

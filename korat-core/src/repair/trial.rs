@@ -317,7 +317,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let before = self.searcher.heap.work.statements();
         let accepted = self.run()?;
         let statements = self.searcher.heap.work.statements() - before;
-        let reads = self.searcher.heap.engine.first_reads(0).0 as u64;
-        Ok((accepted, if self.searcher.is_reexecuted() { reads } else { statements }))
+        let reads = || self.searcher.heap.engine.first_reads(0).0 as u64;
+        Ok((accepted, if self.searcher.is_reexecuted() { reads() } else { statements }))
     }
 }
