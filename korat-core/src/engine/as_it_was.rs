@@ -80,7 +80,18 @@ impl Repairing {
     #[inline(always)]
     fn is_own(&self, slot: SlotId, prepared: u32) -> bool {
         // Slots lie all over the heap, and so do their numbers: as long as only those of the value are read, one look is enough.
-        if self.is_as_it_was() { prepared != NO_INDEX } else { self.original[slot.index()] == prepared }
+        if self.has_more { self.original[slot.index()] == prepared } else { prepared != NO_INDEX }
+    }
+
+    /// A slot gets another index than the value has there. With it there may be slots that the value does not have.
+    pub(super) fn note_more(&mut self, layout: &Layout, slot: SlotId, index: u32) {
+        let field = &layout.fields[layout.slots[slot.index()].field.index()];
+        self.has_more |= match field.kind {
+            SlotKind::Reference(to) => {
+                to.object(index).is_some_and(|ordinal| ordinal >= self.room.present[to.target.index()])
+            }
+            _ => field.is_shape,
+        };
     }
 
     /// Nothing is known of the slots of a field any more, since another one was changed, or a run begins.

@@ -50,6 +50,8 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
+    /// Whether slots may be read that the value does not have.
+    pub(super) has_more: bool,
     /// Whether lists have got numbers that they had not.
     pub(crate) has_admitted: bool,
     /// How many of the first choices are noted in `led`, `changed` and what follows here. The others are as the value has them; they
@@ -124,6 +126,7 @@ impl Repairing {
             led,
             room,
             changed: Vec::new(),
+            has_more: false,
             has_admitted: false,
             most_changes: usize::MAX,
             was_cut: false,
@@ -451,6 +454,7 @@ impl Engine {
         }
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
+            repairing.note_more(&self.layout, slot, index);
             repairing.forget_plain();
         }
         repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);
