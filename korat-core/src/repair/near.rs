@@ -2,7 +2,7 @@
 //! value; what was changed is kept, unless a later fault changes it again.
 
 use super::mended::Mended;
-use super::stages::{About, COMPARED_NEAR, LIKELY, LOST, MOST_TOGETHER, Step, steps};
+use super::stages::{About, COMPARED_NEAR, LAST, LIKELY, LOST, MOST_TOGETHER, Step, steps};
 use super::{BrokenOff, NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Comparison, Noting};
@@ -25,6 +25,15 @@ pub(super) struct Tried {
     pub(super) may_be_right: bool,
 }
 
+/// The end of the predicate, where something is missing: it has to come there again, with more choices than these.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    pub(super) depth: usize,
+    pub(super) label: u32,
+    /// What a count was compared with there, if that has rejected: it has to be another number then.
+    pub(super) count: Option<Comparison>,
+}
+
 /// A fault: where the predicate has rejected.
 pub(super) struct Fault {
     /// How many choices there were, and the statement.
@@ -33,8 +42,8 @@ pub(super) struct Fault {
     /// The last of them.
     pub(super) last: Vec<SlotId>,
     pub(super) compared: Vec<Comparison>,
-    /// Where the predicate has come to its end, and something is missing: it has to come there again, with more choices than these.
-    pub(super) end: Option<(usize, u32)>,
+    /// Where the predicate has come to its end, and something is missing.
+    pub(super) end: Option<End>,
     /// What was changed together with it.
     pub(super) together: Vec<SlotId>,
     /// Changes that do not lead far.
@@ -94,9 +103,19 @@ impl<T: RepOk> Repairer<'_, T> {
         let Some((slot, index)) = self.searcher.heap.engine.last_pick().map(|last| (last.slot, last.index)) else {
             return Ok(None);
         };
-        let about = self.about(slot, index, &fault)?;
+        // What was read last may be wrong by itself: a count, at the end.
+        let was_compared = self.was_compared(slot, index, &fault.compared);
+        if was_compared {
+            let found = self.try_stage(&LAST, &mut fault, mended)?;
+            if found.is_some() || !self.is_at(&fault)? {
+                return Ok(found);
+            }
+        }
+        let about = self.about(slot, index, was_compared, &fault)?;
         if about == About::End {
-            fault.end = Some((fault.depth, fault.label));
+            let rejecting = fault.compared.first().copied().filter(|last| last.is_for_equality());
+            let count = rejecting.filter(|&rejecting| self.was_compared(slot, index, &[rejecting]));
+            fault.end = Some(End { depth: fault.depth, label: fault.label, count });
         }
         for step in steps(about) {
             let found = match step {
@@ -129,14 +148,14 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// What a fault is about, where a slot was read last.
-    fn about(&mut self, slot: SlotId, index: u32, fault: &Fault) -> Result<About, NotRepaired> {
-        if self.was_compared(slot, index, &fault.compared) {
-            return Ok(About::Last);
-        }
+    fn about(&mut self, slot: SlotId, index: u32, was_compared: bool, fault: &Fault) -> Result<About, NotRepaired> {
         // One that loops has not come to its end, and has followed a link to what was come to before.
         let loops = self.searcher.heap.engine.repairing().broken_off == Some(BrokenOff::Loop);
         if !loops && self.is_end(fault)? {
             return Ok(About::End);
+        }
+        if was_compared {
+            return Ok(About::Last);
         }
         let engine = &mut self.searcher.heap.engine;
         let is_shared = (loops || engine.is_shared_link(slot)) && !engine.is_leader(slot, index);

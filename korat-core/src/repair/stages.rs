@@ -91,7 +91,7 @@ pub(super) const NEAR: usize = 12;
 /// So many objects on the way to the one that was read last are looked at.
 pub(super) const ABOVE: usize = 64;
 
-const LAST: Stage = stage(Which::Last, 1, 0);
+pub(super) const LAST: Stage = stage(Which::Last, 1, 0);
 const CHANGED: Stage = stage(Which::Changed, NEAR, 256);
 pub(super) const LOST: Stage = stage(Which::Lost, NEAR, 256);
 const LOST_LATER: Stage = stage(Which::LostLater, NEAR, 256);
@@ -164,7 +164,7 @@ const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), 
 /// What a fault is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// The value that was read last.
+    /// The value that was read last, but not it alone.
     Last,
     /// A link to what was come to before, which was read last.
     Shared,
@@ -178,7 +178,7 @@ pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 6] = match about {
         About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise], &[One(&FEW_BESIDE), Grow], &[]],
         About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
-        About::Last => [&[One(&LAST), One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
+        About::Last => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
         About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[Revise], &SEVERAL, &[One(&COMPARED)]],
     };
     parts.into_iter().flatten().chain(&LAST_RESORT)

@@ -1,7 +1,7 @@
 //! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
 
 use super::mended::Mended;
-use super::near::{Fault, Tried};
+use super::near::{End, Fault, Tried};
 use super::stages::{Stage, Which};
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
@@ -242,14 +242,15 @@ impl<T: RepOk> Repairer<'_, T> {
         if stage.which == Which::Last {
             return Ok(Verdict::Bad);
         }
-        let heap = &mut self.searcher.heap;
-        if let Some((depth, label)) = fault.end
-            && heap.work.label() == label
-            && heap.engine.depth() > depth
-            && heap.engine.refers(change.slot)
+        if let Some(end) = &fault.end
+            && self.is_further_at(end)
+            && self.searcher.heap.engine.refers(change.slot)
         {
-            return Ok(Verdict::Good);
+            // What was missing may be somewhere else than where it is counted.
+            let is_counted = end.count.is_none() || self.compared()?.first().copied() != end.count;
+            return Ok(if is_counted { Verdict::Good } else { Verdict::Weak });
         }
+        let heap = &mut self.searcher.heap;
         let (reads, beyond) = heap.engine.first_reads(fault.depth);
         let last = heap.engine.last_pick().map(|last| last.slot);
         // In the same place again, with the same slot read last; if much was read meanwhile, it was come to by another wrong link.
@@ -289,6 +290,12 @@ impl<T: RepOk> Repairer<'_, T> {
             change.further >= MUCH_FURTHER && !self.searcher.heap.engine.refers(change.slot)
         };
         Ok(if is_weak { Verdict::Weak } else { Verdict::Poor })
+    }
+
+    /// Whether the predicate has come to its end again, with more choices.
+    fn is_further_at(&self, end: &End) -> bool {
+        let heap = &self.searcher.heap;
+        heap.work.label() == end.label && heap.engine.depth() > end.depth
     }
 
     /// Whether the predicate has rejected for another reason than the object that a reference was just changed to: not in the
