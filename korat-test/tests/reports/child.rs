@@ -54,6 +54,15 @@ impl Child {
     }
 }
 
+impl Drop for Child {
+    /// A folder that is left where a test has failed is of use.
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.package);
+        }
+    }
+}
+
 /// The text without times, rates and numbers of threads.
 fn settled(text: &str) -> String {
     let lines = text.lines().map(|line| {
