@@ -305,3 +305,34 @@ fn what_is_new_is_not_what_the_last_value_had_there() {
     }
     assert_eq!(outcome(short, with_count()), alone);
 }
+
+/// Plain values in a vector, of which there have to be so many.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Row {
+    cells: Vec<u8>,
+    #[finitize(0..=100)]
+    wanted: usize,
+    sealed: bool,
+}
+
+#[rep_ok]
+impl Row {
+    fn rep_ok(&self) -> bool {
+        !self.sealed && self.cells.len() == self.wanted && self.cells.iter().all(|&cell| cell < 99)
+    }
+}
+
+#[test]
+fn new_elements_are_not_what_the_last_value_had_there() {
+    fn with_length() -> Repair<Row> {
+        Repair::new().keep(field!(Row.wanted)).keep(field!(Row.sealed)).max_tries(2_000)
+    }
+    let row = |cells, sealed| Row { cells: vec![7; cells], wanted: 69, sealed };
+    let alone = outcome_alone(&row(68, false), with_length);
+    assert!(alone.0.rep_ok(), "{}", alone.1);
+    for _ in 0..3 {
+        let (_, said) = outcome(row(69, true), with_length());
+        assert!(said.contains("not repaired"), "{said}");
+    }
+    assert_eq!(outcome(row(68, false), with_length()), alone);
+}
