@@ -446,3 +446,24 @@ fn one_wrong_field_of_a_store_is_set_right_at_any_size() {
         }
     }
 }
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Samples {
+    heights: Vec<u32>,
+    widest: u32,
+}
+
+#[rep_ok]
+impl Samples {
+    fn rep_ok(&self) -> bool {
+        self.heights.iter().all(|&height| height < 1_000) && self.widest == 7
+    }
+}
+
+/// Elements are looked for where they are, and not among all others: that would take minutes here.
+#[test]
+fn a_long_vector_is_told_in_short() {
+    let mut samples = Samples { heights: vec![3; 50_000], widest: 6 };
+    let told = korat::repair(&mut samples).expect("one number is wrong").to_string();
+    assert!(told.contains("(50000 elements)") && told.len() < 1_000, "{told}");
+}

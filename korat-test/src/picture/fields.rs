@@ -40,7 +40,7 @@ fn shortened(fields: &[FieldRef<'_>]) -> Vec<(String, String)> {
     let mut shown = Vec::new();
     let mut rest = fields;
     while let Some((name, value)) = rest.first() {
-        let taken = if let Some((vector, len)) = length(name, value) {
+        let done = if let Some((vector, len)) = length(name, value) {
             let end = run(&rest[1..], |name| name.starts_with(&format!("{vector}["))) + 1;
             shown.extend(list(vector, &rest[1..end], len).map(|text| (vector.to_string(), text)));
             end
@@ -51,7 +51,8 @@ fn shortened(fields: &[FieldRef<'_>]) -> Vec<(String, String)> {
             end
         } else if let Some(array) = name.strip_suffix("[0]").filter(|_| is_plain(value)) {
             let end = run(rest, |name| name.starts_with(&format!("{array}[")));
-            let len = (0..).take_while(|at| part(&rest[..end], &format!("{array}[{at}]")).next().is_some()).count();
+            let mut elements = &rest[..end];
+            let len = (0..).take_while(|at| !taken(&mut elements, &format!("{array}[{at}]")).is_empty()).count();
             shown.extend(list(array, &rest[..end], len).map(|text| (array.to_string(), text)));
             end
         } else {
@@ -60,7 +61,7 @@ fn shortened(fields: &[FieldRef<'_>]) -> Vec<(String, String)> {
             }
             1
         };
-        rest = &rest[taken..];
+        rest = &rest[done..];
     }
     shown
 }
@@ -76,6 +77,13 @@ fn is_plain(value: &OutlineValue) -> bool {
 /// How many of the first fields have such names.
 fn run(fields: &[FieldRef<'_>], is_one: impl Fn(&str) -> bool) -> usize {
     fields.iter().take_while(|(name, _)| is_one(name)).count()
+}
+
+/// Takes away the first fields, as far as they are those of one element, and gives them.
+fn taken<'f, 'o>(fields: &mut &'f [FieldRef<'o>], element: &str) -> &'f [FieldRef<'o>] {
+    let (own, rest) = fields.split_at(run(fields, |name| inside(name, element).is_some()));
+    *fields = rest;
+    own
 }
 
 /// The vector that a field is the length of, and the length.
@@ -108,13 +116,10 @@ fn alone(value: &OutlineValue) -> Shown {
     }
 }
 
-/// The fields of one element, their names without that of the element.
-fn part<'f, 'o>(fields: &'f [FieldRef<'o>], element: &'f str) -> impl Iterator<Item = FieldRef<'o>> {
-    fields.iter().filter_map(move |(name, value)| Some((Cow::from(inside(name, element)?.to_string()), *value)))
-}
-
-fn element(fields: &[FieldRef<'_>], name: &str) -> Shown {
-    let parts: Vec<FieldRef<'_>> = part(fields, name).collect();
+/// The text of an element, by its fields.
+fn element(fields: &[FieldRef<'_>], element: &str) -> Shown {
+    let own = fields.iter().filter_map(|(name, value)| Some((Cow::from(inside(name, element)?), *value)));
+    let parts: Vec<FieldRef<'_>> = own.collect();
     if let [(name, value)] = &parts[..]
         && name.is_empty()
     {
@@ -136,8 +141,12 @@ fn element(fields: &[FieldRef<'_>], name: &str) -> Shown {
 }
 
 /// The list of a vector; nothing if all its elements are drawn.
-fn list(vector: &str, fields: &[FieldRef<'_>], len: usize) -> Option<String> {
-    let shown: Vec<Shown> = (0..len).map(|at| element(fields, &format!("{vector}[{at}]"))).collect();
+fn list(vector: &str, mut fields: &[FieldRef<'_>], len: usize) -> Option<String> {
+    let shown = (0..len).map(|at| {
+        let name = format!("{vector}[{at}]");
+        element(taken(&mut fields, &name), &name)
+    });
+    let shown: Vec<Shown> = shown.collect();
     if len > 0 && shown.iter().all(|element| matches!(element, Shown::Object)) {
         return None;
     }
@@ -159,20 +168,22 @@ fn drawn_text(element: Shown) -> Option<String> {
 }
 
 /// The keys of a map or set with their values; nothing if all of them are drawn.
-fn braces(keyed: &str, asks: &str, fields: &[FieldRef<'_>]) -> Option<String> {
+fn braces(keyed: &str, asks: &str, mut fields: &[FieldRef<'_>]) -> Option<String> {
     let mut entries = Vec::new();
     let mut drawn = 0;
-    for (name, value) in fields {
+    while let [(name, value), rest @ ..] = fields {
+        fields = rest;
         let Some(key) = name.strip_prefix(asks).and_then(|rest| rest.strip_suffix(')')) else { continue };
         if !matches!(value, OutlineValue::Plain(present) if present == "true") {
             continue;
         }
         let entry = format!("{keyed}[{key}]");
-        if part(fields, &entry).next().is_none() {
+        let inside = taken(&mut fields, &entry);
+        if inside.is_empty() {
             entries.push(key.to_string());
             continue;
         }
-        match drawn_text(element(fields, &entry)) {
+        match drawn_text(element(inside, &entry)) {
             Some(text) => entries.push(format!("{key}: {text}")),
             None => drawn += 1,
         }
