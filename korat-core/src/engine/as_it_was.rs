@@ -83,15 +83,15 @@ impl Repairing {
         if self.has_more { self.original[slot.index()] == prepared } else { prepared != NO_INDEX }
     }
 
-    /// A slot gets another index than the value has there. With it there may be slots that the value does not have.
-    pub(super) fn note_more(&mut self, layout: &Layout, slot: SlotId, index: u32) {
+    /// Whether a slot leads with another index than the value has there to slots that the value may not have.
+    pub(super) fn leads_to_more(&self, layout: &Layout, slot: SlotId, index: u32) -> bool {
         let field = &layout.fields[layout.slots[slot.index()].field.index()];
-        self.has_more |= match field.kind {
+        match field.kind {
             SlotKind::Reference(to) => {
                 to.object(index).is_some_and(|ordinal| ordinal >= self.room.present[to.target.index()])
             }
             _ => field.is_shape,
-        };
+        }
     }
 
     /// Nothing is known of the slots of a field any more, since another one was changed, or a run begins.

@@ -295,6 +295,12 @@ impl Engine {
         !repairing.changed.iter().all(|&slot| self.layout.leads_nowhere(slot))
     }
 
+    /// Whether the value has slots with these changes, or may have, that it did not have.
+    pub(crate) fn has_more(&self) -> bool {
+        let Some(repairing) = &self.repairing else { return false };
+        repairing.changed.iter().any(|&slot| repairing.leads_to_more(&self.layout, slot, self.values[slot.index()]))
+    }
+
     /// Whether every object that choices lead to is kept alive by the root, and no chain of references closes a cycle that cannot
     /// be built. Every slot of the value is decided.
     pub(crate) fn is_held_by_owners(&self) -> bool {

@@ -50,7 +50,7 @@ pub(crate) struct Repairing {
     /// How many may; and whether something was not tried for that.
     pub(crate) most_changes: usize,
     pub(crate) was_cut: bool,
-    /// Whether slots may be read that the value does not have.
+    /// Whether slots were read, or may have been, that the value does not have.
     pub(super) has_more: bool,
     /// Whether lists have got numbers that they had not.
     pub(crate) has_admitted: bool,
@@ -210,6 +210,13 @@ impl Repairing {
         for slot in self.read_first.drain(..) {
             self.read.set(slot, false);
         }
+    }
+
+    /// Nothing was read.
+    pub(crate) fn forget_reads(&mut self) {
+        self.read.0.fill(0);
+        self.read_first.clear();
+        self.is_trial = false;
     }
 
     /// A slot was not read.
@@ -454,7 +461,7 @@ impl Engine {
         }
         if repairing.is_change(slot, index) {
             repairing.changed.push(slot);
-            repairing.note_more(&self.layout, slot, index);
+            repairing.has_more |= repairing.leads_to_more(&self.layout, slot, index);
             repairing.forget_plain();
         }
         repairing.note_led(&self.layout, slot, self.layout.slots[slot.index()].field, index);

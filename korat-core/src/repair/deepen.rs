@@ -7,20 +7,27 @@ use crate::engine::Alternatives;
 impl<T: RepOk> Repairer<'_, T> {
     /// Finds the nearest value by the number of changed slots.
     pub(super) fn deepen(&mut self) -> Result<(), NotRepaired> {
-        for most in 1..=self.effort.changes {
+        if self.deepen_to(self.effort.changes)? { Ok(()) } else { Err(NotRepaired::TooManyChanges) }
+    }
+
+    /// The same within so many changes; whether there is one. An error if there is none with more changes either.
+    pub(super) fn deepen_to(&mut self, changes: usize) -> Result<bool, NotRepaired> {
+        for most in 1..=changes.min(self.effort.changes) {
             let engine = &mut self.searcher.heap.engine;
             engine.cut_for_repair(0);
             engine.want_nothing();
             let repairing = engine.repairing();
             (repairing.most_changes, repairing.was_cut) = (most, false);
-            if self.search_within(most)? {
-                return Ok(());
+            let found = self.search_within(most);
+            self.searcher.heap.engine.repairing().most_changes = usize::MAX;
+            if found? {
+                return Ok(true);
             }
             if !self.searcher.heap.engine.repairing().was_cut {
                 return Err(NotRepaired::NoValue);
             }
         }
-        Err(NotRepaired::TooManyChanges)
+        Ok(false)
     }
 
     fn search_within(&mut self, most: usize) -> Result<bool, NotRepaired> {

@@ -9,6 +9,7 @@ mod describe;
 mod grow;
 mod mended;
 mod near;
+mod needless;
 mod own_bounds;
 mod revise;
 mod stages;
@@ -32,6 +33,14 @@ use crate::error::SearchError;
 use crate::ids::{SlotId, small};
 use crate::search::Searcher;
 use crate::settings::Settings;
+
+/// Values of at most so many slots are small.
+const SMALL: usize = 2_000;
+/// So many tries until everything near a small value is tried.
+const SOON: u64 = 2_000;
+/// So many for that; each of them takes longer where there are more slots, so that they are fewer there: so many for all slots together.
+const ALL_NEAR: u64 = 100_000;
+const FOR_ALL_SLOTS: u64 = 50_000_000;
 
 /// How far a repair may go.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +130,8 @@ pub struct Repairer<'v, T: RepOk> {
     value: &'v mut T,
     searcher: Searcher<T>,
     effort: Effort,
+    /// How often the predicate may be run or gone on with for what is done now.
+    most_tries: u64,
     /// The line that rejected the value as it was, and what was read last there.
     rejection: Option<Rejection>,
     /// Where the objects of the value lie.
@@ -189,7 +200,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let repairing = Repairing::new(layout, original, room, is_kept, effort.order, patience, spare);
         searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
-        Ok(Repairer { value, searcher, effort, rejection: None, contents, lent })
+        Ok(Repairer { value, searcher, most_tries: effort.tries, effort, rejection: None, contents, lent })
     }
 
     /// Repairs the value, or leaves it as it is.
@@ -248,10 +259,57 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     fn solve(&mut self) -> Result<(), NotRepaired> {
         if self.effort.minimal {
             self.admit_near()?;
-        } else if self.mend_all()? {
-            return Ok(());
+            return self.deepen();
+        }
+        if self.mend_soon()? || self.mend_all()? {
+            return self.undo_needless();
         }
         self.deepen()
+    }
+
+    /// Of a small value everything within one or two changes can be tried, if what is likely does not help soon. False if that does not
+    /// help either, or the value is not small; then the run has just rejected, as at the beginning.
+    fn mend_soon(&mut self) -> Result<bool, NotRepaired> {
+        let slots = self.searcher.heap.engine.layout.slots.len();
+        if slots > SMALL {
+            return Ok(false);
+        }
+        let all_near = ALL_NEAR.min(FOR_ALL_SLOTS / slots.max(1) as u64);
+        if self.within(SOON, Self::mend_all)? == Some(true) {
+            return Ok(true);
+        }
+        self.begin_again()?;
+        self.admit_near()?;
+        if self.within(all_near, |repairer| repairer.deepen_to(2))? == Some(true) {
+            return Ok(true);
+        }
+        self.begin_again()?;
+        Ok(false)
+    }
+
+    /// Does something with so many tries, but not more than a tenth of all; none if they are not enough.
+    fn within<R>(
+        &mut self,
+        tries: u64,
+        work: impl FnOnce(&mut Self) -> Result<R, NotRepaired>,
+    ) -> Result<Option<R>, NotRepaired> {
+        self.most_tries = self.effort.tries.min(self.tries() + tries.min(self.effort.tries / 10));
+        let done = work(self);
+        self.most_tries = self.effort.tries;
+        match done {
+            Err(NotRepaired::TooManyTries) if self.tries() < self.effort.tries => Ok(None),
+            done => done.map(Some),
+        }
+    }
+
+    /// Forgets all that was changed and read, and runs the predicate on the value as it is, but for indices that lead out of their arenas.
+    fn begin_again(&mut self) -> Result<(), NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        engine.cut_for_repair(0);
+        engine.want_nothing();
+        engine.repairing().forget_reads();
+        self.run()?;
+        Ok(())
     }
 
     /// How often the predicate was run or gone on with.
@@ -271,7 +329,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Runs the predicate on the choices as they are; accepted only if they are a value.
     fn run(&mut self) -> Result<bool, NotRepaired> {
-        if self.tries() >= self.effort.tries {
+        if self.tries() >= self.most_tries {
             return Err(NotRepaired::TooManyTries);
         }
         if self.tries().is_multiple_of(64) && self.is_time_over() {

@@ -1,0 +1,55 @@
+//! What was changed for one fault may not be needed any more when another one is repaired: then it is taken back. Takes a value that was
+//! found, gives one with no more changes.
+
+use super::{NotRepaired, Repairer};
+use crate::class::RepOk;
+use crate::ids::SlotId;
+
+/// That is looked at if there are no more changes than this, in values of at most so many slots: each takes a run, or two.
+const FEW: usize = 8;
+const SLOTS: usize = 100_000;
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Takes back changes, one after the other, without which the predicate accepts as well.
+    pub(super) fn undo_needless(&mut self) -> Result<(), NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let is_large = engine.layout.slots.len() > SLOTS;
+        let changed = engine.repairing().changed().to_vec();
+        // What there is with objects or elements that the value did not have depends on these changes.
+        if is_large || engine.has_more() || !(2..=FEW).contains(&changed.len()) {
+            return Ok(());
+        }
+        for &slot in &changed {
+            let index = engine.value(slot);
+            engine.want(slot, Some(index));
+        }
+        for slot in changed {
+            if self.tries() >= self.effort.tries || self.is_time_over() {
+                break;
+            }
+            self.undo_if_needless(slot)?;
+        }
+        Ok(())
+    }
+
+    fn undo_if_needless(&mut self, slot: SlotId) -> Result<(), NotRepaired> {
+        let engine = &mut self.searcher.heap.engine;
+        let (changes, index) = (engine.repairing().changed().len(), engine.value(slot));
+        let Some(depth) = engine.depth_of(slot).filter(|_| engine.is_changed(slot)) else { return Ok(()) };
+        engine.cut_for_repair(depth);
+        engine.want(slot, None);
+        if self.accepts()? && self.searcher.heap.engine.repairing().changed().len() < changes {
+            return Ok(());
+        }
+        let engine = &mut self.searcher.heap.engine;
+        engine.cut_for_repair(depth);
+        engine.want(slot, Some(index));
+        // It did before.
+        if self.accepts()? { Ok(()) } else { Err(NotRepaired::NoValue) }
+    }
+
+    /// Runs the predicate, whatever the limits are.
+    fn accepts(&mut self) -> Result<bool, NotRepaired> {
+        Ok(self.run_freely()? && self.is_value()?)
+    }
+}
