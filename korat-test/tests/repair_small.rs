@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use korat::{Finitize, Repair, rep_ok};
+use korat::{Finitize, Repair, field, rep_ok};
 
 /// A node of a B+ tree, all of which lie in one vector.
 #[derive(Clone, Debug, PartialEq, Finitize)]
@@ -121,4 +121,61 @@ fn what_turns_out_to_be_needless_is_not_changed() {
         let repaired = Repair::new().repair(&mut broken).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!((broken, repaired.changes.len()), (whole, 1), "{repaired}");
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+enum Slot {
+    Vacant,
+    Taken { name: u8, age: u8 },
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Leaf {
+    colour: u8,
+    next: Option<Box<Leaf>>,
+}
+
+/// So many numbers, slots that are taken, and leaves, as is said.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Store {
+    numbers: Vec<u8>,
+    slot: Slot,
+    first: Option<Box<Leaf>>,
+    wanted: usize,
+}
+
+#[rep_ok]
+impl Store {
+    fn rep_ok(&self) -> bool {
+        let is_taken = match &self.slot {
+            Slot::Vacant => false,
+            Slot::Taken { name, age } => name <= age,
+        };
+        let leaves = self.first.iter().filter(|leaf| leaf.next.is_none()).count();
+        is_taken && leaves == 1 && self.numbers.len() == self.wanted
+    }
+}
+
+/// What is made up is told with the change that it came with.
+#[test]
+fn what_a_change_brings_is_listed() {
+    let whole = Store {
+        numbers: vec![7, 8],
+        slot: Slot::Taken { name: 1, age: 2 },
+        first: Some(Box::new(Leaf { colour: 3, next: None })),
+        wanted: 2,
+    };
+    assert!(whole.rep_ok());
+    let told = |mut broken: Store| {
+        let repaired = Repair::new().keep(field!(Store.wanted)).repair(&mut broken);
+        let repaired = repaired.unwrap_or_else(|why| panic!("{why}"));
+        assert!(broken.rep_ok());
+        repaired.changes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let shorter = Store { numbers: vec![7], ..whole.clone() };
+    assert_eq!(told(shorter), ["numbers.len(): 1 -> 2 (numbers[1]: 0)"]);
+    let empty = Store { first: None, ..whole.clone() };
+    assert_eq!(told(empty), ["first: None -> a new Leaf (colour: 0)"]);
+    let vacant = Store { slot: Slot::Vacant, ..whole };
+    assert_eq!(told(vacant), ["slot: Vacant -> Taken (slot.Taken.name: 0, slot.Taken.age: 0)"]);
 }

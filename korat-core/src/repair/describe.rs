@@ -27,13 +27,28 @@ pub struct Change {
     pub old: String,
     /// What stands there now. An object that the value did not have is `a new Node`.
     pub new: String,
+    /// What came with it that the value did not have, fields and what stands in them: the elements of a vector that is longer now, the
+    /// fields of another variant, or those of a new object. At most sixteen; where nothing says what they are to be, they are the first of
+    /// their domains.
+    pub brings: Vec<(String, String)>,
 }
+
+/// So much of what a change brings is listed; and so much of that is printed.
+const MOST_BROUGHT: usize = 16;
+const MOST_TOLD: usize = 4;
 
 impl std::fmt::Display for Change {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Change { path, field, old, new, .. } = self;
+        let Change { path, field, old, new, brings, .. } = self;
         let dot = if path.is_empty() { "" } else { "." };
-        write!(f, "{path}{dot}{field}: {old} -> {new}")
+        write!(f, "{path}{dot}{field}: {old} -> {new}")?;
+        if brings.is_empty() {
+            return Ok(());
+        }
+        let told: Vec<String> =
+            brings.iter().take(MOST_TOLD).map(|(field, value)| format!("{field}: {value}")).collect();
+        let rest = if brings.len() > MOST_TOLD { ", .." } else { "" };
+        write!(f, " ({}{rest})", told.join(", "))
     }
 }
 
@@ -69,6 +84,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 field: field_name(&name).to_string(),
                 old: paths.shown(engine, change.slot, change.old),
                 new: paths.shown(engine, change.slot, change.new),
+                brings: paths.brought(engine, change),
             }
         };
         let changes = changed.iter().map(describe).collect();
@@ -138,6 +154,28 @@ impl Paths {
             _ => format!("{name}{{{times}}}"),
         };
         steps.iter().rev().map(step).collect::<Vec<_>>().join(".")
+    }
+
+    /// What a change brings that the value did not have.
+    fn brought(&self, engine: &Engine, change: &ChangedSlot) -> Vec<(String, String)> {
+        let layout = &engine.layout;
+        let info = layout.slots[change.slot.index()];
+        let field = &layout.fields[info.field.index()];
+        let object = match field.kind {
+            SlotKind::Reference(to) => to.object(change.new).map(|ordinal| layout.object_of(to, ordinal)),
+            _ => field.is_shape.then_some(info.object),
+        };
+        // A reference that leads nowhere brings nothing.
+        let is_null = |slot| matches!(layout.kind(slot), SlotKind::Reference(to) if engine.value(slot) < to.nulls);
+        let is_new =
+            |&slot: &SlotId| engine.original(slot).is_none() && engine.value(slot) != UNASSIGNED && !is_null(slot);
+        let is_of_field = |&slot: &SlotId| {
+            object != Some(info.object) || field.is_variant || { layout.declared(slot) == field.declared }
+        };
+        let slots = object.into_iter().flat_map(|object| layout.slots_of(object));
+        let slots = slots.filter(is_of_field).filter(is_new).take(MOST_BROUGHT);
+        let told = |slot| (layout.field_name(slot).to_string(), self.shown(engine, slot, engine.value(slot)));
+        slots.map(told).collect()
     }
 
     /// The value of a slot with an index.
