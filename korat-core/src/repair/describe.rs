@@ -162,16 +162,18 @@ impl Paths {
         let info = layout.slots[change.slot.index()];
         let field = &layout.fields[info.field.index()];
         let object = match field.kind {
-            SlotKind::Reference(to) => to.object(change.new).map(|ordinal| layout.object_of(to, ordinal)),
+            SlotKind::Reference(to) => {
+                let object = to.object(change.new).map(|ordinal| layout.object_of(to, ordinal));
+                object.filter(|&object| !engine.was_present(object))
+            }
             _ => field.is_shape.then_some(info.object),
         };
         // A reference that leads nowhere brings nothing.
         let is_null = |slot| matches!(layout.kind(slot), SlotKind::Reference(to) if engine.value(slot) < to.nulls);
         let is_new =
             |&slot: &SlotId| engine.original(slot).is_none() && engine.value(slot) != UNASSIGNED && !is_null(slot);
-        let is_of_field = |&slot: &SlotId| {
-            object != Some(info.object) || field.is_variant || { layout.declared(slot) == field.declared }
-        };
+        let is_of_field =
+            |&slot: &SlotId| object != Some(info.object) || field.is_variant || layout.declared(slot) == field.declared;
         let slots = object.into_iter().flat_map(|object| layout.slots_of(object));
         let slots = slots.filter(is_of_field).filter(is_new).take(MOST_BROUGHT);
         let told = |slot| (layout.field_name(slot).to_string(), self.shown(engine, slot, engine.value(slot)));

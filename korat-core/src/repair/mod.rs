@@ -261,30 +261,28 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             self.admit_near()?;
             return self.deepen();
         }
-        if self.mend_soon()? || self.mend_all()? {
+        if let Some(all_near) = self.tries_for_all_near() {
+            match self.within(SOON, Self::mend_all)? {
+                Some(true) => return self.undo_needless(),
+                Some(false) => return self.deepen(),
+                None => self.begin_again()?,
+            }
+            self.admit_near()?;
+            if self.within(all_near, |repairer| repairer.deepen_to(2))? == Some(true) {
+                return Ok(());
+            }
+            self.begin_again()?;
+        }
+        if self.mend_all()? {
             return self.undo_needless();
         }
         self.deepen()
     }
 
-    /// Of a small value everything within one or two changes can be tried, if what is likely does not help soon. False if that does not
-    /// help either, or the value is not small; then the run has just rejected, as at the beginning.
-    fn mend_soon(&mut self) -> Result<bool, NotRepaired> {
+    /// Of a small value everything within one or two changes can be tried, if what is likely does not help soon: with so many tries.
+    fn tries_for_all_near(&self) -> Option<u64> {
         let slots = self.searcher.heap.engine.layout.slots.len();
-        if slots > SMALL {
-            return Ok(false);
-        }
-        let all_near = ALL_NEAR.min(FOR_ALL_SLOTS / slots.max(1) as u64);
-        if self.within(SOON, Self::mend_all)? == Some(true) {
-            return Ok(true);
-        }
-        self.begin_again()?;
-        self.admit_near()?;
-        if self.within(all_near, |repairer| repairer.deepen_to(2))? == Some(true) {
-            return Ok(true);
-        }
-        self.begin_again()?;
-        Ok(false)
+        (slots <= SMALL).then(|| ALL_NEAR.min(FOR_ALL_SLOTS / slots.max(1) as u64))
     }
 
     /// Does something with so many tries, but not more than a tenth of all; none if they are not enough.
