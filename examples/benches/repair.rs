@@ -9,7 +9,7 @@ use korat_examples::repairable::{avl_tree, binary_tree, disjoint_sets, doubly_li
 
 /// What is measured is done so often at least, the first time to make the heap, and again until this time is over: the machine may have
 /// other work, and the best time is that with the least of it.
-const TURNS: usize = 4;
+const TURNS: usize = 8;
 const ENOUGH: Duration = Duration::from_secs(2);
 /// Re-execution is given up after this time, and its ratio is at least what is printed.
 const LONGEST: Duration = Duration::from_secs(20);

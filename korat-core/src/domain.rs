@@ -35,6 +35,8 @@ pub(crate) trait AnyDomain: Any {
     fn admit(&self, _number: i128) -> Option<u32> {
         None
     }
+    /// Only so many values remain: those that were admitted last go.
+    fn withdraw(&self, _len: u32) {}
 }
 
 impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
@@ -135,10 +137,13 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
             return None;
         }
         // SAFETY: as in `places`: it is done between two runs of the predicate, when no codec is at work, and nothing has the index of
-        // this place. A number is not dropped.
+        // this place, or no longer, if it was withdrawn. A number is not dropped.
         unsafe { (&mut *self.places.get())[at] = value };
         self.len.set(at + 1);
         Some(small(at))
+    }
+    fn withdraw(&self, len: u32) {
+        self.len.set((len as usize).clamp(self.listed.get(), self.len.get()));
     }
 }
 
@@ -231,6 +236,11 @@ mod tests {
             assert_eq!(list.number(10_000 + admitted), Some(number));
         }
         assert_eq!((list.admit(30_000), list.index_of_number(9_999)), (None, Some(9_999)));
+        list.withdraw(10_001);
+        assert_eq!((list.index_of_number(20_000), list.index_of_number(19_993)), (Some(10_000), None));
+        assert_eq!((list.admit(30_000), list.index_of_number(30_000)), (Some(10_001), Some(10_001)));
+        list.withdraw(5);
+        assert_eq!((list.values().len(), list.admit(30_000)), (10_000, Some(10_000)), "what it was made of stays");
         let before = Roomy::new((0..10_000_u16).collect());
         list.become_like(&before);
         assert_eq!((list.values(), list.index_of_number(20_000)), (before.values(), None));

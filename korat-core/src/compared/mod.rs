@@ -72,6 +72,14 @@ impl Comparison {
     pub(crate) fn is_for_equality(&self) -> bool {
         matches!(self.operator, Operator::Equal | Operator::NotEqual)
     }
+
+    /// By how much two numbers differ.
+    pub(crate) fn difference(&self) -> Option<u128> {
+        match (self.left, self.right) {
+            (Compared::Integer(left), Compared::Integer(right)) => Some(left.abs_diff(right)),
+            _ => None,
+        }
+    }
 }
 
 /// The last comparisons of one thread.

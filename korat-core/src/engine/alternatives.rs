@@ -34,6 +34,9 @@ pub(crate) struct Alternatives {
     /// What comparisons suggest, which is tried first: all of it, and how much of it was.
     suggested: Vec<u32>,
     suggested_tried: usize,
+    /// Numbers that are tried then, the next one last. Each is in the slot's list only while it is tried; how many others that has.
+    numbers: Vec<i128>,
+    listed: Option<u32>,
     /// The kinds that are tried, which of them is now, and what of that comes next.
     order: Vec<Target>,
     kind: usize,
@@ -46,7 +49,26 @@ pub(crate) struct Alternatives {
 impl Alternatives {
     /// At most `most` of each kind.
     pub(crate) fn new(slot: SlotId, had: Option<u32>, suggested: Vec<u32>, order: Vec<Target>, most: u32) -> Self {
-        Alternatives { slot, had, suggested, suggested_tried: 0, order, kind: 0, at: 0, most, tried: 0 }
+        let numbers = Vec::new();
+        Alternatives {
+            slot,
+            had,
+            suggested,
+            suggested_tried: 0,
+            numbers,
+            listed: None,
+            order,
+            kind: 0,
+            at: 0,
+            most,
+            tried: 0,
+        }
+    }
+
+    /// Numbers and nothing else, in this order, whether or not the slot's list has them.
+    pub(crate) fn numbers(slot: SlotId, had: u32, mut numbers: Vec<i128>) -> Self {
+        numbers.reverse();
+        Alternatives { numbers, ..Alternatives::new(slot, Some(had), Vec::new(), Vec::new(), 0) }
     }
 
     /// What nothing leads to any more, and nothing else.
@@ -91,6 +113,9 @@ impl Engine {
             (tried.suggested_tried, tried.tried) = (tried.suggested_tried + 1, 0);
             return Some(suggested);
         }
+        if let Some(index) = self.next_number(tried) {
+            return Some(index);
+        }
         let kinds = if self.refers(tried.slot) { tried.order.len() } else { 1 };
         while tried.kind < kinds {
             let next = if tried.tried < tried.most { self.next_of_kind(tried) } else { None };
@@ -101,6 +126,22 @@ impl Engine {
                 }
             } else {
                 (tried.kind, tried.at, tried.tried) = (tried.kind + 1, 0, 0);
+            }
+        }
+        None
+    }
+
+    /// The index of the next number, which the slot's list has from now on, and not the one before it.
+    fn next_number(&mut self, tried: &mut Alternatives) -> Option<u32> {
+        if let Some(listed) = tried.listed.take() {
+            self.layout.withdraw(tried.slot, listed);
+        }
+        while let Some(number) = tried.numbers.pop() {
+            let listed = self.layout.indices(tried.slot);
+            self.admit(tried.slot, number);
+            if let Some(index) = self.layout.index_of_number(tried.slot, number) {
+                tried.listed = Some(listed);
+                return Some(index);
             }
         }
         None

@@ -408,6 +408,18 @@ impl Layout {
         self.fields[self.slots[slot.index()].field.index()].is_variant
     }
 
+    /// Whether a slot is the length of a vector.
+    pub(crate) fn is_length(&self, slot: SlotId) -> bool {
+        let field = &self.fields[self.slots[slot.index()].field.index()];
+        field.is_shape && !field.is_variant
+    }
+
+    /// Whether two slots are elements of one vector, or lie in the same place of them.
+    pub(crate) fn are_elements(&self, slot: SlotId, other: SlotId) -> bool {
+        let [one, two] = [slot, other].map(|slot| &self.slots[slot.index()]);
+        one.object == two.object && one.field == two.field && self.fields[one.field.index()].elements.is_some()
+    }
+
     /// Whether a slot is the length of a vector whose elements are objects.
     pub(crate) fn counts_objects(&self, slot: SlotId) -> bool {
         self.object_counts.binary_search_by_key(&slot, |count| count.len_slot).is_ok()

@@ -190,12 +190,32 @@ impl Engine {
         self.choices_of(self.objects_above(most))
     }
 
+    /// Whether a slot lies in the root, and not in one of its vectors.
+    pub(crate) fn is_alone_in_root(&self, slot: SlotId) -> bool {
+        let field = &self.layout.fields[self.layout.slots[slot.index()].field.index()];
+        self.lies_in_root(slot) && field.elements.is_none()
+    }
+
     /// The choices of the root, but for the elements of its vectors, the last one first.
     pub(crate) fn choices_in_root(&self) -> Vec<usize> {
-        let is_alone =
-            |slot: &SlotId| self.layout.fields[self.layout.slots[slot.index()].field.index()].elements.is_none();
-        let slots = self.layout.slots_of(self.links.root()).filter(is_alone);
+        let slots = self.layout.slots_of(self.links.root()).filter(|&slot| self.is_alone_in_root(slot));
         last_first(slots.filter_map(|slot| self.depth_of(slot)).collect())
+    }
+
+    /// The choices of numbers in the root among the last ones, elements of its vectors included, the last one first; of each field only
+    /// the last two.
+    pub(crate) fn numbers_in_root(&self, last: usize) -> Vec<usize> {
+        let mut fields = Vec::new();
+        let depth = self.depth();
+        let is_one = |&at: &usize| {
+            let (slot, index) = self.choice_at(at);
+            let field = self.layout.slots[slot.index()].field;
+            let is_number = self.lies_in_root(slot) && self.layout.number(slot, index).is_some();
+            let is_one = is_number && fields.iter().filter(|&&other| other == field).count() < 2;
+            fields.extend(is_one.then_some(field));
+            is_one
+        };
+        (depth.saturating_sub(last)..depth).rev().filter(is_one).collect()
     }
 
     /// The choices of what these objects lead to, the last one first.

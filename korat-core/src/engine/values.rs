@@ -4,6 +4,7 @@
 use std::ptr;
 
 use super::layout::{FieldInfo, Layout, Name, SlotKind};
+use crate::domain::AnyDomain;
 use crate::ids::{SlotId, small};
 
 impl FieldInfo {
@@ -66,14 +67,28 @@ impl Layout {
         let FieldInfo { kind, domain, .. } = &self.fields[self.slots[slot.index()].field.index()];
         let (SlotKind::Value { .. }, Some(domain)) = (kind, *domain) else { return false };
         let Some(index) = domain.admit(number) else { return false };
-        // Fields may have one list.
+        self.set_len(domain, index + 1);
+        true
+    }
+
+    /// Only so many values of a slot remain, of which all were there before others became values of it: no slot has one of these.
+    pub(crate) fn withdraw(&mut self, slot: SlotId, len: u32) {
+        if let Some(domain) = self.fields[self.slots[slot.index()].field.index()].domain
+            && self.indices(slot) > len
+        {
+            domain.withdraw(len);
+            self.set_len(domain, len);
+        }
+    }
+
+    /// A list has so many values. Fields may have one list.
+    fn set_len(&mut self, domain: &'static dyn AnyDomain, values: u32) {
         let has_it = |field: &&mut FieldInfo| field.domain.is_some_and(|other| ptr::addr_eq(other, domain));
         for field in self.fields.iter_mut().filter(has_it) {
             if let SlotKind::Value { len } = &mut field.kind {
-                *len = index + 1;
+                *len = values;
             }
         }
-        true
     }
 
     /// How many indices a slot has.

@@ -3,22 +3,32 @@
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::engine::Alternatives;
+use crate::ids::SlotId;
+
+/// What the length of a vector may become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lengths {
+    /// Whatever its list has.
+    Any,
+    /// One more or less: what is short is valid more often, and is hardly what anybody wants.
+    ByOne,
+}
 
 impl<T: RepOk> Repairer<'_, T> {
     /// Finds the nearest value by the number of changed slots.
     pub(super) fn deepen(&mut self) -> Result<(), NotRepaired> {
-        if self.deepen_to(self.effort.changes)? { Ok(()) } else { Err(NotRepaired::TooManyChanges) }
+        if self.deepen_to(self.effort.changes, Lengths::Any)? { Ok(()) } else { Err(NotRepaired::TooManyChanges) }
     }
 
     /// The same within so many changes; whether there is one. An error if there is none with more changes either.
-    pub(super) fn deepen_to(&mut self, changes: usize) -> Result<bool, NotRepaired> {
+    pub(super) fn deepen_to(&mut self, changes: usize, lengths: Lengths) -> Result<bool, NotRepaired> {
         for most in 1..=changes.min(self.effort.changes) {
             let engine = &mut self.searcher.heap.engine;
             engine.cut_for_repair(0);
             engine.want_nothing();
             let repairing = engine.repairing();
             (repairing.most_changes, repairing.was_cut) = (most, false);
-            let found = self.search_within(most);
+            let found = self.search_within(most, lengths);
             self.searcher.heap.engine.repairing().most_changes = usize::MAX;
             if found? {
                 return Ok(true);
@@ -30,7 +40,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(false)
     }
 
-    fn search_within(&mut self, most: usize) -> Result<bool, NotRepaired> {
+    fn search_within(&mut self, most: usize, lengths: Lengths) -> Result<bool, NotRepaired> {
         // What was tried of each choice, from the first on.
         let mut tried: Vec<Option<Alternatives>> = Vec::new();
         while !self.run()? {
@@ -50,14 +60,28 @@ impl<T: RepOk> Repairer<'_, T> {
                     engine.cut_for_repair(depth - 1);
                     continue;
                 }
-                let order = self.effort.order.to_vec();
-                let tried = tried[depth - 1]
-                    .get_or_insert_with(|| Alternatives::new(slot, Some(index), Vec::new(), order, u32::MAX));
-                if engine.move_on_for_repair(tried) {
+                let alternatives = match tried[depth - 1].take() {
+                    Some(begun) => begun,
+                    None => self.all_alternatives(slot, index, lengths),
+                };
+                if self.searcher.heap.engine.move_on_for_repair(tried[depth - 1].insert(alternatives)) {
                     break;
                 }
             }
         }
         Ok(true)
+    }
+
+    /// Everything that a slot may be changed to.
+    fn all_alternatives(&mut self, slot: SlotId, index: u32, lengths: Lengths) -> Alternatives {
+        let engine = &mut self.searcher.heap.engine;
+        if lengths == Lengths::Any || !engine.layout.is_length(slot) {
+            return Alternatives::new(slot, Some(index), Vec::new(), self.effort.order.to_vec(), u32::MAX);
+        }
+        engine.repairing().was_cut = true;
+        let now = engine.layout.number(slot, index);
+        let near = now.into_iter().flat_map(|now| [now - 1, now + 1]);
+        let near = near.filter_map(|number| engine.layout.index_of_number(slot, number)).collect();
+        Alternatives::new(slot, Some(index), near, Vec::new(), 0)
     }
 }

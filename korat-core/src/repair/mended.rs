@@ -57,6 +57,12 @@ impl Mended {
         self.made.len()
     }
 
+    /// The slots that were changed, in the order of the faults. Of changes that were made together the last one was kept first.
+    pub(super) fn slots(&self) -> impl Iterator<Item = SlotId> {
+        let mends = self.made.chunk_by(|one, other| one.mend == other.mend);
+        mends.flat_map(|mend| mend.iter().rev().map(|change| change.slot))
+    }
+
     /// Forgets the changes from one on, and gives them.
     pub(super) fn forget_since(&mut self, first: usize) -> Vec<Made> {
         let made = self.made.split_off(first);

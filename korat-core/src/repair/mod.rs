@@ -6,6 +6,7 @@
 
 mod deepen;
 mod describe;
+mod fewer;
 mod grow;
 mod mended;
 mod near;
@@ -23,6 +24,9 @@ pub use describe::{Change, Fix};
 pub use write::NotWritten;
 
 use std::time::Instant;
+
+use deepen::Lengths;
+use mended::Mended;
 
 use crate::abstraction::{Contents, OutOfBounds, TakenApart};
 use crate::bounds::Bounds;
@@ -132,6 +136,8 @@ pub struct Repairer<'v, T: RepOk> {
     effort: Effort,
     /// How often the predicate may be run or gone on with for what is done now.
     most_tries: u64,
+    /// Whether a change is taken soon to be right, since there is another time to find that it is not.
+    is_hasty: bool,
     /// The line that rejected the value as it was, and what was read last there.
     rejection: Option<Rejection>,
     /// Where the objects of the value lie.
@@ -200,7 +206,16 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let repairing = Repairing::new(layout, original, room, is_kept, effort.order, patience, spare);
         searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
-        Ok(Repairer { value, searcher, most_tries: effort.tries, effort, rejection: None, contents, lent })
+        Ok(Repairer {
+            value,
+            searcher,
+            most_tries: effort.tries,
+            effort,
+            is_hasty: false,
+            rejection: None,
+            contents,
+            lent,
+        })
     }
 
     /// Repairs the value, or leaves it as it is.
@@ -262,19 +277,31 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             return self.deepen();
         }
         if let Some(all_near) = self.tries_for_all_near() {
-            match self.within(SOON, Self::mend_all)? {
-                Some(true) => return self.undo_needless(),
-                Some(false) => return self.deepen(),
-                None => self.begin_again()?,
+            self.is_hasty = true;
+            let mended = self.within(SOON, Self::mend_all)?;
+            self.is_hasty = false;
+            if let Some(Some(mended)) = mended {
+                return self.finish(Some(&mended));
             }
+            self.begin_again()?;
             self.admit_near()?;
-            if self.within(all_near, |repairer| repairer.deepen_to(2))? == Some(true) {
+            if self.within(all_near, |repairer| repairer.deepen_to(2, Lengths::ByOne))? == Some(true) {
                 return Ok(());
             }
             self.begin_again()?;
         }
-        if self.mend_all()? {
-            return self.undo_needless();
+        let mended = self.mend_all()?;
+        self.finish(mended.as_ref())
+    }
+
+    /// What was found is done with as few changes as possible, if it was found; if these are too many, everything is tried.
+    fn finish(&mut self, mended: Option<&Mended>) -> Result<(), NotRepaired> {
+        if let Some(mended) = mended {
+            self.do_with_fewer(mended)?;
+            self.undo_needless()?;
+            if self.searcher.heap.engine.repairing().changed().len() <= self.effort.changes {
+                return Ok(());
+            }
         }
         self.deepen()
     }
@@ -302,12 +329,20 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Forgets all that was changed and read, and runs the predicate on the value as it is, but for indices that lead out of their arenas.
     fn begin_again(&mut self) -> Result<(), NotRepaired> {
+        self.make_only(&[]);
+        self.run()?;
+        Ok(())
+    }
+
+    /// Makes these changes and no others; nothing was read then.
+    fn make_only(&mut self, changes: &[(SlotId, u32)]) {
         let engine = &mut self.searcher.heap.engine;
         engine.cut_for_repair(0);
         engine.want_nothing();
         engine.repairing().forget_reads();
-        self.run()?;
-        Ok(())
+        for &(slot, index) in changes {
+            engine.want(slot, Some(index));
+        }
     }
 
     /// How often the predicate was run or gone on with.

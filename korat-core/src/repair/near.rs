@@ -34,6 +34,30 @@ pub(super) struct End {
     pub(super) count: Option<Comparison>,
 }
 
+/// Where the predicate rejects: the statement, and what was read last.
+pub(super) type Place = (u32, SlotId);
+
+/// What has to come of a change that stands for several: the predicate accepts.
+#[derive(Clone, Copy)]
+pub(super) struct Ending {
+    /// Whether only what is changed already may be changed.
+    pub(super) is_of_changed: bool,
+    /// Where the next fault was after the change that was made; how many other changes have led there.
+    pub(super) next: Option<Place>,
+    pub(super) led_to_next: usize,
+    /// How many choices there were with all that was changed, and how many objects were dropped.
+    pub(super) choices: usize,
+    pub(super) dropped: usize,
+}
+
+impl Ending {
+    /// Whether the next fault is there by itself, and not because of one of the changes that have led to it.
+    pub(super) fn is_followed(&self) -> bool {
+        const ENOUGH: usize = 4;
+        self.led_to_next >= ENOUGH
+    }
+}
+
 /// A fault: where the predicate has rejected.
 pub(super) struct Fault {
     /// How many choices there were, and the statement.
@@ -44,6 +68,8 @@ pub(super) struct Fault {
     pub(super) compared: Vec<Comparison>,
     /// Where the predicate has come to its end, and something is missing.
     pub(super) end: Option<End>,
+    /// If nothing helps but what lets the predicate accept.
+    pub(super) ending: Option<Ending>,
     /// What was changed together with it.
     pub(super) together: Vec<SlotId>,
     /// Changes that do not lead far.
@@ -80,16 +106,14 @@ impl Fault {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Repairs one fault after the other, from a run on that has just rejected. False if there is one for which nothing helps;
-    /// then the choices are of no use.
-    pub(super) fn mend_all(&mut self) -> Result<bool, NotRepaired> {
+    /// Repairs one fault after the other, from a run on that has just rejected, and gives what was done. None if there is one for which
+    /// nothing helps; then the choices are of no use.
+    pub(super) fn mend_all(&mut self) -> Result<Option<Mended>, NotRepaired> {
         let mut mended = Mended::default();
         loop {
             match self.mend(&mut mended)? {
-                None => return Ok(false),
-                Some(true) => {
-                    return Ok(self.searcher.heap.engine.repairing().changed().len() <= self.effort.changes);
-                }
+                None => return Ok(None),
+                Some(true) => return Ok(Some(mended)),
                 Some(false) => {}
             }
         }
@@ -217,7 +241,14 @@ impl<T: RepOk> Repairer<'_, T> {
         let depth = engine.depth();
         let last = (depth.saturating_sub(REMEMBERED)..depth).map(|at| engine.choice_at(at).0).collect();
         let label = self.searcher.heap.work.label();
-        Ok(Fault { depth, label, last, compared, end: None, together: Vec::new(), tried: Vec::new() })
+        let (together, tried) = (Vec::new(), Vec::new());
+        Ok(Fault { depth, label, last, compared, end: None, ending: None, together, tried })
+    }
+
+    /// The place where the last run has rejected.
+    pub(super) fn place(&self) -> Option<Place> {
+        let heap = &self.searcher.heap;
+        Some((heap.work.label(), heap.engine.last_pick()?.slot))
     }
 
     /// Whether the predicate has come to an end with everything that it has met, and something is missing: the statement that rejects

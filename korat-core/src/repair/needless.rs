@@ -12,24 +12,29 @@ const SLOTS: usize = 100_000;
 impl<T: RepOk> Repairer<'_, T> {
     /// Takes back changes, one after the other, without which the predicate accepts as well.
     pub(super) fn undo_needless(&mut self) -> Result<(), NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        let is_large = engine.layout.slots.len() > SLOTS;
-        let changed = engine.repairing().changed().to_vec();
-        // What there is with objects or elements that the value did not have depends on these changes.
-        if is_large || engine.has_more() || !(2..=FEW).contains(&changed.len()) {
-            return Ok(());
+        let Some(changed) = self.may_be_fewer() else { return Ok(()) };
+        for &(slot, index) in &changed {
+            self.searcher.heap.engine.want(slot, Some(index));
         }
-        for &slot in &changed {
-            let index = engine.value(slot);
-            engine.want(slot, Some(index));
-        }
-        for slot in changed {
+        for (slot, _) in changed {
             if self.tries() >= self.effort.tries || self.is_time_over() {
                 break;
             }
             self.undo_if_needless(slot)?;
         }
         Ok(())
+    }
+
+    /// The changed slots and their indices, if it is looked at whether there may be fewer.
+    pub(super) fn may_be_fewer(&mut self) -> Option<Vec<(SlotId, u32)>> {
+        let engine = &mut self.searcher.heap.engine;
+        let is_large = engine.layout.slots.len() > SLOTS;
+        let changed = engine.repairing().changed().to_vec();
+        // What there is with objects or elements that the value did not have depends on these changes.
+        if is_large || engine.has_more() || !(2..=FEW).contains(&changed.len()) {
+            return None;
+        }
+        Some(changed.into_iter().map(|slot| (slot, engine.value(slot))).collect())
     }
 
     fn undo_if_needless(&mut self, slot: SlotId) -> Result<(), NotRepaired> {
@@ -49,7 +54,7 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Runs the predicate, whatever the limits are.
-    fn accepts(&mut self) -> Result<bool, NotRepaired> {
+    pub(super) fn accepts(&mut self) -> Result<bool, NotRepaired> {
         Ok(self.run_freely()? && self.is_value()?)
     }
 }

@@ -53,6 +53,14 @@ pub(super) enum Which {
     ComparedAbove,
     /// The same, of the root, by itself and not in a vector: a count, which was read at the beginning and compared at the end.
     ComparedInRoot,
+    /// Numbers that may be parts of sums that were compared.
+    Parts,
+    /// Numbers that may be masks, if bits were compared, and only with one other bit.
+    Bits,
+    /// The same of those that lie in the root: one mask is for many others, so that it is read long before.
+    BitsInRoot,
+    /// The same as `Bits`, whatever was compared: how many bits there are, for instance.
+    AnyBits,
     /// Plain values that can be one of a few, such as colours, of what the objects on the way lead to: what is wrong with a part may
     /// show when it is left, and another one beside it was looked at.
     FewBeside,
@@ -74,6 +82,15 @@ impl Which {
     /// Whether something is missing, and is looked for everywhere.
     pub(super) fn is_for_missing(self) -> bool {
         self.is_vacant() || matches!(self, Which::ChangedLinks | Which::Bypassing)
+    }
+
+    /// Whether only numbers are tried from which those follow that were compared.
+    pub(super) fn is_behind(self) -> bool {
+        self == Which::Parts || self.is_for_bits()
+    }
+
+    pub(super) fn is_for_bits(self) -> bool {
+        matches!(self, Which::Bits | Which::BitsInRoot | Which::AnyBits)
     }
 
     /// Whether only what is lost is tried.
@@ -109,6 +126,10 @@ const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0
 pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
 const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, ABOVE, 0) };
 const COMPARED_IN_ROOT: Stage = Stage { most: 4, ..stage(Which::ComparedInRoot, 0, 0) };
+const PARTS: Stage = stage(Which::Parts, NEAR, 0);
+const BITS: Stage = stage(Which::Bits, NEAR, 0);
+const ANY_BITS: Stage = stage(Which::AnyBits, NEAR, 0);
+const BITS_IN_ROOT: Stage = Stage { most: 8, ..stage(Which::BitsInRoot, REMEMBERED, 0) };
 const FEW_BESIDE: Stage = stage(Which::FewBeside, ABOVE, 4);
 const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
 const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
@@ -157,9 +178,14 @@ const MISSING: [Step; 11] = [
 /// What is near, for any other.
 const NEAR_BY: [Step; 5] =
     [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_IN_ROOT), One(&COMPARED_ABOVE), One(&LIKELY)];
+const REVISE: [Step; 3] = [TogetherIfRight(1), One(&BITS_IN_ROOT), Revise];
 const SEVERAL: [Step; 5] = [One(&FEW_BESIDE), TogetherIfRight(1), One(&UNREACHED), Grow, Together(1)];
 /// When all that did not help.
-const LAST_RESORT: [Step; 6] = [Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
+const LAST_RESORT: [Step; 8] =
+    [One(&PARTS), One(&ANY_BITS), Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
+
+/// What is tried instead of several changes.
+pub(super) const INSTEAD: [&Stage; 5] = [&LOST, &LIKELY, &PARTS, &BITS, &BITS_IN_ROOT];
 
 /// What a fault is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,10 +202,10 @@ pub(super) enum About {
 /// What is tried for a fault.
 pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 6] = match about {
-        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &[Revise], &[One(&FEW_BESIDE), Grow], &[]],
+        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &REVISE[1..], &[One(&FEW_BESIDE), Grow], &[]],
         About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
-        About::Last => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &[Revise], &SEVERAL],
-        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[Revise], &SEVERAL, &[One(&COMPARED)]],
+        About::Last => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &REVISE, &SEVERAL],
+        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &REVISE, &SEVERAL, &[One(&COMPARED)]],
     };
     parts.into_iter().flatten().chain(&LAST_RESORT)
 }

@@ -1,10 +1,10 @@
 //! What the comparisons suggest for a slot that the predicate has made last, before it rejected: `self.size == count` suggests a
-//! size, `node.prev == last` a node.
+//! size, `node.prev == last` a node, `start + len == end` a length. What is hardly compared itself may be a mask, with a wrong bit.
 
 use super::near::Fault;
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
-use crate::compared::{self, Comparison, Noting};
+use crate::compared::{Compared, Comparison, Noting};
 use crate::engine::layout::SlotKind;
 use crate::ids::SlotId;
 
@@ -12,6 +12,21 @@ use crate::ids::SlotId;
 const LAST: usize = 4;
 /// So many of the last reads may have been compared then.
 const NEAR: usize = 8;
+/// How many bits a mask has.
+const BITS: u32 = 64;
+
+/// Whether bits were compared, as far as one can see: with each other, or one of a mask with nothing. If nothing was, it may have been
+/// done in the statement before.
+pub(super) fn are_bits(compared: &[Comparison]) -> bool {
+    compared.is_empty()
+        || compared.iter().any(|comparison| match (comparison.left, comparison.right) {
+            (Compared::Integer(left), Compared::Integer(right)) => {
+                let [smaller, larger] = [left.min(right), left.max(right)];
+                (0..=1).contains(&smaller) && (larger <= 1 || smaller == 0 && larger.count_ones() == 1)
+            }
+            _ => false,
+        })
+}
 
 impl<T: RepOk> Repairer<'_, T> {
     /// What was compared before the rejection that the last run has ended with. The statement of the last choice is run once more:
@@ -23,11 +38,11 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// The indices of a slot that suggest themselves because what it holds was compared with these.
-    pub(super) fn suggested_by(&self, slot: SlotId, others: &[compared::Compared]) -> Vec<u32> {
+    pub(super) fn suggested_by(&self, slot: SlotId, others: &[Compared]) -> Vec<u32> {
         let layout = &self.searcher.heap.engine.layout;
         let mut suggested = Vec::new();
         for other in others {
-            let compared::Compared::Integer(other) = *other else { continue };
+            let Compared::Integer(other) = *other else { continue };
             for near in [Some(other), other.checked_add(1), other.checked_sub(1)] {
                 suggested.extend(near.and_then(|near| layout.index_of_number(slot, near)));
             }
@@ -42,6 +57,54 @@ impl<T: RepOk> Repairer<'_, T> {
         }
     }
 
+    /// What a slot may hold that is a part of two sums which have to be equal, and are not.
+    pub(super) fn other_parts(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
+        let Some(now) = self.plain_number(slot, index) else { return Vec::new() };
+        let rejecting = compared.first().filter(|rejecting| rejecting.is_for_equality());
+        let Some((Compared::Integer(left), Compared::Integer(right))) = rejecting.map(|it| (it.left, it.right)) else {
+            return Vec::new();
+        };
+        let more = |from: i128, to: i128| now.checked_add(to.checked_sub(from)?);
+        [more(left, right), more(right, left)].into_iter().flatten().filter(|&other| other != now).collect()
+    }
+
+    /// The indices of a length because of what was compared: it, or a sum of it.
+    pub(super) fn other_lengths(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
+        if self.was_compared(slot, index, compared) {
+            return self.suggested(slot, index, compared);
+        }
+        let layout = &self.searcher.heap.engine.layout;
+        let parts = self.other_parts(slot, index, compared);
+        parts.into_iter().filter_map(|number| layout.index_of_number(slot, number)).collect()
+    }
+
+    /// What a slot may hold that is a mask with one wrong bit: first that in which the sides of a comparison differ. If it has hardly
+    /// any, it may look as if it was compared itself.
+    pub(super) fn other_bits(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
+        let Some(now) = self.plain_number(slot, index) else { return Vec::new() };
+        if now > 1 && self.was_compared(slot, index, compared) {
+            return Vec::new();
+        }
+        let differing = |comparison: &Comparison| match (comparison.left, comparison.right) {
+            (Compared::Integer(left), Compared::Integer(right)) => Some(left ^ right),
+            _ => None,
+        };
+        let likely = compared.iter().filter_map(differing).filter(|bits| bits.count_ones() == 1);
+        let mut others: Vec<i128> = Vec::new();
+        for other in likely.chain((0..BITS).map(|bit| 1 << bit)).map(|bit| now ^ bit) {
+            if !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        others
+    }
+
+    /// The number that a slot holds, if it does not lead anywhere.
+    fn plain_number(&self, slot: SlotId, index: u32) -> Option<i128> {
+        let engine = &self.searcher.heap.engine;
+        engine.layout.number(slot, index).filter(|_| !engine.refers(slot))
+    }
+
     /// The largest number that a slot may hold, and the smallest.
     pub(super) fn extremes(&self, slot: SlotId) -> Option<(i128, i128)> {
         let layout = &self.searcher.heap.engine.layout;
@@ -51,12 +114,10 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The numbers that a slot was compared with.
     pub(super) fn compared_with(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let now = self.searcher.heap.engine.layout.number(slot, index).map(compared::Compared::Integer);
+        let now = self.searcher.heap.engine.layout.number(slot, index).map(Compared::Integer);
         let sides = compared.iter().flat_map(|it| [(it.left, it.right), (it.right, it.left)]);
         let others = sides.filter(|&(side, _)| Some(side) == now).map(|(_, other)| other);
-        others
-            .filter_map(|other| if let compared::Compared::Integer(other) = other { Some(other) } else { None })
-            .collect()
+        others.filter_map(|other| if let Compared::Integer(other) = other { Some(other) } else { None }).collect()
     }
 
     /// The same of the slots that were read last, after the predicate has rejected.
@@ -82,12 +143,17 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         };
         let now = engine.layout.number(slot, index);
+        let may_be_side = |side| match side {
+            Compared::Integer(number) => now.is_none_or(|now| now == number),
+            Compared::Address(address) => self.index_of_address(slot, address) == Some(index),
+            Compared::Nothing | Compared::Other => true,
+        };
         // What the slot is compared with, then numbers that are derived from it, then what is near.
         for comparison in compared {
             let sides = [comparison.left, comparison.right];
             for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
                 match (side, other) {
-                    (compared::Compared::Integer(side), compared::Compared::Integer(other)) => {
+                    (Compared::Integer(side), Compared::Integer(other)) => {
                         if Some(side) == now {
                             suggest(engine.layout.index_of_number(slot, other));
                         }
@@ -96,11 +162,11 @@ impl<T: RepOk> Repairer<'_, T> {
                             suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
                         }
                     }
-                    (compared::Compared::Nothing, compared::Compared::Integer(other)) => {
+                    (Compared::Nothing, Compared::Integer(other)) => {
                         suggest(engine.layout.index_of_number(slot, other));
                     }
-                    (_, compared::Compared::Address(address)) => suggest(self.index_of_address(slot, address)),
-                    (_, compared::Compared::Nothing) if engine.refers(slot) => suggest(Some(0)),
+                    (_, Compared::Address(address)) => suggest(self.index_of_address(slot, address)),
+                    (side, Compared::Nothing) if engine.refers(slot) && may_be_side(side) => suggest(Some(0)),
                     _ => {}
                 }
             }
@@ -108,7 +174,7 @@ impl<T: RepOk> Repairer<'_, T> {
         // An index near to another one leads anywhere.
         for comparison in compared.iter().filter(|_| !engine.refers(slot)) {
             for side in [comparison.left, comparison.right] {
-                let compared::Compared::Integer(number) = side else { continue };
+                let Compared::Integer(number) = side else { continue };
                 for near in [Some(number), number.checked_add(1), number.checked_sub(1)] {
                     suggest(near.and_then(|near| engine.layout.index_of_number(slot, near)));
                 }
@@ -121,7 +187,7 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn was_compared(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> bool {
         let now = self.searcher.heap.engine.layout.number(slot, index);
         now.is_some_and(|now| {
-            let is_side = |side| side == compared::Compared::Integer(now);
+            let is_side = |side| side == Compared::Integer(now);
             compared.iter().any(|comparison| is_side(comparison.left) || is_side(comparison.right))
         })
     }

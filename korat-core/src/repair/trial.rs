@@ -1,8 +1,9 @@
 //! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
 
 use super::mended::Mended;
-use super::near::{End, Fault, Tried};
+use super::near::{End, Ending, Fault, Tried};
 use super::stages::{Stage, Which};
+use super::suggest::are_bits;
 use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Compared, Noting};
@@ -23,6 +24,9 @@ const MOST_SUGGESTED: usize = 40;
 
 /// So many links that may be right: what is missing has a fault of its own, and leads no further anywhere else.
 const ENOUGH: usize = 8;
+
+/// So many slots may be left out: fields of something that is not used.
+const LEFT_OUT: usize = 4;
 
 /// What came of a trial.
 enum Verdict {
@@ -48,6 +52,9 @@ impl<T: RepOk> Repairer<'_, T> {
         for depth in self.depths(stage, mended) {
             let (slot, index) = self.searcher.heap.engine.choice_at(depth);
             if stage.which.is_for_missing() && fault.may_be_right() >= ENOUGH {
+                break;
+            }
+            if fault.ending.is_some_and(|ending| ending.is_followed()) {
                 break;
             }
             if !self.is_tried(stage, slot, index, fault) {
@@ -77,6 +84,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::ComparedAbove => engine.choices_above(stage.reads),
             Which::ComparedInRoot => engine.choices_in_root(),
             Which::FewBeside => engine.choices_beside(stage.reads),
+            Which::BitsInRoot => engine.numbers_in_root(stage.reads),
             Which::Changed
             | Which::Lost
             | Which::LostLater
@@ -85,6 +93,9 @@ impl<T: RepOk> Repairer<'_, T> {
             | Which::NullLater
             | Which::Rings
             | Which::Likely
+            | Which::Parts
+            | Which::Bits
+            | Which::AnyBits
             | Which::Local
             | Which::All => engine.choices_near(stage.reads),
         }
@@ -115,6 +126,13 @@ impl<T: RepOk> Repairer<'_, T> {
             Which::Likely => !engine.layout.is_variant(slot),
             Which::Local | Which::All => true,
             Which::Vacant | Which::VacantBefore => engine.is_vacant(slot, index),
+            Which::Parts => !refers,
+            Which::Bits | Which::BitsInRoot | Which::AnyBits => {
+                !refers
+                    && !engine.layout.is_length(slot)
+                    && engine.layout.number(slot, index).is_some()
+                    && (stage.which == Which::AnyBits || are_bits(&fault.compared))
+            }
             Which::FewBeside => !refers && (2..=stage.values).contains(&engine.layout.indices(slot)),
             Which::Compared | Which::ComparedAbove => !refers && self.was_compared(slot, index, &fault.compared),
             // A count has to be what was counted; of two that have to be in order either may be wrong.
@@ -123,8 +141,14 @@ impl<T: RepOk> Repairer<'_, T> {
                 !refers && rejecting.is_some_and(|rejecting| self.was_compared(slot, index, rejecting))
             }
         };
+        let engine = &mut self.searcher.heap.engine;
+        let may_be_last = match fault.ending {
+            None => true,
+            // Hardly anything is wrong with what is short.
+            Some(ending) => !engine.layout.is_length(slot) && (!ending.is_of_changed || engine.is_changed(slot)),
+        };
         // How many objects lie in a vector is not changed because of one fault.
-        is_one && !fault.together.contains(&slot) && !self.searcher.heap.engine.layout.counts_objects(slot)
+        is_one && may_be_last && !fault.together.contains(&slot) && !engine.layout.counts_objects(slot)
     }
 
     /// The values that a stage tries of a slot.
@@ -135,9 +159,26 @@ impl<T: RepOk> Repairer<'_, T> {
         if stage.which == Which::Unreached {
             return Alternatives::new(slot, Some(index), Vec::new(), vec![Target::Unreached], stage.values);
         }
+        if stage.which.is_behind() {
+            let numbers = match stage.which {
+                Which::Parts => self.other_parts(slot, index, &fault.compared),
+                _ => self.other_bits(slot, index, &fault.compared),
+            };
+            return Alternatives::numbers(slot, index, numbers);
+        }
         let is_plain = !self.searcher.heap.engine.refers(slot) && stage.which != Which::All;
         let values = if is_plain { stage.values.min(FEW) } else { stage.values };
         self.admit(slot, index, &fault.compared);
+        // Elements go only because of a comparison: anything holds for none.
+        if stage.which == Which::Likely && self.searcher.heap.engine.layout.is_length(slot) {
+            return Alternatives::new(
+                slot,
+                Some(index),
+                self.other_lengths(slot, index, &fault.compared),
+                Vec::new(),
+                0,
+            );
+        }
         let mut suggested = self.suggested(slot, index, &fault.compared);
         // Beside what it was compared with it may have to be changed again and again: after the first time as far as it can be, and back.
         if stage.which == Which::ComparedAbove && self.searcher.heap.engine.is_changed(slot) {
@@ -197,7 +238,13 @@ impl<T: RepOk> Repairer<'_, T> {
             };
             let change = Tried { depth, slot, index, further, may_be_right: false };
             let verdict = match stage.which {
+                _ if let Some(ending) = &mut fault.ending => {
+                    ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
+                    if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }
+                }
                 _ if accepted => Verdict::Good,
+                // The right bit is right here, whatever is wrong with others.
+                which if which.is_for_bits() && self.leads_on(fault) => Verdict::Good,
                 Which::ComparedInRoot if now >= far && self.is_right_count(&change, fault)? => Verdict::Good,
                 Which::ComparedInRoot => Verdict::Bad,
                 _ => self.verdict(stage, &change, is_likely, fault)?,
@@ -212,11 +259,15 @@ impl<T: RepOk> Repairer<'_, T> {
                     self.keep(fault, slot, index, before, mended);
                     return Ok(Some(accepted));
                 }
+                // Its number will not be there any more.
+                _ if stage.which.is_behind() => {}
                 Verdict::Weak => fault.note(Tried { may_be_right: true, ..change }),
                 Verdict::Poor => fault.note(change),
                 Verdict::Bad => {}
             }
-            tried.suggest(self.suggested_by(slot, &others), MOST_SUGGESTED);
+            if !stage.which.is_behind() && fault.ending.is_none() {
+                tried.suggest(self.suggested_by(slot, &others), MOST_SUGGESTED);
+            }
             let engine = &mut self.searcher.heap.engine;
             engine.repairing().forget_trial();
             engine.cut_for_repair(depth + 1);
@@ -267,10 +318,14 @@ impl<T: RepOk> Repairer<'_, T> {
         if is_again && heap.engine.refers(change.slot) || reads == 0 && !is_again {
             return Ok(Verdict::Bad);
         }
+        if !is_again && let Some(verdict) = self.verdict_by_itself(change, fault)? {
+            return Ok(verdict);
+        }
         if is_again {
             // What was compared with it may be wrong, too.
             return Ok(Verdict::Poor);
         }
+        let heap = &mut self.searcher.heap;
         // Another fault, by itself: something that was not looked at before leads to what was reached before.
         let is_another = is_likely
             && fault.together.is_empty()
@@ -290,6 +345,53 @@ impl<T: RepOk> Repairer<'_, T> {
             change.further >= MUCH_FURTHER && !self.searcher.heap.engine.refers(change.slot)
         };
         Ok(if is_weak { Verdict::Weak } else { Verdict::Poor })
+    }
+
+    /// Whether hardly anything is left out that the predicate has accepted with several changes.
+    fn keeps_all(&mut self, ending: Ending) -> bool {
+        self.searcher.heap.engine.depth() + LEFT_OUT >= ending.choices && self.dropped() <= ending.dropped
+    }
+
+    /// Whether the predicate has gone on to something else.
+    fn leads_on(&self, fault: &Fault) -> bool {
+        let engine = &self.searcher.heap.engine;
+        engine.first_reads(fault.depth).1 > 0 && engine.last_pick().map(|last| last.slot) != fault.last.last().copied()
+    }
+
+    /// The verdict on a plain value, if something was rejected then that the predicate had not come to before, without a look at the
+    /// value: that has to be within the same range, or it has to be something else by itself. If it is another range, or differs by as
+    /// much as the value did, it may depend on the value.
+    fn verdict_by_itself(&mut self, change: &Tried, fault: &Fault) -> Result<Option<Verdict>, NotRepaired> {
+        let engine = &self.searcher.heap.engine;
+        let (Some(last), Some(&was_rejecting)) = (engine.last_pick(), fault.compared.first()) else { return Ok(None) };
+        let was_met = !engine.is_read_first(last.slot) || engine.depth() <= fault.depth;
+        if was_met || engine.refers(last.slot) || engine.refers(change.slot) {
+            return Ok(None);
+        }
+        let is_same = self.searcher.heap.work.label() == fault.label;
+        let had = engine.original(change.slot);
+        let limits = had.map(|had| self.compared_with(change.slot, had, &[was_rejecting])).unwrap_or_default();
+        let Some(&rejecting) = self.compared()?.first() else { return Ok(None) };
+        let limits_now = self.compared_with(last.slot, last.index, &[rejecting]);
+        if limits.is_empty() || limits_now.is_empty() || self.was_compared(change.slot, change.index, &[rejecting]) {
+            return Ok(None);
+        }
+        let engine = &self.searcher.heap.engine;
+        if was_rejecting.is_for_equality() {
+            // In a larger one there is more to read after it.
+            if !self.is_hasty || engine.layout.slots.len() > 4 * FAR_ENOUGH {
+                return Ok(None);
+            }
+            let is_limit = engine.layout.number(change.slot, change.index).is_some_and(|now| limits.contains(&now));
+            let is_another = is_limit && rejecting.difference() != was_rejecting.difference();
+            return Ok(is_another.then_some(Verdict::Good));
+        }
+        Ok(match is_same {
+            // Of a tree, the limit may be wrong.
+            true if limits == limits_now && engine.layout.are_elements(change.slot, last.slot) => Some(Verdict::Good),
+            false if engine.is_alone_in_root(last.slot) => Some(Verdict::Weak),
+            _ => None,
+        })
     }
 
     /// Whether the predicate has come to its end again, with more choices.

@@ -1,0 +1,72 @@
+//! One change may do what several do: a wrong bit of a mask is taken for a wrong entry, which then makes a count wrong. Takes a value that
+//! was found and the changes that led to it, gives one with fewer changes, if there is one near.
+
+use super::mended::Mended;
+use super::near::{Ending, Fault};
+use super::stages::INSTEAD;
+use super::{NotRepaired, Repairer, describe};
+use crate::class::RepOk;
+use crate::ids::SlotId;
+
+/// So many tries are made for all slots together: each of them may be a run over the whole value.
+const FOR_ALL_SLOTS: u64 = 20_000_000;
+/// And no more than this.
+const MOST: u64 = 5_000;
+
+impl<T: RepOk> Repairer<'_, T> {
+    /// Goes from fault to fault again, and looks at each for one change after which there is no other fault. If there is none,
+    /// everything is as it was.
+    pub(super) fn do_with_fewer(&mut self, mended: &Mended) -> Result<(), NotRepaired> {
+        let Some(changed) = self.may_be_fewer() else { return Ok(()) };
+        let slots = self.searcher.heap.engine.layout.slots.len() as u64;
+        let found = self.within(MOST.min(FOR_ALL_SLOTS / slots), |repairer| repairer.find_fewer(&changed, mended));
+        match found {
+            Ok(Some(true)) => Ok(()),
+            // There is no time to look on, and something was found.
+            Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
+                self.make_only(&changed);
+                if self.accepts()? { Ok(()) } else { Err(NotRepaired::NoValue) }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn find_fewer(&mut self, changed: &[(SlotId, u32)], mended: &Mended) -> Result<bool, NotRepaired> {
+        let (choices, dropped) = (self.searcher.heap.engine.depth(), self.dropped());
+        let in_order = mended.slots().filter_map(|slot| changed.iter().find(|change| change.0 == slot));
+        // What was changed for the faults before, and for the next one; each once.
+        let mut made: Vec<(SlotId, u32)> = Vec::new();
+        for &change in in_order {
+            if made.contains(&change) {
+                continue;
+            }
+            let before = made.len();
+            made.push(change);
+            let is_of_changed = made.len() == changed.len();
+            self.make_only(&made);
+            let next = if is_of_changed || self.run()? { None } else { self.place() };
+            self.make_only(&made[..before]);
+            if self.run()? {
+                return Ok(true);
+            }
+            self.searcher.heap.engine.repairing().begin_trial();
+            let ending = Some(Ending { is_of_changed, next, led_to_next: 0, choices, dropped });
+            let mut fault = Fault { ending, ..self.fault()? };
+            for stage in INSTEAD {
+                if self.try_stage(stage, &mut fault, &mut Mended::default())?.is_some() {
+                    return Ok(true);
+                }
+                if !self.is_at(&fault)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// How many objects are not in the value any more.
+    pub(super) fn dropped(&mut self) -> usize {
+        let changed = self.changed();
+        describe::lost(&self.searcher.heap.engine, &changed).len()
+    }
+}
