@@ -340,3 +340,33 @@ fn nothing_is_lost_for_the_sake_of_fewer_changes() {
         assert!(is_as_before(&whole, 2, two), "{len}");
     }
 }
+
+/// A loop that ends unless the first of some steps is none.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Steps {
+    steps: Vec<u32>,
+    total: u32,
+}
+
+#[rep_ok]
+impl Steps {
+    fn rep_ok(&self) -> bool {
+        let first = self.steps[0];
+        if first > 9 {
+            return false;
+        }
+        let mut at = 0;
+        while at < 200_000 {
+            at += first;
+        }
+        self.steps.iter().skip(1).sum::<u32>() == self.total
+    }
+}
+
+/// That it may not end with something else does not matter.
+#[test]
+fn what_makes_a_predicate_loop_is_no_repair() {
+    let mut wrong = Steps { steps: vec![1_000, 0, 1, 2, 3, 0, 1], total: 8 };
+    Repair::new().repair(&mut wrong).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(wrong, Steps { steps: vec![9, 0, 1, 2, 3, 0, 1], total: 7 });
+}

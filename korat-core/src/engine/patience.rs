@@ -19,6 +19,8 @@ pub(crate) struct Patience {
     pub(crate) most: u64,
     /// Whether to take more is the same as to reject.
     pub(crate) may_loop: bool,
+    /// The same, because the predicate has come to an end with the value as it is: what makes it loop is wrong.
+    pub(crate) has_ended: bool,
     /// When to give up.
     deadline: Option<Instant>,
     /// How many steps it has been given since a field was read, after so many choices.
@@ -31,7 +33,12 @@ impl Patience {
     /// `most`: the user says so; otherwise it depends on how many slots there are.
     pub(crate) fn new(most: Option<u64>, slots: usize, deadline: Option<Instant>) -> Self {
         let (own, may_loop) = (PORTION.max(slots as u64 * OF_A_SLOT), most.is_some());
-        Patience { most: most.unwrap_or(own), may_loop, deadline, given: (0, 0), is_lost: false }
+        Patience { most: most.unwrap_or(own), may_loop, has_ended: false, deadline, given: (0, 0), is_lost: false }
+    }
+
+    /// It is as at the beginning, with another deadline.
+    pub(crate) fn renew(&mut self, deadline: Option<Instant>) {
+        (self.deadline, self.given, self.is_lost) = (deadline, (0, 0), false);
     }
 
     /// A run begins.

@@ -25,7 +25,11 @@ impl<T: RepOk> Repairer<'_, T> {
             // There is no time to look on, and something was found.
             Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
                 self.make_only(&changed);
-                if self.accepts()? { Ok(()) } else { Err(NotRepaired::NoValue) }
+                // However long that takes.
+                self.begin_to_wait(None);
+                let accepts = self.accepts();
+                self.begin_to_wait(self.effort.deadline);
+                if accepts? { Ok(()) } else { Err(NotRepaired::NoValue) }
             }
             Err(error) => Err(error),
         }
@@ -36,6 +40,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let in_order = mended.slots().filter_map(|slot| changed.iter().find(|change| change.0 == slot));
         // What was changed for the faults before, and for the next one; each once.
         let mut made: Vec<(SlotId, u32)> = Vec::new();
+        let mut tried = Mended::default();
         for &change in in_order {
             if made.contains(&change) {
                 continue;
@@ -53,7 +58,7 @@ impl<T: RepOk> Repairer<'_, T> {
             let ending = Some(Ending { is_of_changed, next, led_to_next: 0, choices, dropped });
             let mut fault = Fault { ending, ..self.fault()? };
             for stage in INSTEAD {
-                if self.try_stage(stage, &mut fault, &mut Mended::default())?.is_some() {
+                if self.try_stage(stage, &mut fault, &mut tried)?.is_some() {
                     return Ok(true);
                 }
                 if !self.is_at(&fault)? {

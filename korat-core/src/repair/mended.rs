@@ -52,6 +52,11 @@ impl Mended {
         self.times.get(&(slot, index)).is_some_and(|&times| times >= MOST_TIMES) || self.barred.contains(&(slot, index))
     }
 
+    /// A change is not to be made any more.
+    pub(super) fn wear_out(&mut self, slot: SlotId, index: u32) {
+        self.times.insert((slot, index), MOST_TIMES);
+    }
+
     /// How many changes hold.
     pub(super) fn len(&self) -> usize {
         self.made.len()

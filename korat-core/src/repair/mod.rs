@@ -254,8 +254,17 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let is_valid = self.run_freely();
         let repairing = self.searcher.heap.engine.repairing();
         repairing.as_it_is = false;
+        repairing.patience.has_ended = repairing.broken_off != Some(BrokenOff::Loop);
         debug_assert!(repairing.changed().is_empty(), "[korat internal bug] the value was not taken apart as it is");
         is_valid
+    }
+
+    /// The predicate may take its time again, whatever it has taken.
+    fn begin_to_wait(&mut self, deadline: Option<Instant>) {
+        let patience = &mut self.searcher.heap.engine.repairing().patience;
+        patience.renew(deadline);
+        let portion = patience.portion();
+        self.searcher.allow_steps(portion);
     }
 
     fn is_time_over(&mut self) -> bool {

@@ -4,7 +4,7 @@ use super::mended::Mended;
 use super::near::{End, Ending, Fault, Tried};
 use super::stages::{Stage, Which};
 use super::suggest::are_bits;
-use super::{NotRepaired, Repairer};
+use super::{BrokenOff, NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::compared::{Compared, Noting};
 use crate::engine::{Alternatives, LastPick, Target};
@@ -229,6 +229,12 @@ impl<T: RepOk> Repairer<'_, T> {
             let ran = self.run_far();
             self.searcher.heap.engine.repairing().noted_until = None;
             let (accepted, now) = ran?;
+            let repairing = self.searcher.heap.engine.repairing();
+            // It takes long to know that.
+            let loops = repairing.broken_off == Some(BrokenOff::Loop) && !repairing.patience.may_loop;
+            if loops {
+                mended.wear_out(slot, index);
+            }
             let others: Vec<Compared> = noting.map(|noting| noting.with_number()).unwrap_or_default();
             // Of something that was missing, how much was looked at.
             let further = if stage.which.is_for_missing() {
@@ -238,6 +244,7 @@ impl<T: RepOk> Repairer<'_, T> {
             };
             let change = Tried { depth, slot, index, further, may_be_right: false };
             let verdict = match stage.which {
+                _ if loops => Verdict::Bad,
                 _ if let Some(ending) = &mut fault.ending => {
                     ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
                     if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }

@@ -83,10 +83,11 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Whether the predicate has gone on for too long, and that is an error: it loops, but takes the time that there is, or nobody has said
-    /// when it does. Otherwise what makes it loop is no value, as if it had rejected it.
+    /// when it does, and it has not come to an end before. Otherwise what makes it loop is no value, as if it had rejected it.
     fn has_lost_patience(&mut self) -> bool {
         let patience = self.heap.engine.repairing().patience;
-        self.heap.engine.stop == Some(Stop::OutOfSteps) && (!patience.may_loop || patience.is_over())
+        let may_loop = patience.may_loop || patience.has_ended;
+        self.heap.engine.stop == Some(Stop::OutOfSteps) && (!may_loop || patience.is_over())
     }
 
     /// Runs the predicate. Choices that are as the value has them share statements to re-enter, once it has gone on for a while, and as far
