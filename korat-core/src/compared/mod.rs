@@ -73,12 +73,17 @@ impl Comparison {
         matches!(self.operator, Operator::Equal | Operator::NotEqual)
     }
 
-    /// By how much two numbers differ.
-    pub(crate) fn difference(&self) -> Option<u128> {
+    /// The two sides, if they are numbers.
+    pub(crate) fn numbers(&self) -> Option<(i128, i128)> {
         match (self.left, self.right) {
-            (Compared::Integer(left), Compared::Integer(right)) => Some(left.abs_diff(right)),
+            (Compared::Integer(left), Compared::Integer(right)) => Some((left, right)),
             _ => None,
         }
+    }
+
+    /// By how much two numbers differ.
+    pub(crate) fn difference(&self) -> Option<u128> {
+        self.numbers().map(|(left, right)| left.abs_diff(right))
     }
 }
 

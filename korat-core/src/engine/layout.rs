@@ -319,6 +319,12 @@ impl Layout {
         }
     }
 
+    /// The field of a slot.
+    #[inline]
+    pub(crate) fn field(&self, slot: SlotId) -> &FieldInfo {
+        &self.fields[self.slots[slot.index()].field.index()]
+    }
+
     /// The name of a slot's field in its object.
     pub(crate) fn field_name(&self, slot: SlotId) -> Cow<'_, str> {
         let SlotInfo { object, field } = self.slots[slot.index()];
@@ -332,7 +338,7 @@ impl Layout {
 
     /// The declared field of a slot.
     pub(crate) fn declared(&self, slot: SlotId) -> DeclaredId {
-        self.fields[self.slots[slot.index()].field.index()].declared
+        self.field(slot).declared
     }
 
     /// The name of a declared field: `Node.key`.
@@ -354,7 +360,7 @@ impl Layout {
 
     #[inline]
     pub(crate) fn kind(&self, slot: SlotId) -> SlotKind {
-        self.fields[self.slots[slot.index()].field.index()].kind
+        self.field(slot).kind
     }
 
     /// Whether a slot says which object lies in its holder.
@@ -364,7 +370,7 @@ impl Layout {
 
     /// Whether a slot owns its object in a way that it cannot be taken out of it.
     pub(crate) fn is_bound(&self, slot: SlotId) -> bool {
-        let field = &self.fields[self.slots[slot.index()].field.index()];
+        let field = self.field(slot);
         match field.kind {
             SlotKind::Reference(reference) => field.is_bound || (reference.edge == Edge::Owned && reference.nulls == 0),
             SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => false,
@@ -395,7 +401,7 @@ impl Layout {
 
     /// Whether the index of a slot neither leads to an object nor says which other slots there are.
     pub(crate) fn leads_nowhere(&self, slot: SlotId) -> bool {
-        let field = &self.fields[self.slots[slot.index()].field.index()];
+        let field = self.field(slot);
         match field.kind {
             SlotKind::Reference(_) => false,
             SlotKind::Index(_) | SlotKind::Name(_) => true,
@@ -405,12 +411,12 @@ impl Layout {
 
     /// Whether a slot says which variant there is: another one does without the fields of this one, and what they hold.
     pub(crate) fn is_variant(&self, slot: SlotId) -> bool {
-        self.fields[self.slots[slot.index()].field.index()].is_variant
+        self.field(slot).is_variant
     }
 
     /// Whether a slot is the length of a vector.
     pub(crate) fn is_length(&self, slot: SlotId) -> bool {
-        let field = &self.fields[self.slots[slot.index()].field.index()];
+        let field = self.field(slot);
         field.is_shape && !field.is_variant
     }
 

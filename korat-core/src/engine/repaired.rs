@@ -192,8 +192,7 @@ impl Engine {
 
     /// Whether a slot lies in the root, and not in one of its vectors.
     pub(crate) fn is_alone_in_root(&self, slot: SlotId) -> bool {
-        let field = &self.layout.fields[self.layout.slots[slot.index()].field.index()];
-        self.lies_in_root(slot) && field.elements.is_none()
+        self.lies_in_root(slot) && self.layout.field(slot).elements.is_none()
     }
 
     /// The choices of the root, but for the elements of its vectors, the last one first.

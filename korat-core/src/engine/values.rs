@@ -54,17 +54,17 @@ impl Layout {
 
     /// The number that a slot holds with an index, if it is one.
     pub(crate) fn number(&self, slot: SlotId, index: u32) -> Option<i128> {
-        self.fields[self.slots[slot.index()].field.index()].domain?.number(index)
+        self.field(slot).domain?.number(index)
     }
 
     /// The index with which a slot holds a number.
     pub(crate) fn index_of_number(&self, slot: SlotId, number: i128) -> Option<u32> {
-        self.fields[self.slots[slot.index()].field.index()].domain?.index_of_number(number)
+        self.field(slot).domain?.index_of_number(number)
     }
 
     /// A number that is not in the list of a slot becomes a value of it; false if it cannot.
     pub(crate) fn admit(&mut self, slot: SlotId, number: i128) -> bool {
-        let FieldInfo { kind, domain, .. } = &self.fields[self.slots[slot.index()].field.index()];
+        let FieldInfo { kind, domain, .. } = self.field(slot);
         let (SlotKind::Value { .. }, Some(domain)) = (kind, *domain) else { return false };
         let Some(index) = domain.admit(number) else { return false };
         self.set_len(domain, index + 1);
@@ -73,7 +73,7 @@ impl Layout {
 
     /// Only so many values of a slot remain, of which all were there before others became values of it: no slot has one of these.
     pub(crate) fn withdraw(&mut self, slot: SlotId, len: u32) {
-        if let Some(domain) = self.fields[self.slots[slot.index()].field.index()].domain
+        if let Some(domain) = self.field(slot).domain
             && self.indices(slot) > len
         {
             domain.withdraw(len);

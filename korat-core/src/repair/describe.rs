@@ -100,6 +100,12 @@ impl<T: RepOk> Repairer<'_, T> {
         });
         Fix { changes, dropped, added, pictures }
     }
+
+    /// How many objects are not in the value any more.
+    pub(super) fn dropped(&mut self) -> usize {
+        let changed = self.changed();
+        lost(&self.searcher.heap.engine, &changed).len()
+    }
 }
 
 /// What the old targets of changed links led to and nothing leads to now, as slots with the index that led there.

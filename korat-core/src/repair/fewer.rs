@@ -4,7 +4,7 @@
 use super::mended::Mended;
 use super::near::{Ending, Fault};
 use super::stages::INSTEAD;
-use super::{NotRepaired, Repairer, describe};
+use super::{NotRepaired, Repairer};
 use crate::class::RepOk;
 use crate::ids::SlotId;
 
@@ -25,11 +25,7 @@ impl<T: RepOk> Repairer<'_, T> {
             // There is no time to look on, and something was found.
             Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
                 self.make_only(&changed);
-                // However long that takes.
-                self.begin_to_wait(None);
-                let accepts = self.accepts();
-                self.begin_to_wait(self.effort.deadline);
-                if accepts? { Ok(()) } else { Err(NotRepaired::NoValue) }
+                self.accept_again()
             }
             Err(error) => Err(error),
         }
@@ -67,11 +63,5 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         Ok(false)
-    }
-
-    /// How many objects are not in the value any more.
-    pub(super) fn dropped(&mut self) -> usize {
-        let changed = self.changed();
-        describe::lost(&self.searcher.heap.engine, &changed).len()
     }
 }

@@ -40,6 +40,8 @@ use crate::settings::Settings;
 
 /// Values of at most so many slots are small.
 const SMALL: usize = 2_000;
+/// In values of at most so many there is not much to read after a change, by which it could be known to be right.
+const TINY: usize = 256;
 /// So many tries until everything near a small value is tried.
 const SOON: u64 = 2_000;
 /// So many for that; each of them takes longer where there are more slots, so that they are fewer there: so many for all slots together.
@@ -260,7 +262,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     }
 
     /// The predicate may take its time again, whatever it has taken.
-    fn begin_to_wait(&mut self, deadline: Option<Instant>) {
+    fn renew_patience(&mut self, deadline: Option<Instant>) {
         let patience = &mut self.searcher.heap.engine.repairing().patience;
         patience.renew(deadline);
         let portion = patience.portion();
@@ -286,12 +288,14 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             return self.deepen();
         }
         if let Some(all_near) = self.tries_for_all_near() {
-            self.is_hasty = true;
+            self.is_hasty = self.searcher.heap.engine.layout.slots.len() <= TINY;
             let mended = self.within(SOON, Self::mend_all)?;
-            self.is_hasty = false;
-            if let Some(Some(mended)) = mended {
-                return self.finish(Some(&mended));
+            match mended {
+                Some(None) if self.is_hasty => {}
+                Some(mended) => return self.finish(mended.as_ref()),
+                None => {}
             }
+            self.is_hasty = false;
             self.begin_again()?;
             self.admit_near()?;
             if self.within(all_near, |repairer| repairer.deepen_to(2, Lengths::ByOne))? == Some(true) {

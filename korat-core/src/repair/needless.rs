@@ -43,18 +43,30 @@ impl<T: RepOk> Repairer<'_, T> {
         let Some(depth) = engine.depth_of(slot).filter(|_| engine.is_changed(slot)) else { return Ok(()) };
         engine.cut_for_repair(depth);
         engine.want(slot, None);
-        if self.accepts()? && self.searcher.heap.engine.repairing().changed().len() < changes {
+        let accepts = match self.accepts() {
+            // Something was found.
+            Err(NotRepaired::TimeOver) => false,
+            accepts => accepts?,
+        };
+        if accepts && self.searcher.heap.engine.repairing().changed().len() < changes {
             return Ok(());
         }
         let engine = &mut self.searcher.heap.engine;
         engine.cut_for_repair(depth);
         engine.want(slot, Some(index));
-        // It did before.
-        if self.accepts()? { Ok(()) } else { Err(NotRepaired::NoValue) }
+        self.accept_again()
+    }
+
+    /// Runs the predicate, which has accepted before what is to be chosen now, however long it takes.
+    pub(super) fn accept_again(&mut self) -> Result<(), NotRepaired> {
+        self.renew_patience(None);
+        let accepts = self.accepts();
+        self.renew_patience(self.effort.deadline);
+        if accepts? { Ok(()) } else { Err(NotRepaired::NoValue) }
     }
 
     /// Runs the predicate, whatever the limits are.
-    pub(super) fn accepts(&mut self) -> Result<bool, NotRepaired> {
+    fn accepts(&mut self) -> Result<bool, NotRepaired> {
         Ok(self.run_freely()? && self.is_value()?)
     }
 }

@@ -18,14 +18,16 @@ const BITS: u32 = 64;
 /// Whether bits were compared, as far as one can see: with each other, or one of a mask with nothing. If nothing was, it may have been
 /// done in the statement before.
 pub(super) fn are_bits(compared: &[Comparison]) -> bool {
-    compared.is_empty()
-        || compared.iter().any(|comparison| match (comparison.left, comparison.right) {
-            (Compared::Integer(left), Compared::Integer(right)) => {
-                let [smaller, larger] = [left.min(right), left.max(right)];
-                (0..=1).contains(&smaller) && (larger <= 1 || smaller == 0 && larger.count_ones() == 1)
-            }
-            _ => false,
-        })
+    let is_one = |(left, right): (i128, i128)| {
+        let [smaller, larger] = [left.min(right), left.max(right)];
+        (0..=1).contains(&smaller) && (larger <= 1 || smaller == 0 && larger.count_ones() == 1)
+    };
+    compared.is_empty() || compared.iter().filter_map(Comparison::numbers).any(is_one)
+}
+
+/// A number that is more by as much as one side of a comparison is less than the other.
+fn moved(now: i128, from: i128, to: i128) -> Option<i128> {
+    now.checked_add(to.checked_sub(from)?)
 }
 
 impl<T: RepOk> Repairer<'_, T> {
@@ -59,13 +61,13 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// What a slot may hold that is a part of two sums which have to be equal, and are not.
     pub(super) fn other_parts(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let Some(now) = self.plain_number(slot, index) else { return Vec::new() };
         let rejecting = compared.first().filter(|rejecting| rejecting.is_for_equality());
-        let Some((Compared::Integer(left), Compared::Integer(right))) = rejecting.map(|it| (it.left, it.right)) else {
+        let now = self.searcher.heap.engine.layout.number(slot, index);
+        let (Some(now), Some((left, right))) = (now, rejecting.and_then(Comparison::numbers)) else {
             return Vec::new();
         };
-        let more = |from: i128, to: i128| now.checked_add(to.checked_sub(from)?);
-        [more(left, right), more(right, left)].into_iter().flatten().filter(|&other| other != now).collect()
+        let others = [moved(now, left, right), moved(now, right, left)].into_iter().flatten();
+        others.filter(|&other| other != now).collect()
     }
 
     /// The indices of a length because of what was compared: it, or a sum of it.
@@ -81,15 +83,12 @@ impl<T: RepOk> Repairer<'_, T> {
     /// What a slot may hold that is a mask with one wrong bit: first that in which the sides of a comparison differ. If it has hardly
     /// any, it may look as if it was compared itself.
     pub(super) fn other_bits(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let Some(now) = self.plain_number(slot, index) else { return Vec::new() };
+        let Some(now) = self.searcher.heap.engine.layout.number(slot, index) else { return Vec::new() };
         if now > 1 && self.was_compared(slot, index, compared) {
             return Vec::new();
         }
-        let differing = |comparison: &Comparison| match (comparison.left, comparison.right) {
-            (Compared::Integer(left), Compared::Integer(right)) => Some(left ^ right),
-            _ => None,
-        };
-        let likely = compared.iter().filter_map(differing).filter(|bits| bits.count_ones() == 1);
+        let differing = compared.iter().filter_map(Comparison::numbers).map(|(left, right)| left ^ right);
+        let likely = differing.filter(|bits| bits.count_ones() == 1);
         let mut others: Vec<i128> = Vec::new();
         for other in likely.chain((0..BITS).map(|bit| 1 << bit)).map(|bit| now ^ bit) {
             if !others.contains(&other) {
@@ -97,12 +96,6 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         others
-    }
-
-    /// The number that a slot holds, if it does not lead anywhere.
-    fn plain_number(&self, slot: SlotId, index: u32) -> Option<i128> {
-        let engine = &self.searcher.heap.engine;
-        engine.layout.number(slot, index).filter(|_| !engine.refers(slot))
     }
 
     /// The largest number that a slot may hold, and the smallest.
@@ -157,7 +150,7 @@ impl<T: RepOk> Repairer<'_, T> {
                         if Some(side) == now {
                             suggest(engine.layout.index_of_number(slot, other));
                         }
-                        let moved = now.and_then(|now| now.checked_add(other.checked_sub(side)?));
+                        let moved = now.and_then(|now| moved(now, side, other));
                         if !engine.refers(slot) {
                             suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
                         }

@@ -171,13 +171,8 @@ impl<T: RepOk> Repairer<'_, T> {
         self.admit(slot, index, &fault.compared);
         // Elements go only because of a comparison: anything holds for none.
         if stage.which == Which::Likely && self.searcher.heap.engine.layout.is_length(slot) {
-            return Alternatives::new(
-                slot,
-                Some(index),
-                self.other_lengths(slot, index, &fault.compared),
-                Vec::new(),
-                0,
-            );
+            let lengths = self.other_lengths(slot, index, &fault.compared);
+            return Alternatives::new(slot, Some(index), lengths, Vec::new(), 0);
         }
         let mut suggested = self.suggested(slot, index, &fault.compared);
         // Beside what it was compared with it may have to be changed again and again: after the first time as far as it can be, and back.
@@ -243,18 +238,19 @@ impl<T: RepOk> Repairer<'_, T> {
                 now.saturating_sub(far)
             };
             let change = Tried { depth, slot, index, further, may_be_right: false };
-            let verdict = match stage.which {
-                _ if loops => Verdict::Bad,
-                _ if let Some(ending) = &mut fault.ending => {
-                    ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
-                    if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }
-                }
-                _ if accepted => Verdict::Good,
+            let verdict = if loops {
+                Verdict::Bad
+            } else if let Some(ending) = &mut fault.ending {
+                ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
+                if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }
+            } else if accepted || stage.which.is_for_bits() && self.leads_on(fault) {
                 // The right bit is right here, whatever is wrong with others.
-                which if which.is_for_bits() && self.leads_on(fault) => Verdict::Good,
-                Which::ComparedInRoot if now >= far && self.is_right_count(&change, fault)? => Verdict::Good,
-                Which::ComparedInRoot => Verdict::Bad,
-                _ => self.verdict(stage, &change, is_likely, fault)?,
+                Verdict::Good
+            } else if stage.which == Which::ComparedInRoot {
+                let is_right = now >= far && self.is_right_count(&change, fault)?;
+                if is_right { Verdict::Good } else { Verdict::Bad }
+            } else {
+                self.verdict(stage, &change, is_likely, fault)?
             };
             match verdict {
                 Verdict::Good => {
@@ -385,12 +381,8 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let engine = &self.searcher.heap.engine;
         if was_rejecting.is_for_equality() {
-            // In a larger one there is more to read after it.
-            if !self.is_hasty || engine.layout.slots.len() > 4 * FAR_ENOUGH {
-                return Ok(None);
-            }
             let is_limit = engine.layout.number(change.slot, change.index).is_some_and(|now| limits.contains(&now));
-            let is_another = is_limit && rejecting.difference() != was_rejecting.difference();
+            let is_another = self.is_hasty && is_limit && rejecting.difference() != was_rejecting.difference();
             return Ok(is_another.then_some(Verdict::Good));
         }
         Ok(match is_same {
