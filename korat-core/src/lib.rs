@@ -96,8 +96,10 @@ pub mod __private {
     pub use crate::cut::scope_of_combined;
     pub use crate::cycles::AnyStrong;
     pub use crate::machine::{
-        ChangesSeen, ChangesUnseen, Clonable, Control, Frames, FromResidual, Lend, Local, Look, Machine, MachineInfo,
-        NO_BLOCK, NotClonable, Pledge, Probe, Receive, Tried, block, ends_early, moved,
+        AnyType, Captured, CapturedAny, CapturedCopy, CapturedMut, Clonable, Control, Frames, FromResidual, Itself,
+        Lend, Local, Locked, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, NotRestorable, Opaque, Probe, Receive,
+        Restorable, Taken, TakenAny, TakenInto, TakenIterator, TakenOption, TakenOrd, TakenPlain, Target, Translucent,
+        Tried, Unlocked, block, ends_early, moved, passing,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::rewrite::Rewrite;

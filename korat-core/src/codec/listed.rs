@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
-use std::panic::RefUnwindSafe;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::joint::Copied;
 use super::lookup::Distance;
@@ -130,7 +130,7 @@ impl<T: Optional> Field for Option<T> {
 }
 
 /// A type that stands for itself as a whole: what a type parameter of a class may be. Its values change only where somebody says
-/// `mut`, so that locals and closures of a generic predicate that hold some are known to (`ChangesSeen`).
+/// `mut`, so that locals and closures of a generic predicate that hold some are known to (`Restorable`).
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is none",
     label = "not a plain value",
@@ -144,6 +144,7 @@ pub trait PlainField:
     + PartialEq
     + Debug
     + RefUnwindSafe
+    + UnwindSafe
 {
 }
 #[diagnostic::do_not_recommend]
@@ -155,6 +156,7 @@ impl<T> PlainField for T where
         + PartialEq
         + Debug
         + RefUnwindSafe
+        + UnwindSafe
 {
 }
 

@@ -217,7 +217,7 @@ impl<T: 'static> Look for Local<T> {
     }
 }
 
-/// A local that is handed to a function, which may change what it leads to.
+/// A local that is moved or copied to where what it leads to may be changed.
 pub trait Lend {
     /// The type of the local.
     type Value;
@@ -242,7 +242,7 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
         place
     }
 
-    /// What the reference leads to may be changed by the function that gets it.
+    /// The reference, moved or copied: whoever gets it may change what it leads to, which is saved.
     #[inline]
     pub fn lent(&self) -> &'static mut T {
         touch(self.value())
@@ -255,43 +255,15 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
         self.look()
     }
 
-    /// The same.
+    /// The reference and what it leads to, both saved.
     #[inline]
     pub fn whole(&self) -> &'static mut &'static mut T {
         self.receiver()
-    }
-
-    /// What the reference leads to may be changed where nobody sees it.
-    #[cold]
-    pub fn pledged_value(&self) -> &'static mut T {
-        unfit(type_name::<&mut T>())
     }
 }
 
 // Its changes are saved.
 impl<T: RefUnwindSafe> RefUnwindSafe for Local<T> {}
-
-/// A local that something else keeps a reference of.
-pub trait Pledge {
-    /// The type of the local.
-    type Value;
-    /// A reference to the local, which is kept: what it changes later would not be saved.
-    fn pledged(&self) -> &'static mut Self::Value;
-    /// The local, by value.
-    fn pledged_value(&self) -> Self::Value;
-}
-
-impl<T: 'static> Pledge for Local<T> {
-    type Value = T;
-    #[cold]
-    fn pledged(&self) -> &'static mut T {
-        unfit(type_name::<&mut T>())
-    }
-    #[inline(always)]
-    fn pledged_value(&self) -> T {
-        self.value()
-    }
-}
 
 /// Containers save their own changes.
 macro_rules! self_saving {
@@ -301,12 +273,6 @@ macro_rules! self_saving {
             #[inline(always)]
             pub fn receiver(&self) -> &'static mut $type {
                 self.place()
-            }
-
-            /// The container, which saves its own changes.
-            #[inline(always)]
-            pub fn pledged(&self) -> &'static mut $type {
-                self.edit()
             }
         }
     )*};

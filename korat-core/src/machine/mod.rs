@@ -5,18 +5,27 @@ mod explain;
 mod frame;
 mod local;
 mod owned;
+mod plain;
 mod probe;
 mod profile;
 mod profile_text;
+mod taken;
 mod tried;
 
 pub(crate) use explain::Reentries;
 pub use explain::{BlockInfo, Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
-pub use local::{Lend, Local, Look, Pledge, Receive, moved};
-pub use probe::{ChangesSeen, ChangesUnseen, Clonable, NotClonable, Probe, ends_early};
+pub use local::{Lend, Local, Look, Receive, moved};
+pub use probe::{
+    AnyType, Clonable, Itself, Locked, NotClonable, NotRestorable, Opaque, Probe, Restorable, Target, Translucent,
+    Unlocked, ends_early, passing,
+};
 pub(crate) use profile::Profiler;
 pub use profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
+pub use taken::{
+    Captured, CapturedAny, CapturedCopy, CapturedMut, Taken, TakenAny, TakenInto, TakenIterator, TakenOption, TakenOrd,
+    TakenPlain,
+};
 pub use tried::{FromResidual, Tried};
 
 use crate::ambient::{self, Stop};
@@ -27,19 +36,19 @@ use crate::undo::Workspace;
 pub struct Machine {
     run: Box<dyn FnMut(&mut Control) -> bool>,
     pub(crate) info: MachineInfo,
-    /// The type of a local that may change where nobody sees it, if there is one.
-    pub(crate) unseen: Option<&'static str>,
+    /// The type of a local whose changes going back might miss, if there is one.
+    pub(crate) unrestorable: Option<&'static str>,
 }
 
 impl Machine {
     /// A machine of generated code.
     pub fn new(info: MachineInfo, run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
-        Machine { run: Box::new(run), info, unseen: None }
+        Machine { run: Box::new(run), info, unrestorable: None }
     }
 
-    /// Notes a type whose changes cannot be seen, so that the predicate is run as it was lifted.
-    pub fn note_unseen(&mut self, type_name: Option<&'static str>) {
-        self.unseen = self.unseen.or(type_name);
+    /// Notes a type whose changes going back might miss, so that the predicate is run as it was lifted.
+    pub fn note_unrestorable(&mut self, type_name: Option<&'static str>) {
+        self.unrestorable = self.unrestorable.or(type_name);
     }
 
     /// Runs from a label on to the end, or over rejected candidates to one that is not simply rejected.

@@ -71,7 +71,7 @@ impl<T: RepOk> Searcher<T> {
             Backtracking::Checkpoint => Some(T::machine(heap.root())),
             Backtracking::Reexecute => None,
         };
-        let unfit = machine.as_ref().and_then(|machine| machine.unseen).map(|type_name| (0, type_name));
+        let unfit = machine.as_ref().and_then(|machine| machine.unrestorable).map(|type_name| (0, type_name));
         Searcher {
             heap,
             settings,

@@ -364,3 +364,4 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for BTreeMap<K, V> {
 
 // Its own changes are logged.
 impl<K: std::panic::RefUnwindSafe, V: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for BTreeMap<K, V> {}
+impl<K: std::panic::UnwindSafe, V: std::panic::UnwindSafe> std::panic::UnwindSafe for BTreeMap<K, V> {}

@@ -348,3 +348,4 @@ impl<K: fmt::Debug> fmt::Debug for BTreeSet<K> {
 
 // Its own changes are logged.
 impl<K: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for BTreeSet<K> {}
+impl<K: std::panic::UnwindSafe> std::panic::UnwindSafe for BTreeSet<K> {}

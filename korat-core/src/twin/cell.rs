@@ -213,3 +213,4 @@ impl<T: fmt::Debug + Copy> fmt::Debug for Cell<T> {
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for Cell<T> {}
+impl<T: std::panic::UnwindSafe> std::panic::UnwindSafe for Cell<T> {}

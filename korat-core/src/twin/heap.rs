@@ -202,3 +202,4 @@ impl<T: fmt::Debug> fmt::Debug for BinaryHeap<T> {
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for BinaryHeap<T> {}
+impl<T: std::panic::UnwindSafe> std::panic::UnwindSafe for BinaryHeap<T> {}

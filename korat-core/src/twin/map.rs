@@ -282,3 +282,4 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for HashMap<K, V> {
 
 // Its own changes are logged.
 impl<K: std::panic::RefUnwindSafe, V: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for HashMap<K, V> {}
+impl<K: std::panic::UnwindSafe, V: std::panic::UnwindSafe> std::panic::UnwindSafe for HashMap<K, V> {}

@@ -293,3 +293,4 @@ impl<T: ?Sized + fmt::Display> fmt::Display for RefMut<'_, T> {
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for OwnRefCell<T> {}
+impl<T: std::panic::UnwindSafe> std::panic::UnwindSafe for OwnRefCell<T> {}

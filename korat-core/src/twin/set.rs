@@ -288,3 +288,4 @@ impl<K: fmt::Debug> fmt::Debug for HashSet<K> {
 
 // Its own changes are logged.
 impl<K: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for HashSet<K> {}
+impl<K: std::panic::UnwindSafe> std::panic::UnwindSafe for HashSet<K> {}

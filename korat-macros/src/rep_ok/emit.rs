@@ -9,15 +9,16 @@
 //! ```
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Error, Path, Type, TypePath, parse_quote};
+use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
 use super::lift::Lifted;
+use super::lower::Written;
 use crate::finitize::{bounded, lints, view_name};
 
-pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&TokenStream>) -> TokenStream {
+pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Written>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
     let k: Path = parse_quote!(#krate::__private);
     let mut methods = methods.clone();
@@ -44,12 +45,20 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
             }
         }
     });
-    let machine = machine.map(|machine| {
+    let machine = machine.map(|Written { body, probes }| {
+        let types = (0..*probes).map(|_| quote!(#k::Probe<impl #k::AnyType + ?#k::std::marker::Sized>));
+        let names: Vec<Ident> = (0..*probes).map(|at| format_ident!("probe_{at}")).collect();
         quote! {
             #[automatically_derived]
             impl #impl_generics #view #where_clause {
+                // What closures capture is known only outside of the function that makes them.
+                fn __korat_made(__korat_root: &'static <Self as #k::Seen>::Place) -> (#k::Machine, #(#types,)*) {
+                    #body
+                }
                 fn __korat_machine(__korat_root: &'static <Self as #k::Seen>::Place) -> #k::Machine {
-                    #machine
+                    let (mut machine, #(#names,)*) = Self::__korat_made(__korat_root);
+                    #(machine.note_unrestorable((&&#names).unrestorable());)*
+                    machine
                 }
             }
         }
@@ -59,8 +68,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Tok
 
         #lints
         const _: () = {
-            use #k::{ChangesSeen as _, ChangesUnseen as _, Clonable as _, Lend as _, Look as _};
-            use #k::{NotClonable as _, Pledge as _, Read as _, Receive as _};
+            use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, Itself as _, Lend as _};
+            use #k::{Locked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
+            use #k::{Restorable as _, TakenAny as _, TakenInto as _, TakenIterator as _, TakenOption as _};
+            use #k::{TakenOrd as _, TakenPlain as _, Target as _, Translucent as _, Unlocked as _};
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]

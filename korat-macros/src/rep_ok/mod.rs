@@ -15,7 +15,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let lifted = parse::parse(args, item).and_then(lift::lift);
     match lifted {
         Ok(lifted) => {
-            let machine = lifted.has_rep_ok.then(|| lower::lower(&lifted).to_tokens());
+            let machine = lifted.has_rep_ok.then(|| lower::lower(&lifted));
             emit::emit(untouched, &lifted, machine.as_ref())
         }
         Err(errors) => emit::fallback(untouched, errors, refused),

@@ -213,6 +213,7 @@ pub(crate) const EXPRESSION_MACROS: &[&str] = &[
     "eprint",
     "eprintln",
     "format",
+    "format_args",
     "panic",
     "print",
     "println",
@@ -368,3 +369,77 @@ pub(crate) const SELF_SAVING_METHODS: &[&str] = &[
     "values_mut",
     "windows",
 ];
+
+/// The group of a method that takes its receiver by value, if it is one of std's: which types it is certain to be one of.
+///
+/// The name decides nothing by itself: generated code asks the type, and where that is of another kind, the predicate is run from the
+/// top. A name that is missing here is a method of a place, which rustc refuses where the method moves out of it.
+pub(crate) fn by_value(name: &str, arguments: usize) -> Option<&'static str> {
+    const ITERATOR: &[&str] = &[
+        "chain",
+        "collect",
+        "count",
+        "cycle",
+        "enumerate",
+        "filter_map",
+        "flat_map",
+        "fold",
+        "for_each",
+        "fuse",
+        "map_while",
+        "max_by",
+        "max_by_key",
+        "min_by",
+        "min_by_key",
+        "partition",
+        "peekable",
+        "product",
+        "reduce",
+        "rev",
+        "scan",
+        "skip",
+        "skip_while",
+        "step_by",
+        "sum",
+        "take_while",
+    ];
+    const ITERATOR_OR_OPTION: &[&str] = &["cloned", "copied", "filter", "flatten", "inspect", "map", "unzip", "zip"];
+    const OPTION: &[&str] = &[
+        "and",
+        "and_then",
+        "err",
+        "expect",
+        "expect_err",
+        "is_err_and",
+        "is_none_or",
+        "is_ok_and",
+        "is_some_and",
+        "map_err",
+        "map_or",
+        "map_or_else",
+        "ok",
+        "ok_or",
+        "ok_or_else",
+        "or",
+        "or_else",
+        "transpose",
+        "unwrap",
+        "unwrap_err",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+        "xor",
+    ];
+    match name {
+        "max" | "min" => Some("iterator_or_ord"),
+        "clamp" => Some("ord"),
+        "into_iter" => Some("into_iterator"),
+        // `Option::take` changes its receiver, and has no argument.
+        "take" if arguments == 1 => Some("iterator"),
+        _ if ITERATOR.contains(&name) => Some("iterator"),
+        _ if ITERATOR_OR_OPTION.contains(&name) => Some("iterator_or_option"),
+        _ if OPTION.contains(&name) => Some("option"),
+        _ if name.starts_with("into_") => Some("plain"),
+        _ => None,
+    }
+}

@@ -394,3 +394,4 @@ sequence_traits!([T] VecDeque<T>);
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for VecDeque<T> {}
+impl<T: std::panic::UnwindSafe> std::panic::UnwindSafe for VecDeque<T> {}

@@ -294,3 +294,4 @@ sequence_traits!([T] Vec<T>);
 
 // Its own changes are logged.
 impl<T: std::panic::RefUnwindSafe> std::panic::RefUnwindSafe for Vec<T> {}
+impl<T: std::panic::UnwindSafe> std::panic::UnwindSafe for Vec<T> {}

@@ -8,6 +8,8 @@ use syn::{
     Macro, Stmt,
 };
 
+use super::ir::MethodId;
+use super::source::one_line;
 use crate::rep_ok::names::STD_METHODS;
 
 /// The methods of a machine, by how calls name them.
@@ -30,7 +32,7 @@ pub(super) enum Kind {
 
 impl Callees {
     /// The method that an expression calls, if it is one of the machine's.
-    pub(super) fn of(&self, expr: &Expr) -> Option<usize> {
+    pub(super) fn of(&self, expr: &Expr) -> Option<MethodId> {
         match expr {
             Expr::Call(ExprCall { func, .. }) => {
                 let Expr::Path(ExprPath { qself, path, .. }) = &**func else { return None };
@@ -39,7 +41,7 @@ impl Callees {
                     return None;
                 }
                 if let Some(qself) = qself {
-                    let ty = super::one_line(&qself.ty);
+                    let ty = one_line(&qself.ty);
                     return if ty == self.class_path { self.named(&last.ident, false) } else { None };
                 }
                 match path.segments.len() {
@@ -51,36 +53,16 @@ impl Callees {
             Expr::MethodCall(ExprMethodCall { receiver, method, turbofish: None, .. }) => {
                 let is_self = matches!(&**receiver, Expr::Path(path) if path.path.is_ident("this"));
                 let callee = self.named(method, false)?;
-                (is_self && self.methods[callee].1 == Kind::WithSelf).then_some(callee)
+                (is_self && self.methods[callee.0].1 == Kind::WithSelf).then_some(callee)
             }
             _ => None,
         }
     }
 
-    fn named(&self, name: &Ident, is_nested: bool) -> Option<usize> {
-        self.methods.iter().position(|(known, kind)| name == known && (*kind == Kind::Nested) == is_nested)
+    fn named(&self, name: &Ident, is_nested: bool) -> Option<MethodId> {
+        let is_it = |(known, kind): &(String, Kind)| name == known && (*kind == Kind::Nested) == is_nested;
+        self.methods.iter().position(is_it).map(MethodId)
     }
-
-    /// Whether the machine calls one of its methods somewhere in the expression.
-    pub(super) fn calls_in(&self, expr: &Expr) -> bool {
-        let mut finder = CallFinder { callees: self, found: false };
-        finder.visit_expr(expr);
-        finder.found
-    }
-}
-
-struct CallFinder<'c> {
-    callees: &'c Callees,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for CallFinder<'_> {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        self.found |= self.callees.of(expr).is_some();
-        visit::visit_expr(self, expr);
-    }
-    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-    fn visit_item(&mut self, _: &'ast Item) {}
 }
 
 /// How many parts of an expression may make choices.
@@ -173,9 +155,6 @@ fn may_choose_in_pat(pat: &syn::Pat) -> bool {
 }
 
 fn macro_may_choose(mac: &Macro) -> bool {
-    if mac.path.is_ident("__korat_goto") {
-        return false;
-    }
     mac.tokens.to_string().contains("__korat")
         || !mac.path.segments.last().is_some_and(|last| {
             ["assert", "assert_eq", "assert_ne", "debug_assert", "panic", "unreachable", "vec", "println", "eprintln"]

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use quote::format_ident;
 use syn::{Ident, Lifetime};
 
-use super::Method;
+use super::ir::Method;
 
 pub(super) fn own(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())

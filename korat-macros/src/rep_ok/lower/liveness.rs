@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, ExprPath, Ident, Stmt, parse_quote};
 
+use super::ir::{Block, End, MethodId, Op, Program};
 use super::words::words;
-use super::{Op, Program};
 use crate::rep_ok::lift::BoundNames;
 
 /// Per method, the locals that are kept.
@@ -21,23 +20,28 @@ pub(crate) struct Hoisted {
 
 impl Hoisted {
     /// The kept locals of a method, in the order of their declaration.
-    pub(super) fn of(&self, method: usize) -> impl Iterator<Item = &Ident> {
-        self.names.get(method).into_iter().flatten()
+    pub(super) fn of(&self, method: MethodId) -> impl Iterator<Item = &Ident> {
+        self.names.get(method.0).into_iter().flatten()
     }
 
-    pub(super) fn contains(&self, method: usize, name: &Ident) -> bool {
-        self.sets.get(method).is_some_and(|set| set.contains(&name.to_string()))
+    pub(super) fn contains(&self, method: MethodId, name: &Ident) -> bool {
+        self.sets.get(method.0).is_some_and(|set| set.contains(&name.to_string()))
     }
 }
 
 pub(super) fn hoist(program: &Program) -> Hoisted {
     let mut hoisted = Hoisted::default();
-    for (number, method) in program.methods.iter().enumerate() {
+    for (number, method) in program.numbered() {
         let blocks = || program.blocks.iter().enumerate().filter(|(_, block)| block.method == number);
         // What a closure binds lives no longer than a call of it.
         let mut in_closures = InClosures(Vec::new());
-        for op in blocks().flat_map(|(_, block)| &block.ops) {
-            in_closures.visit_op(op);
+        for (_, block) in blocks() {
+            statements_of(block).iter().for_each(|stmt| in_closures.visit_stmt(stmt));
+            match &block.end {
+                End::Call { args, .. } => args.iter().for_each(|arg| in_closures.visit_expr(&arg.syntax)),
+                End::Return(value) => in_closures.visit_expr(&value.syntax),
+                End::Goto(_) | End::Test { .. } | End::Select { .. } | End::Never => {}
+            }
         }
         let locals = method.locals.iter().map(|local| local.name.to_string());
         let locals: HashSet<String> = locals.filter(|name| !in_closures.0.contains(name)).collect();
@@ -48,23 +52,22 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
         let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
         let mut statements: Vec<Mentions> = Vec::new();
         for (id, block) in blocks() {
+            let tokens = block.ops.iter().map(Op::tokens).chain([block.end.tokens()]);
+            for name in tokens.flat_map(words).filter(|name| locals.contains(name)) {
+                blocks_of.entry(name).or_default().insert(id);
+            }
+            let found = statements_of(block);
+            statements.extend(found.iter().map(|stmt| Mentions::of(stmt, &locals, &references)));
             for op in &block.ops {
-                for name in words(tokens_of(op)) {
-                    if locals.contains(&name) {
-                        blocks_of.entry(name).or_default().insert(id);
-                    }
-                }
-                if let Op::Stmt(stmt) = op {
-                    statements.push(Mentions::of(stmt, &locals, &references));
-                }
                 if let Op::Declare(name, _) = op {
                     kept.insert(name.to_string());
                 }
-                if let Op::Call { args, .. } = op {
-                    // The callee keeps what it is given.
-                    let given: Stmt = parse_quote!(__korat_given(#(#args),*););
-                    kept.extend(Mentions::of(&given, &locals, &references).borrowed);
-                }
+            }
+            if let End::Call { args, .. } = &block.end {
+                // The callee keeps what it is given.
+                let args = args.iter().map(|arg| &arg.syntax);
+                let given: Stmt = parse_quote!(__korat_given(#(#args),*););
+                kept.extend(Mentions::of(&given, &locals, &references).borrowed);
             }
         }
         kept.extend(blocks_of.into_iter().filter(|(_, blocks)| blocks.len() > 1).map(|(name, _)| name));
@@ -89,29 +92,31 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
     hoisted
 }
 
-fn tokens_of(op: &Op) -> TokenStream {
-    match op {
-        Op::Stmt(stmt) => stmt.to_token_stream(),
-        Op::Declare(name, _) | Op::Result { name, .. } => name.to_token_stream(),
-        Op::Call { args, .. } => quote!(#(#args),*),
-        Op::Return(value) => value.to_token_stream(),
-        Op::Goto(_) => TokenStream::new(),
+/// The user's code in a block after which the machine goes on in the same activation, as statements.
+fn statements_of(block: &Block) -> Vec<Stmt> {
+    let mut found = Vec::new();
+    for op in &block.ops {
+        match op {
+            Op::Run(code) => found.push(code.syntax.clone()),
+            Op::Declare(..) | Op::Result { .. } => {}
+        }
     }
+    found.extend(match &block.end {
+        End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => None,
+        End::Test { cond, .. } => {
+            let cond = &cond.syntax;
+            Some(parse_quote!(if #cond {}))
+        }
+        End::Select { scrutinee, arms } => {
+            let (scrutinee, pats) = (&scrutinee.syntax, arms.iter().map(|arm| &arm.pat));
+            Some(parse_quote!(match #scrutinee { #(#pats => (),)* }))
+        }
+    });
+    found
 }
 
 /// The names that closures bind.
 struct InClosures(Vec<String>);
-
-impl InClosures {
-    fn visit_op(&mut self, op: &Op) {
-        match op {
-            Op::Stmt(stmt) => self.visit_stmt(stmt),
-            Op::Call { args, .. } => args.iter().for_each(|arg| self.visit_expr(arg)),
-            Op::Return(value) => self.visit_expr(value),
-            Op::Declare(..) | Op::Result { .. } | Op::Goto(_) => {}
-        }
-    }
-}
 
 impl<'ast> Visit<'ast> for InClosures {
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {

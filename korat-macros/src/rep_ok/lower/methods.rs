@@ -4,9 +4,11 @@
 use std::collections::HashSet;
 
 use quote::quote;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{FnArg, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
 
+use super::arguments;
+use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::Lifted;
 
@@ -23,13 +25,20 @@ pub(super) struct Chosen {
     /// Types, constants and functions that their bodies declare.
     pub(super) items: Vec<Item>,
     /// Methods that are not among them, and why.
-    pub(super) left_out: Vec<(String, &'static str)>,
+    pub(super) left_out: Vec<(String, String)>,
+}
+
+/// No methods, because the blocks of the machine have a fault.
+pub(super) fn none(lifted: &Lifted, fault: &str) -> Chosen {
+    let why = format!("korat's check of its own work has failed, which is a bug in korat; please report it: {fault}");
+    let left_out = lifted.methods.iter().map(|method| (method.sig.ident.to_string(), why.clone())).collect();
+    Chosen { uncut: Vec::new(), items: Vec::new(), left_out }
 }
 
 pub(super) fn choose(lifted: &Lifted) -> Chosen {
     let mut uncut = Vec::new();
     let mut items = Vec::new();
-    let mut left_out = Vec::new();
+    let mut left_out: Vec<(String, String)> = Vec::new();
     let is_unfit = |method: &ImplItemFn| {
         let known = |word: String| UNFIT.contains(&word.as_str()) || word.starts_with("Atomic");
         words(quote!(#method)).into_iter().any(known)
@@ -38,11 +47,12 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
     for method in &lifted.methods {
         let name = method.sig.ident.to_string();
         if lifted.reexecute {
-            left_out.push((name, "`#[rep_ok(reexecute)]` says so"));
+            left_out.push((name, "`#[rep_ok(reexecute)]` says so".to_string()));
             continue;
         }
         if any_unfit {
-            left_out.push((name, "the block names a type whose values change unseen, or act when they are dropped"));
+            let why = "the block names a type whose values change unseen, or act when they are dropped";
+            left_out.push((name, why.to_string()));
             continue;
         }
         // What the items of this method would hide from the others.
@@ -53,7 +63,8 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
     Chosen { uncut, items, left_out }
 }
 
-/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records.
+/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records. What a
+/// kept local holds is asked of its type, too (`Restorable`); this says so before anything is run, and costs time where it is wrong.
 const UNFIT: &[&str] =
     &["Drop", "LazyCell", "LazyLock", "Mutex", "OnceCell", "OnceLock", "RwLock", "UnsafeCell", "static"];
 
@@ -72,14 +83,41 @@ pub(super) fn plain_name(name: &str) -> String {
 }
 
 /// Why a method cannot be a method of the machine, and is called as it was lifted.
-fn obstacle(method: &ImplItemFn) -> Option<&'static str> {
-    if has_cfg(method) { Some("parts of it are compiled conditionally") } else { obstacle_in(&method.sig) }
+fn obstacle(method: &ImplItemFn) -> Option<String> {
+    if has_cfg(method) {
+        return Some("parts of it are compiled conditionally".to_string());
+    }
+    let unknown = unknown_macro(&method.block);
+    unknown.or_else(|| obstacle_in(&method.sig).map(ToString::to_string))
+}
+
+/// A macro in a body that is none of std's: what it does with the names it is given, and whether it returns, only rustc knows.
+fn unknown_macro(body: &syn::Block) -> Option<String> {
+    struct Finder(Option<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Finder {
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            if !arguments::is_known(mac) {
+                let name = one_line(&mac.path);
+                self.0.get_or_insert(format!("it calls `{name}!`, and korat does not see what that becomes"));
+                return;
+            }
+            // Macros among the arguments.
+            arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
+        }
+        fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+            let name = item.ident.as_ref().map(ToString::to_string).unwrap_or_default();
+            self.0.get_or_insert(format!("it declares `{name}!`, and korat does not see what that becomes"));
+        }
+    }
+    let mut finder = Finder(None);
+    syn::visit::Visit::visit_block(&mut finder, body);
+    finder.0
 }
 
 fn obstacle_in(sig: &Signature) -> Option<&'static str> {
     let by_reference =
         sig.receiver().is_none_or(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, None)));
-    let words = |ty: &Type| super::one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
+    let words = |ty: &Type| one_line(ty).split(' ').map(ToString::to_string).collect::<Vec<_>>();
     let has = |ty: &Type, word: &str| words(ty).iter().any(|known| known == word);
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(&*typed.ty),
@@ -111,7 +149,7 @@ fn take_out(
     others: &HashSet<String>,
     uncut: &mut Vec<Uncut>,
     items: &mut Vec<Item>,
-    left_out: &mut Vec<(String, &'static str)>,
+    left_out: &mut Vec<(String, String)>,
 ) {
     #[derive(Default)]
     struct Items {
@@ -119,8 +157,9 @@ fn take_out(
         nested: Vec<Uncut>,
         items: Vec<Item>,
     }
-    impl VisitMut for Items {
-        fn visit_block_mut(&mut self, block: &mut syn::Block) {
+    impl Items {
+        /// Takes the items of a body; those of blocks in it stay, since what they hide they hide only there.
+        fn take(&mut self, block: &mut syn::Block) {
             let mut kept = Vec::new();
             for stmt in std::mem::take(&mut block.stmts) {
                 let Stmt::Item(item) = stmt else {
@@ -129,6 +168,7 @@ fn take_out(
                 };
                 if let Item::Fn(item) = &item
                     && obstacle_in(&item.sig).is_none()
+                    && unknown_macro(&item.block).is_none()
                 {
                     let name = format!("{}.{}", self.owner, item.sig.ident);
                     self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
@@ -137,7 +177,6 @@ fn take_out(
                 self.items.push(item);
             }
             block.stmts = kept;
-            visit_mut::visit_block_mut(self, block);
         }
     }
     let name = method.sig.ident.to_string();
@@ -151,7 +190,7 @@ fn take_out(
     while let Some(mut next) = todo.pop() {
         found.owner = next.name.clone();
         let known = found.items.len();
-        found.visit_block_mut(&mut next.body);
+        found.take(&mut next.body);
         if next.name.contains('.') {
             // What a nested function declares stays inside it, where it was lifted.
             if found.items.len() > known {
@@ -170,7 +209,8 @@ fn take_out(
     let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
     let seen_by_others = new.iter().any(|name| others.contains(name));
     if repeated || seen_by_others {
-        left_out.push((name, "something it declares has a name that means something else in another method"));
+        let why = "something it declares has a name that means something else in another method";
+        left_out.push((name, why.to_string()));
     } else {
         uncut.extend(methods);
         items.extend(found.items);
@@ -201,7 +241,7 @@ fn names_of_use(tree: &syn::UseTree, names: &mut Vec<String>) {
     }
 }
 
-fn names_of_item(item: &Item) -> Vec<String> {
+pub(super) fn names_of_item(item: &Item) -> Vec<String> {
     match item {
         Item::Use(item) => {
             let mut names = Vec::new();

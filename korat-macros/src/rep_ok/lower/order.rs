@@ -1,11 +1,138 @@
-//! In which order the parts of an expression are evaluated, and which of them must outlive its statement.
+//! In which order the parts of an expression are evaluated, and which of them can be evaluated apart without changing what it means.
+//! The one place that knows Rust's order of evaluation; `values` takes expressions apart by it, and `verify` asks it whether that was right.
 
-use syn::{BinOp, Expr, UnOp};
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, ExprClosure, Item, Macro, Pat, Stmt, UnOp};
 
 use super::rename::is_deref;
 use crate::rep_ok::lift::is_compound_assignment;
+use crate::rep_ok::names::by_value;
 
-/// Methods that borrow from their receiver.
+/// How a part of an expression is used by the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Moved or copied.
+    Value,
+    /// Compared: copied if it is a number, borrowed for the comparison otherwise.
+    Compared,
+    /// The receiver of a method, which may take it, look at it or change it.
+    Receiver,
+    /// A place that is looked at, borrowed or assigned to.
+    Place,
+}
+
+/// The parts of an expression in the order of their evaluation.
+pub(super) fn parts_of<'e>(expr: &'e mut Expr) -> Vec<(&'e mut Expr, Use)> {
+    let value = |expr: &'e mut Expr| (expr, Use::Value);
+    let place = |expr: &'e mut Expr| (expr, Use::Place);
+    match expr {
+        Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
+        // The place is found after the value is there.
+        Expr::Assign(assign) => vec![value(&mut assign.right), place(&mut assign.left)],
+        Expr::Binary(binary) => match &binary.op {
+            op if is_compound_assignment(op) => vec![value(&mut binary.right), place(&mut binary.left)],
+            op if is_comparison(op) => {
+                vec![(&mut *binary.left, Use::Compared), (&mut *binary.right, Use::Compared)]
+            }
+            _ => vec![value(&mut binary.left), value(&mut binary.right)],
+        },
+        Expr::Call(call) => {
+            let func = place(&mut call.func);
+            std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
+        }
+        Expr::Cast(cast) => vec![value(&mut cast.expr)],
+        Expr::Field(field) => vec![place(&mut field.base)],
+        Expr::Group(group) => vec![place(&mut group.expr)],
+        Expr::Index(index) => vec![(&mut *index.expr, Use::Receiver), value(&mut index.index)],
+        Expr::Let(test) => vec![place(&mut test.expr)],
+        Expr::MethodCall(call) => {
+            let receiver = (&mut *call.receiver, Use::Receiver);
+            std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
+        }
+        Expr::Paren(paren) => vec![place(&mut paren.expr)],
+        Expr::Range(range) => {
+            let ends = range.start.iter_mut().chain(range.end.iter_mut());
+            ends.map(|end| value(end)).collect()
+        }
+        Expr::Reference(reference) => vec![place(&mut reference.expr)],
+        Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
+        Expr::Struct(literal) => {
+            let rest = literal.rest.iter_mut().map(|rest| value(rest));
+            literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
+        }
+        Expr::Try(tried) => vec![value(&mut tried.expr)],
+        Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
+        Expr::Unary(unary) => {
+            let use_ = if matches!(unary.op, UnOp::Deref(_)) { Use::Place } else { Use::Value };
+            vec![(&mut *unary.expr, use_)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+}
+
+/// Whether the value of an expression can be put into a local of its own right after it is evaluated: nothing in it lives no longer
+/// than its statement and is borrowed by the value, and nothing in it is a closure or a macro.
+pub(super) fn is_anchored(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Array(array) => array.elems.iter().all(is_anchored),
+        Expr::Binary(binary) => {
+            !is_compound_assignment(&binary.op) && is_anchored(&binary.left) && is_anchored(&binary.right)
+        }
+        Expr::Call(call) => is_anchored(&call.func) && call.args.iter().all(is_anchored),
+        Expr::Cast(cast) => is_anchored(&cast.expr),
+        Expr::Field(field) => is_place(&field.base) && is_anchored(&field.base),
+        Expr::Group(group) => is_anchored(&group.expr),
+        Expr::Index(index) => is_place(&index.expr) && is_anchored(&index.expr) && is_anchored(&index.index),
+        Expr::MethodCall(call) => {
+            let is_taken = by_value(&call.method.to_string(), call.args.len()).is_some();
+            (is_taken || is_place(&call.receiver) || is_read(expr))
+                && is_anchored(&call.receiver)
+                && call.args.iter().all(is_anchored)
+        }
+        Expr::Paren(paren) => is_anchored(&paren.expr),
+        Expr::Reference(reference) => {
+            (is_place(&reference.expr) || matches!(&*reference.expr, Expr::Lit(_))) && is_anchored(&reference.expr)
+        }
+        Expr::Struct(literal) => literal.rest.is_none() && literal.fields.iter().all(|field| is_anchored(&field.expr)),
+        Expr::Try(tried) => is_anchored(&tried.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_anchored),
+        Expr::Unary(unary) => is_anchored(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Whether an expression is `(&x.f).__korat_read()`, which lifting has put in.
+fn is_read(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
+}
+
+pub(super) fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Paren(paren) => is_place(&paren.expr),
+        Expr::Group(group) => is_place(&group.expr),
+        expr => is_deref(expr),
+    }
+}
+
+/// Whether an expression is a place that is found without reading a field or calling anything, other than by dereferencing.
+pub(super) fn is_pure_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) => true,
+        Expr::Field(field) => is_pure_place(&field.base),
+        Expr::Paren(paren) => is_pure_place(&paren.expr),
+        Expr::Group(group) => is_pure_place(&group.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_pure_place(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Methods that borrow from their receiver. One that is missing costs an error of rustc's, never a result.
 pub(super) const BORROWING: &[&str] = &[
     "as_deref",
     "as_ref",
@@ -56,7 +183,7 @@ pub(super) fn borrows_made(expr: &Expr, is_mut: bool) -> bool {
     !is_place(expr) && (is_mut || !matches!(expr, Expr::Lit(_)))
 }
 
-/// Whether a function is a variant or a tuple struct.
+/// Whether a function is a variant or a tuple struct, as far as its name says. A wrong answer costs an error of rustc's, never a result.
 pub(super) fn is_constructor(func: &Expr) -> bool {
     let Expr::Path(path) = func else { return false };
     path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
@@ -71,164 +198,92 @@ pub(super) fn is_made(expr: &Expr) -> bool {
     matches!(
         expr,
         Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Tuple(_)
-    ) && !matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
+    ) && !is_read(expr)
 }
 
-/// Whether the value of an expression does not depend on when it is evaluated.
-pub(super) fn is_steady(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(_) | Expr::Closure(_) | Expr::Path(_) => true,
-        Expr::Reference(reference) => is_steady(&reference.expr),
-        Expr::Paren(paren) => is_steady(&paren.expr),
-        Expr::Unary(unary) => is_steady(&unary.expr),
-        _ => false,
+/// The reads and calls of syntax, in the order of their evaluation, but for those of generated code.
+#[derive(Default)]
+pub(super) struct Atoms(pub(super) Vec<String>);
+
+impl Atoms {
+    pub(super) fn called(&mut self, name: &str) {
+        self.0.push(name.to_string());
+    }
+
+    fn parts(&mut self, expr: &Expr) {
+        let mut parts = expr.clone();
+        for (part, _) in parts_of(&mut parts) {
+            self.visit_expr(part);
+        }
     }
 }
 
-pub(super) fn is_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Paren(paren) => is_place(&paren.expr),
-        expr => is_deref(expr),
-    }
-}
-
-/// Whether an expression is a place that is found without reading a field.
-pub(super) fn is_pure_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) => true,
-        Expr::Field(field) => is_pure_place(&field.base),
-        Expr::Index(index) => is_pure_place(&index.expr) && is_steady(&index.index),
-        Expr::Paren(paren) => is_pure_place(&paren.expr),
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_pure_place(&unary.expr),
-        _ => false,
-    }
-}
-
-/// How a part of an expression is used by the whole.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
-    Value,
-    Place,
-    Receiver,
-}
-
-/// The parts of an expression in the order of their evaluation.
-pub(super) fn parts_of<'e>(expr: &'e mut Expr) -> Vec<(&'e mut Expr, Use)> {
-    let value = |expr: &'e mut Expr| (expr, Use::Value);
-    let place = |expr: &'e mut Expr| (expr, Use::Place);
-    match expr {
-        Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
-        Expr::Assign(assign) => vec![value(&mut assign.right)],
-        Expr::Binary(binary) => match &binary.op {
-            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                vec![value(&mut binary.left), value(&mut binary.right)]
+impl<'ast> Visit<'ast> for Atoms {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Call(call) => {
+                self.parts(expr);
+                if let Expr::Path(path) = &*call.func
+                    && let Some(last) = path.path.segments.last()
+                    && !path.path.segments.iter().any(|segment| segment.ident == "__private")
+                {
+                    self.called(&last.ident.to_string());
+                }
             }
-            op if is_compound_assignment(op) => vec![value(&mut binary.right)],
-            _ => vec![place(&mut binary.left), place(&mut binary.right)],
-        },
-        Expr::Call(call) => {
-            let func = place(&mut call.func);
-            std::iter::once(func).chain(call.args.iter_mut().map(value)).collect()
+            Expr::MethodCall(call) => {
+                self.parts(expr);
+                self.called(&call.method.to_string());
+            }
+            Expr::Match(choice) => {
+                self.visit_expr(&choice.expr);
+                choice.arms.iter().for_each(|arm| self.visit_pat(&arm.pat));
+                choice.arms.iter().for_each(|arm| self.visit_expr(&arm.body));
+            }
+            Expr::Binary(binary) if !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.parts(expr),
+            Expr::Assign(_) | Expr::Index(_) | Expr::Field(_) | Expr::Struct(_) | Expr::Range(_) => self.parts(expr),
+            Expr::Let(test) => {
+                self.visit_expr(&test.expr);
+                self.visit_pat(&test.pat);
+            }
+            Expr::ForLoop(repeat) => {
+                self.visit_expr(&repeat.expr);
+                self.visit_pat(&repeat.pat);
+                self.visit_block(&repeat.body);
+            }
+            _ => visit::visit_expr(self, expr),
         }
-        Expr::Cast(cast) => vec![value(&mut cast.expr)],
-        Expr::Field(field) => vec![place(&mut field.base)],
-        Expr::Group(group) => vec![place(&mut group.expr)],
-        // What is indexed may be changed, like the receiver of a method.
-        Expr::Index(index) => vec![(&mut *index.expr, Use::Receiver), value(&mut index.index)],
-        Expr::Let(test) => vec![place(&mut test.expr)],
-        Expr::MethodCall(call) => {
-            let use_ = if consumes(call) { Use::Value } else { Use::Receiver };
-            let receiver = (&mut *call.receiver, use_);
-            std::iter::once(receiver).chain(call.args.iter_mut().map(value)).collect()
-        }
-        Expr::Paren(paren) => vec![place(&mut paren.expr)],
-        Expr::Range(range) => {
-            let ends = range.start.iter_mut().chain(range.end.iter_mut());
-            ends.map(|end| value(end)).collect()
-        }
-        Expr::Reference(reference) => vec![place(&mut reference.expr)],
-        Expr::Repeat(repeat) => vec![value(&mut repeat.expr)],
-        Expr::Struct(literal) => {
-            let rest = literal.rest.iter_mut().map(|rest| value(rest));
-            literal.fields.iter_mut().map(|field| value(&mut field.expr)).chain(rest).collect()
-        }
-        Expr::Try(tried) => vec![value(&mut tried.expr)],
-        Expr::Tuple(tuple) => tuple.elems.iter_mut().map(value).collect(),
-        Expr::Unary(unary) => vec![place(&mut unary.expr)],
-        _ => Vec::new(),
     }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            self.visit_pat(&local.pat);
+            if let Some((_, otherwise)) = &init.diverge {
+                self.visit_expr(otherwise);
+            }
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.called(&super::source::one_line(mac));
+    }
+    fn visit_item(&mut self, _: &'ast Item) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
 }
 
-/// Whether a method takes its receiver by value, as far as its name says.
-pub(super) fn consumes(call: &syn::ExprMethodCall) -> bool {
-    const CONSUMING: &[&str] = &[
-        "and",
-        "and_modify",
-        "and_then",
-        "chain",
-        "cloned",
-        "collect",
-        "copied",
-        "count",
-        "cycle",
-        "enumerate",
-        "err",
-        "expect",
-        "expect_err",
-        "filter",
-        "filter_map",
-        "find_map",
-        "flat_map",
-        "flatten",
-        "fold",
-        "for_each",
-        "inspect",
-        "is_err_and",
-        "is_none_or",
-        "is_ok_and",
-        "is_some_and",
-        "map",
-        "map_err",
-        "map_or",
-        "map_or_else",
-        "map_while",
-        "max",
-        "max_by",
-        "max_by_key",
-        "min",
-        "min_by",
-        "min_by_key",
-        "ok",
-        "ok_or",
-        "ok_or_else",
-        "or",
-        "or_default",
-        "or_else",
-        "or_insert",
-        "or_insert_with",
-        "or_insert_with_key",
-        "partition",
-        "peekable",
-        "product",
-        "reduce",
-        "rev",
-        "scan",
-        "skip",
-        "skip_while",
-        "step_by",
-        "sum",
-        "take_while",
-        "transpose",
-        "unwrap",
-        "unwrap_err",
-        "unwrap_or",
-        "unwrap_or_default",
-        "unwrap_or_else",
-        "unzip",
-        "xor",
-        "zip",
-    ];
-    let name = call.method.to_string();
-    name.starts_with("into_") || name == "take" && call.args.len() == 1 || CONSUMING.contains(&name.as_str())
+/// Whether some block in an expression declares an item: what it hides, it hides in that block only.
+pub(super) fn declares_items(expr: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_block(&mut self, block: &'ast Block) {
+            self.0 |= block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Item(_)));
+            visit::visit_block(self, block);
+        }
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast Item) {}
+        fn visit_pat(&mut self, _: &'ast Pat) {}
+    }
+    let mut finder = Finder(false);
+    finder.visit_expr(expr);
+    finder.0
 }

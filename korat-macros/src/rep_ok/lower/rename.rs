@@ -3,22 +3,30 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprStruct, FieldPat, FieldValue, Ident, Item, Local as LetStmt, Macro, Member, Pat, Stmt, Type, UnOp,
+    Block, Expr, ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprLoop, ExprStruct, ExprWhile, FieldPat,
+    FieldValue, Ident, Item, Label, Lifetime, Local as LetStmt, Macro, Member, Pat, Stmt, Type, UnOp,
 };
 
-use super::Local;
-use super::words::replaced;
+use super::arguments;
+use super::ir::Local;
+use super::methods::names_of_item;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
 
 /// The locals of one method.
 #[derive(Default)]
 pub(super) struct Renamer {
-    /// Names in scope, the newest last, and what they are called now.
-    scope: Vec<(String, Ident)>,
+    /// Names in scope, the newest last, and what they are called now; nothing for items, which hide locals and keep their names.
+    scope: Vec<(String, Option<Ident>)>,
+    /// Labels in scope, the innermost last, and what they are called now. Loops without a label have one from here on.
+    labels: Vec<(Option<String>, Lifetime)>,
+    /// Per label, whether it is that of a loop.
+    loops: Vec<bool>,
+    /// How many labels were given.
+    labelled: usize,
     /// How often each name was given.
     given: HashMap<String, usize>,
     /// Every word of the method.
@@ -48,8 +56,14 @@ impl Renamer {
                 *count += 1;
             }
         };
-        self.scope.push((name.to_string(), unique.clone()));
-        self.locals.push(Local { name: unique.clone(), is_mut, is_mut_container: false, is_reference });
+        self.scope.push((name.to_string(), Some(unique.clone())));
+        self.locals.push(Local {
+            name: unique.clone(),
+            is_mut,
+            is_mut_container: false,
+            is_reference,
+            holds_closure: false,
+        });
         unique
     }
 
@@ -63,13 +77,42 @@ impl Renamer {
     }
 
     fn lookup(&self, name: &Ident) -> Option<&Ident> {
-        self.scope.iter().rev().find(|(known, _)| name == known).map(|(_, unique)| unique)
+        self.scope.iter().rev().find(|(known, _)| name == known).and_then(|(_, unique)| unique.as_ref())
     }
 
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.scope.len();
         visit(self);
         self.scope.truncate(outside);
+    }
+
+    /// Gives a loop, or a block that has one, a label that no other of the method has, while `visit` goes through it. `is_loop`: `break` and `continue` without a label mean it.
+    fn labelled(&mut self, label: &mut Option<Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
+        if label.is_none() && !is_loop {
+            return visit(self);
+        }
+        self.labelled += 1;
+        let known = label.as_ref().map(|label| label.name.ident.to_string());
+        let text = format!("'{}_{}", known.as_deref().unwrap_or("__korat_loop"), self.labelled);
+        let span = label.as_ref().map_or_else(Span::call_site, |label| label.name.span());
+        let unique = Lifetime::new(&text, span);
+        *label = Some(Label { name: unique.clone(), colon_token: Default::default() });
+        // A block has no name for those that name none.
+        self.labels.push((known, unique));
+        self.loops.push(is_loop);
+        visit(self);
+        self.loops.pop();
+        self.labels.pop();
+    }
+
+    /// The label that a `break` or `continue` means.
+    fn target(&self, label: Option<&Lifetime>) -> Option<Lifetime> {
+        let mut known = self.labels.iter().zip(&self.loops).rev();
+        let found = match label {
+            Some(label) => known.find(|((known, _), _)| known.as_ref().is_some_and(|known| label.ident == known)),
+            None => known.find(|(_, is_loop)| **is_loop),
+        };
+        found.map(|((_, unique), _)| unique.clone())
     }
 
     /// Binds the names of a pattern; `is_reference`: what is matched is a reference, so that names inside the pattern are too.
@@ -146,7 +189,8 @@ fn is_argument(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether matching a pattern against the expression binds references.
+/// Whether matching a pattern against the expression binds references, as far as names say. A wrong answer costs time, or an error of
+/// rustc's, never a result: more or fewer locals are kept.
 fn gives_reference(expr: &Expr) -> bool {
     match expr {
         Expr::Reference(_) => true,
@@ -186,8 +230,8 @@ impl VisitMut for Binder<'_> {
                 // An alternative binds the same names.
                 let known = self.renamer.scope[self.first..].iter().find(|(known, _)| name == known);
                 ident.ident = match known {
-                    Some((_, unique)) => unique.clone(),
-                    None => {
+                    Some((_, Some(unique))) => unique.clone(),
+                    Some((_, None)) | None => {
                         let is_reference = self.is_reference || ident.by_ref.is_some();
                         self.renamer.bind(&name, ident.mutability.is_some(), is_reference)
                     }
@@ -222,7 +266,14 @@ impl VisitMut for Binder<'_> {
 
 impl VisitMut for Renamer {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        self.scoped(|this| block.stmts.iter_mut().for_each(|stmt| this.visit_stmt_mut(stmt)));
+        self.scoped(|this| {
+            let items = block.stmts.iter().filter_map(|stmt| match stmt {
+                Stmt::Item(item) => Some(names_of_item(item)),
+                _ => None,
+            });
+            this.scope.extend(items.flatten().map(|name| (name, None)));
+            block.stmts.iter_mut().for_each(|stmt| this.visit_stmt_mut(stmt));
+        });
     }
 
     fn visit_local_mut(&mut self, local: &mut LetStmt) {
@@ -263,10 +314,25 @@ impl VisitMut for Renamer {
                     self.visit_expr_mut(otherwise);
                 }
             }
-            Expr::While(repeat) => self.scoped(|this| {
-                this.visit_expr_mut(&mut repeat.cond);
-                this.visit_block_mut(&mut repeat.body);
+            Expr::While(ExprWhile { label, cond, body, .. }) => self.labelled(label, true, |this| {
+                this.scoped(|this| {
+                    this.visit_expr_mut(cond);
+                    this.visit_block_mut(body);
+                });
             }),
+            Expr::Loop(ExprLoop { label, body, .. }) => {
+                self.labelled(label, true, |this| this.visit_block_mut(body));
+            }
+            Expr::Block(ExprBlock { label, block, .. }) => {
+                self.labelled(label, false, |this| this.visit_block_mut(block));
+            }
+            Expr::Break(ExprBreak { label, expr: value, .. }) => {
+                *label = self.target(label.as_ref());
+                if let Some(value) = value {
+                    self.visit_expr_mut(value);
+                }
+            }
+            Expr::Continue(ExprContinue { label, .. }) => *label = self.target(label.as_ref()),
             Expr::Match(choice) => {
                 self.visit_expr_mut(&mut choice.expr);
                 let is_reference = gives_reference(&choice.expr);
@@ -277,11 +343,13 @@ impl VisitMut for Renamer {
                     });
                 }
             }
-            Expr::ForLoop(repeat) => {
-                self.visit_expr_mut(&mut repeat.expr);
-                self.scoped(|this| {
-                    this.bind_pat(&mut repeat.pat, false);
-                    this.visit_block_mut(&mut repeat.body);
+            Expr::ForLoop(ExprForLoop { label, pat, expr, body, .. }) => {
+                self.visit_expr_mut(expr);
+                self.labelled(label, true, |this| {
+                    this.scoped(|this| {
+                        this.bind_pat(pat, false);
+                        this.visit_block_mut(body);
+                    });
                 });
             }
             Expr::Closure(closure) => self.scoped(|this| {
@@ -305,8 +373,7 @@ impl VisitMut for Renamer {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         let named = self.captured(mac);
-        mac.tokens =
-            replaced(std::mem::take(&mut mac.tokens), &mut |word| self.lookup(word).map(ToTokens::to_token_stream));
+        arguments::edit(mac, &mut |arg, _| self.visit_expr_mut(arg));
         if !named.is_empty() {
             let tokens = mac.tokens.to_token_stream();
             let comma = tokens.clone().into_iter().last();

@@ -18,7 +18,7 @@ pub(super) fn line_of(tokens: &impl ToTokens) -> (usize, String) {
         let text = std::fs::read_to_string(path).ok()?;
         text.lines().nth(line.checked_sub(1)?).map(|line| line.trim().to_string())
     });
-    let mut text = in_file.unwrap_or_else(|| super::one_line(tokens));
+    let mut text = in_file.unwrap_or_else(|| one_line(tokens));
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);
         text.push_str(" ..");
@@ -36,4 +36,32 @@ fn collect(tokens: TokenStream, spans: &mut Vec<Span>) {
             token => spans.push(token.span()),
         }
     }
+}
+
+/// Tokens on one line.
+pub(super) fn one_line(tokens: &impl ToTokens) -> String {
+    let text = tokens.to_token_stream().to_string();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Tokens on one line, nearly as the user wrote them: without the reads and the paths that lifting has put in.
+pub(super) fn shown(tokens: &impl ToTokens) -> String {
+    let text = one_line(tokens);
+    let text = text.replace(":: korat :: __private :: twin :: ", "").replace(":: korat :: __private :: ", "");
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    // `(* (& x . f) . __korat_read ())` was `x . f`.
+    while let Some(end) = rest.find(") . __korat_read ())") {
+        let Some(start) = rest[..end].rfind("(* (& ") else { break };
+        plain.push_str(&rest[..start]);
+        plain.push_str(&rest[start + "(* (& ".len()..end]);
+        rest = &rest[end + ") . __korat_read ())".len()..];
+    }
+    plain.push_str(rest);
+    for (spaced, tight) in
+        [(" . ", "."), (" (", "("), (" ;", ";"), (" ,", ","), ("& ", "&"), ("* ", "*"), ("! ", "!"), (" :: ", "::")]
+    {
+        plain = plain.replace(spaced, tight);
+    }
+    plain
 }

@@ -27,15 +27,14 @@ use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, Ident, Lifetime, Stmt, parse_quote};
+use syn::{Expr, Ident, Lifetime, Stmt};
 
-use super::super::compared;
+use super::Written;
 use super::hygiene::{block_label, frames_of, machine_label, own};
-use super::jumps::{expanded, jump_target};
+use super::ir::{Block, BlockId, End, Method, MethodId, Op, Program};
 use super::patterns::BoundNames;
 use super::uses::Writer;
-use super::{Block, BlockId, Method, Op, Program};
-use crate::rep_ok::compared::Hooking;
+use crate::rep_ok::compared::{self, Hooking};
 
 fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))
@@ -52,13 +51,13 @@ fn unbraced(block: TokenStream) -> TokenStream {
 
 /// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
 /// knows it already, comes back to it without that. A block that is only jumped to from here stands here, in the same arm.
-fn jump(program: &Program, arm: Option<BlockId>, to: BlockId) -> TokenStream {
+pub(super) fn jump(program: &Program, arm: Option<BlockId>, to: BlockId) -> TokenStream {
     let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
     if program.inlined.contains(&to) {
-        let steps = steps(program, arm, &program.blocks[to.0]);
+        let steps = steps(program, arm, program.block(to));
         return quote!({ #steps });
     }
-    let at = program.blocks[to.0].source.is_some().then(|| quote!(#m.at(#number);));
+    let at = program.block(to).source.is_some().then(|| quote!(#m.at(#number);));
     quote!({ #at #pc = #number; continue #label; })
 }
 
@@ -69,13 +68,13 @@ pub(super) fn label_number(id: BlockId) -> TokenTree {
     number.into()
 }
 
-pub(super) fn machine(program: &Program) -> TokenStream {
+pub(super) fn machine(program: &Program) -> Written {
     let k = &program.private;
     let (m, pc, f, label) = (own("m"), own("pc"), own("f"), machine_label());
     let mut items = program.items.clone();
     items.iter_mut().for_each(|item| Hooking { private: k }.visit_item_mut(item));
-    let structs = program.methods.iter().enumerate().map(|(number, method)| locals_struct(program, number, method));
-    let frames = program.methods.iter().enumerate().map(|(number, method)| {
+    let structs = program.numbered().map(|(number, method)| locals_struct(program, number, method));
+    let frames = program.numbered().map(|(number, method)| {
         let (name, locals) = (frames_of(method), struct_of(method));
         let types = program.hoisted.of(number).map(|kept| {
             method
@@ -90,12 +89,13 @@ pub(super) fn machine(program: &Program) -> TokenStream {
     let Some(entry) = program.methods.iter().find(|method| method.name == "rep_ok") else {
         // Nothing can be re-entered but the beginning.
         let about = about(program);
-        return quote! {
-            #k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
+        let body = quote! {
+            (#k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 #m.at(0);
                 <Self as #k::Seen>::look(__korat_root).rep_ok()
-            })
+            }),)
         };
+        return Written { body, probes: 0 };
     };
     let about = about(program);
     let entry_frames = frames_of(entry);
@@ -109,17 +109,21 @@ pub(super) fn machine(program: &Program) -> TokenStream {
         let name = &param.name;
         quote!(#f.#name.give(<Self as #k::Seen>::look(__korat_root));)
     });
-    let probes = program.methods.iter().enumerate().flat_map(|(number, method)| {
+    let mut probes: Vec<TokenStream> = Vec::new();
+    let mut asked = TokenStream::new();
+    for (number, method) in program.numbered() {
         let frames = frames_of(method);
-        program.hoisted.of(number).map(move |kept| {
-            quote! {
-                let probe = #k::Probe::of(#frames, |f| &f.#kept);
-                (&&probe).note_cloner();
-                machine.note_unseen((&&probe).unseen());
+        probes.push(quote!(#k::Probe::of_result(#frames)));
+        for kept in program.hoisted.of(number) {
+            let probe = quote!(#k::Probe::of(#frames, |f| &f.#kept));
+            asked.extend(quote!((&&#probe).note_cloner();));
+            if !program.holds_closure(number, kept) {
+                asked.extend(quote!(machine.note_unrestorable((&&(&&#probe).saved()).lock());));
             }
-        })
-    });
-    quote! {
+            probes.push(quote!((&&#probe).saved()));
+        }
+    }
+    let body = quote! {
         #(#items)*
         #(#structs)*
         #(#frames)*
@@ -147,10 +151,11 @@ pub(super) fn machine(program: &Program) -> TokenStream {
                 }
             },
         );
-        // All types are known by now.
-        #(#probes)*
-        machine
-    }
+        // All types are known by now, but for what closures capture.
+        #asked
+        (machine, #(#probes,)*)
+    };
+    Written { body, probes: probes.len() }
 }
 
 /// What people are told of the machine.
@@ -159,7 +164,7 @@ fn about(program: &Program) -> TokenStream {
     let blocks = program.blocks.iter().map(|block| match &block.source {
         Some(source) => {
             let (line, text, replayed) = (source.line as u32, &source.text, source.replayed);
-            let method = &program.methods[block.method].name;
+            let method = &program.method(block.method).name;
             quote!(#k::block(#line, #method, #text, #replayed))
         }
         None => quote!(#k::NO_BLOCK),
@@ -175,7 +180,7 @@ fn about(program: &Program) -> TokenStream {
 }
 
 /// The activation record of a method: what its locals are is inferred.
-fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStream {
+fn locals_struct(program: &Program, number: MethodId, method: &Method) -> TokenStream {
     let k = &program.private;
     let name = struct_of(method);
     let kept: Vec<&Ident> = program.hoisted.of(number).collect();
@@ -190,8 +195,8 @@ fn locals_struct(program: &Program, number: usize, method: &Method) -> TokenStre
 /// The arm of a block.
 fn block_tokens(program: &Program, id: BlockId) -> TokenStream {
     let (m, f, label) = (own("m"), own("f"), block_label());
-    let block = &program.blocks[id.0];
-    let frames = frames_of(&program.methods[block.method]);
+    let block = program.block(id);
+    let frames = frames_of(program.method(block.method));
     let steps = steps(program, block.source.as_ref().map(|_| id), block);
     let body = quote!({ let #f = #frames.current(#m); #steps });
     if names_label(&steps, &label) { quote!(#label: loop #body) } else { body }
@@ -211,11 +216,6 @@ fn names_label(tokens: &TokenStream, label: &Lifetime) -> bool {
     })
 }
 
-/// Whether the method ends with the block.
-fn ends_method(block: &Block) -> bool {
-    matches!(block.ops.last(), Some(Op::Return(_)))
-}
-
 /// Whether a name in a pattern is that of a local.
 fn is_binding(name: &Ident) -> bool {
     !name.to_string().starts_with(char::is_uppercase)
@@ -226,23 +226,14 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
     let mut body = TokenStream::new();
-    let mut writer = Writer {
-        program,
-        method: block.method,
-        arm,
-        in_loop: block.in_loop,
-        plain: Vec::new(),
-        in_closure: false,
-        detached: false,
-        handles: None,
-        in_macro: false,
-    };
+    let mut writer = Writer::new(program, block, arm);
     for op in &block.ops {
         match op {
-            Op::Stmt(stmt) => {
-                writer.statement(stmt.clone(), &mut body);
-                if let Stmt::Local(local) = stmt
-                    && !ends_method(block)
+            Op::Run(code) => {
+                writer.exits = code.exits.clone();
+                writer.statement(code.syntax.clone(), &mut body);
+                if let Stmt::Local(local) = &code.syntax
+                    && !matches!(block.end, End::Return(_))
                 {
                     let mut bound = BoundNames(Vec::new());
                     bound.visit_pat(&local.pat);
@@ -255,58 +246,85 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
                 let declare = if block.in_loop { own("declare_again") } else { own("declare") };
                 body.extend(quote!(#ty #f.#name.#declare();));
             }
-            Op::Call { callee, args, then } => {
-                let callee = &program.methods[*callee];
-                let (frames, begin) = (frames_of(callee), jump(program, arm, callee.entry));
-                let enter = match then {
-                    Some(then) => {
-                        let then = label_number(*then);
-                        quote!(enter(#m, #then))
-                    }
-                    None => quote!(enter_last(#m)),
-                };
-                let g = own("g");
-                let params = callee.params.iter().map(|param| &param.name);
-                let gives = callee.params.iter().map(|param| {
-                    let is_mut = callee.locals.iter().any(|local| local.name == param.name && local.is_mut);
-                    let name = if is_mut { "init" } else { "give" };
-                    // What is wrong with the type is said where it stands.
-                    Ident::new(name, Span::mixed_site().located_at(param.ty.span()))
-                });
-                let escapes = args.iter().any(escapes);
-                let mut args: Vec<Expr> = args.iter().map(|arg| writer.argument(arg.clone())).collect();
-                if escapes {
-                    // What leaves the block must do so before the activation begins.
-                    for (at, arg) in args.iter_mut().enumerate() {
-                        let name = own(&format!("arg_{at}"));
-                        body.extend(quote!(let #name = #arg;));
-                        *arg = parse_quote!(#name);
-                    }
-                }
-                body.extend(quote! {
-                    let #g = #frames.#enter;
-                    #(#g.#params.#gives(#args);)*
-                    #begin
-                });
-            }
             Op::Result { callee, name } => {
-                let frames = frames_of(&program.methods[*callee]);
+                let frames = frames_of(program.method(*callee));
                 body.extend(quote!(let #name = #frames.returned(#m);));
                 body.extend(writer.keep(std::slice::from_ref(name)));
             }
-            Op::Goto(to) => body.extend(unbraced(jump(program, arm, *to))),
-            Op::Return(value) => {
-                let value = writer.value(value.clone());
-                let leave = writer.leave(&value);
-                body.extend(quote!(#leave;));
-            }
         }
     }
-    let body = expanded(body, &|to| jump(program, arm, to));
+    body.extend(end(&mut writer, &block.end));
     if block.is_unsafe { quote!(unsafe { #body }) } else { body }
 }
 
-/// Whether evaluating the expression may leave the block: by `?`, `return` or a jump.
+/// How a block ends.
+fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
+    let (program, arm) = (writer.program, writer.arm);
+    match end {
+        End::Goto(to) => unbraced(jump(program, arm, *to)),
+        End::Test { cond, then, other } => {
+            writer.exits = cond.exits.clone();
+            let (then, other) = (jump(program, arm, *then), jump(program, arm, *other));
+            writer.test(cond.syntax.clone(), &then, &other)
+        }
+        End::Select { scrutinee, arms } => {
+            let jumps: Vec<TokenStream> = arms.iter().map(|choice| jump(program, arm, choice.to)).collect();
+            writer.select(scrutinee, arms, &jumps)
+        }
+        End::Call { callee, args, then } => {
+            let callee = program.method(*callee);
+            let begin = jump(program, arm, callee.entry);
+            let (m, g, frames) = (own("m"), own("g"), frames_of(callee));
+            let enter = match then {
+                Some(then) => {
+                    let then = label_number(*then);
+                    quote!(enter(#m, #then))
+                }
+                None => quote!(enter_last(#m)),
+            };
+            let params = callee.params.iter().map(|param| &param.name);
+            let gives = callee.params.iter().map(|param| {
+                let is_mut = callee.locals.iter().any(|local| local.name == param.name && local.is_mut);
+                let name = if is_mut { "init" } else { "give" };
+                // What is wrong with the type is said where it stands.
+                Ident::new(name, Span::mixed_site().located_at(param.ty.span()))
+            });
+            let escapes = args.iter().any(|arg| !arg.exits.is_empty() || escapes(&arg.syntax));
+            let mut given: Vec<TokenStream> = Vec::new();
+            for arg in args {
+                writer.exits = arg.exits.clone();
+                given.push(writer.argument(arg.syntax.clone()).into_token_stream());
+            }
+            let mut before = TokenStream::new();
+            if escapes {
+                // What leaves the block must do so before the activation begins.
+                for (at, arg) in given.iter_mut().enumerate() {
+                    let name = own(&format!("arg_{at}"));
+                    before.extend(quote!(let #name = #arg;));
+                    *arg = quote!(#name);
+                }
+            }
+            quote! {
+                #before
+                let #g = #frames.#enter;
+                #(#g.#params.#gives(#given);)*
+                #begin
+            }
+        }
+        End::Return(value) => {
+            writer.exits = value.exits.clone();
+            let value = writer.value(value.syntax.clone());
+            let leave = writer.leave(&value);
+            quote!(#leave;)
+        }
+        End::Never => {
+            let k = &program.private;
+            quote!(#k::std::unreachable!("[korat internal bug] a block has no end"))
+        }
+    }
+}
+
+/// Whether evaluating the expression may leave the block: by `?` or `return`.
 fn escapes(expr: &Expr) -> bool {
-    compared::escapes(expr, |mac| jump_target(mac).is_some())
+    compared::escapes(expr, |_| false)
 }

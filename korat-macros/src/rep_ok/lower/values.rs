@@ -1,18 +1,208 @@
 //! Takes values out of expressions: calls of the machine and what else has to be taken apart, and what must outlive its
-//! statement. Everything is still evaluated in the user's order.
+//! statement. Everything is still evaluated in the user's order; what cannot be is left whole (`is_split`).
 
 use proc_macro2::Span;
-use quote::quote;
-use syn::{Expr, UnOp, parse_quote};
+use quote::{ToTokens, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block as Braces, Expr, Stmt, UnOp, parse_quote};
 
-use super::Op;
 use super::blocks::{Dest, Splitter, is_control_flow};
-use super::choices::may_choose;
+use super::choices::{is_logical, may_choose, weight};
+use super::exits;
+use super::ir::{Code, End, MethodId, Op};
 use super::order::{
-    BORROWING, Use, borrows_made, is_constructor, is_made, is_place, is_pure_place, is_steady, is_unsteady, parts_of,
+    BORROWING, Use, borrows_made, declares_items, is_anchored, is_constructor, is_made, is_place, is_pure_place,
+    is_unsteady, parts_of,
 };
+use super::source::one_line;
+use super::words::words;
+use crate::rep_ok::lift::is_compound_assignment;
+use crate::rep_ok::names::by_value;
+
+/// What becomes of a part that is evaluated before one that is taken apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Early {
+    /// It stays where it is: evaluating it later makes no difference.
+    Stays,
+    /// It is moved or copied into a local.
+    Named,
+    /// A reference to it is.
+    Borrowed,
+}
 
 impl Splitter<'_> {
+    /// Whether an expression is taken apart: because it calls the machine's own methods or makes choices in several parts, and
+    /// if that keeps its meaning.
+    pub(super) fn is_split(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_split(&paren.expr),
+            Expr::Group(group) => self.is_split(&group.expr),
+            Expr::If(branch) => {
+                let otherwise = branch.else_branch.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise));
+                let inside = self.is_split(&branch.cond) || self.splits_block(&branch.then_branch) || otherwise;
+                (weight(expr) > 1 || inside) && !declares_items(expr)
+            }
+            Expr::Match(choice) => {
+                let inside = self.is_split(&choice.expr) || choice.arms.iter().any(|arm| self.is_split(&arm.body));
+                (weight(expr) > 1 || inside) && !declares_items(expr)
+            }
+            Expr::Block(inside) => (weight(expr) > 1 || self.splits_block(&inside.block)) && !declares_items(expr),
+            Expr::Unsafe(inside) => (weight(expr) > 1 || self.splits_block(&inside.block)) && !declares_items(expr),
+            Expr::Loop(repeat) => (weight(expr) > 0 || self.splits_block(&repeat.body)) && !declares_items(expr),
+            Expr::While(repeat) => {
+                let inside = self.is_split(&repeat.cond) || self.splits_block(&repeat.body);
+                (weight(expr) > 0 || inside) && !declares_items(expr)
+            }
+            Expr::ForLoop(repeat) => {
+                let inside = self.is_split(&repeat.expr) || self.splits_block(&repeat.body);
+                (weight(expr) > 0 || inside) && !declares_items(expr)
+            }
+            Expr::Binary(binary) if is_logical(&binary.op) => {
+                weight(expr) > 1 || self.is_split(&binary.left) || self.is_split(&binary.right)
+            }
+            Expr::Let(test) => self.is_split(&test.expr),
+            Expr::Return(give) => give.expr.as_ref().is_some_and(|value| self.is_split(value)),
+            Expr::Break(leave) => leave.expr.as_ref().is_some_and(|value| self.is_split(value)),
+            Expr::Closure(_) | Expr::Macro(_) | Expr::Const(_) => false,
+            expr if self.callees.of(expr).is_some() => true,
+            expr => self.splits_parts(expr),
+        }
+    }
+
+    fn splits_block(&self, block: &Braces) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
+                self.is_split(&init.expr)
+                    || init.diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise))
+            }),
+            Stmt::Expr(expr, _) => self.is_split(expr),
+            Stmt::Item(_) | Stmt::Macro(_) => false,
+        })
+    }
+
+    /// Whether a part of an expression is taken apart, and all that is evaluated before it can be evaluated before it then.
+    fn splits_parts(&self, expr: &Expr) -> bool {
+        let mut parts = expr.clone();
+        let parts = parts_of(&mut parts);
+        let Some(last) = parts.iter().rposition(|(part, _)| self.is_split(part)) else { return false };
+        let is_taken = takes_receiver(expr);
+        let can_wait = |at: usize| {
+            let (part, use_) = &parts[at];
+            let later: Vec<&Expr> = parts[at + 1..].iter().map(|(part, _)| &**part).collect();
+            self.early_of(part, *use_, &later, is_taken).is_some()
+        };
+        let is_place_split = is_assignment(expr) && last > 0;
+        (0..last).all(can_wait) && is_assigned_last(expr) && !is_place_split
+    }
+
+    /// How a part is evaluated before the later ones; none if that might change its meaning.
+    fn early_of(&self, part: &Expr, use_: Use, later: &[&Expr], is_taken: bool) -> Option<Early> {
+        if self.is_constant(part) {
+            return Some(Early::Stays);
+        }
+        let is_split = self.is_split(part);
+        match use_ {
+            Use::Value | Use::Compared => (is_split || is_anchored(part)).then_some(Early::Named),
+            // What the machine gives is a value, which a method of std takes.
+            Use::Receiver if is_split => is_taken.then_some(Early::Named),
+            Use::Place if is_split => None,
+            Use::Receiver | Use::Place => {
+                let root = root_of(part)?;
+                let is_named_later = later.iter().any(|part| words(part.to_token_stream()).contains(&root));
+                match is_pure_place(part) {
+                    true => (!is_named_later).then_some(Early::Stays),
+                    false if use_ == Use::Place || !is_anchored(part) => None,
+                    // What is read of the structure does not change.
+                    false => (root == "this" || !is_named_later).then_some(Early::Borrowed),
+                }
+            }
+        }
+    }
+
+    /// Whether the value of an expression does not depend on when it is evaluated: a literal, or the name of something that is no local.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Lit(_) => true,
+            Expr::Path(path) => {
+                path.path.get_ident().is_none_or(|name| !self.renamer.locals.iter().any(|local| local.name == *name))
+            }
+            Expr::Paren(paren) => self.is_constant(&paren.expr),
+            Expr::Reference(reference) if reference.mutability.is_none() => {
+                matches!(&*reference.expr, Expr::Lit(_))
+            }
+            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => {
+                matches!(&*unary.expr, Expr::Lit(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes calls of the machine, and whatever else has to be taken apart, out of an expression, in the order of evaluation.
+    /// What is left stays whole.
+    pub(super) fn flat(&mut self, expr: Expr) -> Expr {
+        if !self.is_split(&expr) {
+            return expr;
+        }
+        if let Some(callee) = self.callees.of(&expr) {
+            return self.call(callee, expr);
+        }
+        if is_control_flow(&expr) {
+            let name = self.fresh(Span::call_site());
+            self.push(Op::Declare(name.clone(), None));
+            self.expr(expr, &Dest::Into(name.clone()));
+            return parse_quote!(#name);
+        }
+        let mut expr = expr;
+        let is_taken = takes_receiver(&expr);
+        self.in_order(parts_of(&mut expr), is_taken);
+        expr
+    }
+
+    /// Takes apart what is to be taken apart of several expressions, which are evaluated one after the other.
+    fn in_order(&mut self, mut parts: Vec<(&mut Expr, Use)>, is_taken: bool) {
+        let Some(last) = parts.iter().rposition(|(part, _)| self.is_split(part)) else { return };
+        for at in 0..=last {
+            let later: Vec<Expr> = parts[at + 1..].iter().map(|(part, _)| (**part).clone()).collect();
+            let later: Vec<&Expr> = later.iter().collect();
+            let (part, use_) = &mut parts[at];
+            let use_ = *use_;
+            let early = if at < last { self.early_of(part, use_, &later, is_taken) } else { Some(Early::Stays) };
+            let rest = self.flat(std::mem::replace(*part, parse_quote!(())));
+            **part = match early {
+                Some(Early::Named) => self.early_value(rest, use_),
+                Some(Early::Borrowed) => self.early_reference(rest),
+                Some(Early::Stays) | None => rest,
+            };
+        }
+    }
+
+    /// Evaluates a part of an expression before what comes after it.
+    fn early_value(&mut self, part: Expr, use_: Use) -> Expr {
+        let name = self.fresh(Span::call_site());
+        let private = self.private;
+        if is_place(&part) {
+            self.whole(parse_quote!(let #name = #private::moved(&#part);));
+        } else {
+            self.whole(parse_quote!(let #name = #part;));
+        }
+        if use_ == Use::Receiver
+            && let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name)
+        {
+            local.is_mut = true;
+        }
+        parse_quote!(#name)
+    }
+
+    /// Finds a place before what comes after it is evaluated.
+    fn early_reference(&mut self, part: Expr) -> Expr {
+        let name = self.fresh(Span::call_site());
+        self.whole(parse_quote!(let #name = &#part;));
+        if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
+            local.is_reference = true;
+        }
+        parse_quote!((*#name))
+    }
+
     /// Gives names to what an expression borrows from and is no place, because it must live for longer than a statement.
     pub(super) fn steady(&mut self, expr: Expr) -> Expr {
         match expr {
@@ -68,110 +258,60 @@ impl Splitter<'_> {
         parse_quote!(#name)
     }
 
-    /// The same of several expressions.
+    /// Gives names to what several expressions borrow from, if all that is evaluated before can be evaluated before.
     fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
-        let parts = exprs.map(|expr| (expr, Use::Value)).collect();
-        self.in_order(parts, |_, expr| is_unsteady(expr), Self::steady);
-    }
-
-    /// Takes something out of each of several expressions that has it, in the order of their evaluation: what is evaluated
-    /// before it gets a name, unless its value does not depend on when it is evaluated.
-    fn in_order(
-        &mut self,
-        parts: Vec<(&mut Expr, Use)>,
-        has: impl Fn(&Self, &Expr) -> bool,
-        take_out: fn(&mut Self, Expr) -> Expr,
-    ) {
-        let Some(last) = parts.iter().rposition(|(part, _)| has(self, part)) else { return };
-        for (at, (part, use_)) in parts.into_iter().enumerate().take(last + 1) {
-            let rest = take_out(self, std::mem::replace(part, parse_quote!(())));
-            *part = if at < last && !self.stays(&rest) { self.early(rest, use_) } else { rest };
+        let exprs: Vec<&mut Expr> = exprs.collect();
+        let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
+        let can_wait = |expr: &Expr| self.is_constant(expr) || is_anchored(expr) || is_unsteady(expr);
+        if !exprs[..last].iter().all(|expr| can_wait(expr)) {
+            return;
+        }
+        for (at, expr) in exprs.into_iter().enumerate().take(last + 1) {
+            let steady = self.steady(std::mem::replace(expr, parse_quote!(())));
+            *expr = if at < last && !self.is_constant(&steady) { self.early_value(steady, Use::Value) } else { steady };
         }
     }
 
-    /// Takes calls of the machine, and whatever else has to be taken apart, out of an expression, in the order of evaluation.
-    /// What is left stays whole.
-    pub(super) fn flat(&mut self, expr: Expr) -> Expr {
-        if !self.is_split(&expr) {
-            return expr;
-        }
-        if let Some(callee) = self.callees.of(&expr) {
-            return self.call(callee, expr);
-        }
-        if is_control_flow(&expr) {
-            let name = self.fresh(Span::call_site());
-            self.push(Op::Declare(name.clone(), None));
-            self.expr(expr, &Dest::Into(name.clone()));
-            return parse_quote!(#name);
-        }
-        let mut expr = expr;
-        self.in_order(parts_of(&mut expr), Self::is_split, Self::flat);
-        expr
-    }
-
-    /// Whether a call of the machine after the expression cannot change its value.
-    fn stays(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Path(path) => {
-                let local =
-                    path.path.get_ident().and_then(|name| self.renamer.locals.iter().find(|local| local.name == *name));
-                local.is_none_or(|local| !local.is_mut)
-            }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => false,
-            Expr::Unary(unary) => self.stays(&unary.expr),
-            Expr::Paren(paren) => self.stays(&paren.expr),
-            expr => is_steady(expr),
-        }
-    }
-
-    /// Evaluates a part of an expression before what comes after it.
-    fn early(&mut self, part: Expr, use_: Use) -> Expr {
-        if use_ == Use::Receiver && is_pure_place(&part) {
-            // The method may change it; nothing is read to find it.
-            return part;
-        }
-        let part = self.steady(part);
-        let name = self.fresh(Span::call_site());
-        let private = self.private;
-        match use_ {
-            Use::Place | Use::Receiver if is_place(&part) => {
-                self.whole(parse_quote!(let #name = &#part;));
-                if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
-                    local.is_reference = true;
+    /// An expression that decides a branch which is taken apart: temporaries in it are dropped before the branch and not after it, so that
+    /// nobody must be able to notice.
+    pub(super) fn passing(&self, mut expr: Expr) -> Expr {
+        struct Passing<'p>(&'p syn::Path);
+        impl VisitMut for Passing<'_> {
+            fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
+                visit_mut::visit_expr_method_call_mut(self, call);
+                if is_made(&call.receiver) {
+                    let (private, receiver) = (self.0, &call.receiver);
+                    *call.receiver = parse_quote!(#private::passing(#receiver));
                 }
-                parse_quote!((*#name))
             }
-            Use::Value if is_place(&part) => {
-                self.whole(parse_quote!(let #name = #private::moved(&#part);));
-                parse_quote!(#name)
-            }
-            Use::Place | Use::Receiver | Use::Value => {
-                self.whole(parse_quote!(let #name = #part;));
-                parse_quote!(#name)
-            }
+            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+            fn visit_block_mut(&mut self, _: &mut Braces) {}
+            fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
         }
+        Passing(self.private).visit_expr_mut(&mut expr);
+        expr
     }
 
     /// Whether an expression is a call whose result is that of the method.
     pub(super) fn is_last_call(&self, expr: &Expr, dest: &Dest) -> bool {
-        let same =
-            |callee: usize| super::one_line(&self.outputs[callee]) == super::one_line(&self.outputs[self.method]);
-        matches!(dest, Dest::Return) && self.callees.of(expr).is_some_and(same)
+        let output = |method: MethodId| one_line(&self.outputs[method.0]);
+        matches!(dest, Dest::Return)
+            && self.callees.of(expr).is_some_and(|callee| output(callee) == output(self.method))
     }
 
     /// A call whose result is that of the method.
     pub(super) fn last_call(&mut self, expr: Expr) {
         if let Some(callee) = self.callees.of(&expr) {
             let args = self.arguments(expr);
-            self.push(Op::Call { callee, args, then: None });
+            self.end(End::Call { callee, args, then: None });
         }
     }
 
     /// A call of the machine's own: its value is a local of the block after it.
-    fn call(&mut self, callee: usize, expr: Expr) -> Expr {
+    fn call(&mut self, callee: MethodId, expr: Expr) -> Expr {
         let args = self.arguments(expr);
         let then = self.new_block();
-        self.push(Op::Call { callee, args, then: Some(then) });
+        self.end(End::Call { callee, args, then: Some(then) });
         self.begin(then);
         let name = self.fresh(Span::call_site());
         self.push(Op::Result { callee, name: name.clone() });
@@ -179,19 +319,62 @@ impl Splitter<'_> {
     }
 
     /// The arguments of a call, in a block that ends with it.
-    fn arguments(&mut self, expr: Expr) -> Vec<Expr> {
+    fn arguments(&mut self, expr: Expr) -> Vec<Code<Expr>> {
         let mut args: Vec<Expr> = match expr {
             Expr::Call(call) => call.args.into_iter().collect(),
             Expr::MethodCall(call) => std::iter::once(*call.receiver).chain(call.args).collect(),
             _ => Vec::new(),
         };
-        self.in_order(args.iter_mut().map(|arg| (arg, Use::Value)).collect(), Self::is_split, Self::flat);
+        let last = args.iter().rposition(|arg| self.is_split(arg)).unwrap_or(0);
+        let can_wait = |at: usize| {
+            let later: Vec<&Expr> = args[at + 1..].iter().collect();
+            self.early_of(&args[at], Use::Value, &later, false).is_some()
+        };
+        if (0..last).all(can_wait) {
+            self.in_order(args.iter_mut().map(|arg| (arg, Use::Value)).collect(), false);
+        }
         self.all_steady(args.iter_mut());
-        let args: Vec<Expr> = args.into_iter().map(|arg| self.with_jumps(arg)).collect();
         if args.iter().any(may_choose) {
             // The call itself is taken apart; only its arguments are replayed.
             self.begin_choosing(&quote!(#(#args),*), "");
         }
-        args
+        args.into_iter().map(|arg| exits::expr(arg, &self.loops)).collect()
+    }
+}
+
+/// Whether an expression calls a method that takes its receiver by value, if it is one of std's.
+fn takes_receiver(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if by_value(&call.method.to_string(), call.args.len()).is_some())
+}
+
+fn is_assignment(expr: &Expr) -> bool {
+    match expr {
+        Expr::Assign(_) => true,
+        Expr::Binary(binary) => is_compound_assignment(&binary.op),
+        _ => false,
+    }
+}
+
+/// Whether the right side of an assignment can be evaluated before the left one is found. It is, but for operators that a type overloads,
+/// where the left one is found first.
+fn is_assigned_last(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(binary) if is_compound_assignment(&binary.op) => is_pure_place(&binary.left),
+        _ => true,
+    }
+}
+
+/// The local that a place is a part of, or is reached through.
+fn root_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Field(field) => root_of(&field.base),
+        Expr::Index(index) => root_of(&index.expr),
+        Expr::Paren(paren) => root_of(&paren.expr),
+        Expr::Group(group) => root_of(&group.expr),
+        Expr::Reference(reference) => root_of(&reference.expr),
+        Expr::Unary(unary) => root_of(&unary.expr),
+        Expr::MethodCall(call) if call.method == "__korat_read" => root_of(&call.receiver),
+        _ => None,
     }
 }

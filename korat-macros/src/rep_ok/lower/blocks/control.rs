@@ -2,14 +2,14 @@
 
 use quote::quote;
 use syn::{
-    Arm, BinOp, Expr, ExprBlock, ExprBreak, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, Lifetime, Stmt, UnOp,
-    parse_quote,
+    BinOp, Expr, ExprBlock, ExprBreak, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, Label, Lifetime, Stmt,
+    UnOp, parse_quote,
 };
 
-use super::{BlockId, Dest, Loop, Splitter};
-use crate::rep_ok::lift::allow_chains;
-use crate::rep_ok::lower::choices::is_logical;
-use crate::rep_ok::lower::jumps::{find_loop, goto};
+use super::{BlockId, Dest, End, Loop, Splitter, reason};
+use crate::rep_ok::lower::choices::{is_logical, weight_of_stmt};
+use crate::rep_ok::lower::exits;
+use crate::rep_ok::lower::ir::Choice;
 use crate::rep_ok::lower::order::{has_unsteady_let, is_unsteady};
 
 impl Splitter<'_> {
@@ -27,7 +27,7 @@ impl Splitter<'_> {
             Expr::Block(ExprBlock { label: None, block, .. }) => self.stmts(block.stmts, dest),
             Expr::Block(ExprBlock { label: Some(label), block, .. }) => {
                 let after = self.new_block();
-                self.loops.push(Loop { label: Some(label.name), next: after, after, result: dest.clone() });
+                self.loops.push(Loop { label: label.name, next: after, after, result: dest.clone() });
                 self.stmts(block.stmts, dest);
                 self.goto(after);
                 self.loops.pop();
@@ -46,7 +46,7 @@ impl Splitter<'_> {
             Expr::Loop(ExprLoop { label, body, .. }) => {
                 let (next, after) = (self.new_block(), self.new_block());
                 self.goto(next);
-                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: dest.clone() });
+                self.loops.push(Loop { label: named(label), next, after, result: dest.clone() });
                 self.begin(next);
                 self.stmts(body.stmts, &Dest::Ignore);
                 self.goto(next);
@@ -56,7 +56,7 @@ impl Splitter<'_> {
             Expr::While(ExprWhile { label, cond, body, .. }) => {
                 let (next, inside, after) = (self.new_block(), self.new_block(), self.new_block());
                 self.goto(next);
-                self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: Dest::Ignore });
+                self.loops.push(Loop { label: named(label), next, after, result: Dest::Ignore });
                 self.begin(next);
                 self.test(*cond, inside, after);
                 self.begin(inside);
@@ -89,8 +89,6 @@ impl Splitter<'_> {
                 let Some((result, after)) = target else { return };
                 self.expr(*value, &result);
                 self.goto(after);
-                let never = self.new_block();
-                self.begin(never);
             }
             expr => {
                 let expr = self.flat(expr);
@@ -100,7 +98,7 @@ impl Splitter<'_> {
     }
 
     fn target(&self, label: Option<&Lifetime>) -> Option<&Loop> {
-        find_loop(&self.loops, label)
+        exits::find(&self.loops, label)
     }
 
     fn branch(&mut self, branch: ExprIf, dest: &Dest) {
@@ -122,15 +120,20 @@ impl Splitter<'_> {
     fn choice(&mut self, choice: ExprMatch, dest: &Dest) {
         let scrutinee = self.flat(*choice.expr);
         let scrutinee = self.steady(scrutinee);
+        let scrutinee = self.passing(scrutinee);
         let after = self.new_block();
         let targets: Vec<BlockId> = choice.arms.iter().map(|_| self.new_block()).collect();
-        let arms = choice.arms.iter().zip(&targets).map(|(arm, to)| {
-            let (attrs, pat, jump) = (&arm.attrs, &arm.pat, goto(*to));
-            let arm: Arm = parse_quote!(#(#attrs)* #pat => #jump,);
-            arm
-        });
-        let test: Expr = parse_quote!(match #scrutinee { #(#arms)* });
-        self.whole(Stmt::Expr(test, Some(Default::default())));
+        let (pats, attrs) = (choice.arms.iter().map(|arm| &arm.pat), choice.arms.iter().map(|arm| &arm.attrs));
+        let test: Stmt = parse_quote!(match #scrutinee { #(#(#attrs)* #pats => (),)* });
+        self.begin_test(&test);
+        let mut arms = Vec::new();
+        for (arm, to) in choice.arms.iter().zip(&targets) {
+            let mut pat = arm.pat.clone();
+            let exits = exits::of_pat(&mut pat, &self.loops);
+            arms.push(Choice { attrs: arm.attrs.clone(), pat, exits, to: *to });
+        }
+        let scrutinee = exits::expr(scrutinee, &self.loops);
+        self.end(End::Select { scrutinee, arms });
         for (arm, to) in choice.arms.into_iter().zip(targets) {
             self.begin(to);
             self.expr(*arm.body, dest);
@@ -149,9 +152,10 @@ impl Splitter<'_> {
             local.is_mut = true;
         }
         let iterated = self.steady(iterated);
+        let iterated = self.passing(iterated);
         self.whole(parse_quote!(let mut #iter = #private::std::iter::IntoIterator::into_iter(#iterated);));
         self.goto(next);
-        self.loops.push(Loop { label: label.map(|label| label.name), next, after, result: Dest::Ignore });
+        self.loops.push(Loop { label: named(label), next, after, result: Dest::Ignore });
         self.begin(next);
         let some = quote!(#private::std::option::Option::Some);
         let test: Expr = parse_quote!(let #some(#pat) = #private::std::iter::Iterator::next(&mut #iter));
@@ -196,12 +200,31 @@ impl Splitter<'_> {
                 self.test(flat, then, other);
             }
             Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(value) if value.value) => self.goto(then),
-            cond => {
-                let (yes, no) = (goto(then), goto(other));
-                let mut test: ExprIf = parse_quote!(if #cond { #yes } else { #no });
-                allow_chains(&mut test.if_token.span);
-                self.whole(Stmt::Expr(Expr::If(test), Some(Default::default())));
+            Expr::Let(mut condition) => {
+                *condition.expr = self.passing(*condition.expr);
+                self.finish_test(Expr::Let(condition), then, other);
             }
+            cond => self.finish_test(cond, then, other),
         }
     }
+
+    /// A condition that is not taken apart any more.
+    fn finish_test(&mut self, cond: Expr, then: BlockId, other: BlockId) {
+        let test: ExprIf = parse_quote!(if #cond {});
+        self.begin_test(&Stmt::Expr(Expr::If(test), None));
+        let cond = exits::expr(cond, &self.loops);
+        self.end(End::Test { cond, then, other });
+    }
+
+    /// Makes sure that choices of a test, which ends its block, re-enter a block that begins with it.
+    fn begin_test(&mut self, test: &Stmt) {
+        if weight_of_stmt(test) > 0 {
+            self.begin_choosing(test, reason(test));
+        }
+    }
+}
+
+/// The label of a loop; each has one.
+fn named(label: Option<Label>) -> Lifetime {
+    label.map(|label| label.name).expect("[korat internal bug] a loop without a label")
 }

@@ -13,14 +13,16 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprClosure, FnArg, Ident, Item, Pat, Path, Stmt, Type, parse_quote};
 
-use super::choices::{Callees, Kind, call_may_choose, is_logical, weight, weight_of_stmt};
-use super::jumps::{Jumps, Loop, number_blocks};
-use super::methods::{Chosen, Uncut, choose, forget_lifetimes, output_of, plain_name};
+use super::choices::{Callees, Kind, call_may_choose, is_logical, weight_of_stmt};
+use super::exits::{self, Loop};
+use super::ir::{Block, BlockId, End, Local, Method, MethodId, Op, Param, Program, Source};
+use super::liveness::Hoisted;
+use super::methods::{Chosen, Uncut, forget_lifetimes, output_of, plain_name};
+use super::order::Atoms;
 use super::rename::Renamer;
-use super::source;
+use super::source::{self, one_line};
 use super::words::words;
-use super::{Block, BlockId, Hoisted, Method, Op, Param, Program, Source};
-use crate::rep_ok::lift::Lifted;
+use crate::rep_ok::lift::{BoundNames, Lifted};
 
 /// Where the value of an expression goes.
 #[derive(Clone)]
@@ -38,25 +40,35 @@ pub(super) struct Splitter<'p> {
     pub(super) callees: Callees,
     /// What each method gives.
     pub(super) outputs: Vec<Type>,
-    pub(super) method: usize,
+    pub(super) method: MethodId,
     pub(super) renamer: Renamer,
-    blocks: Vec<Option<Block>>,
+    blocks: Vec<Option<Open>>,
     /// Blocks in the order in which they were begun: that of the source.
     order: Vec<BlockId>,
     current: BlockId,
-    loops: Vec<Loop>,
+    pub(super) loops: Vec<Loop>,
     /// Whether what follows is in an `unsafe` block.
     is_unsafe: bool,
     fresh: usize,
     items: Vec<Item>,
 }
 
-pub(super) fn split(lifted: &Lifted) -> Program {
+/// A block that is being written.
+struct Open {
+    method: MethodId,
+    ops: Vec<Op>,
+    end: Option<End>,
+    source: Option<Source>,
+    in_loop: bool,
+    is_unsafe: bool,
+}
+
+pub(super) fn split(lifted: &Lifted, chosen: Chosen) -> Program {
     let krate = &lifted.krate;
     let private: Path = parse_quote!(#krate::__private);
     let class_name = &lifted.class_name;
     let class_path: Type = parse_quote!(<#class_name as #private::Lift>::Lifted);
-    let Chosen { uncut, items, left_out } = choose(lifted);
+    let Chosen { uncut, items, left_out } = chosen;
     let kind = |uncut: &Uncut| match uncut.sig.receiver() {
         Some(_) => Kind::WithSelf,
         None if uncut.name.contains('.') => Kind::Nested,
@@ -64,12 +76,12 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     };
     let methods = uncut.iter().map(|uncut| (plain_name(&uncut.name), kind(uncut))).collect();
     let outputs = uncut.iter().map(|uncut| output_of(&uncut.sig)).collect();
-    let callees = Callees { class_path: super::one_line(&class_path), methods };
+    let callees = Callees { class_path: one_line(&class_path), methods };
     let mut splitter = Splitter {
         private: &private,
         callees,
         outputs,
-        method: 0,
+        method: MethodId(0),
         renamer: Renamer::default(),
         blocks: Vec::new(),
         order: Vec::new(),
@@ -81,7 +93,7 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     };
     let mut methods = Vec::new();
     for (number, uncut) in uncut.into_iter().enumerate() {
-        methods.push(splitter.method(number, uncut));
+        methods.push(splitter.method(MethodId(number), uncut));
     }
     let Splitter { blocks, order, items, .. } = splitter;
     let mut program = Program {
@@ -96,6 +108,25 @@ pub(super) fn split(lifted: &Lifted) -> Program {
     };
     number_blocks(&mut program, blocks, &order);
     program
+}
+
+/// Numbers the blocks in the order of the source.
+fn number_blocks(program: &mut Program, mut blocks: Vec<Option<Open>>, order: &[BlockId]) {
+    let mut numbers = vec![BlockId(usize::MAX); blocks.len()];
+    for (number, id) in order.iter().enumerate() {
+        numbers[id.0] = BlockId(number);
+    }
+    let number = |id: BlockId| numbers[id.0];
+    for id in order {
+        let Some(Open { method, ops, end, source, in_loop, is_unsafe }) = blocks[id.0].take() else { continue };
+        let end = end.unwrap_or(End::Never);
+        let mut block = Block { method, ops, end, source, in_loop, is_unsafe };
+        block.renumber(&number);
+        program.blocks.push(block);
+    }
+    for method in &mut program.methods {
+        method.entry = number(method.entry);
+    }
 }
 
 /// Why a statement that may make several choices is replayed as a whole.
@@ -134,30 +165,38 @@ impl Splitter<'_> {
 
     /// Goes on with a block, whose steps follow.
     pub(super) fn begin(&mut self, id: BlockId) {
-        let in_loop = !self.loops.is_empty();
-        self.blocks[id.0] =
-            Some(Block { method: self.method, ops: Vec::new(), source: None, in_loop, is_unsafe: self.is_unsafe });
+        let (method, in_loop, is_unsafe) = (self.method, !self.loops.is_empty(), self.is_unsafe);
+        self.blocks[id.0] = Some(Open { method, ops: Vec::new(), end: None, source: None, in_loop, is_unsafe });
         self.order.push(id);
         self.current = id;
     }
 
-    fn block(&mut self) -> &mut Block {
+    fn block(&mut self) -> &mut Open {
         self.blocks[self.current.0].as_mut().expect("the current block was begun")
     }
 
+    /// Adds a step; what comes after the end of a block is in one that nothing leads to.
     pub(super) fn push(&mut self, op: Op) {
+        if self.block().end.is_some() {
+            let never = self.new_block();
+            self.begin(never);
+        }
         self.block().ops.push(op);
     }
 
+    /// Ends the block, if it has not ended.
+    pub(super) fn end(&mut self, end: End) {
+        self.block().end.get_or_insert(end);
+    }
+
     fn goto(&mut self, to: BlockId) {
-        if !matches!(self.block().ops.last(), Some(Op::Goto(_) | Op::Return(_) | Op::Call { .. })) {
-            self.push(Op::Goto(to));
-        }
+        self.end(End::Goto(to));
     }
 
     /// Makes sure that choices of what follows re-enter a block that begins with it.
     pub(super) fn begin_choosing(&mut self, what: &impl ToTokens, replayed: &'static str) {
-        if !self.block().ops.is_empty() || self.block().source.is_some() {
+        let block = self.block();
+        if !block.ops.is_empty() || block.source.is_some() || block.end.is_some() {
             let next = self.new_block();
             self.goto(next);
             self.begin(next);
@@ -169,16 +208,17 @@ impl Splitter<'_> {
     pub(super) fn fresh(&mut self, span: Span) -> Ident {
         self.fresh += 1;
         let name = format_ident!("__korat_{}", self.fresh, span = span);
-        self.renamer.locals.push(super::Local {
+        self.renamer.locals.push(Local {
             name: name.clone(),
             is_mut: false,
             is_mut_container: false,
             is_reference: false,
+            holds_closure: false,
         });
         name
     }
 
-    fn method(&mut self, number: usize, uncut: Uncut) -> Method {
+    fn method(&mut self, number: MethodId, uncut: Uncut) -> Method {
         let Uncut { name, sig, mut body } = uncut;
         self.method = number;
         self.renamer = Renamer::default();
@@ -223,58 +263,58 @@ impl Splitter<'_> {
         // The machine needs no stack; its steps are counted all the same.
         let private = self.private;
         for stmt in &mut body.stmts {
-            if super::one_line(stmt) == super::one_line(&quote!(#private::call();)) {
+            if one_line(stmt) == one_line(&quote!(#private::call();)) {
                 *stmt = parse_quote!(#private::step(););
             }
         }
+        let mut atoms = Atoms::default();
+        syn::visit::Visit::visit_block(&mut atoms, &body);
         let output = output_of(&sig);
         let entry = self.new_block();
         self.begin(entry);
         self.stmts(body.stmts, &Dest::Return);
         let locals = std::mem::take(&mut self.renamer.locals);
-        Method { name, params, output, entry, locals }
+        Method { name, params, output, entry, locals, atoms: atoms.0 }
     }
 
-    /// Whether an expression has to be taken apart.
-    pub(super) fn is_split(&self, expr: &Expr) -> bool {
-        if self.callees.calls_in(expr) {
-            return true;
+    /// Notes the locals of a `let` that may hold a closure: one stands there, or the name of a local that does.
+    fn note_closures(&mut self, stmt: &Stmt) {
+        let Stmt::Local(local) = stmt else { return };
+        let Some(init) = &local.init else { return };
+        let mut bound = BoundNames(Vec::new());
+        syn::visit::Visit::visit_pat(&mut bound, &local.pat);
+        let mentioned = words(init.expr.to_token_stream());
+        let holds = |local: &&Local| local.holds_closure && mentioned.iter().any(|word| local.name == *word);
+        if has_closure(&init.expr) || self.renamer.locals.iter().any(|local| holds(&local)) {
+            let locals = self.renamer.locals.iter_mut();
+            let bound = locals.filter(|local| bound.0.iter().any(|name| local.name == *name));
+            bound.for_each(|local| local.holds_closure = true);
         }
-        struct Finder(bool);
-        impl<'ast> syn::visit::Visit<'ast> for Finder {
-            fn visit_expr(&mut self, expr: &'ast Expr) {
-                self.0 |= match expr {
-                    Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => weight(expr) > 1,
-                    Expr::Binary(binary) if is_logical(&binary.op) => weight(expr) > 1,
-                    Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) => weight(expr) > 0,
-                    _ => false,
-                };
-                if !self.0 {
-                    syn::visit::visit_expr(self, expr);
-                }
-            }
-            fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-            fn visit_item(&mut self, _: &'ast Item) {}
-        }
-        let mut finder = Finder(false);
-        syn::visit::Visit::visit_expr(&mut finder, expr);
-        finder.0
     }
 
     /// A statement that stays whole.
     pub(super) fn whole(&mut self, stmt: Stmt) {
+        self.note_closures(&stmt);
         if weight_of_stmt(&stmt) > 0 {
             self.begin_choosing(&stmt, reason(&stmt));
         }
-        let mut stmt = stmt;
-        Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_stmt_mut(&mut stmt);
-        self.push(Op::Stmt(stmt));
+        let code = exits::stmt(stmt, &self.loops);
+        self.push(Op::Run(code));
     }
+}
 
-    pub(super) fn with_jumps(&self, mut expr: Expr) -> Expr {
-        Jumps { loops: &self.loops, inside: 0, labels: Vec::new() }.visit_expr_mut(&mut expr);
-        expr
+/// Whether a closure stands somewhere in an expression.
+fn has_closure(expr: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Finder {
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
+            self.0 = true;
+        }
+        fn visit_item(&mut self, _: &'ast Item) {}
     }
+    let mut finder = Finder(false);
+    syn::visit::Visit::visit_expr(&mut finder, expr);
+    finder.0
 }
 
 pub(super) fn is_control_flow(expr: &Expr) -> bool {

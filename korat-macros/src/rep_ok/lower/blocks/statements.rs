@@ -2,50 +2,59 @@
 
 use syn::{Expr, Local as LetStmt, LocalInit, Pat, Stmt, Type, parse_quote};
 
-use super::{Dest, Op, Splitter, is_control_flow, reason};
+use super::{Dest, End, Op, Splitter, is_control_flow, reason};
 use crate::rep_ok::lower::choices::weight;
-use crate::rep_ok::lower::jumps::jump_target;
+use crate::rep_ok::lower::exits;
 
 impl Splitter<'_> {
-    pub(super) fn stmts(&mut self, stmts: Vec<Stmt>, dest: &Dest) {
-        let count = stmts.len();
-        for (at, stmt) in stmts.into_iter().enumerate() {
-            let is_last = at + 1 == count;
-            match stmt {
-                Stmt::Expr(expr, None) if is_last => return self.expr(expr, dest),
-                // A loop or a branch as the last statement has no semicolon, and may have no value.
-                Stmt::Expr(expr, semi) => {
-                    let diverges = diverges(&expr);
-                    self.statement(Stmt::Expr(expr, semi));
-                    if diverges && is_last {
-                        return;
-                    }
-                }
-                Stmt::Macro(mac) if is_last && mac.semi_token.is_none() => {
-                    let mac = mac.mac;
-                    return self.expr(parse_quote!(#mac), dest);
-                }
-                stmt => {
-                    let ends = matches!(&stmt, Stmt::Macro(mac) if is_last && is_panic(&mac.mac));
-                    self.statement(stmt);
-                    if ends {
-                        return;
-                    }
-                }
+    pub(super) fn stmts(&mut self, mut stmts: Vec<Stmt>, dest: &Dest) {
+        let last = stmts.pop();
+        stmts.into_iter().for_each(|stmt| self.statement(stmt));
+        match last {
+            Some(Stmt::Expr(expr, None)) => self.expr(expr, dest),
+            Some(Stmt::Macro(mac)) if mac.semi_token.is_none() => {
+                let mac = mac.mac;
+                self.expr(parse_quote!(#mac), dest);
             }
+            Some(Stmt::Expr(expr @ (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)), _)) => {
+                self.expr(expr, &Dest::Ignore);
+            }
+            // Whether it ever ends, and so whether there is a value, only rustc knows.
+            Some(stmt) if matches!(dest, Dest::Into(_) | Dest::Return) && !self.splits(&stmt) => {
+                self.finish(parse_quote!({ #stmt }), dest);
+            }
+            Some(stmt) => {
+                self.statement(stmt);
+                self.finish(parse_quote!(()), dest);
+            }
+            None => self.finish(parse_quote!(()), dest),
         }
-        self.finish(parse_quote!(()), dest);
+    }
+
+    /// Whether a statement is taken apart.
+    fn splits(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
+                self.is_split(&init.expr)
+                    || init.diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise))
+            }),
+            Stmt::Expr(expr, _) => self.is_split(expr),
+            Stmt::Item(_) | Stmt::Macro(_) => false,
+        }
     }
 
     /// Puts a value, which is not taken apart, where it belongs.
     pub(super) fn finish(&mut self, value: Expr, dest: &Dest) {
-        let never_comes = |expr: &Expr| {
-            matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
-                || matches!(expr, Expr::Macro(mac) if jump_target(&mac.mac).is_some())
+        let value = match value {
+            Expr::Return(give) => {
+                let value = give.expr.map_or_else(|| parse_quote!(()), |value| *value);
+                return self.finish(value, &Dest::Return);
+            }
+            value @ (Expr::Break(_) | Expr::Continue(_)) => return self.whole(parse_quote!(#value;)),
+            value => value,
         };
         match dest {
             Dest::Ignore if matches!(&value, Expr::Tuple(tuple) if tuple.elems.is_empty()) => {}
-            _ if never_comes(&value) => self.whole(parse_quote!(#value;)),
             Dest::Ignore => self.whole(Stmt::Expr(value, Some(Default::default()))),
             Dest::Into(name) => self.whole(parse_quote!(#name = #value;)),
             Dest::Return => {
@@ -53,8 +62,8 @@ impl Splitter<'_> {
                     let whole: Stmt = parse_quote!(return #value;);
                     self.begin_choosing(&whole, reason(&whole));
                 }
-                let value = self.with_jumps(value);
-                self.push(Op::Return(value));
+                let value = exits::expr(value, &self.loops);
+                self.end(End::Return(value));
             }
         }
     }
@@ -115,20 +124,6 @@ impl Splitter<'_> {
         }
         self.whole(Stmt::Local(local));
     }
-}
-
-/// Whether nothing comes after the expression.
-fn diverges(expr: &Expr) -> bool {
-    match expr {
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Macro(mac) => is_panic(&mac.mac),
-        _ => false,
-    }
-}
-
-fn is_panic(mac: &syn::Macro) -> bool {
-    let names = ["panic", "todo", "unimplemented", "unreachable"];
-    mac.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 fn pat_of(pat: &Pat) -> &Pat {

@@ -1,11 +1,15 @@
 //! Names that patterns bind: plain where they are bound, and moved into the activation record right after.
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Block as Braces, Expr, Ident, Local as LetStmt, Pat, Stmt, parse_quote};
+use syn::{Arm, Block as Braces, Expr, ExprIf, Ident, Local as LetStmt, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
+use crate::rep_ok::lift::allow_chains;
 use crate::rep_ok::lower::hygiene::own;
+use crate::rep_ok::lower::ir::{Choice, Code};
 use crate::rep_ok::lower::patterns::{BoundNames, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
 
 impl Writer<'_> {
@@ -70,25 +74,82 @@ impl Writer<'_> {
 
     /// A condition: names that it binds are plain in it, and are moved at the start of `body`.
     pub(super) fn condition(&mut self, cond: &mut Expr, body: &mut Braces) {
+        let bound = self.bound_by(cond);
+        self.visit_block_mut(body);
+        body.stmts.splice(0..0, self.keep_stmts(&bound));
+    }
+
+    /// A condition that ends a block, and the jumps to both sides.
+    pub(in crate::rep_ok::lower) fn test(
+        &mut self,
+        mut cond: Expr,
+        then: &TokenStream,
+        other: &TokenStream,
+    ) -> TokenStream {
+        let bound = self.bound_by(&mut cond);
+        let keeps = self.keep(&bound);
+        let mut test: ExprIf = parse_quote!(if #cond {});
+        allow_chains(&mut test.if_token.span);
+        let (if_token, cond) = (&test.if_token, &test.cond);
+        quote!(#if_token #cond { #keeps #then } else { #other })
+    }
+
+    /// Writes a condition, gives the kept names that it binds.
+    fn bound_by(&mut self, cond: &mut Expr) -> Vec<Ident> {
         let bound = bound_in_condition(cond, |pat| self.bound(pat));
         let known = self.plain.len();
         self.plain.extend(bound.iter().map(ToString::to_string));
         self.visit_expr_mut(cond);
         unmut_condition(cond, &bound);
         self.plain.truncate(known);
-        self.visit_block_mut(body);
-        body.stmts.splice(0..0, self.keep_stmts(&bound));
+        bound
     }
 
-    pub(super) fn arm(&mut self, arm: &mut Arm) {
-        let bound = self.bound(&arm.pat);
+    /// What a `match` is about: looked at where it lies if a pattern binds by `ref`, moved or copied otherwise.
+    pub(super) fn scrutinee<'a>(&mut self, expr: &mut Expr, pats: impl Iterator<Item = &'a Pat> + Clone) {
+        let by_ref = pats.clone().any(has_ref);
+        let by_ref_mut = pats.clone().any(has_ref_mut);
+        if !by_ref_mut || !self.matched_mut(expr) {
+            self.matched(expr, by_ref);
+        }
+    }
+
+    /// A `match` that ends a block, and the jumps of its arms.
+    pub(in crate::rep_ok::lower) fn select(
+        &mut self,
+        scrutinee: &Code<Expr>,
+        arms: &[Choice],
+        jumps: &[TokenStream],
+    ) -> TokenStream {
+        let mut matched = scrutinee.syntax.clone();
+        self.exits = scrutinee.exits.clone();
+        self.scrutinee(&mut matched, arms.iter().map(|choice| &choice.pat));
+        let arms = arms.iter().zip(jumps).map(|(choice, jump)| {
+            self.exits = choice.exits.clone();
+            let mut pat = choice.pat.clone();
+            let (bound, attrs) = (self.pattern(&mut pat), &choice.attrs);
+            let keeps = self.keep(&bound);
+            quote!(#(#attrs)* #pat => { #keeps #jump })
+        });
+        let arms: Vec<TokenStream> = arms.collect();
+        quote!(match #matched { #(#arms)* })
+    }
+
+    /// Writes the pattern of an arm and its guard, in which the names that it binds are plain. Gives those that are kept.
+    fn pattern(&mut self, pat: &mut Pat) -> Vec<Ident> {
+        let bound = self.bound(pat);
         let known = self.plain.len();
         self.plain.extend(bound.iter().map(ToString::to_string));
-        if let Pat::Guard(guarded) = &mut arm.pat {
+        if let Pat::Guard(guarded) = pat {
             self.visit_expr_mut(&mut guarded.guard);
         }
         self.plain.truncate(known);
-        unmut(&mut arm.pat, &bound);
+        unmut(pat, &bound);
+        bound
+    }
+
+    pub(super) fn arm(&mut self, arm: &mut Arm) {
+        let bound = self.pattern(&mut arm.pat);
         self.visit_expr_mut(&mut arm.body);
         let moves = self.keep(&bound);
         if !moves.is_empty() {

@@ -1,58 +1,33 @@
-//! Expressions: which use each kind makes of the names in it.
+//! Expressions: which use each kind makes of the names in it. Whatever is not known to only look at a local saves it first.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block as Braces, Expr, Ident, Item, Macro, Pat, Stmt, Token, parse_quote};
+use syn::{BinOp, Block as Braces, Expr, ExprClosure, ExprMethodCall, Ident, Item, Macro, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
 use crate::rep_ok::compared::{Hooks, hook_pointers, is_expression_macro};
 use crate::rep_ok::lift::is_compound_assignment;
-use crate::rep_ok::lower::hygiene::{handle, own};
-use crate::rep_ok::lower::jumps::jump_target;
-use crate::rep_ok::lower::order::consumes;
-use crate::rep_ok::lower::patterns::{has_ref, has_ref_mut, unmut};
-use crate::rep_ok::lower::words::{replaced, words};
-use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, SELF_SAVING_METHODS, fate};
+use crate::rep_ok::lower::arguments::{self, Argument};
+use crate::rep_ok::lower::hygiene::own;
+use crate::rep_ok::lower::ir::Leave;
+use crate::rep_ok::lower::patterns::unmut;
+use crate::rep_ok::lower::words::words;
+use crate::rep_ok::names::{SELF_SAVING_METHODS, by_value};
 
 impl VisitMut for Writer<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(name) = self.kept_path(expr).cloned() {
+            *expr = self.access(&name, Context::Value);
+            return;
+        }
         match expr {
-            Expr::Path(_) => {
-                if let Some(name) = self.kept_path(expr).cloned() {
-                    *expr = self.access(&name, Context::Value);
-                }
-            }
-            Expr::Paren(_) if self.kept_path(expr).is_some() => {
-                if let Some(name) = self.kept_path(expr).cloned() {
-                    *expr = self.access(&name, Context::Value);
-                }
-            }
-            Expr::MethodCall(call) => {
-                let consumes = consumes(call);
-                match self.kept_path(&call.receiver).cloned() {
-                    Some(name) if consumes => *call.receiver = self.access(&name, Context::Value),
-                    Some(name) if SELF_SAVING_METHODS.contains(&call.method.to_string().as_str()) => {
-                        *call.receiver = self.access(&name, Context::Receiver);
-                    }
-                    Some(name) => *call.receiver = self.access(&name, Context::Whole),
-                    None if consumes => self.visit_expr_mut(&mut call.receiver),
-                    None => self.receiver(&mut call.receiver),
-                }
-                call.args.iter_mut().for_each(|arg| self.lent(arg));
-            }
+            Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => {
                 match self.kept_path(&call.func).cloned() {
                     Some(name) => *call.func = self.access(&name, Context::Callee),
                     None => self.visit_expr_mut(&mut call.func),
                 }
-                if is_making(&call.func) {
-                    call.args.iter_mut().for_each(|arg| self.pledged(arg));
-                } else {
-                    call.args.iter_mut().for_each(|arg| self.lent(arg));
-                }
+                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
                 if !self.in_macro {
                     hook_pointers(&self.program.private, call);
                 }
@@ -69,10 +44,9 @@ impl VisitMut for Writer<'_> {
             Expr::Reference(reference)
                 if reference.mutability.is_some() && self.kept_path(&reference.expr).is_some() =>
             {
-                // The local as a whole may change.
+                // The local as a whole may change, and what it leads to.
                 if let Some(name) = self.kept_path(&reference.expr).cloned() {
-                    let x = self.cell(&name);
-                    *expr = parse_quote!(#x.edit());
+                    *reference.expr = self.access(&name, Context::Whole);
                 }
             }
             Expr::Reference(reference) if reference.mutability.is_some() => {
@@ -85,20 +59,16 @@ impl VisitMut for Writer<'_> {
             }
             Expr::Reference(reference) => self.looked_at(&mut reference.expr),
             // A part that is moved or copied out of a local.
-            Expr::Field(field) => self.visit_expr_mut(&mut field.base),
+            Expr::Field(field) => self.operand(&mut field.base),
+            Expr::Unary(unary) => self.operand(&mut unary.expr),
+            Expr::Cast(cast) => self.operand(&mut cast.expr),
             Expr::Index(index) => {
                 self.looked_at(&mut index.expr);
-                self.visit_expr_mut(&mut index.index);
-            }
-            Expr::Struct(literal) => {
-                literal.fields.iter_mut().for_each(|field| self.pledged(&mut field.expr));
-                if let Some(rest) = &mut literal.rest {
-                    self.visit_expr_mut(rest);
-                }
+                self.operand(&mut index.index);
             }
             Expr::Binary(binary) if is_compound_assignment(&binary.op) => {
                 self.assigned(&mut binary.left);
-                self.visit_expr_mut(&mut binary.right);
+                self.operand(&mut binary.right);
             }
             Expr::Binary(binary) if is_comparison(&binary.op) => {
                 let hooks = Hooks::of(binary).filter(|_| !self.in_macro);
@@ -108,22 +78,22 @@ impl VisitMut for Writer<'_> {
                     hooks.put(&self.program.private, binary);
                 }
             }
+            Expr::Binary(binary) => {
+                self.operand(&mut binary.left);
+                self.operand(&mut binary.right);
+            }
             Expr::Assign(assign) => {
-                if let Some(name) = self.kept_path(&assign.left).cloned() {
-                    let value = self.value((*assign.right).clone());
-                    let x = self.cell(&name);
+                if self.captured.is_none()
+                    && let Some(name) = self.kept_path(&assign.left).cloned()
+                {
+                    let (value, x) = (self.value((*assign.right).clone()), self.cell(&name));
                     *expr = parse_quote!(#x.assign(#value));
                     return;
                 }
                 self.assigned(&mut assign.left);
                 self.visit_expr_mut(&mut assign.right);
             }
-            Expr::Let(test) => {
-                let by_ref = has_ref(&test.pat);
-                if !has_ref_mut(&test.pat) || !self.matched_mut(&mut test.expr) {
-                    self.matched(&mut test.expr, by_ref);
-                }
-            }
+            Expr::Let(test) => self.scrutinee(&mut test.expr, std::iter::once(&*test.pat)),
             Expr::If(branch) => {
                 self.condition(&mut branch.cond, &mut branch.then_branch);
                 if let Some((_, otherwise)) = &mut branch.else_branch {
@@ -150,51 +120,24 @@ impl VisitMut for Writer<'_> {
                 self.in_loop = outside;
             }
             Expr::Match(choice) => {
-                let by_ref = choice.arms.iter().any(|arm| has_ref(&arm.pat));
-                let by_ref_mut = choice.arms.iter().any(|arm| has_ref_mut(&arm.pat));
-                if !by_ref_mut || !self.matched_mut(&mut choice.expr) {
-                    self.matched(&mut choice.expr, by_ref);
-                }
+                self.scrutinee(&mut choice.expr, choice.arms.iter().map(|arm| &arm.pat));
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));
             }
-            Expr::Closure(closure) if closure.capture.is_some() && !self.in_closure => {
-                // It has copies of its own, made now.
-                let mut copied: Vec<Ident> = Vec::new();
-                for word in words(closure.body.to_token_stream()) {
-                    let local = self.program.methods[self.method].locals.iter().find(|local| local.name == word);
-                    if let Some(local) = local
-                        && self.kept(&local.name)
-                        && !copied.contains(&local.name)
-                    {
-                        copied.push(local.name.clone());
-                    }
+            Expr::Closure(closure) => *expr = self.closure(closure.clone()),
+            Expr::Break(leave) => {
+                if let Some(value) = &mut leave.expr {
+                    self.visit_expr_mut(value);
                 }
-                let values: Vec<Expr> = copied.iter().map(|name| self.access(name, Context::Value)).collect();
-                let known = self.plain.len();
-                self.plain.extend(copied.iter().map(ToString::to_string));
-                self.in_closure = true;
-                self.visit_expr_mut(&mut closure.body);
-                self.in_closure = false;
-                self.plain.truncate(known);
-                *expr = parse_quote!({ #(let mut #copied = #values;)* #expr });
-            }
-            Expr::Closure(closure) => {
-                // Inside, `return` and `?` are the closure's own.
-                let outside = std::mem::replace(&mut self.in_closure, true);
-                let handles = std::mem::take(&mut self.handles);
-                let is_outermost = self.detached && handles.is_none();
-                self.handles = if is_outermost { Some(Vec::new()) } else { handles };
-                self.visit_expr_mut(&mut closure.body);
-                self.in_closure = outside;
-                if is_outermost {
-                    // It must not hold the activation record, which holds it.
-                    let f = own("f");
-                    let handles = self.handles.take().unwrap_or_default();
-                    closure.capture.get_or_insert_with(Default::default);
-                    let bound = handles.iter().map(handle);
-                    *expr = parse_quote!({ #(let #bound = &#f.#handles;)* #expr });
+                if let Some(jump) = self.exit(Leave::Break, leave.label.as_ref()) {
+                    *expr = jump;
                 }
             }
+            Expr::Continue(leave) => {
+                if let Some(jump) = self.exit(Leave::Continue, leave.label.as_ref()) {
+                    *expr = jump;
+                }
+            }
+            // Inside a closure, `return` and `?` are the closure's own.
             Expr::Return(give) if !self.in_closure => {
                 let value = match give.expr.take() {
                     Some(value) => self.value(*value),
@@ -214,12 +157,6 @@ impl VisitMut for Writer<'_> {
                     }
                 };
             }
-            Expr::Macro(mac) => {
-                // Jumps are written last.
-                if jump_target(&mac.mac).is_none() {
-                    self.visit_macro_mut(&mut mac.mac);
-                }
-            }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
     }
@@ -237,33 +174,17 @@ impl VisitMut for Writer<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if name == "vec"
-            && let Ok(tokens) = self.repeated(mac.tokens.clone())
-        {
-            mac.tokens = tokens;
-            return;
-        }
-        if let Ok(mut args) = parser.parse2(mac.tokens.clone()) {
-            let outside = self.in_macro;
-            self.in_macro |= !is_expression_macro(mac);
-            for arg in &mut args {
-                match arg {
-                    // `name = value` of a format string.
-                    Expr::Assign(assign) => self.looked_at(&mut assign.right),
-                    arg if EXPRESSION_MACROS.contains(&name.as_str()) && name != "vec" => self.looked_at(arg),
-                    arg => self.visit_expr_mut(arg),
-                }
-            }
-            self.in_macro = outside;
-            mac.tokens = quote!(#args);
-        } else {
-            // No expressions: names are replaced where they stand.
-            mac.tokens = replaced(std::mem::take(&mut mac.tokens), &mut |name| {
-                self.kept(name).then(|| self.access(name, Context::Place).into_token_stream())
-            });
-        }
+        let outside = self.in_macro;
+        self.in_macro |= !is_expression_macro(mac);
+        arguments::edit(mac, &mut |arg, argument| match argument {
+            Argument::Value => self.visit_expr_mut(arg),
+            Argument::Looked => self.looked_at(arg),
+            Argument::Written => match self.kept_path(arg).cloned() {
+                Some(name) => *arg = self.access(&name, Context::Whole),
+                None => self.receiver(arg),
+            },
+        });
+        self.in_macro = outside;
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
@@ -272,30 +193,86 @@ impl VisitMut for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// What a struct of the predicate's gets, and may keep.
-    fn pledged(&mut self, arg: &mut Expr) {
-        if let Expr::Reference(reference) = &*arg
-            && reference.mutability.is_some()
-            && let Some(name) = self.kept_path(&reference.expr).cloned()
-        {
-            let x = self.cell(&name);
-            *arg = parse_quote!(#x.pledged());
-        } else if let Some(name) = self.kept_path(arg).cloned()
-            && !self.local(&name).is_some_and(|local| local.is_mut_container)
-        {
-            let x = self.cell(&name);
-            *arg = parse_quote!(#x.pledged_value());
-        } else {
-            self.visit_expr_mut(arg);
+    /// An operand of what changes nothing.
+    fn operand(&mut self, expr: &mut Expr) {
+        match self.kept_path(expr).cloned() {
+            Some(name) => *expr = self.access(&name, Context::Operand),
+            None => self.visit_expr_mut(expr),
         }
     }
 
-    /// What a function outside the machine gets.
-    fn lent(&mut self, arg: &mut Expr) {
-        match self.kept_path(arg).cloned() {
-            Some(name) => *arg = self.access(&name, Context::Lent),
-            None => self.visit_expr_mut(arg),
+    fn method_call(&mut self, call: &mut ExprMethodCall) {
+        let method = call.method.to_string();
+        let k = self.program.private.clone();
+        let name = self.kept_path(&call.receiver).cloned();
+        match (name, by_value(&method, call.args.len())) {
+            (Some(name), Some(group)) => {
+                let (group, value) = (own(group), self.access(&name, Context::Value));
+                *call.receiver = parse_quote!((&&&#k::Taken::new(#value)).#group());
+            }
+            (Some(name), None) if SELF_SAVING_METHODS.contains(&method.as_str()) => {
+                *call.receiver = self.access(&name, Context::Receiver);
+            }
+            (Some(name), None) => *call.receiver = self.access(&name, Context::Whole),
+            (None, Some(group)) if self.is_rooted(&call.receiver) => {
+                let group = own(group);
+                self.looked_at(&mut call.receiver);
+                let part = &call.receiver;
+                *call.receiver = parse_quote!((&&&#k::Taken::new(#k::moved(&#part))).#group());
+            }
+            (None, _) => self.receiver(&mut call.receiver),
         }
+        call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+    }
+
+    /// A closure. One that is `move` has copies of its own of the kept locals, made with it. Any other names them through references that
+    /// are made with it, or, if it is kept itself, through handles, by which changes are saved in each statement that calls it.
+    fn closure(&mut self, mut closure: ExprClosure) -> Expr {
+        let outside = std::mem::replace(&mut self.in_closure, true);
+        let written = if closure.capture.is_some() {
+            let copied = self.kept_in(&closure.body);
+            let values: Vec<Expr> = copied.iter().map(|name| self.access(name, Context::Value)).collect();
+            let known = self.plain.len();
+            self.plain.extend(copied.iter().map(ToString::to_string));
+            self.visit_expr_mut(&mut closure.body);
+            self.plain.truncate(known);
+            parse_quote!({ #(let mut #copied = #values;)* #closure })
+        } else if self.captured.is_some() || self.handles.is_some() {
+            // The one around it has what it needs.
+            self.visit_expr_mut(&mut closure.body);
+            Expr::Closure(closure)
+        } else if self.detached {
+            self.handles = Some(Vec::new());
+            self.visit_expr_mut(&mut closure.body);
+            let handles = self.handles.take().unwrap_or_default();
+            // It must not hold the activation record, which holds it.
+            closure.capture = Some(Default::default());
+            let handed = self.handed(&handles);
+            parse_quote!({ #handed #closure })
+        } else {
+            self.captured = Some(Vec::new());
+            self.visit_expr_mut(&mut closure.body);
+            let captured = self.captured.take().unwrap_or_default();
+            let captures = self.captures(&captured);
+            if captures.is_empty() { Expr::Closure(closure) } else { parse_quote!({ #captures #closure }) }
+        };
+        self.in_closure = outside;
+        written
+    }
+
+    /// The kept locals that a closure names.
+    fn kept_in(&self, body: &Expr) -> Vec<Ident> {
+        let mut names: Vec<Ident> = Vec::new();
+        for word in words(body.to_token_stream()) {
+            let local = self.program.method(self.method).locals.iter().find(|local| local.name == word);
+            if let Some(local) = local
+                && self.kept(&local.name)
+                && !names.contains(&local.name)
+            {
+                names.push(local.name.clone());
+            }
+        }
+        names
     }
 
     /// Whether the expression is the iterator of a loop that was taken apart.
@@ -303,30 +280,6 @@ impl Writer<'_> {
         self.kept_path(expr).is_some_and(|name| {
             name.to_string().starts_with("__korat_") && self.local(name).is_some_and(|local| local.is_mut)
         })
-    }
-
-    /// `vec![value; len]`.
-    fn repeated(&mut self, tokens: TokenStream) -> syn::Result<TokenStream> {
-        let parse = |input: syn::parse::ParseStream<'_>| -> syn::Result<(Expr, Expr)> {
-            let value = input.parse()?;
-            input.parse::<Token![;]>()?;
-            Ok((value, input.parse()?))
-        };
-        let (value, len) = parse.parse2(tokens)?;
-        let (value, len) = (self.value(value), self.value(len));
-        Ok(quote!(#value; #len))
-    }
-}
-
-/// Whether a function makes a value of a type of the user's, as far as its name says: `Walk::new`, `Walk`, and not `Some`.
-fn is_making(func: &Expr) -> bool {
-    let Expr::Path(path) = func else { return false };
-    let names: Vec<String> = path.path.segments.iter().rev().take(2).map(|segment| segment.ident.to_string()).collect();
-    let is_type = |name: &String| name.starts_with(char::is_uppercase);
-    match names.as_slice() {
-        [name] => is_type(name) && !["Some", "Ok", "Err"].contains(&name.as_str()),
-        [_, owner] => is_type(owner) && owner != "Self" && fate(owner) == Fate::Lifted,
-        _ => false,
     }
 }
 

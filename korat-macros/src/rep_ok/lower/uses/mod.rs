@@ -8,37 +8,49 @@ mod places;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprLit, Ident, Lit, LitBool, Stmt, parse_quote, parse_quote_spanned};
+use syn::{Expr, ExprLit, Ident, Lifetime, Lit, LitBool, Stmt, parse_quote, parse_quote_spanned};
 
 use super::hygiene::{block_label, frames_of, handle, machine_label, own};
-use super::tokens::label_number;
-use super::{BlockId, Local, Program};
+use super::ir::{Block, BlockId, Exit, Leave, Local, MethodId, Program};
+use super::tokens::{jump, label_number};
 
 /// Writes the statements of one block.
 pub(super) struct Writer<'p> {
     pub(super) program: &'p Program,
-    pub(super) method: usize,
+    method: MethodId,
     /// The block in whose arm the statements stand, if it can be re-entered.
     pub(super) arm: Option<BlockId>,
-    pub(super) in_loop: bool,
+    in_loop: bool,
+    /// Where the code that is being written leaves the block.
+    pub(super) exits: Vec<Exit>,
     /// Kept locals that are just being bound, and are still plain names.
-    pub(super) plain: Vec<String>,
-    pub(super) in_closure: bool,
+    plain: Vec<String>,
     /// Whether the expression is kept in the activation record.
-    pub(super) detached: bool,
+    detached: bool,
+    /// In a closure: what it names of the kept locals.
+    captured: Option<Vec<Captured>>,
     /// In a closure that is kept: the locals it has handles of.
-    pub(super) handles: Option<Vec<Ident>>,
+    handles: Option<Vec<Ident>>,
+    /// Whether `return` and `?` are those of a closure.
+    in_closure: bool,
     /// Whether the expression is an argument of a macro that may want it as it is.
-    pub(super) in_macro: bool,
+    in_macro: bool,
+}
+
+/// A kept local that a closure names.
+struct Captured {
+    name: Ident,
+    /// Whether the closure may change it.
+    is_changed: bool,
 }
 
 /// How the name of a kept local is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// Moved or copied.
+    /// Moved or copied, to where what it leads to may be changed.
     Value,
-    /// Moved or copied to a function, which may change what it leads to.
-    Lent,
+    /// Copied or moved into an operation that changes nothing.
+    Operand,
     /// Looked at.
     Place,
     /// The receiver of a method; a container saves its own changes.
@@ -49,6 +61,26 @@ enum Context {
     Callee,
     /// Changed, by what saves it.
     Bare,
+    /// Changed.
+    Changed,
+}
+
+impl<'p> Writer<'p> {
+    pub(super) fn new(program: &'p Program, block: &Block, arm: Option<BlockId>) -> Self {
+        Writer {
+            program,
+            method: block.method,
+            arm,
+            in_loop: block.in_loop,
+            exits: Vec::new(),
+            plain: Vec::new(),
+            detached: false,
+            captured: None,
+            handles: None,
+            in_closure: false,
+            in_macro: false,
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -59,7 +91,7 @@ impl Writer<'_> {
     /// Ends the activation with a value.
     pub(super) fn leave(&self, value: &Expr) -> Expr {
         let (m, pc, label) = (own("m"), own("pc"), machine_label());
-        let name = &self.program.methods[self.method].name;
+        let name = &self.program.method(self.method).name;
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
             return match (value, self.arm) {
                 (Expr::Lit(ExprLit { lit: Lit::Bool(LitBool { value: false, .. }), .. }), Some(arm)) => {
@@ -71,7 +103,7 @@ impl Writer<'_> {
                 (value, _) => parse_quote!(break #label (#value)),
             };
         }
-        let frames = frames_of(&self.program.methods[self.method]);
+        let frames = frames_of(self.program.method(self.method));
         parse_quote!({ #pc = #frames.leave(#m, #value); continue #label; })
     }
 
@@ -84,7 +116,35 @@ impl Writer<'_> {
     }
 
     fn local(&self, name: &Ident) -> Option<&Local> {
-        self.program.methods[self.method].locals.iter().find(|local| local.name == *name)
+        self.program.method(self.method).locals.iter().find(|local| local.name == *name)
+    }
+
+    /// A use of a kept local.
+    fn access(&mut self, name: &Ident, context: Context) -> Expr {
+        let local = self.local(name);
+        let is_mut = local.is_some_and(|local| local.is_mut);
+        let is_mut_container = local.is_some_and(|local| local.is_mut_container);
+        let span = name.span();
+        if self.captured.is_some() {
+            return self.access_captured(name, context, is_mut);
+        }
+        let x = self.cell(name);
+        if self.handles.is_some() && is_mut && matches!(context, Context::Value | Context::Operand) {
+            let k = &self.program.private;
+            return parse_quote_spanned!(span=> (&&&#k::Captured(#x.get())).value());
+        }
+        match context {
+            Context::Value => parse_quote_spanned!(span=> #x.lent()),
+            Context::Operand => parse_quote_spanned!(span=> #x.value()),
+            Context::Place => parse_quote_spanned!(span=> (*#x.get())),
+            Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Changed => parse_quote_spanned!(span=> (*#x.edit())),
+            Context::Receiver if is_mut_container => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Receiver if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
+            Context::Whole if is_mut => parse_quote_spanned!(span=> (*#x.whole())),
+            Context::Callee if is_mut => parse_quote_spanned!(span=> (*#x.edit())),
+            Context::Receiver | Context::Whole | Context::Callee => parse_quote_spanned!(span=> (*#x.look())),
+        }
     }
 
     /// The cell of a kept local.
@@ -101,26 +161,61 @@ impl Writer<'_> {
         }
     }
 
-    /// A use of a kept local.
-    fn access(&mut self, name: &Ident, context: Context) -> Expr {
-        let x = self.cell(name);
-        let local = self.local(name);
-        let is_mut = local.is_some_and(|local| local.is_mut);
-        let span = name.span();
-        match context {
-            Context::Value => parse_quote_spanned!(span=> #x.value()),
-            Context::Lent => parse_quote_spanned!(span=> #x.lent()),
-            Context::Place => parse_quote_spanned!(span=> (*#x.get())),
-            Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
-            Context::Receiver if local.is_some_and(|local| local.is_mut_container) => {
-                parse_quote_spanned!(span=> (*#x.place()))
-            }
-            Context::Receiver if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
-            Context::Whole if is_mut => parse_quote_spanned!(span=> (*#x.whole())),
-            Context::Receiver | Context::Whole => parse_quote_spanned!(span=> (*#x.look())),
-            Context::Callee if is_mut => parse_quote_spanned!(span=> (*#x.edit())),
-            Context::Callee => parse_quote_spanned!(span=> (*#x.look())),
+    /// A use of a kept local in a closure: through a reference that is made with the closure, so that rustc decides what is captured, and
+    /// when it is looked at, as it does in the user's own.
+    fn access_captured(&mut self, name: &Ident, context: Context, is_mut: bool) -> Expr {
+        let k = &self.program.private;
+        let (at, span) = (handle(name), name.span());
+        let is_changed = !matches!(context, Context::Value | Context::Operand | Context::Place);
+        let captured = self.captured.get_or_insert_default();
+        match captured.iter_mut().find(|known| known.name == *name) {
+            Some(known) => known.is_changed |= is_changed,
+            None => captured.push(Captured { name: name.clone(), is_changed }),
         }
+        match context {
+            Context::Value | Context::Operand if is_mut => {
+                parse_quote_spanned!(span=> (&&&#k::Captured(&*#at)).value())
+            }
+            Context::Value | Context::Operand => parse_quote_spanned!(span=> (&&&#k::Captured(&*#at)).only_value()),
+            Context::Place
+            | Context::Bare
+            | Context::Changed
+            | Context::Receiver
+            | Context::Whole
+            | Context::Callee => parse_quote_spanned!(span=> (*#at)),
+        }
+    }
+
+    /// The references that a closure is made with.
+    fn captures(&self, captured: &[Captured]) -> TokenStream {
+        let f = own("f");
+        let captures = captured.iter().map(|Captured { name, is_changed }| {
+            let (at, is_mut) = (handle(name), self.local(name).is_some_and(|local| local.is_mut));
+            match (is_changed, is_mut) {
+                (true, true) => quote!(let #at = #f.#name.whole();),
+                (true, false) => quote!(let #at = #f.#name.look();),
+                (false, _) => quote!(let #at = #f.#name.get();),
+            }
+        });
+        captures.collect()
+    }
+
+    /// The handles that a closure which is kept is made with. Called later, it sees what the local is then, so that the local must not be
+    /// able to get another value meanwhile.
+    fn handed(&self, handles: &[Ident]) -> TokenStream {
+        let f = own("f");
+        let handed = handles.iter().map(|name| {
+            let (at, is_mut) = (handle(name), self.local(name).is_some_and(|local| local.is_mut));
+            let check = is_mut.then(|| quote!((&&#f.#name).outlives_capture();));
+            quote!(#check let #at = &#f.#name;)
+        });
+        handed.collect()
+    }
+
+    /// Where a `break` or `continue` leads, if it leaves the block.
+    fn exit(&self, leave: Leave, label: Option<&Lifetime>) -> Option<Expr> {
+        let exit = self.exits.iter().find(|exit| exit.leave == leave && Some(&exit.label) == label)?;
+        Some(Expr::Verbatim(jump(self.program, self.arm, exit.to)))
     }
 
     /// Moves names that were just bound into the activation record.
@@ -158,13 +253,16 @@ impl Writer<'_> {
         expr
     }
 
-    /// An argument of a machine call: `&mut x` is a handle, whose user saves what it changes.
+    /// An argument of a machine call: the callee keeps it, and saves what it changes through it.
     pub(super) fn argument(&mut self, mut expr: Expr) -> Expr {
         if let Expr::Reference(reference) = &mut expr
             && reference.mutability.is_some()
         {
             self.place(&mut reference.expr);
             return expr;
+        }
+        if let Some(name) = self.kept_path(&expr).cloned() {
+            return self.access(&name, Context::Operand);
         }
         self.value(expr)
     }

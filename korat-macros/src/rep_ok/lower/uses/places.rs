@@ -89,8 +89,7 @@ impl Writer<'_> {
     /// The left side of an assignment.
     pub(super) fn assigned(&mut self, expr: &mut Expr) {
         if let Some(name) = self.kept_path(expr).cloned() {
-            let x = self.cell(&name);
-            *expr = parse_quote!(*#x.edit());
+            *expr = self.access(&name, Context::Changed);
         } else if let Expr::Tuple(tuple) = expr {
             tuple.elems.iter_mut().for_each(|elem| self.assigned(elem));
         } else if let Expr::Array(array) = expr {

@@ -1,0 +1,80 @@
+//! Where the user's syntax leaves its block: `break` and `continue` of loops that were taken apart. Takes syntax, gives it as `Code`.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, Pat, Stmt, parse_quote};
+
+use super::blocks::Dest;
+use super::ir::{BlockId, Code, Exit, Leave};
+
+/// A loop, or a block with a label, that was taken apart.
+pub(super) struct Loop {
+    pub(super) label: Lifetime,
+    pub(super) next: BlockId,
+    pub(super) after: BlockId,
+    pub(super) result: Dest,
+}
+
+pub(super) fn stmt(mut syntax: Stmt, loops: &[Loop]) -> Code<Stmt> {
+    let exits = found(loops, |finder| finder.visit_stmt_mut(&mut syntax));
+    Code { syntax, exits }
+}
+
+pub(super) fn expr(mut syntax: Expr, loops: &[Loop]) -> Code<Expr> {
+    let exits = found(loops, |finder| finder.visit_expr_mut(&mut syntax));
+    Code { syntax, exits }
+}
+
+/// The exits of a pattern's guard.
+pub(super) fn of_pat(pat: &mut Pat, loops: &[Loop]) -> Vec<Exit> {
+    found(loops, |finder| finder.visit_pat_mut(pat))
+}
+
+/// The loop that a label names, if it was taken apart.
+pub(super) fn find<'l>(loops: &'l [Loop], label: Option<&Lifetime>) -> Option<&'l Loop> {
+    loops.iter().find(|known| Some(&known.label) == label)
+}
+
+fn found(loops: &[Loop], visit: impl FnOnce(&mut Finder<'_>)) -> Vec<Exit> {
+    let mut finder = Finder { loops, exits: Vec::new() };
+    visit(&mut finder);
+    finder.exits
+}
+
+struct Finder<'l> {
+    loops: &'l [Loop],
+    exits: Vec<Exit>,
+}
+
+impl Finder<'_> {
+    fn note(&mut self, leave: Leave, label: &Lifetime, to: BlockId) {
+        self.exits.push(Exit { leave, label: label.clone(), to });
+    }
+}
+
+impl VisitMut for Finder<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::Break(ExprBreak { label, expr: value, .. }) => {
+                let Some(target) = find(self.loops, label.as_ref()) else { return };
+                self.note(Leave::Break, &target.label, target.after);
+                let label = &target.label;
+                let value = value.take();
+                *expr = match (&target.result, value) {
+                    (Dest::Into(result), Some(value)) => parse_quote!({ #result = #value; break #label }),
+                    (Dest::Return, Some(value)) => parse_quote!(return #value),
+                    (Dest::Return, None) => parse_quote!(return ()),
+                    (Dest::Ignore, Some(value)) => parse_quote!({ #value; break #label }),
+                    (Dest::Ignore | Dest::Into(_), None) => parse_quote!(break #label),
+                };
+            }
+            Expr::Continue(ExprContinue { label, .. }) => {
+                if let Some(target) = find(self.loops, label.as_ref()) {
+                    self.note(Leave::Continue, &target.label, target.next);
+                }
+            }
+            _ => {}
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

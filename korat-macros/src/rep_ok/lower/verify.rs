@@ -1,0 +1,237 @@
+//! Checks the machine before it is written: every block is led to and leads on, every use of a local comes after its definition, a local that
+//! lives from one block to another has its place in the activation record, and everything is evaluated in the order of the source.
+//! Takes the blocks, gives the first fault. Nothing is changed here.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::Stmt;
+use syn::visit::{self, Visit};
+
+use super::ir::{Block, BlockId, End, Method, MethodId, Op, Program};
+use super::order::Atoms;
+use super::words::words;
+use crate::rep_ok::lift::BoundNames;
+
+/// Names of locals.
+type Names = BTreeSet<String>;
+
+pub(super) fn verify(program: &Program) -> Result<(), String> {
+    for (number, method) in program.numbered() {
+        let checker = Checker { program, number, method };
+        checker.jumps()?;
+        checker.order()?;
+        checker.definitions()?;
+    }
+    Ok(())
+}
+
+struct Checker<'p> {
+    program: &'p Program,
+    number: MethodId,
+    method: &'p Method,
+}
+
+impl Checker<'_> {
+    fn blocks(&self) -> impl Iterator<Item = (BlockId, &Block)> {
+        let blocks = self.program.blocks.iter().enumerate().map(|(id, block)| (BlockId(id), block));
+        blocks.filter(|(_, block)| block.method == self.number)
+    }
+
+    fn fault<T>(&self, id: BlockId, what: &str) -> Result<T, String> {
+        Err(format!("`{}`, block {}: {what}", self.method.name, id.0))
+    }
+
+    /// Jumps lead to blocks of the same method, and each reached block is the entry or is led to.
+    fn jumps(&self) -> Result<(), String> {
+        let mut led_to = BTreeSet::from([self.method.entry]);
+        for (id, block) in self.blocks() {
+            for to in block.jumps().into_iter().chain(block.returns_to()) {
+                match self.program.blocks.get(to.0) {
+                    Some(target) if target.method == self.number => {}
+                    _ => return self.fault(id, &format!("it leads to {}, which is no block of the method", to.0)),
+                }
+                led_to.insert(to);
+            }
+            if let End::Call { callee, args, .. } = &block.end
+                && self.program.methods.get(callee.0).is_none_or(|callee| callee.params.len() != args.len())
+            {
+                return self.fault(id, "it calls a method with other parameters");
+            }
+        }
+        let is_lost = |id: &BlockId| self.program.block(*id).method == self.number && !led_to.contains(id);
+        match self.program.reached.iter().find(|id| is_lost(id)) {
+            Some(id) => self.fault(*id, "nothing leads to it"),
+            None => Ok(()),
+        }
+    }
+
+    /// The blocks, one after the other, read and call what the source does, in its order.
+    fn order(&self) -> Result<(), String> {
+        let mut atoms = Atoms::default();
+        for (_, block) in self.blocks() {
+            for op in &block.ops {
+                match op {
+                    Op::Run(code) => atoms.visit_stmt(&code.syntax),
+                    Op::Declare(..) | Op::Result { .. } => {}
+                }
+            }
+            match &block.end {
+                End::Goto(_) | End::Never => {}
+                End::Test { cond, .. } => atoms.visit_expr(&cond.syntax),
+                End::Select { scrutinee, arms } => {
+                    atoms.visit_expr(&scrutinee.syntax);
+                    arms.iter().for_each(|arm| atoms.visit_pat(&arm.pat));
+                }
+                End::Call { callee, args, .. } => {
+                    args.iter().for_each(|arg| atoms.visit_expr(&arg.syntax));
+                    let name = &self.program.method(*callee).name;
+                    atoms.called(name.rsplit('.').next().unwrap_or(name));
+                }
+                End::Return(value) => atoms.visit_expr(&value.syntax),
+            }
+        }
+        let (source, blocks) = (&self.method.atoms, &atoms.0);
+        match (0..source.len().max(blocks.len())).find(|at| source.get(*at) != blocks.get(*at)) {
+            Some(at) => Err(format!(
+                "`{}`: evaluation {at} of the source is {:?}, that of the machine {:?}",
+                self.method.name,
+                source.get(at),
+                blocks.get(at)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// On every way to a use of a local it was defined, and where that was in another block, it is kept.
+    fn definitions(&self) -> Result<(), String> {
+        let locals: Names = self.method.locals.iter().map(|local| local.name.to_string()).collect();
+        let params: Names = self.method.params.iter().map(|param| param.name.to_string()).collect();
+        let mut at_start: HashMap<BlockId, Names> = HashMap::from([(self.method.entry, params)]);
+        let mut todo = vec![self.method.entry];
+        while let Some(id) = todo.pop() {
+            let (_, leads_to) = self.follow(id, &locals, &at_start[&id])?;
+            for (to, names) in leads_to {
+                let before = at_start.get(&to).cloned();
+                let after = match &before {
+                    Some(known) => known.intersection(&names).cloned().collect(),
+                    None => names,
+                };
+                if before.as_ref() != Some(&after) {
+                    at_start.insert(to, after);
+                    todo.push(to);
+                }
+            }
+        }
+        for (id, names) in &at_start {
+            let (faults, _) = self.follow(*id, &locals, names)?;
+            if let Some(name) = faults.first() {
+                return self.fault(*id, &format!("`{name}` is used before it is defined, or is not kept"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through a block with the names that are defined at its start. Gives names that are used and are not defined or not kept, and
+    /// what is defined where it leads.
+    #[allow(clippy::type_complexity)]
+    fn follow(
+        &self,
+        id: BlockId,
+        locals: &Names,
+        start: &Names,
+    ) -> Result<(Vec<String>, Vec<(BlockId, Names)>), String> {
+        let block = self.program.block(id);
+        let mut defined = start.clone();
+        let mut here = Names::new();
+        let mut faults = Vec::new();
+        let mut leads_to = Vec::new();
+        let is_kept = |name: &str| self.program.hoisted.of(self.number).any(|kept| kept == name);
+        let mut used = |tokens: TokenStream, bound: &Names, defined: &Names, here: &Names| {
+            for name in words(tokens) {
+                let is_own = bound.contains(&name) || here.contains(&name);
+                if locals.contains(&name) && !is_own && !(defined.contains(&name) && is_kept(&name)) {
+                    faults.push(name);
+                }
+            }
+        };
+        for op in &block.ops {
+            match op {
+                Op::Run(code) => {
+                    let bound = bound_in(|names| names.visit_stmt(&code.syntax));
+                    used(code.syntax.to_token_stream(), &bound, &defined, &here);
+                    leads_to.extend(code.exits.iter().map(|exit| (exit.to, defined.clone())));
+                    if let Stmt::Local(local) = &code.syntax {
+                        let bound = bound_in(|names| names.visit_pat(&local.pat));
+                        here.extend(bound.iter().cloned());
+                        defined.extend(bound);
+                    }
+                }
+                Op::Declare(name, _) | Op::Result { name, .. } => {
+                    here.insert(name.to_string());
+                    defined.insert(name.to_string());
+                }
+            }
+        }
+        let exits = block.jumps().into_iter().chain(block.returns_to());
+        let bound = match &block.end {
+            End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => {
+                bound_in(|names| names.visit_tokens(block.end.tokens()))
+            }
+            End::Test { cond, .. } => bound_in(|names| names.visit_expr(&cond.syntax)),
+            End::Select { arms, .. } => bound_in(|names| arms.iter().for_each(|arm| names.visit_pat(&arm.pat))),
+        };
+        used(block.end.tokens(), &bound, &defined, &here);
+        let with = |names: &Names| defined.union(names).cloned().collect::<Names>();
+        let mut special: HashMap<BlockId, Names> = HashMap::new();
+        match &block.end {
+            End::Test { cond, then, .. } => {
+                special.insert(*then, with(&bound_in(|names| names.visit_expr(&cond.syntax))));
+            }
+            End::Select { arms, .. } => {
+                for arm in arms {
+                    special.insert(arm.to, with(&bound_in(|names| names.visit_pat(&arm.pat))));
+                }
+            }
+            End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => {}
+        }
+        for to in exits {
+            let names = special.get(&to).cloned().unwrap_or_else(|| defined.clone());
+            leads_to.push((to, names));
+        }
+        Ok((faults, leads_to))
+    }
+}
+
+/// The names that syntax binds itself.
+struct Bound(BoundNames);
+
+impl Bound {
+    /// Those of tokens that are an expression, or several with commas between them.
+    fn visit_tokens(&mut self, tokens: TokenStream) {
+        if let Ok(all) = syn::parse::Parser::parse2(
+            syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
+            tokens,
+        ) {
+            all.iter().for_each(|expr| self.visit_expr(expr));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.0.visit_pat_ident(pat);
+    }
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        // Closures among the arguments.
+        self.visit_tokens(mac.tokens.clone());
+        visit::visit_macro(self, mac);
+    }
+}
+
+fn bound_in(find: impl FnOnce(&mut Bound)) -> Names {
+    let mut names = Bound(BoundNames(Vec::new()));
+    find(&mut names);
+    names.0.0.into_iter().collect()
+}
