@@ -1,0 +1,293 @@
+//! Holds a search to brute force: every value of a small structure is built by hand and shown to the plain `rep_ok`. Takes
+//! no set from a search; compares the multiset of values in both ways of backtracking and both prunings.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
+use korat_core::{Limits, Searcher, Settings};
+
+/// Keys of a structure are 0, 1, and 2; there are at most as many of them as `SCOPE`.
+pub const SCOPE: usize = 3;
+/// The other number of a structure is below this.
+pub const MARKS: u8 = 5;
+
+/// More steps than any run on a real value takes; a run on a ring of `Pruning::Classic` takes more.
+const STEPS: u64 = 5_000;
+
+/// A structure whose values can be listed by hand.
+pub trait Subject: Finitize + RepOk + Debug {
+    /// Whether a classic search meets shapes that the types cannot hold.
+    const HAS_IMPOSSIBLE_SHAPES: bool;
+
+    fn build(keys: &[u8], mark: u8) -> Self;
+}
+
+/// How often each text comes.
+type Texts = BTreeMap<String, usize>;
+
+/// What brute force says.
+#[derive(Default)]
+pub struct Brute {
+    accepted: Texts,
+    rejected: usize,
+    /// Messages of panics.
+    panics: Vec<String>,
+}
+
+impl Brute {
+    pub fn of<T: Subject>() -> Self {
+        let mut brute = Brute::default();
+        for keys in every_list() {
+            for mark in 0..MARKS {
+                let value = T::build(&keys, mark);
+                match catch_unwind(AssertUnwindSafe(|| value.holds())) {
+                    Ok(true) => *brute.accepted.entry(format!("{value:?}")).or_default() += 1,
+                    Ok(false) => brute.rejected += 1,
+                    Err(payload) => brute.panics.push(message(&*payload)),
+                }
+            }
+        }
+        brute
+    }
+}
+
+fn message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// Every list of at most `SCOPE` keys.
+fn every_list() -> Vec<Vec<u8>> {
+    let mut all = vec![vec![]];
+    let mut longest = all.clone();
+    for _ in 0..SCOPE {
+        longest = longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(|key| [&list[..], &[key]].concat())).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all
+}
+
+/// How a search ended.
+#[derive(Debug, PartialEq)]
+pub enum End {
+    Exhausted,
+    Panicked(String),
+    /// In `Pruning::Classic`, on a shape that no value has: without end, or accepted.
+    Impossible,
+}
+
+/// What a search gives, and how it ends.
+pub fn search<T: Subject>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End) {
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
+    let mut searcher = Searcher::<T>::new(&T::scope(SCOPE), settings).unwrap_or_else(|error| panic!("{error}"));
+    let mut texts = Texts::new();
+    loop {
+        match searcher.advance() {
+            Ok(true) => *texts.entry(format!("{:?}", searcher.value())).or_default() += 1,
+            Ok(false) => return (texts, End::Exhausted),
+            Err(SearchError::Panicked { message, .. }) => return (texts, End::Panicked(message)),
+            Err(SearchError::Endless { .. } | SearchError::Misfit { .. }) if T::HAS_IMPOSSIBLE_SHAPES => {
+                return (texts, End::Impossible);
+            }
+            Err(error) => panic!("{pruning:?}, {backtracking:?}: {error}"),
+        }
+    }
+}
+
+/// The first few texts that come more often in `one` than in `other`.
+fn more(one: &Texts, other: &Texts) -> Vec<String> {
+    let more = one.iter().filter(|(text, count)| other.get(*text).is_none_or(|other| other < count));
+    more.map(|(text, _)| text.clone()).take(3).collect()
+}
+
+/// What is wrong with a search, if anything is.
+pub fn complaint(brute: &Brute, found: &Texts, end: &End, pruning: Pruning) -> Option<String> {
+    let (missing, extra) = (more(&brute.accepted, found), more(found, &brute.accepted));
+    let numbers = format!("{} values of {}", found.len(), brute.accepted.len());
+    match end {
+        _ if !extra.is_empty() => Some(format!("{numbers}; missing {missing:#?}; extra {extra:#?}")),
+        End::Impossible if pruning == Pruning::Classic => None,
+        End::Impossible => Some(format!("{numbers}; it does not end, or accepts what is no value")),
+        End::Exhausted if !brute.panics.is_empty() => {
+            Some(format!("{numbers}; it does not panic: {:?}", brute.panics[0]))
+        }
+        End::Exhausted if !missing.is_empty() => Some(format!("{numbers}; missing {missing:#?}")),
+        End::Exhausted => None,
+        End::Panicked(message) if brute.panics.contains(message) => None,
+        End::Panicked(message) => Some(format!("{numbers}; it panics, and the plain rep_ok does not: {message}")),
+    }
+}
+
+/// Fails if a search in any setting gives another multiset than brute force.
+pub fn check<T: Subject>() {
+    let brute = Brute::of::<T>();
+    let (accepted, others) = (brute.accepted.len(), brute.rejected + brute.panics.len());
+    assert!(accepted > 0 && others > 0, "{accepted} accepted, {others} not, which tests little");
+    let mut complaints = String::new();
+    for pruning in [Pruning::Ownership, Pruning::Classic] {
+        for mode in [Backtracking::Reexecute, Backtracking::Checkpoint] {
+            let (found, end) = search::<T>(pruning, mode);
+            if let Some(text) = complaint(&brute, &found, &end, pruning) {
+                complaints += &format!("{pruning:?}, {mode:?}: {text}\n");
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+/// A predicate on `List`, keys in linked nodes: `name [plain(Type)] methods`.
+macro_rules! on_lists {
+    ($name:ident [$($options:tt)*] $($methods:tt)*) => {
+        mod $name {
+            use super::*;
+
+            #[derive(Debug, korat::Finitize)]
+            pub struct Node {
+                #[finitize(0..=2)]
+                pub key: u8,
+                pub next: Option<Box<Node>>,
+            }
+
+            #[derive(Debug, korat::Finitize)]
+            pub struct List {
+                pub head: Option<Box<Node>>,
+                #[finitize(0..=4)]
+                pub mark: u8,
+            }
+
+            #[korat::rep_ok($($options)*)]
+            impl List {
+                $($methods)*
+            }
+
+            impl $crate::harness::Subject for List {
+                const HAS_IMPOSSIBLE_SHAPES: bool = true;
+
+                fn build(keys: &[u8], mark: u8) -> Self {
+                    let link = |next, key: &u8| Some(Box::new(Node { key: *key, next }));
+                    List { head: keys.iter().rev().fold(None, link), mark }
+                }
+            }
+
+            #[test]
+            fn is_exact() {
+                $crate::harness::check::<List>();
+            }
+        }
+    };
+}
+pub(crate) use on_lists;
+
+/// A predicate on `Row`, keys in a vector, so that a classic search meets no impossible shape: `name [plain(Type)] methods`.
+macro_rules! on_rows {
+    ($name:ident [$($options:tt)*] $($methods:tt)*) => {
+        mod $name {
+            use super::*;
+
+            #[derive(Debug, korat::Finitize)]
+            pub struct Row {
+                #[finitize(0..=2, len = 0..=3)]
+                pub keys: Vec<u8>,
+                #[finitize(0..=4)]
+                pub mark: u8,
+            }
+
+            #[korat::rep_ok($($options)*)]
+            impl Row {
+                $($methods)*
+            }
+
+            impl $crate::harness::Subject for Row {
+                const HAS_IMPOSSIBLE_SHAPES: bool = false;
+
+                fn build(keys: &[u8], mark: u8) -> Self {
+                    Row { keys: keys.to_vec(), mark }
+                }
+            }
+
+            #[test]
+            fn is_exact() {
+                $crate::harness::check::<Row>();
+            }
+        }
+    };
+}
+pub(crate) use on_rows;
+
+/// A node's key, copied out of it.
+pub struct Copied {
+    pub key: u8,
+}
+
+/// Predicates that go through a list with a number of their own and add up what the expression says of each node:
+/// `name(x, node) { expression }`. Each comes twice, reading the node in the middle of the expression and before it.
+macro_rules! walk {
+    ($($name:ident($x:ident, $node:ident) { $($value:tt)* })*) => {
+        $($crate::harness::on_lists! { $name []
+            fn rep_ok(&self) -> bool {
+                let mut $x: u8 = 1;
+                let mut sum: u8 = 0;
+                let mut at = &self.head;
+                while let Some($node) = at {
+                    let value: u8 = { $($value)* };
+                    sum = sum.wrapping_mul(3).wrapping_add(value);
+                    at = &$node.next;
+                }
+                sum.wrapping_add($x) % 5 == self.mark
+            }
+        })*
+
+        mod read_before {
+            use super::*;
+            use $crate::harness::Copied;
+
+            $($crate::harness::on_lists! { $name [plain(Copied)]
+                fn rep_ok(&self) -> bool {
+                    let mut $x: u8 = 1;
+                    let mut sum: u8 = 0;
+                    let mut at = &self.head;
+                    while let Some(here) = at {
+                        let $node = Copied { key: here.key };
+                        let value: u8 = { $($value)* };
+                        sum = sum.wrapping_mul(3).wrapping_add(value);
+                        at = &here.next;
+                    }
+                    sum.wrapping_add($x) % 5 == self.mark
+                }
+            })*
+        }
+    };
+}
+pub(crate) use walk;
+
+mod tests {
+    use super::*;
+
+    on_rows! {
+        sum []
+
+        fn rep_ok(&self) -> bool {
+            self.keys.iter().sum::<u8>() == self.mark
+        }
+    }
+
+    #[test]
+    fn a_wrong_set_is_told() {
+        let brute = Brute::of::<sum::Row>();
+        let (found, end) = search::<sum::Row>(Pruning::Ownership, Backtracking::Checkpoint);
+        assert_eq!(complaint(&brute, &found, &end, Pruning::Ownership), None);
+        let mut less = found.clone();
+        let (first, _) = less.pop_first().expect("there are values");
+        let text = complaint(&brute, &less, &end, Pruning::Ownership).expect("one is missing");
+        assert!(text.contains("missing") && text.contains(&first) && !text.contains("extra"), "{text}");
+        let mut twice = found.clone();
+        *twice.get_mut(&first).expect("it is there") += 1;
+        let text = complaint(&brute, &twice, &end, Pruning::Ownership).expect("one is there twice");
+        assert!(text.contains("extra") && text.contains(&first), "{text}");
+        let text = complaint(&brute, &found, &End::Panicked("oh".to_string()), Pruning::Ownership).expect("it panics");
+        assert!(text.contains("oh"), "{text}");
+    }
+}
