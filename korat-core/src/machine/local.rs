@@ -207,6 +207,8 @@ pub trait Look {
     type Value;
     /// The local.
     fn look(&self) -> &'static Self::Value;
+    /// The local, of which a part is the receiver: only what a `&mut` in it leads to could be changed, and such a local is not restorable.
+    fn part(&self) -> &'static mut Self::Value;
 }
 
 impl<T: 'static> Look for Local<T> {
@@ -214,6 +216,10 @@ impl<T: 'static> Look for Local<T> {
     #[inline(always)]
     fn look(&self) -> &'static T {
         self.get()
+    }
+    #[inline(always)]
+    fn part(&self) -> &'static mut T {
+        self.place()
     }
 }
 
@@ -240,6 +246,12 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
         let place = self.place();
         touch(&mut **place);
         place
+    }
+
+    /// What the reference leads to may be changed in part by the method.
+    #[inline]
+    pub fn part(&self) -> &'static mut &'static mut T {
+        self.look()
     }
 
     /// The reference, moved or copied: whoever gets it may change what it leads to, which is saved.

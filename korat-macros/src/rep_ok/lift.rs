@@ -55,6 +55,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
         own_values: Vec::new(),
+        own_pointers: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
         in_unsafe: false,
@@ -85,6 +86,8 @@ struct Lifter {
     own_names: Vec<String>,
     /// Variables in scope, the newest last, and whether each is known to be a struct or tuple of the predicate's own.
     own_values: Vec<(String, bool)>,
+    /// Variables that hold a counted pointer of the predicate's own.
+    own_pointers: Vec<String>,
     /// Names for views that patterns of the current function need.
     view_aliases: Vec<(Ident, Path)>,
     /// Whether the block has type parameters.
@@ -120,6 +123,7 @@ impl Lifter {
         }
         let outer_aliases = std::mem::take(&mut self.view_aliases);
         let outer_values = std::mem::take(&mut self.own_values);
+        let outer_pointers = std::mem::take(&mut self.own_pointers);
         let outer_unsafe = std::mem::replace(&mut self.in_unsafe, matches!(sig.safety, Safety::Unsafe(_)));
         let outer_arguments = std::mem::take(&mut self.class_arguments);
         self.visit_signature_mut(sig);
@@ -137,6 +141,7 @@ impl Lifter {
         }
         self.own_names.truncate(known);
         self.own_values = outer_values;
+        self.own_pointers = outer_pointers;
         self.in_unsafe = outer_unsafe;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));

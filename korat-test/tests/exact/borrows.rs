@@ -328,3 +328,6 @@ on_lists! {
         slots.iter().fold(0u8, |sum, n| sum.wrapping_mul(3).wrapping_add(*n)) % 5 == self.mark
     }
 }
+
+#[path = "uncompilable/borrows.rs"]
+mod uncompilable;

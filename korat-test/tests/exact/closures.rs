@@ -243,3 +243,6 @@ on_lists! {
         sum.wrapping_add(highest) % 5 == self.mark
     }
 }
+
+#[path = "uncompilable/closures.rs"]
+mod uncompilable;

@@ -85,3 +85,6 @@ on_lists! {
         (text.len() + 2 * first.len() + usize::from(text == first)) % 5 == usize::from(self.mark)
     }
 }
+
+#[path = "uncompilable/counted.rs"]
+mod uncompilable;

@@ -347,3 +347,6 @@ on_lists! {
         sum % 5 == self.mark
     }
 }
+
+#[path = "uncompilable/items.rs"]
+mod uncompilable;

@@ -352,3 +352,6 @@ on_lists! {
         pair.0.wrapping_mul(3).wrapping_add(pair.1) % 5 == self.mark
     }
 }
+
+#[path = "uncompilable/macros.rs"]
+mod uncompilable;

@@ -406,3 +406,6 @@ on_lists! {
         changed.n.wrapping_mul(2).wrapping_add(copy.n) % 5 == self.mark
     }
 }
+
+#[path = "uncompilable/receivers.rs"]
+mod uncompilable;

@@ -98,6 +98,9 @@ impl VisitMut for Lifter {
             }
             Expr::Reference(reference) if reference.mutability.is_some() => self.visit_place(&mut reference.expr),
             Expr::MethodCall(call) => self.visit_method_call(call),
+            Expr::Call(call) if self.is_about_own_pointer(call) => {
+                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
             Expr::Path(path) => {
                 if let Some(lifted) = self.visit_expr_path(path) {
                     *expr = lifted;

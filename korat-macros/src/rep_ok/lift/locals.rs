@@ -2,9 +2,10 @@
 //! structure, and keeps temporaries alive that the original keeps.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, Local, Pat, PatIdent, Stmt, Type, parse_quote};
+use syn::{Expr, ExprCall, Local, Pat, PatIdent, Stmt, Type, parse_quote};
 
 use super::Lifter;
+use crate::rep_ok::names::is_pointer_function;
 
 impl Lifter {
     /// Whether the expression is a variable that holds a struct or tuple of the predicate's own.
@@ -24,6 +25,32 @@ impl Lifter {
         self.own_values.truncate(known);
     }
 
+    /// Whether a call of a pointer's function, `Rc::clone(&x)`, is about a pointer of the predicate's own.
+    pub(super) fn is_about_own_pointer(&self, call: &ExprCall) -> bool {
+        let Expr::Path(path) = &*call.func else { return false };
+        let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let (Some(function), Some(owner)) = (names.next(), names.next()) else { return false };
+        is_pointer_function(&owner, &function) && call.args.iter().any(|arg| self.makes_own_pointer(arg))
+    }
+
+    /// Whether an expression is a counted pointer that the predicate has made, as far as its form says: a wrong answer is an error of rustc's.
+    fn makes_own_pointer(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Reference(reference) => self.makes_own_pointer(&reference.expr),
+            Expr::Paren(paren) => self.makes_own_pointer(&paren.expr),
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.own_pointers.contains(&name.to_string())),
+            Expr::MethodCall(call) => call.method == "clone" && self.makes_own_pointer(&call.receiver),
+            Expr::Call(call) => {
+                let is_new = matches!(&*call.func, Expr::Path(path) if {
+                    let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                    matches!(names.as_slice(), [.., owner, new] if new == "new" && (owner == "Rc" || owner == "Arc"))
+                });
+                is_new || self.is_about_own_pointer(call)
+            }
+            _ => false,
+        }
+    }
+
     /// Notes the variables that a `let` brings into scope.
     pub(super) fn note_local(&mut self, local: &Local) {
         let (pat, ty) = match &local.pat {
@@ -31,6 +58,9 @@ impl Lifter {
             pat => (pat, None),
         };
         let init = local.init.as_ref().map(|init| &*init.expr);
+        if let (Pat::Ident(ident), true) = (pat, init.is_some_and(|init| self.makes_own_pointer(init))) {
+            self.own_pointers.push(ident.ident.to_string());
+        }
         let literal = matches!(init, Some(Expr::Struct(_) | Expr::Tuple(_)));
         let declared = match ty {
             Some(Type::Tuple(_)) => true,

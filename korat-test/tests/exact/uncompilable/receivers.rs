@@ -52,19 +52,3 @@ on_lists! {
         all.iter().fold(0u8, |sum, n| sum.wrapping_mul(3).wrapping_add(*n)) % 5 == self.mark
     }
 }
-
-on_lists! {
-    a_trait_by_its_path [plain(Twofold)]
-
-    fn rep_ok(&self) -> bool {
-        let mut twofold = Twofold { n: 1 };
-        let mut sum: u8 = 0;
-        let mut at = &self.head;
-        while let Some(node) = at {
-            sum = sum.wrapping_mul(3).wrapping_add(twofold.max(node.key));
-            Max::max(&mut twofold, node.key);
-            at = &node.next;
-        }
-        sum.wrapping_add(twofold.n) % 5 == self.mark
-    }
-}

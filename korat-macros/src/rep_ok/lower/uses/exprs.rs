@@ -63,7 +63,11 @@ impl VisitMut for Writer<'_> {
             Expr::Unary(unary) => self.operand(&mut unary.expr),
             Expr::Cast(cast) => self.operand(&mut cast.expr),
             Expr::Index(index) => {
-                self.looked_at(&mut index.expr);
+                // Copied out, or a `&mut` that is lent on: a local that holds one is not restorable.
+                match self.kept_path(&index.expr).cloned() {
+                    Some(name) if self.captured.is_none() => *index.expr = self.access(&name, Context::Bare),
+                    _ => self.looked_at(&mut index.expr),
+                }
                 self.operand(&mut index.index);
             }
             Expr::Binary(binary) if is_compound_assignment(&binary.op) => {
@@ -83,6 +87,7 @@ impl VisitMut for Writer<'_> {
                 self.operand(&mut binary.right);
             }
             Expr::Assign(assign) => {
+                self.rebuilt(assign);
                 if self.captured.is_none()
                     && let Some(name) = self.kept_path(&assign.left).cloned()
                 {
@@ -198,6 +203,16 @@ impl Writer<'_> {
         match self.kept_path(expr).cloned() {
             Some(name) => *expr = self.access(&name, Context::Operand),
             None => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// `x = x.method(..)`: whether the method takes `x`, looks at it or changes it, nothing is left of it but the result.
+    fn rebuilt(&mut self, assign: &mut syn::ExprAssign) {
+        let Some(name) = self.kept_path(&assign.left).cloned() else { return };
+        let Expr::MethodCall(call) = &mut *assign.right else { return };
+        let names_it = |expr: &Expr| words(expr.to_token_stream()).iter().any(|word| name == word);
+        if self.kept_path(&call.receiver) == Some(&name) && !call.args.iter().any(names_it) {
+            *call.receiver = Expr::Verbatim(self.access(&name, Context::Operand).into_token_stream());
         }
     }
 

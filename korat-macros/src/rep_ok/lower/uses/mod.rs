@@ -57,6 +57,8 @@ enum Context {
     Receiver,
     /// The receiver of a method that may put something else in its place.
     Whole,
+    /// A part of it is the receiver of a method.
+    Part,
     /// Called.
     Callee,
     /// Changed, by what saves it.
@@ -139,11 +141,14 @@ impl Writer<'_> {
             Context::Place => parse_quote_spanned!(span=> (*#x.get())),
             Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
             Context::Changed => parse_quote_spanned!(span=> (*#x.edit())),
-            Context::Receiver if is_mut_container => parse_quote_spanned!(span=> (*#x.place())),
-            Context::Receiver if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
+            Context::Receiver | Context::Part if is_mut_container => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Part if !is_mut => parse_quote_spanned!(span=> (*#x.part())),
+            Context::Receiver | Context::Part if is_mut => parse_quote_spanned!(span=> (*#x.receiver())),
             Context::Whole if is_mut => parse_quote_spanned!(span=> (*#x.whole())),
             Context::Callee if is_mut => parse_quote_spanned!(span=> (*#x.edit())),
-            Context::Receiver | Context::Whole | Context::Callee => parse_quote_spanned!(span=> (*#x.look())),
+            Context::Receiver | Context::Part | Context::Whole | Context::Callee => {
+                parse_quote_spanned!(span=> (*#x.look()))
+            }
         }
     }
 
@@ -181,6 +186,7 @@ impl Writer<'_> {
             | Context::Bare
             | Context::Changed
             | Context::Receiver
+            | Context::Part
             | Context::Whole
             | Context::Callee => parse_quote_spanned!(span=> (*#at)),
         }

@@ -51,7 +51,7 @@ impl Writer<'_> {
             }
             Expr::Paren(paren) if !matches!(*paren.expr, Expr::Path(_)) => self.part_of(&mut paren.expr, name),
             Expr::Unary(unary) => self.part_of(&mut unary.expr, name),
-            _ => *expr = self.access(name, Context::Receiver),
+            _ => *expr = self.access(name, Context::Part),
         }
     }
 
