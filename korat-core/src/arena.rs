@@ -1,14 +1,21 @@
 //! Storage of one heap that never moves: values are kept at a fixed address and dropped together, in the order they came.
+//!
+//! # Why it is sound
+//! The arena owns its memory by raw pointers only: a value with drop glue as what `Box::into_raw` gave, others as pieces of chunks that
+//! are `Places`. So neither moving the arena nor adding to it claims that memory for itself, and the shared references that `keep` gives
+//! stay good while both happen. A piece is given once and never again, and nothing here looks at it or writes to it afterwards; what
+//! changes in it changes in cells of its own type. Memory is freed by `drop` alone, each value once, with the function made for its
+//! type; that nobody uses a reference later is what callers of `keep` promise, and heaps with objects are never freed.
 
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::needs_drop;
 use std::ptr::NonNull;
 
-use crate::pages;
+use crate::pages::Places;
 
 /// Owns values of any types at fixed addresses.
 #[derive(Default)]
 pub(crate) struct Arena {
-    /// Values that must be dropped, each in a box of its own.
+    /// Values that must be dropped, each in an allocation of its own.
     kept: Vec<Kept>,
     /// Others, one after the other.
     plain: Plain,
@@ -27,12 +34,13 @@ impl Arena {
     /// and does not look into it.
     pub(crate) unsafe fn keep<T: 'static>(&mut self, value: T) -> &'static T {
         unsafe fn drop_at<T>(at: NonNull<()>) {
-            // SAFETY: `at` came from `Box::leak` of a `Box<T>` and is dropped once.
+            // SAFETY: `at` is what `Box::into_raw` gave for a `T`, and its entry is dropped once.
             drop(unsafe { Box::from_raw(at.cast::<T>().as_ptr()) });
         }
         let at = if needs_drop::<T>() {
-            let at = NonNull::from(Box::leak(Box::new(value)));
-            self.kept.push(Kept { at: at.cast(), drop: drop_at::<T> });
+            let at = Box::into_raw(Box::new(value));
+            let entry = NonNull::new(at).expect("[korat internal bug] a box has an address").cast();
+            self.kept.push(Kept { at: entry, drop: drop_at::<T> });
             at
         } else {
             let at = self.plain.room_for::<T>();
@@ -40,8 +48,8 @@ impl Arena {
             unsafe { at.write(value) };
             at
         };
-        // SAFETY: the memory stays allocated until the arena is dropped; only shared references to it are made.
-        unsafe { at.as_ref() }
+        // SAFETY: the value is there, and stays allocated until the arena is dropped; only shared references to it are made.
+        unsafe { &*at }
     }
 }
 
@@ -70,7 +78,7 @@ impl Drop for Arena {
 /// Memory for values that need no dropping.
 #[derive(Default)]
 struct Plain {
-    chunks: Vec<Box<[MaybeUninit<u64>]>>,
+    chunks: Vec<Places<u64>>,
     /// How many words of the last chunk are taken; and of all.
     taken: usize,
     all_taken: usize,
@@ -83,27 +91,26 @@ impl Plain {
 
     /// Begins a chunk of so many words; gives where it lies.
     fn begin_chunk(&mut self, words: usize) -> *const u8 {
-        let mut chunk = Box::new_uninit_slice(words);
-        pages::ask(&mut chunk);
-        let at = chunk.as_ptr().cast();
+        let chunk: Places<u64> = Places::new(words);
+        let at = chunk.first().cast();
         self.chunks.push(chunk);
         self.taken = 0;
         at
     }
 
-    fn room_for<T>(&mut self) -> NonNull<T> {
+    /// Room for a value, which nothing else gets.
+    fn room_for<T>(&mut self) -> *mut T {
         // Room for a value wherever the first aligned word is.
         let words = size_of::<T>().div_ceil(8) + align_of::<T>().saturating_sub(8) / 8;
         if self.chunks.last().is_none_or(|chunk| chunk.len() - self.taken < words) {
             let len = Self::FIRST << self.chunks.len().min(Self::DOUBLINGS);
             self.begin_chunk(len.max(words));
         }
-        let chunk = self.chunks.last_mut().expect("[korat internal bug] there is a chunk");
-        let room = &mut chunk[self.taken..];
+        let chunk = self.chunks.last().expect("[korat internal bug] there is a chunk");
+        // The words counted above are there, so that a `T` fits in from its first aligned address on.
+        let start = chunk.first().wrapping_add(self.taken).cast::<u8>();
         (self.taken, self.all_taken) = (self.taken + words, self.all_taken + words);
-        let start = room.as_mut_ptr().cast::<u8>();
-        // SAFETY: the room has the words counted above, so that a `T` fits in from its first aligned address on.
-        unsafe { NonNull::new_unchecked(start.add(start.align_offset(align_of::<T>()))).cast() }
+        start.wrapping_add(start.align_offset(align_of::<T>())).cast()
     }
 }
 

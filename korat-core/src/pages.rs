@@ -1,10 +1,19 @@
-//! Large tables. What a heap of a million objects costs is mostly the first touch of its memory, page by page; the system is asked
-//! for large pages where it gives them to those who ask, and nothing else changes.
+//! Large tables, and raw storage that never moves. What a heap of a million objects costs is mostly the first touch of its memory, page
+//! by page; the system is asked for large pages where it gives them to those who ask.
+//!
+//! # Why it is sound
+//! `Places` owns one allocation, as a raw pointer and never as a `Box` or a `Vec`: moving or reborrowing one of those claims that nobody
+//! else has references into it, and here others do. All addresses that it gives are copies of one pointer, which sees the allocation as
+//! cells: writing by way of it ends no shared reference to a cell that lies there. No reference to the contents is made after that, and
+//! they are neither initialised nor dropped: whoever writes a value there answers for it. The allocation is freed in `drop`, with the
+//! layout it was made with. `zeroed` reads zeros as values only of types that say they may be (`Zeroable`). `ask_system` names whole pages within memory that
+//! the caller owns, and the advice changes nothing that can be read there.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
-use std::slice;
+use std::{ptr, slice};
 
 /// Tables smaller than this are as they are: a large page has two megabytes.
 const LARGE: usize = 4 << 20;
@@ -49,16 +58,16 @@ pub(crate) fn filled_again<T: Clone>(mut table: Vec<T>, entry: T, entries: usize
 /// Zeros must be a value of the type.
 pub(crate) unsafe trait Zeroable: Copy {}
 
-// SAFETY: zeros are a number.
+// SAFETY: zero is a number of 32 bits.
 unsafe impl Zeroable for u32 {}
-// SAFETY: as above.
+// SAFETY: zero is a number of 64 bits.
 unsafe impl Zeroable for u64 {}
 
 /// A vector of so many zeros. What the system gives is zero already, so that nothing is written, nor a page touched.
 pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
     let mut table = Box::new_zeroed_slice(entries);
     ask(&mut table);
-    // SAFETY: zeros are a value of the type.
+    // SAFETY: all bytes are zero, and `Zeroable` says that zeros are a value of the type.
     unsafe { table.assume_init() }.into_vec()
 }
 
@@ -67,29 +76,42 @@ pub(crate) fn zeroed_again<T: Zeroable + Default>(table: Vec<T>, entries: usize)
     if table.len() == entries { filled_again(table, T::default(), entries) } else { zeroed(entries) }
 }
 
-/// Places in a row, with nothing in them, which never move. The first one begins with a line of the cache, so that places of a line or two
-/// take no more than that.
+/// Places in a row, with nothing in them, which never move.
 pub(crate) struct Places<T> {
     first: NonNull<T>,
     len: usize,
+    layout: Layout,
 }
 
 impl<T> Places<T> {
+    /// The first one begins with a line of the cache, so that places of a line or two take no more than that.
     pub(crate) fn new(len: usize) -> Self {
-        let layout = Self::layout(len);
-        if layout.size() == 0 {
-            return Places { first: NonNull::dangling(), len };
-        }
-        // SAFETY: it is not of size zero.
-        let memory = unsafe { alloc(layout) };
-        let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
-        // SAFETY: there are as many bytes, which need no value, and nobody else has them.
-        ask(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
-        Places { first: first.cast(), len }
+        Self::allocate(len, Self::layout(len, LINE), alloc)
     }
 
-    fn layout(len: usize) -> Layout {
-        let layout = Layout::array::<T>(len).and_then(|layout| layout.align_to(LINE));
+    /// Places whose bytes are all zero. Aligned as a `T` is: the allocator writes zeros itself where more is asked for, and touches
+    /// every page.
+    pub(crate) fn zeroed(len: usize) -> Self {
+        Self::allocate(len, Self::layout(len, 1), alloc_zeroed)
+    }
+
+    fn allocate(len: usize, layout: Layout, allocate: unsafe fn(Layout) -> *mut u8) -> Self {
+        if layout.size() == 0 {
+            return Places { first: NonNull::dangling(), len, layout };
+        }
+        // SAFETY: the layout is not of size zero.
+        let memory = unsafe { allocate(layout) };
+        let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        // SAFETY: the allocation has as many bytes, which need no value as `MaybeUninit`, and nobody else has its address yet.
+        ask(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
+        // SAFETY: the allocation has as many bytes, which need no value, and cells may be written to by anybody.
+        let cells: &[UnsafeCell<MaybeUninit<u8>>] =
+            unsafe { slice::from_raw_parts(first.as_ptr().cast(), layout.size()) };
+        Places { first: NonNull::from(cells).cast(), len, layout }
+    }
+
+    fn layout(len: usize, align: usize) -> Layout {
+        let layout = Layout::array::<T>(len).and_then(|layout| layout.align_to(align));
         layout.expect("a heap is larger than memory")
     }
 
@@ -98,6 +120,7 @@ impl<T> Places<T> {
     }
 
     /// The first one.
+    #[inline(always)]
     pub(crate) fn first(&self) -> *mut T {
         self.first.as_ptr()
     }
@@ -106,22 +129,29 @@ impl<T> Places<T> {
     #[inline]
     pub(crate) fn at(&self, number: usize) -> *mut T {
         assert!(number < self.len, "[korat internal bug] there are not so many places");
-        // SAFETY: it is one of them.
+        // SAFETY: the allocation has `len` places, and the number is less.
         unsafe { self.first().add(number) }
     }
 
     /// All of them.
     pub(crate) fn all(&self) -> *const [T] {
-        std::ptr::slice_from_raw_parts(self.first(), self.len)
+        ptr::slice_from_raw_parts(self.first(), self.len)
+    }
+
+    /// The place at an address, if it is one of these: the same address, but good for as long as they are, whatever reference it was
+    /// taken from.
+    pub(crate) fn place_at(&self, address: *const ()) -> Option<*mut ()> {
+        let start = self.first().addr();
+        let is_within = (start..start + self.layout.size()).contains(&address.addr());
+        is_within.then(|| self.first().cast::<()>().with_addr(address.addr()))
     }
 }
 
 impl<T> Drop for Places<T> {
     fn drop(&mut self) {
-        let layout = Self::layout(self.len);
-        if layout.size() > 0 {
-            // SAFETY: the memory was allocated with this layout, and is freed once.
-            unsafe { dealloc(self.first().cast(), layout) };
+        if self.layout.size() > 0 {
+            // SAFETY: `allocate` made the allocation with this layout, and a value is dropped once.
+            unsafe { dealloc(self.first().cast(), self.layout) };
         }
     }
 }
@@ -165,6 +195,19 @@ mod tests {
             assert_eq!(Places::<()>::new(len).len(), len);
         }
         assert_eq!(Places::<Large>::new(3).at(2).addr() % 256, 0);
+    }
+
+    #[test]
+    fn places_know_their_addresses_and_give_zeros() {
+        let places = Places::<u64>::zeroed(1000);
+        // SAFETY: zeros are numbers.
+        assert!((0..1000).all(|at| unsafe { places.at(at).read() } == 0));
+        let (first, last) = (places.first().cast_const(), places.at(999).cast_const());
+        assert_eq!(places.place_at(first.cast()), Some(first.cast_mut().cast()));
+        assert_eq!(places.place_at(last.cast()), Some(last.cast_mut().cast()));
+        assert_eq!(places.place_at(last.wrapping_add(1).cast()), None);
+        assert_eq!(places.place_at(first.wrapping_byte_sub(1).cast()), None);
+        assert_eq!(Places::<u64>::zeroed(0).place_at(first.cast()), None);
     }
 
     #[test]
