@@ -1,9 +1,17 @@
 //! Lists of the values that fields range over, with their type forgotten where only indices matter. A heap is never freed, so the lists
 //! that are made of one value to be repaired have room for those of the next.
+//!
+//! # Why it is sound
+//! A list with room is a vector of cells, each with a value in it, which never grows: slots know the address of the first, and read values there
+//! whenever a predicate runs. That address is the vector's own (`places`), so that writing to a cell does not end it. Cells are
+//! written to in `become_like`, when a heap is taken up again, and in `admit`, between two runs of a predicate. Nobody has a
+//! reference to a value then: no predicate runs, every slot of the list is unassigned or has the index of another place, and no
+//! codec, which looks at values while it takes a value apart or builds one, is at work. The vector drops its values, once.
 
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt::Debug;
+use std::{ptr, slice};
 
 use crate::codec::lookup::{self, Run};
 use crate::ids::small;
@@ -60,7 +68,7 @@ const ADMITTED: usize = 128;
 /// A list whose values can be others later, at the same place.
 pub(crate) struct Roomy<T> {
     /// The values, and the last of them again wherever there is room for more, so that there is one at every place.
-    places: UnsafeCell<Vec<T>>,
+    places: Vec<UnsafeCell<T>>,
     len: Cell<usize>,
     /// How many of the values were not admitted later.
     listed: Cell<usize>,
@@ -75,21 +83,21 @@ impl<T: Clone + 'static> Roomy<T> {
         if let Some(last) = values.last().cloned() {
             values.resize(rounded(len + ADMITTED), last);
         }
-        Roomy { places: UnsafeCell::new(values), len: Cell::new(len), listed: Cell::new(len), run: Cell::new(run) }
+        let places = values.into_iter().map(UnsafeCell::new).collect();
+        Roomy { places, len: Cell::new(len), listed: Cell::new(len), run: Cell::new(run) }
     }
 }
 
 impl<T> Roomy<T> {
     /// The values.
     pub(crate) fn values(&self) -> &[T] {
-        &self.places()[..self.len.get()]
+        // SAFETY: there are at least so many cells, each with a value, and nobody writes to them while somebody looks, as the header says.
+        unsafe { slice::from_raw_parts(self.places.as_ptr().cast(), self.len.get()) }
     }
 
-    /// The values, and what fills the room for more.
-    pub(crate) fn places(&self) -> &[T] {
-        // SAFETY: the places are written in `become_like` only, when a heap is taken up again, and in `admit`. Nobody looks at values
-        // then: the codecs, which do while they take values apart or build them, are not at work, and no predicate runs.
-        unsafe { &*self.places.get() }
+    /// Where the values lie, and what fills the room for more.
+    pub(crate) fn places(&self) -> *const [T] {
+        ptr::slice_from_raw_parts(self.places.as_ptr().cast(), self.places.len())
     }
 }
 
@@ -108,7 +116,7 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
     }
     fn can_be(&self, other: &dyn AnyDomain) -> bool {
         let other: Option<&Self> = (other as &dyn Any).downcast_ref();
-        other.is_some_and(|other| (1..=self.places().len()).contains(&other.values().len()))
+        other.is_some_and(|other| (1..=self.places.len()).contains(&other.values().len()))
     }
     fn become_like(&self, other: &dyn AnyDomain) {
         let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
@@ -118,27 +126,25 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         }
         // All values are cloned before anything is written: a clone that panics changes nothing.
         let filled = other.values().iter().chain(std::iter::repeat(last));
-        let values: Vec<T> = filled.take(self.places().len()).cloned().collect();
+        let values: Vec<T> = filled.take(self.places.len()).cloned().collect();
         self.len.set(other.values().len());
         self.listed.set(other.values().len());
         self.run.set(other.run.get());
-        // SAFETY: as in `places`. What was there is swapped out, and dropped when nothing here is borrowed any more.
-        let before = unsafe {
-            (*self.places.get()).iter_mut().zip(values).map(|(place, value)| std::mem::replace(place, value))
-        };
-        drop(before.collect::<Vec<T>>());
+        // SAFETY: nobody has a reference to a value now, as the header says. What was there is swapped out, and dropped when all others are in.
+        let replace = |(place, value): (&UnsafeCell<T>, T)| unsafe { place.get().replace(value) };
+        drop(self.places.iter().zip(values).map(replace).collect::<Vec<T>>());
     }
     fn is_roomy(&self) -> bool {
         true
     }
     fn admit(&self, number: i128) -> Option<u32> {
         let (at, value) = (self.len.get(), lookup::of_number(number)?);
-        if at == self.places().len() || at == self.listed.get() + ADMITTED {
+        if at == self.places.len() || at == self.listed.get() + ADMITTED {
             return None;
         }
-        // SAFETY: as in `places`: it is done between two runs of the predicate, when no codec is at work, and nothing has the index of
-        // this place, or no longer, if it was withdrawn. A number is not dropped.
-        unsafe { (&mut *self.places.get())[at] = value };
+        // SAFETY: nobody has a reference to a value now, as the header says, and nothing has the index of this place, or no longer, if
+        // it was withdrawn. There is a value to be replaced.
+        unsafe { *self.places[at].get() = value };
         self.len.set(at + 1);
         Some(small(at))
     }
@@ -183,10 +189,10 @@ impl<T: Clone + Debug + PartialEq + 'static> List<T> {
         }
     }
 
-    /// The values, and what fills the room for more.
-    pub(crate) fn places(self) -> &'static [T] {
+    /// Where the values lie, and what fills the room for more.
+    pub(crate) fn places(self) -> *const [T] {
         match self {
-            List::Fixed(values, _) => values,
+            List::Fixed(values, _) => values.as_slice(),
             List::Roomy(list) => list.places(),
         }
     }
@@ -206,7 +212,7 @@ mod tests {
     #[test]
     fn a_list_takes_the_values_of_another_where_its_own_are() {
         let list = Roomy::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
-        let place = list.places().as_ptr();
+        let place = list.places().cast::<String>();
         let room = list.places().len();
         assert_eq!((list.values().len(), room), (3, rounded(3 + ADMITTED)));
         for other in [vec!["x"], vec!["x", "y", "z", "w"], vec!["p", "q"]] {
@@ -214,7 +220,7 @@ mod tests {
             assert!(list.can_be(&other));
             list.become_like(&other);
             assert_eq!(list.values(), other.values());
-            assert_eq!(list.places().as_ptr(), place);
+            assert_eq!(list.places().cast::<String>(), place);
             assert_eq!(list.places().len(), room);
         }
     }

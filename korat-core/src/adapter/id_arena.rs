@@ -212,7 +212,7 @@ impl<I: Numbered> Codec for IdOf<I> {
         IdPlan { field, values }
     }
     fn cell(plan: &IdPlan<I>, slots: &mut SlotMaker<'_>) -> Slot<I> {
-        slots.slot(plan.field, plan.values.list().places())
+        slots.listed(plan.field, plan.values.list())
     }
     fn elem(cell: &'static Slot<I>, _: &mut SlotMaker<'_>) -> Elem<I> {
         Elem::field(cell)

@@ -44,7 +44,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
-        slots.slot(plan.field, plan.values.list().places())
+        slots.listed(plan.field, plan.values.list())
     }
 
     fn elem(cell: &'static Slot<T>, _: &mut SlotMaker<'_>) -> Elem<T> {

@@ -1,6 +1,8 @@
 //! What each slot may hold, worked out once before the search: for almost every slot the allowed indices are a run of
 //! numbers, so that a choice is made and moved on without looking at any object. All slots of a field have one rule.
 
+use std::cell::Cell;
+
 use super::layout::{Edge, FieldInfo, Layout, Name, Reference, SlotKind};
 use crate::Pruning;
 use crate::ids::{ClassId, FieldId, ObjectId};
@@ -17,9 +19,10 @@ enum Order {
 }
 
 /// What a slot may hold. A plain value is a kind of null, of a class that has no objects.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rule {
-    order: Order,
+    /// In a cell: it changes with the bound on sizes, while choices know the rule by its address.
+    order: Cell<Order>,
     pub(super) class: ClassId,
     /// How many indices stand for no object; they come first.
     nulls: u32,
@@ -54,7 +57,7 @@ pub(super) struct Span {
 impl Rule {
     #[inline(always)]
     pub(super) fn is_filtered(&self) -> bool {
-        self.order == Order::Filtered
+        self.order.get() == Order::Filtered
     }
 
     /// Whether an index stands for an object.
@@ -73,7 +76,7 @@ impl Rule {
     #[inline(always)]
     pub(super) fn span(&self, reached: u32) -> Span {
         let fresh = self.nulls + reached;
-        let (first, run_end) = match self.order {
+        let (first, run_end) = match self.order.get() {
             Order::Fresh => (if self.nulls > 0 { 0 } else { fresh }, self.nulls),
             Order::Reached | Order::Filtered => (0, fresh),
         };
@@ -84,17 +87,17 @@ impl Rule {
     #[inline(always)]
     pub(super) fn after(&self, index: u32, fresh: u32) -> Option<u32> {
         let next = index + 1;
-        let next = if self.order == Order::Fresh && self.is_object(next) { next.max(fresh) } else { next };
+        let next = if self.order.get() == Order::Fresh && self.is_object(next) { next.max(fresh) } else { next };
         self.has(next, fresh).then_some(next)
     }
 
     /// How many indices lie before one, and how many there are; of a filtered slot at most so many.
     pub(super) fn progress(&self, index: u32, fresh: u32) -> (u32, u32) {
         let nulls = if self.nulls == u32::MAX { index + 1 } else { self.nulls };
-        if self.order == Order::Fresh && self.is_object(index) {
+        if self.order.get() == Order::Fresh && self.is_object(index) {
             return (nulls, nulls + 1);
         }
-        let objects = match self.order {
+        let objects = match self.order.get() {
             Order::Fresh => 1.min(self.count),
             Order::Reached => self.count.min(fresh.saturating_sub(nulls) + 1),
             Order::Filtered => self.count,
@@ -104,7 +107,7 @@ impl Rule {
 
     /// Whether an index is one of those that the slot goes through; not of a filtered slot.
     pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
-        let is_skipped = self.order == Order::Fresh && self.is_object(index) && index < fresh;
+        let is_skipped = self.order.get() == Order::Fresh && self.is_object(index) && index < fresh;
         self.has(index, fresh) && !is_skipped
     }
 }
@@ -125,21 +128,21 @@ impl Rules {
             let rule_of = |(field, &unordered): (&FieldInfo, &bool)| {
                 let rule = match field.kind {
                     SlotKind::Value { len } => {
-                        Rule { order: Order::Reached, class: no_class(layout), nulls: len, count: 0 }
+                        Rule { order: Cell::new(Order::Reached), class: no_class(layout), nulls: len, count: 0 }
                     }
                     SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
                     // No index into an arena stands for an object.
                     SlotKind::Index(_) => {
-                        Rule { order: Order::Filtered, class: no_class(layout), nulls: u32::MAX, count: 0 }
+                        Rule { order: Cell::new(Order::Filtered), class: no_class(layout), nulls: u32::MAX, count: 0 }
                     }
                     SlotKind::Name(name) => Rule {
-                        order: Order::Reached,
+                        order: Cell::new(Order::Reached),
                         class: group_class(layout, name),
                         nulls: name.nulls,
                         count: name.len - name.nulls,
                     },
                 };
-                if unordered { Rule { order: Order::Filtered, ..rule } } else { rule }
+                if unordered { Rule { order: Cell::new(Order::Filtered), ..rule } } else { rule }
             };
             layout.fields.iter().zip(&unordered).map(rule_of).collect()
         };
@@ -157,13 +160,13 @@ impl Rules {
     }
 
     /// Says whether sizes are bounded: then a length that is a number of objects is looked at.
-    pub(super) fn set_bounded(&mut self, layout: &Layout, bounded: bool) {
+    pub(super) fn set_bounded(&self, layout: &Layout, bounded: bool) {
         let half = self.all.len() / 2;
         for count in &layout.object_counts {
             let field = layout.slots[count.len_slot.index()].field.index();
             let is_filtered = bounded || self.unordered[field];
             for rule in [field, half + field] {
-                self.all[rule].order = if is_filtered { Order::Filtered } else { Order::Reached };
+                self.all[rule].order.set(if is_filtered { Order::Filtered } else { Order::Reached });
             }
         }
     }
@@ -239,5 +242,5 @@ fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type
         Edge::Shared if by_type && !reference.settable => Order::Filtered,
         Edge::Owned | Edge::Shared => Order::Reached,
     };
-    Rule { order, class, nulls, count }
+    Rule { order: Cell::new(order), class, nulls, count }
 }

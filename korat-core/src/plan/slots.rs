@@ -1,10 +1,12 @@
 //! Numbers the slots of a planned heap while its objects are made.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
 use super::meaning::Vector;
 use crate::ahead::Row;
 use crate::arena::Arena;
+use crate::domain::List;
 use crate::engine::layout::{
     Edge, Elements, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
 };
@@ -56,6 +58,14 @@ impl SlotMaker<'_> {
     pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
         let reserved = self.reserve(field);
         self.reserved(reserved, field, values)
+    }
+
+    /// A slot over a list, whose values may be others in another search.
+    pub(crate) fn listed<T: Clone + Debug + PartialEq>(&mut self, field: FieldId, list: List<T>) -> Slot<T> {
+        let reserved = self.reserve(field);
+        let shared = self.shared(field, list.places());
+        // SAFETY: `shared` is of values of this type, which the heap keeps as it keeps the slot.
+        unsafe { Slot::new(reserved, shared) }
     }
 
     /// Begins a vector; gives its number if its elements have no order of their own.
@@ -144,12 +154,12 @@ impl SlotMaker<'_> {
 
     /// Makes a slot that was numbered before.
     pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, field: FieldId, values: &'static [T]) -> Slot<T> {
-        // SAFETY: it is of these values.
+        // SAFETY: what `shared` gives is of values of this type, which are never freed.
         unsafe { Slot::new(id, self.shared(field, values)) }
     }
 
     /// What slots of a field share: nearly always what the last one had.
-    fn shared<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> &'static Shared {
+    fn shared<T: 'static>(&mut self, field: FieldId, values: *const [T]) -> &'static Shared {
         if self.shared.len() <= field.index() {
             self.shared.resize(field.index() + 1, None);
         }

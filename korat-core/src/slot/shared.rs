@@ -8,6 +8,7 @@ use super::{Head, NO_INDEX, Slot};
 use crate::ids::{FieldId, HeapId};
 
 /// What slots of a field have in common.
+#[derive(Clone, Copy)]
 pub(crate) struct Shared {
     /// Every value of the field's domain; the engine chooses an index into it.
     pub(super) values: *const u8,
@@ -23,15 +24,15 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// For slots over `values`, which must outlive them: both belong to one heap.
-    pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: &'static [T]) -> Self {
+    pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: *const [T]) -> Self {
         let len = u32::try_from(values.len()).ok().filter(|len| *len < NO_INDEX);
         let len = len.expect("a domain has less than 2^30 - 1 values");
-        Shared { values: values.as_ptr().cast(), len, shape: const { Shape::of::<T>() }, field, heap }
+        Shared { values: values.cast(), len, shape: const { Shape::of::<T>() }, field, heap }
     }
 
     /// Whether it is for slots over these values.
-    pub(crate) fn is_of<T: 'static>(&self, values: &'static [T]) -> bool {
-        ptr::eq(self.values, values.as_ptr().cast())
+    pub(crate) fn is_of<T: 'static>(&self, values: *const [T]) -> bool {
+        ptr::eq(self.values, values.cast())
             && self.len as usize == values.len()
             && self.shape == const { Shape::of::<T>() }
     }
