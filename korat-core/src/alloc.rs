@@ -70,6 +70,11 @@ pub trait Alloc: 'static {
     unsafe fn owners(object: *mut Self::Pointee) -> Option<usize>;
     /// Where the object lies.
     fn address(strong: &Self::Strong) -> *mut Self::Pointee;
+    /// Where an object lies that was taken over, if it matters by which address it is changed: a box that was made of one is good as long as
+    /// its content is not changed by an older one.
+    fn stored(_store: &Self::Store) -> Option<*mut Self::Pointee> {
+        None
+    }
     /// Calls `visit` on the pointer, or on those inside a box.
     fn each_strong(strong: &Self::Strong, visit: &mut dyn FnMut(&dyn AnyStrong));
     /// Sets pointers to null in cells inside a box; a counted object is severed by itself.
@@ -204,8 +209,10 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
 
     unsafe fn rewrite_at(&self, ordinal: usize, content: *mut (), inside: usize, to: &mut Rewrite<'_>) -> bool {
         let (plan, view) = (self.class.plan(), self.class.view(ordinal));
-        // SAFETY: the caller's promise.
-        unsafe { A::change(content.cast(), inside, &mut |content| plan.rewrite(content, view, to)) }
+        let stored = self.stores.borrow().get(ordinal).and_then(|store| A::stored(store.as_ref()?));
+        // SAFETY: the caller promises that the object lies there, alive, and that nobody else uses the value; one that was taken over is
+        // the same object.
+        unsafe { A::change(stored.unwrap_or(content.cast()), inside, &mut |content| plan.rewrite(content, view, to)) }
     }
 
     unsafe fn owners(&self, content: *mut ()) -> Option<usize> {

@@ -187,16 +187,26 @@ impl<T: Class> Heap<T> {
         (value, self.release_objects(&allocated))
     }
 
-    /// Builds objects from the current assignment; those that they own and that are not among them must be there.
-    pub(crate) fn build_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+    /// Builds objects from the current assignment.
+    fn build_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+        self.reserve_objects(allocated);
+        for (object, alloc) in self.owned_first(allocated) {
+            self.build_object(object, alloc);
+        }
+    }
+
+    /// Gives objects that are built next their memory.
+    pub(crate) fn reserve_objects(&self, allocated: &[(ObjectId, AllocId)]) {
         for &(object, alloc) in allocated {
             let (table, ordinal) = self.allocated_at(object, alloc);
             table.reserve(ordinal);
         }
-        for (object, alloc) in self.owned_first(allocated) {
-            let (table, ordinal) = self.allocated_at(object, alloc);
-            table.build(ordinal);
-        }
+    }
+
+    /// Builds one; what it owns must be there.
+    pub(crate) fn build_object(&self, object: ObjectId, alloc: AllocId) {
+        let (table, ordinal) = self.allocated_at(object, alloc);
+        table.build(ordinal);
     }
 
     /// Gives up the hold on objects that were built; gives weak pointers to them, if they may form a cycle.
@@ -240,24 +250,27 @@ impl<T: Class> Heap<T> {
         self.root.plan().rewrite(value, self.root.view(0), to);
     }
 
-    /// The objects in an order in which every boxed one stands before its owner.
-    fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
-        let mut alloc_of = vec![None; self.engine.layout.objects.len()];
+    /// The objects in an order in which every boxed one stands before its owner, and before the holder of its owner.
+    pub(crate) fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
+        let objects = self.engine.layout.objects.len();
+        let (mut alloc_of, mut met) = (vec![None; objects], vec![false; objects]);
         for &(object, alloc) in allocated {
             alloc_of[object.index()] = Some(alloc);
         }
         let mut order = Vec::with_capacity(allocated.len());
         let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
         while let Some((object, children_done)) = waiting.pop() {
-            let Some(alloc) = alloc_of[object.index()] else { continue };
             if children_done {
-                alloc_of[object.index()] = None;
-                order.push((object, alloc));
+                order.extend(alloc_of[object.index()].map(|alloc| (object, alloc)));
+                continue;
+            }
+            if std::mem::replace(&mut met[object.index()], true) {
                 continue;
             }
             waiting.push((object, true));
             for (reference, target) in self.engine.targets(object) {
-                if matches!(reference.edge, Edge::Owned | Edge::Part) {
+                let is_owned = reference.edge == Edge::Owned && alloc_of[target.index()].is_some();
+                if is_owned || reference.edge == Edge::Part {
                     waiting.push((target, false));
                 }
             }

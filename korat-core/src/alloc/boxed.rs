@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::ptr;
 
 use super::{Alloc, AllocEdge, Place, Pointee};
 use crate::class::Class;
@@ -78,7 +79,12 @@ impl<P: Pointee> Alloc for Boxed<P> {
         None
     }
     fn address(strong: &Box<P>) -> *mut P {
-        (&raw const **strong).cast_mut()
+        // SAFETY: a box of a sized type is a pointer, as its documentation says. Read as one it may be written through as the box may,
+        // which what is made of a shared reference to the content may not.
+        unsafe { ptr::from_ref(strong).cast::<*mut P>().read() }
+    }
+    fn stored(store: &Self::Store) -> Option<*mut P> {
+        Some(store.memory)
     }
     fn each_strong(strong: &Box<P>, visit: &mut dyn FnMut(&dyn AnyStrong)) {
         // A cell that is borrowed for writing is in use.

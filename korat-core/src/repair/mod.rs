@@ -23,6 +23,8 @@ pub use crate::extent::Fresh;
 pub use describe::{Change, Fix};
 pub use write::NotWritten;
 
+use std::marker::PhantomData;
+use std::ptr;
 use std::time::Instant;
 
 use deepen::Lengths;
@@ -132,8 +134,10 @@ pub(crate) struct ChangedSlot {
 
 /// A repair under way.
 pub struct Repairer<'v, T: RepOk> {
-    /// Nobody else uses it until the repair is over, so that its objects stay where they are.
-    value: &'v mut T,
+    /// Nobody else uses it until the repair is over, so that its objects stay where they are. Not as a reference: wherever that is moved, it
+    /// says that nothing else leads into the value, and `contents` and `lent` do.
+    value: *mut T,
+    borrowed: PhantomData<&'v mut T>,
     searcher: Searcher<T>,
     effort: Effort,
     /// How often the predicate may be run or gone on with for what is done now.
@@ -184,6 +188,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         value: &'v mut T,
         kept: &[String],
     ) -> Result<Self, CannotBegin> {
+        let own = ptr::from_mut(value);
+        // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before `write_back`.
+        let value = unsafe { &*own };
         let (mut searcher, taken) = match bounds {
             Some(bounds) => taken_apart(bounds, value, settings)?,
             None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
@@ -209,7 +216,8 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
         Ok(Repairer {
-            value,
+            value: own,
+            borrowed: PhantomData,
             searcher,
             most_tries: effort.tries,
             effort,

@@ -1,6 +1,14 @@
 //! The way back of a repair: from the slots that it has found to the user's own value, changed in place.
+//!
+//! # Why it is sound
+//! The value is borrowed mutably for the repair, which keeps its address (`Repairer::value`), so that nobody else uses it or any object that
+//! it owns. The addresses of its objects were read from the pointers of the value when it was taken apart, and nothing in it has
+//! changed since; each has the type of its way of allocation. Shared objects that others hold, too, are changed through their cells or
+//! not at all, which the first pass finds out. Once a pointer is taken out of the value, its object lies in the table of its way of
+//! allocation and is alive until `let_go`. A box asserts that nothing older leads to its content: so an object is changed before
+//! its box goes to a new owner (`attach`), and by way of the address that the box was made into when it was taken out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{ChangedSlot, Repairer, describe};
 use crate::alloc::AnyAlloc;
@@ -38,6 +46,7 @@ struct Objects {
 struct Object {
     id: ObjectId,
     table: &'static dyn AnyAlloc,
+    alloc: AllocId,
     number: usize,
     content: *mut (),
     /// How many owning pointers of the value lead to it, if it may have several.
@@ -53,18 +62,17 @@ impl<T: RepOk> Repairer<'_, T> {
         for change in changed {
             is_changed[change.slot.index()] = true;
         }
-        let value: *mut T = self.value;
         let mut to = Rewrite::new(&heap.engine, &is_changed, &objects.touched, &objects.concerned);
-        // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and nothing in it has changed since its
-        // objects were met. Once pointers are taken out of it, what they point to lies in the tables, and is alive.
+        // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and its objects lie where they were met, as the
+        // header says.
         let watched = unsafe {
-            heap.pass_over(&mut *value, &objects, Pass::Check, &mut to)?;
+            heap.pass_over(&mut *self.value, &objects, Pass::Check, &mut to)?;
             if let Some(field) = to.take_refused() {
                 return Err(NotWritten::Field(field));
             }
-            heap.pass_over(&mut *value, &objects, Pass::Detach, &mut to)?;
+            heap.pass_over(&mut *self.value, &objects, Pass::Detach, &mut to)?;
             self.make_ready(&objects, changed);
-            heap.pass_over(&mut *value, &objects, Pass::Attach, &mut to)?;
+            heap.attach(&mut *self.value, &objects, &mut to)?;
             self.let_go(&objects, changed)
         };
         self.searcher.watch(watched);
@@ -125,7 +133,7 @@ impl<T: RepOk> Repairer<'_, T> {
             .filter(|alloc| known.is_none_or(|known| known == *alloc))
             .find_map(|alloc| Some((alloc, self.contents.at(alloc, number)?)))?;
         let table = allocs[alloc.index()].table;
-        (!table.is_part()).then_some(Object { id, table, number: number as usize, content, owners: 0 })
+        (!table.is_part()).then_some(Object { id, table, alloc, number: number as usize, content, owners: 0 })
     }
 
     /// Per object, how many owning pointers of the value lead to it.
@@ -151,7 +159,7 @@ impl Objects {
 }
 
 impl<T: RepOk> Heap<T> {
-    /// Goes over everything that changes or goes.
+    /// Goes over everything that changes or goes, before anything is made anew.
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
@@ -167,26 +175,57 @@ impl<T: RepOk> Heap<T> {
             self.rewrite_root(value, to);
         }
         // What goes is taken apart, unless somebody else holds it.
-        let left = if pass == Pass::Attach { BTreeSet::new() } else { self.left_alone(objects) };
-        let dropped = objects.dropped.iter().filter(|object| pass != Pass::Attach && !left.contains(&object.id));
+        let left = self.left_alone(objects);
+        let dropped = objects.dropped.iter().filter(|object| !left.contains(&object.id));
         let changed = objects.changed.iter().map(|object| (object, false));
         for (object, goes) in changed.chain(dropped.map(|object| (object, true))) {
             to.begin(pass, goes);
             // Once it is known that nobody else holds it, the pointers that a repair makes itself are no others.
             let owners = if pass == Pass::Check { object.owners } else { usize::MAX };
-            // SAFETY: as the caller says.
-            if !unsafe { object.table.rewrite_at(object.number, object.content, owners, to) } {
-                let class = self.engine.layout.objects[object.id.index()].class;
-                return Err(NotWritten::Shared(self.engine.layout.classes[class.index()].name));
-            }
+            // SAFETY: the caller promises that the object lies there, and that nobody else uses the value.
+            unsafe { self.rewrite(object, owners, to)? };
         }
         Ok(())
+    }
+
+    /// Makes everything anew that changes, and what is new. What is owned comes before its owner.
+    ///
+    /// # Safety
+    /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
+    unsafe fn attach(&self, value: &mut T, objects: &Objects, to: &mut Rewrite<'_>) -> Result<(), NotWritten> {
+        to.begin(Pass::Attach, false);
+        let changed: HashMap<ObjectId, &Object> = objects.changed.iter().map(|object| (object.id, object)).collect();
+        let all = objects.changed.iter().map(|object| (object.id, object.alloc)).chain(objects.fresh.iter().copied());
+        for (object, alloc) in self.owned_first(&all.collect::<Vec<_>>()) {
+            match changed.get(&object) {
+                // SAFETY: the caller promises that the object lies there, and that nobody else uses the value.
+                Some(object) => unsafe { self.rewrite(object, usize::MAX, to)? },
+                None => self.build_object(object, alloc),
+            }
+        }
+        if objects.touched[self.engine.links.root().index()] {
+            self.rewrite_root(value, to);
+        }
+        Ok(())
+    }
+
+    /// Goes over one object, to which `owners` owning pointers lead that are the value's or the repair's.
+    ///
+    /// # Safety
+    /// The object must lie where it is said to, be alive, and the value that owns it be used by nobody else.
+    unsafe fn rewrite(&self, object: &Object, owners: usize, to: &mut Rewrite<'_>) -> Result<(), NotWritten> {
+        // SAFETY: the caller promises what the table asks for; the address has the type of its way of allocation.
+        if unsafe { object.table.rewrite_at(object.number, object.content, owners, to) } {
+            return Ok(());
+        }
+        let class = self.engine.layout.objects[object.id.index()].class;
+        Err(NotWritten::Shared(self.engine.layout.classes[class.index()].name))
     }
 
     /// Objects that go but are held by others than the value, and all they lead to.
     fn left_alone(&self, objects: &Objects) -> BTreeSet<ObjectId> {
         let is_held_elsewhere = |object: &&Object| {
-            // SAFETY: the object is alive.
+            // SAFETY: the object is one of the value, which is borrowed for the repair, and lies where it was met.
             let owners = unsafe { object.table.owners(object.content) };
             owners.is_some_and(|owners| owners > object.owners)
         };
@@ -211,10 +250,10 @@ impl<T: RepOk> Heap<T> {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Builds what is new, and lets what is pointed to anew be pointed to.
+    /// Gives what is new its memory, and lets what is pointed to anew be pointed to.
     ///
     /// # Safety
-    /// As for `pass_over`.
+    /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
     unsafe fn make_ready(&self, objects: &Objects, changed: &[ChangedSlot]) {
         let engine = &self.searcher.heap.engine;
         let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
@@ -224,11 +263,11 @@ impl<T: RepOk> Repairer<'_, T> {
         let dropped = objects.dropped.iter().copied().filter(|object| object.table.counts());
         for object in pointed_to.chain(dropped) {
             if !object.table.has_store(object.number) {
-                // SAFETY: as the caller says.
+                // SAFETY: the caller promises that the object lies there and is alive.
                 unsafe { object.table.adopt(object.number, object.content) };
             }
         }
-        self.searcher.heap.build_objects(&objects.fresh);
+        self.searcher.heap.reserve_objects(&objects.fresh);
     }
 
     /// Drops what nothing leads to any more; gives weak pointers to what may form a cycle.
