@@ -229,7 +229,7 @@ impl<'h> Abstraction<'h> {
 
     #[inline(always)]
     fn prepare<T>(&self, slot: &Slot<T>, index: u32, value: &T) {
-        // SAFETY: as in `settle`; no slot has a choice while a value is taken apart. The value is that of the index.
+        // SAFETY: the value is that of the index. Nothing is taken apart while a predicate runs, and no slot has a choice then.
         unsafe { slot.prepare(index, value) };
     }
 
@@ -247,8 +247,8 @@ impl<'h> Abstraction<'h> {
     pub(crate) fn settle(&mut self, slot: &dyn AnySlot, index: u32, elem: impl FnOnce() -> Option<Settleable>) {
         self.set(slot.id(), index);
         let Some(settled) = &mut self.settled else { return };
-        // SAFETY: all slots are made by a `SlotMaker` for a heap, and live as long; heaps with objects are never freed, and elements that
-        // lie beside objects are a part of them. Nothing is taken apart while a predicate runs.
+        // SAFETY: the objects of the heap are there before a value is taken apart on it, and nothing is while a predicate runs, nor does
+        // `Settled` end or go then.
         unsafe { settled.settle(slot.eraser(), index, elem) };
     }
 

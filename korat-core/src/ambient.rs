@@ -1,9 +1,18 @@
 //! Which engine and which workspace the running predicate belongs to, how many steps it may still take and how deep it may
-//! recurse. One set of cells per thread, filled by the searcher before it calls the predicate and put back when it returns.
+//! recurse. One set of cells per thread, filled while a predicate runs (`run`) and put back when it returns.
+//!
+//! # Why it is sound
+//! The pointers here are good while they are set: `run` makes them of references that it holds until what it runs has returned or
+//! unwound, and puts those before them back then; `work_in` owns what it points to. The engine is borrowed mutably by `run`, so that
+//! nobody else can use it meanwhile, and all uses of it are by way of the pointer made there: here, for one operation at a time, and in
+//! `machine::Control`, between two blocks. No `&mut Engine` made of it is used after something else was called that may make another, and
+//! none is an argument of such a call. The workspace is used through shared references only, by anybody at any time: all its state is in
+//! cells.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::ptr;
+use std::rc::Rc;
 
 use crate::engine::{Engine, Refusal};
 use crate::error::MUST_NOT_KEEP;
@@ -66,26 +75,15 @@ impl Default for Limits {
     }
 }
 
-/// While this lives, slots on this thread ask one engine, and containers lie in one workspace.
-pub(crate) struct Entered {
+/// What was running before; put back when this is dropped.
+struct Before {
     engine: *mut Engine,
     work: *mut Workspace,
     steps: u64,
     deepest: usize,
 }
 
-#[inline]
-pub(crate) fn enter(engine: *mut Engine, work: *mut Workspace, limits: Limits) -> Entered {
-    let here = 0u8;
-    RUNNING.with(|running| Entered {
-        engine: running.engine.replace(engine),
-        work: running.work.replace(work),
-        steps: running.steps.replace(limits.steps),
-        deepest: running.deepest.replace(ptr::from_ref(&here).addr().saturating_sub(limits.stack)),
-    })
-}
-
-impl Drop for Entered {
+impl Drop for Before {
     #[inline]
     fn drop(&mut self) {
         RUNNING.with(|running| {
@@ -97,33 +95,64 @@ impl Drop for Entered {
     }
 }
 
-/// While this lives, containers of a predicate on this thread lie in one workspace.
-pub(crate) struct Working(*mut Workspace);
+/// Runs a predicate, or a part of one: slots that it reads on this thread ask `engine`, containers that it makes lie in `work`, and its
+/// steps are counted anew.
+#[inline(always)]
+pub(crate) fn run<R>(engine: &mut Engine, work: &Workspace, limits: Limits, predicate: impl FnOnce() -> R) -> R {
+    let here = 0u8;
+    let _before = RUNNING.with(|running| Before {
+        engine: running.engine.replace(engine),
+        work: running.work.replace(ptr::from_ref(work).cast_mut()),
+        steps: running.steps.replace(limits.steps),
+        deepest: running.deepest.replace(ptr::from_ref(&here).addr().saturating_sub(limits.stack)),
+    });
+    predicate()
+}
 
-pub(crate) fn work_in(work: *mut Workspace) -> Working {
-    Working(RUNNING.with(|running| running.work.replace(work)))
+/// While this lives, containers of a predicate on this thread lie in one workspace.
+pub(crate) struct Working {
+    before: *mut Workspace,
+    _work: Rc<Workspace>,
+}
+
+pub(crate) fn work_in(work: Rc<Workspace>) -> Working {
+    let before = RUNNING.with(|running| running.work.replace(Rc::as_ptr(&work).cast_mut()));
+    Working { before, _work: work }
 }
 
 impl Drop for Working {
     fn drop(&mut self) {
-        RUNNING.with(|running| running.work.set(self.0));
+        RUNNING.with(|running| running.work.set(self.before));
     }
 }
 
-/// The workspace of the running predicate. It is valid, and used by nobody else than the running predicate.
+/// The engine and the workspace of the running predicate; null where there is none.
+#[inline(always)]
+pub(crate) fn running() -> (*mut Engine, *mut Workspace) {
+    RUNNING.with(|running| (running.engine.get(), running.work.get()))
+}
+
+/// The workspace of the running predicate. It is valid as long as that runs.
 #[inline(always)]
 pub(crate) fn work() -> *mut Workspace {
-    let work = RUNNING.with(|running| running.work.get());
+    let (_, work) = running();
     if work.is_null() {
         no_workspace();
     }
     work
 }
 
+/// The workspace of the running predicate. Callers use it within one call from that: it is there until the predicate has returned.
+#[inline(always)]
+pub(crate) fn workspace() -> &'static Workspace {
+    // SAFETY: the pointer is good while it is set, which it is until the predicate that runs, and calls this, has returned.
+    unsafe { &*work() }
+}
+
 /// The label of the statement that runs on this thread, and how many have begun before it; none if no predicate does.
 pub(crate) fn statement() -> Option<(u32, u64)> {
-    let work = RUNNING.with(|running| running.work.get());
-    // SAFETY: a workspace is valid as long as it is entered, and what is read of it are numbers that only this thread writes.
+    let (_, work) = running();
+    // SAFETY: the pointer is null, or good while it is set.
     let work = unsafe { work.as_ref() }?;
     Some((work.label(), work.epoch()))
 }
@@ -132,17 +161,6 @@ pub(crate) fn statement() -> Option<(u32, u64)> {
 #[inline(never)]
 fn no_workspace() -> ! {
     panic!("a container of rep_ok was kept after it had returned, and is used outside a search; {MUST_NOT_KEEP}")
-}
-
-/// Begins one run of the predicate: slots ask `engine`, containers lie in `work`, and the steps are counted anew. The pointers
-/// must be as for `enter`; they are given again for every run, because the searcher uses both between them.
-#[inline]
-pub(crate) fn begin_run(engine: *mut Engine, work: *mut Workspace, limits: Limits) {
-    RUNNING.with(|running| {
-        running.engine.set(engine);
-        running.work.set(work);
-        running.steps.set(limits.steps);
-    });
 }
 
 /// Another candidate of the same run, or another field: the steps are counted anew.
@@ -162,12 +180,13 @@ pub(crate) fn choose(slot: Eraser) {
 /// The same where nearly nothing has to be looked at, as in most of a repair.
 #[inline(always)]
 fn choose_plainly(slot: Eraser) -> bool {
-    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
+    let (engine, work) = running();
     if engine.is_null() {
         return false;
     }
-    // SAFETY: as in `choose_slowly`.
-    let (engine, work) = unsafe { (&mut *engine, &mut *work) };
+    // SAFETY: the pointers are good while they are set, and there is a workspace whenever there is an engine. A read of a slot is no
+    // part of another use of the engine, and `choose_plainly` calls nobody who may make one.
+    let (engine, work) = unsafe { (&mut *engine, &*work) };
     let is_chosen = engine.choose_plainly(slot, work);
     if is_chosen {
         begin_candidate(engine.limits.steps);
@@ -178,26 +197,27 @@ fn choose_plainly(slot: Eraser) -> bool {
 /// The same in general.
 #[inline(never)]
 fn choose_slowly(slot: Eraser) {
-    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
+    let (engine, work) = running();
     assert!(
         !engine.is_null(),
         "a part of the structure was kept after rep_ok had returned, and is read outside a search; {MUST_NOT_KEEP}"
     );
-    // SAFETY: `enter` was given pointers that are valid, and used by nobody else, until its guard is dropped; the searcher
-    // does not touch the engine while the predicate runs, and a machine only between two of its blocks. So it is with the
-    // workspace, and there is one whenever there is an engine. The slot asks, so it is alive.
-    let (engine, work, heap) = unsafe { (&mut *engine, &mut *work, slot.heap()) };
+    // SAFETY: the pointers are good while they are set, and there is a workspace whenever there is an engine. A read of a slot is no
+    // part of another use of the engine; the calls below that lead to further reads are the last use of this one.
+    let (engine, work) = unsafe { (&mut *engine, &*work) };
     assert!(
-        engine.heap() == heap,
+        engine.heap() == slot.heap(),
         "a part of the structure was kept after rep_ok had returned, and is read in another search; {MUST_NOT_KEEP}"
     );
     if engine.is_repairing() && engine.choose_as_it_was(slot, work) {
         return begin_candidate(engine.limits.steps);
     }
     if !work.reenters_here() {
-        return choose_for_earlier(engine, work, slot);
+        work.begin_earlier(engine.last_resume());
+        return choose_for_earlier(slot);
     }
-    match engine.choose(slot, work.now()) {
+    // SAFETY: the engine does not know the workspace, so that no statement begins before it has answered.
+    match engine.choose(slot, unsafe { work.now() }) {
         Ok((index, plain_until)) => {
             begin_candidate(engine.limits.steps);
             work.chosen(slot, index, plain_until);
@@ -210,19 +230,16 @@ fn choose_slowly(slot: Eraser) {
 /// The same where the choice does not re-enter the statement that makes it.
 #[cold]
 #[inline(never)]
-fn choose_for_earlier(engine: &mut Engine, work: &mut Workspace, slot: Eraser) {
-    work.begin_earlier(engine.last_resume());
+fn choose_for_earlier(slot: Eraser) {
     choose(slot);
-    // SAFETY: as in `choose`; what it was given there is not used any more.
-    unsafe { (*self::work()).end_earlier() };
+    workspace().end_earlier();
 }
 
 /// The same where another slot has to be decided first.
 #[cold]
 #[inline(never)]
 fn choose_after(first: Eraser, slot: Eraser) {
-    // SAFETY: the engine names slots of its own heap, which are alive.
-    if !unsafe { first.take_offer() } {
+    if !first.take_offer() {
         choose(first);
     }
     choose(slot);
@@ -244,8 +261,9 @@ pub fn step() {
 #[cold]
 #[inline(never)]
 fn ask_for_steps() {
-    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
-    // SAFETY: as in `choose_slowly`.
+    let (engine, work) = running();
+    // SAFETY: both are null, or good while they are set; lifted code calls this, not the engine, and `more_steps` calls nobody who
+    // may use the engine.
     let (engine, work) = unsafe { (engine.as_mut(), work.as_ref()) };
     let takes_memory = work.is_some_and(Workspace::logs_each_statement);
     match engine.and_then(|engine| engine.more_steps(takes_memory)) {
@@ -268,14 +286,14 @@ pub fn call() {
 #[cold]
 #[inline(never)]
 pub(crate) fn raise(stop: Stop) -> ! {
-    let (engine, work) = RUNNING.with(|running| (running.engine.get(), running.work.get()));
-    if !engine.is_null() {
-        // SAFETY: as in `choose`.
-        unsafe { (*engine).note_stop(stop) };
+    let (engine, work) = running();
+    // SAFETY: both are null, or good while they are set. Whoever raises has no use for the engine any more.
+    let (engine, work) = unsafe { (engine.as_mut(), work.as_ref()) };
+    if let Some(engine) = engine {
+        engine.note_stop(stop);
     }
-    if !work.is_null() {
-        // SAFETY: as in `choose`.
-        unsafe { (*work).set_quick(false) };
+    if let Some(work) = work {
+        work.set_quick(false);
     }
     resume_unwind(Box::new(stop))
 }

@@ -153,14 +153,19 @@ impl<T: Class> Heap<T> {
     /// Calls `visit` on every slot of the value, in the order in which a walk from the root meets the objects; slots that
     /// `visit` decides lead further.
     pub(crate) fn walk(&mut self, mut visit: impl FnMut(&mut Engine, &dyn AnySlot)) {
+        self.walk_in(|engine, _, slot| visit(engine, slot));
+    }
+
+    /// The same with the workspace, for a `visit` that reads slots.
+    pub(crate) fn walk_in(&mut self, mut visit: impl FnMut(&mut Engine, &Workspace, &dyn AnySlot)) {
         let root = self.engine.links.root();
         let mut met = vec![false; self.engine.layout.objects.len()];
         met[root.index()] = true;
         let mut queue = std::collections::VecDeque::from([root]);
         while let Some(object) = queue.pop_front() {
             let (class, ordinal) = self.place(object);
-            let engine = &mut self.engine;
-            self.classes[class].table.visit(ordinal, &mut |slot| visit(engine, slot));
+            let (engine, work) = (&mut self.engine, &self.work);
+            self.classes[class].table.visit(ordinal, &mut |slot| visit(engine, work, slot));
             self.engine.tell_top();
             for (_, target) in self.engine.targets(object) {
                 if !std::mem::replace(&mut met[target.index()], true) {
@@ -341,8 +346,7 @@ impl<T: Class> Heap<T> {
     /// Takes an assignment that was put in place out again.
     pub(crate) fn unload(&mut self, erasers: &mut Vec<Eraser>) {
         for eraser in erasers.drain(..) {
-            // SAFETY: slots live as long as the heap.
-            unsafe { eraser.erase() };
+            eraser.erase();
         }
         self.engine.unload();
     }

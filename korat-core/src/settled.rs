@@ -1,5 +1,10 @@
 //! What needs no choice in a repair: elements that lie in their vectors are the objects that they were. Takes slots and elements as a value
 //! is taken apart; they have their values until the heap is used for something else. Values of one size have the same, one after the other.
+//!
+//! # Why it is sound
+//! Elements are known by their addresses, which lie in a heap and are never freed, and what is written to them is their tag: it says whether
+//! they are the object beside them, which is there before anything is taken apart. No predicate looks at an element meanwhile: `settle` says
+//! so for itself and for `end` and `drop`, and the heap that this belongs to is not searched while a value is taken apart.
 
 use crate::ids::SlotId;
 use crate::slot::Eraser;
@@ -29,41 +34,29 @@ impl Settled {
     /// Gives a slot its value; the element that it says the object of, if that lies beside it, is that object.
     ///
     /// # Safety
-    /// Both must be alive for as long as this is: slots and elements live as long as the heap that holds them. No predicate may run
-    /// when this is called, or `end`, or when this is dropped.
+    /// The objects of the heap must be there, and no predicate run when this is called, or `end`, or when this is dropped.
     #[inline]
     pub(crate) unsafe fn settle(&mut self, slot: Eraser, index: u32, elem: impl FnOnce() -> Option<Settleable>) {
         let known = self.slots.get(self.had);
         if !known.is_some_and(|known| known.slot.is(slot) && known.index == index) {
             self.end();
-            // SAFETY: as the caller says; the objects of a heap are there before anything is taken apart.
-            unsafe { self.settle_another(slot, index, elem()) };
+            slot.assign(index);
+            let elem = elem();
+            if let Some(elem) = &elem {
+                // SAFETY: the caller promises that the object is there and that no predicate runs; elements are never freed.
+                unsafe { elem.settle(true) };
+            }
+            self.slots.push(SettledSlot { slot, id: slot.id(), index, elem });
         }
         self.had += 1;
-    }
-
-    /// # Safety
-    /// As for `settle`.
-    unsafe fn settle_another(&mut self, slot: Eraser, index: u32, elem: Option<Settleable>) {
-        // SAFETY: as the caller says.
-        let id = unsafe {
-            slot.assign(index);
-            slot.id()
-        };
-        if let Some(elem) = &elem {
-            // SAFETY: as the caller says.
-            unsafe { elem.settle(true) };
-        }
-        self.slots.push(SettledSlot { slot, id, index, elem });
     }
 
     /// What a value before this one had, and this one has not, has no value any more.
     pub(crate) fn end(&mut self) {
         for SettledSlot { slot, elem, .. } in self.slots.drain(self.had..) {
-            // SAFETY: as `settle` was told.
-            unsafe { slot.erase() };
+            slot.erase();
             if let Some(elem) = elem {
-                // SAFETY: as `settle` was told.
+                // SAFETY: `settle` was promised that no predicate runs now; elements are never freed.
                 unsafe { elem.settle(false) };
             }
         }

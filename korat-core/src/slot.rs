@@ -1,12 +1,22 @@
 //! A slot: the cell behind one field of one object. Reading it is the only way a predicate learns anything, and its first
 //! read is a choice point. Takes indices from the engine, gives references to values; decides nothing.
+//!
+//! # Why it is sound
+//! - **Who owns what.** A heap keeps its slots and their lists of values, at addresses that never change. A heap with slots is never freed, so that
+//!   an `Eraser`, the address of a slot, is good forever. A list owns its values. A slot without drop glue in its type has a bitwise copy,
+//!   which is only read and never dropped; otherwise it shows the list's own value.
+//! - **When a value is there.** An index below `OFFERED`, or one with `OFFERED` added, is written together with the value, and is that of a value of the
+//!   list: it is compared with the list's length, or comes from who knows that it is less.
+//! - **Who may look.** The index and the value lie in cells, and an eraser sees them as such: writing ends no reference to a slot, only those
+//!   to its value. The value is written when the slot gets an index: at its first read, when nobody has seen it; between two
+//!   candidates, when all that has read it since it was chosen has been undone or has ended; and when no predicate runs.
 
 mod shared;
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::ops::Deref;
-use std::ptr;
+use std::ptr::{self, NonNull};
 
 use shared::Shape;
 pub(crate) use shared::Shared;
@@ -79,7 +89,7 @@ impl<T> Slot<T> {
             }
         }
         if needs_drop::<T>() {
-            // SAFETY: there is an index, which is within the list; the list lives as long as the slot.
+            // SAFETY: there is an index, which is within the list, and the list is kept as long as the slot.
             return unsafe { &*self.head.shared.values.cast::<T>().add(self.head.index.get() as usize) };
         }
         // SAFETY: there is an index, so the value was written with it. It is written again only when
@@ -132,160 +142,140 @@ impl<T> Deref for Slot<T> {
 
 /// The engine's handle on a slot of any type: it can give it a value of its domain, and make it unassigned again.
 #[derive(Clone, Copy)]
-pub struct Eraser(*const Head);
+pub struct Eraser(NonNull<Head>);
 
 impl Eraser {
-    /// The handle of no slot.
-    pub(crate) const NONE: Self = Eraser(ptr::null());
+    #[inline(always)]
+    fn head(self) -> &'static Head {
+        // SAFETY: it was made of a slot, which begins with its head and is never freed.
+        unsafe { self.0.as_ref() }
+    }
 
     /// Whether both are of one slot.
     #[inline(always)]
     pub(crate) fn is(self, other: Self) -> bool {
-        ptr::eq(self.0, other.0)
+        self.0 == other.0
     }
 
     /// The slot is read or written soon.
     #[inline(always)]
     pub(crate) fn soon(self) {
-        ahead::soon(self.0.cast());
+        ahead::soon(self.0.as_ptr().cast());
     }
 
     /// Makes the slot unassigned.
-    ///
-    /// # Safety
-    /// The slot must still be alive. Slots live as long as the heap that holds them.
     #[inline]
-    pub(crate) unsafe fn erase(self) {
-        // SAFETY: the caller says that the slot is alive; cells of one thread are never written at the same time.
-        unsafe { (*self.0).index.set(UNASSIGNED) }
+    pub(crate) fn erase(self) {
+        self.head().index.set(UNASSIGNED);
     }
 
     /// Gives the slot a value.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn assign(self, index: u32) {
-        // SAFETY: the slot is alive, and the index within its list.
-        unsafe {
-            let head = &*self.0;
-            assert!(index < head.shared.len, "[korat internal bug] an index outside the domain");
-            self.copy_value(index);
-            head.index.set(index);
-        }
+    pub(crate) fn assign(self, index: u32) {
+        let head = self.head();
+        assert!(index < head.shared.len, "[korat internal bug] an index outside the domain");
+        // SAFETY: the domain has the index.
+        unsafe { self.copy_value(index) };
+        head.index.set(index);
     }
 
-    /// The index that the slot was prepared for; `NO_INDEX` if it was not.
-    ///
-    /// # Safety
-    /// As for `erase`; and the slot must have no index.
+    /// The index that the slot was prepared for; `NO_INDEX` if it was not. The slot must have no index.
     #[inline(always)]
-    pub(crate) unsafe fn prepared(self) -> u32 {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).index.get() - PREPARED }
+    pub(crate) fn prepared(self) -> u32 {
+        self.head().index.get() - PREPARED
     }
 
     /// Gives the slot the value that it was prepared for.
     ///
     /// # Safety
-    /// As for `erase`; and the slot must have been prepared for this index.
+    /// The slot must have been prepared for this index, so that the value is there.
     #[inline(always)]
     pub(crate) unsafe fn take_prepared(self, index: u32) {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).index.set(index) };
+        self.head().index.set(index);
     }
 
-    /// Makes the slot unassigned, and prepared for the value that it has.
-    ///
-    /// # Safety
-    /// As for `erase`; and the slot must have an index, whether it was read or not.
+    /// Makes the slot unassigned, and prepared for the value that it has, whether it was read or not.
     #[inline(always)]
-    pub(crate) unsafe fn give_back(self) {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).index.set(PREPARED | (*self.0).index.get()) };
+    pub(crate) fn give_back(self) {
+        let index = &self.head().index;
+        index.set(PREPARED | index.get());
     }
 
     /// Moves the slot to another value, which is to be read next.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline]
-    pub(crate) unsafe fn offer(self, index: u32) {
-        // SAFETY: as the caller says.
-        unsafe {
-            self.assign(index);
-            (*self.0).index.set(index | OFFERED);
-        }
+    pub(crate) fn offer(self, index: u32) {
+        self.assign(index);
+        self.head().index.set(index | OFFERED);
     }
 
     /// Moves the slot to the next value, which is to be read next; false if that was not done, because the one it has was not
     /// read, or is not before `until`.
     ///
     /// # Safety
-    /// As for `erase`; and `until` must be an index of the domain.
+    /// The domain must have `until`, or it must be zero.
     #[inline(always)]
     pub(crate) unsafe fn offer_next(self, until: u32) -> bool {
-        // SAFETY: the slot is alive, and the index after one before `until` is within its list.
-        unsafe {
-            let head = &*self.0;
-            let index = head.index.get();
-            if index >= until {
-                return false;
-            }
-            self.copy_value(index + 1);
-            head.index.set(index.wrapping_add(1 + OFFERED));
-            true
+        let head = self.head();
+        let index = head.index.get();
+        if index >= until {
+            return false;
         }
+        // SAFETY: the index after one before `until` is within the list.
+        unsafe { self.copy_value(index + 1) };
+        head.index.set(index.wrapping_add(1 + OFFERED));
+        true
     }
 
     /// The same where the caller knows the index that the slot has; false if that was not read. What is known need not be
     /// waited for, so that one value follows the other sooner.
     ///
     /// # Safety
-    /// As for `erase`; and the domain must have the index after this one.
+    /// The domain must have the index after this one.
     #[inline(always)]
     pub(crate) unsafe fn offer_after(self, index: u32) -> bool {
-        // SAFETY: the slot is alive, and the next index is within its list.
-        unsafe {
-            let head = &*self.0;
-            if head.index.get() != index {
-                return false;
-            }
-            self.copy_value(index + 1);
-            head.index.set(index.wrapping_add(1 + OFFERED));
-            true
+        let head = self.head();
+        if head.index.get() != index {
+            return false;
         }
+        // SAFETY: the caller promises that the next index is within the list.
+        unsafe { self.copy_value(index + 1) };
+        head.index.set(index.wrapping_add(1 + OFFERED));
+        true
     }
 
     /// Copies a value of the domain into the slot.
     ///
     /// # Safety
-    /// As for `erase`; and the domain must have the index.
+    /// The domain must have the index.
     #[inline(always)]
     unsafe fn copy_value(self, index: u32) {
-        // SAFETY: the slot is alive, and begins with its head, through which the whole of it is reached; the index is within
-        // the list that `values` points to, whose elements have that size. The copy is read only, and never dropped.
+        let Shared { values, shape, .. } = *self.head().shared;
+        // SAFETY: the slot begins with its head, and its value follows, in a cell of that size; the index is within the list that `values`
+        // points to, whose elements have that size. The copy is read only, and never dropped.
         unsafe {
-            let head = &*self.0;
-            let place = self.0.cast::<u8>().cast_mut().add(size_of::<Head>());
-            match head.shared.shape {
-                Shape::WORD => ptr::copy_nonoverlapping(head.shared.values.add(index as usize * 8), place, 8),
-                Shape::TWO_WORDS => ptr::copy_nonoverlapping(head.shared.values.add(index as usize * 16), place, 16),
+            let place = self.0.as_ptr().cast::<u8>().add(size_of::<Head>());
+            match shape {
+                Shape::WORD => ptr::copy_nonoverlapping(values.add(index as usize * 8), place, 8),
+                Shape::TWO_WORDS => ptr::copy_nonoverlapping(values.add(index as usize * 16), place, 16),
                 _ => self.copy_any_value(index),
             }
         }
     }
 
     /// The same for values of any size. Not cold, but out of the way of those of one word or two.
+    ///
+    /// # Safety
+    /// The domain must have the index.
     #[cold]
     #[inline(never)]
     unsafe fn copy_any_value(self, index: u32) {
-        // SAFETY: as in `copy_value`.
+        let Shared { values, shape, .. } = *self.head().shared;
+        let size = shape.size();
+        // SAFETY: the value lies at that offset in the slot, in a cell of that size; the index is within the list that `values` points to,
+        // whose elements have that size. The copy is read only, and never dropped.
         unsafe {
-            let head = &*self.0;
-            let (size, place) =
-                (head.shared.shape.size(), self.0.cast::<u8>().cast_mut().add(head.shared.shape.offset()));
-            let from = head.shared.values.add(index as usize * size);
+            let place = self.0.as_ptr().cast::<u8>().add(shape.offset());
+            let from = values.add(index as usize * size);
             // The sizes of numbers, characters, flags, and options of numbers take no call.
             match size {
                 1 => ptr::copy_nonoverlapping(from, place, 1),
@@ -297,12 +287,8 @@ impl Eraser {
     }
 
     /// Reads the value that the slot was moved to, if there is one that nothing has read.
-    ///
-    /// # Safety
-    /// As for `erase`.
-    pub(crate) unsafe fn take_offer(self) -> bool {
-        // SAFETY: as the caller says.
-        let index = unsafe { &(*self.0).index };
+    pub(crate) fn take_offer(self) -> bool {
+        let index = &self.head().index;
         let is_offered = index.get() >= OFFERED && index.get() < PREPARED;
         if is_offered {
             index.set(index.get() - OFFERED);
@@ -311,43 +297,27 @@ impl Eraser {
     }
 
     /// The index of the slot's value, with `OFFERED` added if nothing has read it.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn index(self) -> u32 {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).index.get() }
+    pub(crate) fn index(self) -> u32 {
+        self.head().index.get()
     }
 
     /// The engine's name for the slot.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn id(self) -> SlotId {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).id }
+    pub(crate) fn id(self) -> SlotId {
+        self.head().id
     }
 
     /// The field of the slot.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn field(self) -> FieldId {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).shared.field }
+    pub(crate) fn field(self) -> FieldId {
+        self.head().shared.field
     }
 
     /// The heap that the slot belongs to.
-    ///
-    /// # Safety
-    /// As for `erase`.
     #[inline(always)]
-    pub(crate) unsafe fn heap(self) -> HeapId {
-        // SAFETY: as the caller says.
-        unsafe { (*self.0).shared.heap }
+    pub(crate) fn heap(self) -> HeapId {
+        self.head().shared.heap
     }
 }
 
@@ -387,11 +357,10 @@ impl<T> AnySlot for Slot<T> {
     }
 
     fn set_index(&self, index: u32) {
-        // SAFETY: the slot is alive.
-        unsafe { self.eraser().assign(index) };
+        self.eraser().assign(index);
     }
     fn eraser(&self) -> Eraser {
-        Eraser((&raw const *self).cast())
+        Eraser(NonNull::from(self).cast())
     }
 }
 

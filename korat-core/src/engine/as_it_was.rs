@@ -112,48 +112,42 @@ impl Engine {
     /// Answers the first read of a slot in the middle of a stretch, if others of its field were looked at in the same run: the same as
     /// `choose_as_it_was`, in a few instructions. False, and nothing is done, if it is not so.
     #[inline(always)]
-    pub(crate) fn choose_plainly(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
+    pub(crate) fn choose_plainly(&mut self, slot: Eraser, work: &Workspace) -> bool {
         let Some(repairing) = &self.repairing else { return false };
-        // SAFETY: the slot that asks is alive.
-        let heap = unsafe { slot.heap() };
-        if !repairing.is_plain || !work.is_in_stretch() || heap != self.heap() {
+        if !repairing.is_plain || !work.is_in_stretch() || slot.heap() != self.heap() {
             return false;
         }
-        // SAFETY: as above; it is one of this engine's, whose table has an entry for its field; it asks, so that it has no index.
-        unsafe {
-            let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
-            let own = repairing.own.get_unchecked(field.index());
-            if index >= own.plain_below || !repairing.is_own(id, index) || repairing.is_wished(id) {
-                return false;
-            }
-            own.look_ahead(index);
-            work.choose_in_stretch();
-            slot.take_prepared(index);
-            self.picks.push_like_last(slot, id, field, index);
+        let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
+        // SAFETY: the slot is of this engine's heap, and the table has an entry for each of its fields.
+        let own = unsafe { repairing.own.get_unchecked(field.index()) };
+        if index >= own.plain_below || !repairing.is_own(id, index) || repairing.is_wished(id) {
+            return false;
         }
+        own.look_ahead(index);
+        work.choose_in_stretch();
+        // SAFETY: the slot asks, so that it has no index but the one that it is prepared for, which is less than `NO_INDEX`.
+        unsafe { slot.take_prepared(index) };
+        self.picks.push_like_last(slot, id, field, index);
         true
     }
 
     /// Answers the first read of a slot that gets what the value has, whatever else was chosen; false, and nothing is done, if that
     /// is not so, or has to be looked at.
     #[inline(never)]
-    pub(crate) fn choose_as_it_was(&mut self, slot: Eraser, work: &mut Workspace) -> bool {
+    pub(crate) fn choose_as_it_was(&mut self, slot: Eraser, work: &Workspace) -> bool {
         if self.unread_offer().is_some() {
             return false;
         }
-        // SAFETY: the slot that asks is alive, and has no index.
-        let (id, field, prepared) = unsafe { (slot.id(), slot.field(), slot.prepared()) };
+        let (id, field, prepared) = (slot.id(), slot.field(), slot.prepared());
         let Some(index) = self.own_index(id, field, prepared) else { return false };
         let Some(resume) = work.choose_as_it_was(|| self.depth()) else { return false };
-        // SAFETY: as above; a slot is prepared for the index that the value has.
-        unsafe {
-            if prepared == index {
-                slot.take_prepared(index);
-            } else {
-                slot.assign(index);
-            }
+        if prepared == index {
+            // SAFETY: this is the index that the slot is prepared for.
+            unsafe { slot.take_prepared(index) };
+        } else {
+            slot.assign(index);
         }
-        self.picks.push(slot, id, field, index, resume);
+        self.picks.push(slot, id, field, index, &resume);
         if work.is_in_stretch() {
             self.note_plain(field);
         }

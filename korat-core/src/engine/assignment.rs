@@ -30,17 +30,11 @@ impl Engine {
     }
 
     /// Puts the choices of another time in place of the (empty) current assignment, with the objects that were reached.
-    ///
-    /// # Safety
-    /// The slots must be alive.
-    pub(crate) unsafe fn load_chosen(&mut self, chosen: impl Iterator<Item = (Eraser, u32)>, reached: &[u32]) {
+    pub(crate) fn load_chosen(&mut self, chosen: impl Iterator<Item = (Eraser, u32)>, reached: &[u32]) {
         assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
         for (slot, index) in chosen {
-            // SAFETY: as the caller says.
-            unsafe {
-                slot.assign(index);
-                self.values[slot.id().index()] = index;
-            }
+            slot.assign(index);
+            self.values[slot.id().index()] = index;
         }
         self.links.set_all_reached(reached);
     }

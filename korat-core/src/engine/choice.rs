@@ -170,8 +170,7 @@ impl Engine {
             };
         }
         let objects_before = self.begin_choice(slot)?;
-        // SAFETY: the slot that asks is alive.
-        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        let (id, field) = (slot.id(), slot.field());
         let rule = self.rules.of(field);
         if rule.is_filtered() {
             return self.choose_among_given(slot, objects_before, resume);
@@ -186,8 +185,7 @@ impl Engine {
             }
             self.links.reach(rule.class);
         }
-        // SAFETY: as above.
-        unsafe { slot.assign(first) };
+        slot.assign(first);
         self.stack.push_with(|| Choice {
             slot,
             rule,
@@ -233,8 +231,7 @@ impl Engine {
         objects_before: u32,
         resume: &Resume,
     ) -> Result<(u32, u32), Refusal> {
-        // SAFETY: the slot that asks is alive.
-        let (id, field) = unsafe { (slot.id(), slot.field()) };
+        let (id, field) = (slot.id(), slot.field());
         if let Some(first) = self.first_to_decide(id) {
             self.made -= 1;
             return Err(Refusal::NotYet { first });
@@ -275,8 +272,7 @@ impl Engine {
         } else if index == fresh {
             self.links.reach(rule.class);
         }
-        // SAFETY: as above.
-        unsafe { slot.assign(index) };
+        slot.assign(index);
         let plain_until = choice.plain_until;
         self.stack.push_with(|| choice);
         Ok((index, plain_until))
@@ -336,12 +332,10 @@ impl Engine {
                 top.offer(next);
                 return Some(top);
             }
-            // SAFETY: the slot is alive, as in `Choice::index_and_offer`, and the choice the last one.
-            unsafe {
-                self.tell(slot.id(), UNASSIGNED);
-                slot.erase();
-                self.stack.drop_last(place);
-            }
+            self.tell(slot.id(), UNASSIGNED);
+            slot.erase();
+            // SAFETY: `place` is that of the last choice.
+            unsafe { self.stack.drop_last(place) };
         }
         None
     }
@@ -396,8 +390,7 @@ impl Engine {
                 self.unlink(id, index);
             }
             self.values[id.index()] = UNASSIGNED;
-            // SAFETY: as in `Choice::index_and_offer`.
-            unsafe { top.slot.erase() };
+            top.slot.erase();
         }
     }
 

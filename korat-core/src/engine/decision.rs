@@ -31,7 +31,8 @@ const _: () = assert!(size_of::<Choice>() == 64, "a choice fills one line");
 impl Choice {
     #[inline(always)]
     pub(super) fn rule(&self) -> &Rule {
-        // SAFETY: it is one of the engine's rules, which are made before the first choice and never change.
+        // SAFETY: it is one of the engine's rules, which are made before the first choice and stay where they are until the last is gone;
+        // what changes of a rule is in a cell.
         unsafe { &*self.rule }
     }
 
@@ -52,8 +53,7 @@ impl Choice {
     /// The index with `OFFERED` added if nothing has read it.
     #[inline(always)]
     pub(super) fn index_and_offer(&self) -> u32 {
-        // SAFETY: the heap that owns the slot also owns this engine and outlives its stack.
-        unsafe { self.slot.index() }
+        self.slot.index()
     }
 
     #[inline(always)]
@@ -64,14 +64,13 @@ impl Choice {
     /// Offers an index of the rule.
     #[inline(always)]
     pub(super) fn offer(&self, index: u32) {
-        // SAFETY: as in `index_and_offer`.
-        unsafe { self.slot.offer(index) };
+        self.slot.offer(index);
     }
 
     /// Moves on to the index that follows, if that is the next number and nothing else changes, as nearly always.
     #[inline(always)]
     pub(super) fn advance_plainly(&self) -> bool {
-        // SAFETY: as in `index_and_offer`; every index of a rule is one of the domain.
+        // SAFETY: `plain_until` is an index of the choice's rule, or zero, and every index of a rule is one of the domain.
         unsafe { self.slot.offer_next(self.plain_until) }
     }
 }

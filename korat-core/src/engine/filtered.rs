@@ -70,8 +70,7 @@ impl Engine {
     #[inline]
     pub(super) fn decided_len(&self, arena: u32) -> Option<u32> {
         let sequence = &self.layout.sequences[arena as usize];
-        // SAFETY: as in `open_len`.
-        let index = unsafe { sequence.len.index() };
+        let index = sequence.len.index();
         if index >= OFFERED { None } else { sequence.lens.get(index as usize).copied() }
     }
 
@@ -79,8 +78,7 @@ impl Engine {
     #[inline]
     pub(super) fn open_len(&self, arena: u32) -> Option<Eraser> {
         let len = self.layout.sequences[arena as usize].len;
-        // SAFETY: slots of the layout live as long as the heap, which owns this engine.
-        let is_open = unsafe { len.index() } >= OFFERED;
+        let is_open = len.index() >= OFFERED;
         is_open.then_some(len)
     }
 
@@ -89,8 +87,7 @@ impl Engine {
     #[cold]
     #[inline(never)]
     pub(super) fn refusal_of_offer(&self, offered: SlotId, slot: Eraser) -> Refusal {
-        // SAFETY: the slot that asks is alive.
-        let found = unsafe { slot.id() };
+        let found = slot.id();
         match self.first_to_decide(found) {
             Some(first) => Refusal::NotYet { first },
             None => Refusal::Stop(Stop::NotDeterministic { expected: offered, found }),

@@ -25,8 +25,7 @@ impl Pick {
     /// The index that the slot holds, with `OFFERED` added if nothing has read it.
     #[inline(always)]
     fn index_and_offer(&self) -> u32 {
-        // SAFETY: the heap that owns the slot also owns the engine that made the choice, and outlives it.
-        unsafe { self.slot.index() }
+        self.slot.index()
     }
 
     /// The index that the slot holds, whether it was read or not.
@@ -78,7 +77,7 @@ impl Picks {
     /// Drops the last one; gives it.
     pub(super) fn pop(&mut self) -> Option<Pick> {
         let place = self.stack.last_above(0)?;
-        // SAFETY: the choice is the last one, and stays as it is until another is pushed.
+        // SAFETY: `place` is that of the last choice, which stays as it is until another is pushed.
         let last = unsafe {
             self.stack.drop_last(place);
             *place
@@ -120,8 +119,7 @@ impl Picks {
             if let Some(later) = picks.get(number + AHEAD) {
                 later.slot.soon();
             }
-            // SAFETY: as in `Pick::index_and_offer`.
-            unsafe { pick.slot.erase() };
+            pick.slot.erase();
         }
         self.stack.clear();
         self.resumes.clear();
@@ -149,7 +147,7 @@ impl Engine {
 
     /// Goes back to the statement of the last choice. Gives its label; none if there is no choice.
     #[inline]
-    pub(crate) fn resume_last(&self, work: &mut Workspace) -> Option<u32> {
+    pub(crate) fn resume_last(&self, work: &Workspace) -> Option<u32> {
         match self.last() {
             Some(choice) => Some(work.resume(choice)),
             None => Some(work.resume_settled(self.picks.last_resume()?)),

@@ -65,8 +65,7 @@ impl Engine {
             return Err(self.refusal_of_offer(offered, slot));
         }
         self.note_choices();
-        // SAFETY: the slot that asks is alive.
-        let id = unsafe { slot.id() };
+        let id = slot.id();
         if let Some(first) = self.first_to_decide(id) {
             return Err(Refusal::NotYet { first });
         }
@@ -86,11 +85,8 @@ impl Engine {
         self.repairing().note_read(id, depth);
         self.repairing().noted = depth + 1;
         self.note_held(id, index);
-        // SAFETY: the slot that asks is alive.
-        unsafe { slot.assign(index) };
-        // SAFETY: as above.
-        let field = unsafe { slot.field() };
-        self.picks.push(slot, id, field, index, resume);
+        slot.assign(index);
+        self.picks.push(slot, id, slot.field(), index, resume);
         Ok((index, 0))
     }
 
@@ -143,8 +139,7 @@ impl Engine {
         match self.next_alternative(tried) {
             Some(index) => {
                 self.note_held(id, index);
-                // SAFETY: slots of the engine's choices are alive.
-                unsafe { slot.offer(index) };
+                slot.offer(index);
                 true
             }
             None => {
@@ -181,13 +176,10 @@ impl Engine {
     /// Drops the last choice. The same may be made again, if it is the value's own.
     fn drop_last_pick(&mut self, is_own: bool) {
         let Some(last) = self.picks.pop() else { return };
-        // SAFETY: slots of the engine's choices are alive, and have an index.
-        unsafe {
-            if is_own {
-                last.slot.give_back();
-            } else {
-                last.slot.erase();
-            }
+        if is_own {
+            last.slot.give_back();
+        } else {
+            last.slot.erase();
         }
     }
 

@@ -48,10 +48,9 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     /// Begins an activation, after which the machine goes on with the block `then`. Gives its locals.
     #[inline(always)]
     pub fn enter(self, control: &mut Control, then: u32) -> &'static L {
-        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
-        let work = unsafe { &mut *control.work };
-        let caller = work.frame;
-        // SAFETY: a frame begins with its header.
+        let work = control.work();
+        let caller = work.frame.get();
+        // SAFETY: a record begins with its header, and the running one is not released.
         let depth = if caller.is_null() { 0 } else { unsafe { (*caller.cast::<Header>()).depth + 1 } };
         self.begin(work, Header { caller, then, depth })
     }
@@ -59,25 +58,23 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     /// Begins an activation whose result is that of the running one, which it takes the place of.
     #[inline(always)]
     pub fn enter_last(self, control: &mut Control) -> &'static L {
-        // SAFETY: as in `enter`; an activation is running.
-        unsafe {
-            let work = &mut *control.work;
-            let Header { caller, then, depth } = *work.frame.cast::<Header>();
-            self.begin(work, Header { caller, then, depth: depth + 1 })
-        }
+        let work = control.work();
+        // SAFETY: an activation is running, whose record begins with its header and is not released.
+        let Header { caller, then, depth } = unsafe { *work.frame.get().cast::<Header>() };
+        self.begin(work, Header { caller, then, depth: depth + 1 })
     }
 
     #[inline(always)]
-    fn begin(self, work: &mut Workspace, header: Header) -> &'static L {
+    fn begin(self, work: &Workspace, header: Header) -> &'static L {
         let place: NonNull<Frame<L, R>> = work.take(1);
         if header.depth >= DEEPEST {
             ambient::raise(Stop::TooManyCalls { calls: DEEPEST });
         }
+        work.frame.set(place.as_ptr().cast());
         // SAFETY: the place is large enough, aligned, and nobody else's. Locals are made of cells that need no value, so that a
         // place for them is enough.
         unsafe {
             (&raw mut (*place.as_ptr()).header).write(header);
-            work.frame = place.as_ptr().cast();
             &(*place.as_ptr()).locals
         }
     }
@@ -85,19 +82,21 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     /// The locals of the activation that runs, which is one of this method.
     #[inline(always)]
     pub fn current(self, control: &Control) -> &'static L {
-        // SAFETY: as in `enter`; generated code asks only in blocks of the method.
-        unsafe { &(*(*control.work).frame.cast::<Frame<L, R>>()).locals }
+        // SAFETY: the running record is one of this method, as generated code promises, and is not released before it is gone back
+        // past its making; its locals are cells.
+        unsafe { &(*control.work().frame.get().cast::<Frame<L, R>>()).locals }
     }
 
     /// Ends the activation that runs, which is one of this method, with its result. Gives the block to go on with.
     #[inline(always)]
     pub fn leave(self, control: &mut Control, result: R) -> u32 {
-        // SAFETY: as in `current`.
+        let work = control.work();
+        let frame = work.frame.get().cast::<Frame<L, R>>();
+        // SAFETY: the running record is one of this method, as generated code promises, and is not released.
         unsafe {
-            let work = &mut *control.work;
-            let frame = work.frame.cast::<Frame<L, R>>();
             let Header { caller, then, .. } = (*frame).header;
-            (work.returned, work.frame) = (frame.cast(), caller);
+            work.returned.set(frame.cast());
+            work.frame.set(caller);
             (*frame).result.hand_over(result);
             then
         }
@@ -107,14 +106,16 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     /// for once, in the block that the return leads to.
     #[inline(always)]
     pub fn returned(self, control: &Control) -> R {
-        // SAFETY: as in `current`; where the result lies does not depend on the locals.
-        unsafe { (*(*control.work).returned.cast::<Frame<(), R>>()).result.take_over() }
+        // SAFETY: the record that returned last has such a result, as generated code promises, which was handed over and is taken once;
+        // where it lies does not depend on the locals, since a record is `repr(C)`.
+        unsafe { (*control.work().returned.get().cast::<Frame<(), R>>()).result.take_over() }
     }
 }
 
 impl Workspace {
     /// Forgets the activations: the machine begins anew.
-    pub(crate) fn forget_frames(&mut self) {
-        (self.frame, self.returned) = (ptr::null_mut(), ptr::null_mut());
+    pub(crate) fn forget_frames(&self) {
+        self.frame.set(ptr::null_mut());
+        self.returned.set(ptr::null_mut());
     }
 }

@@ -28,7 +28,7 @@ pub use taken::{
 };
 pub use tried::{FromResidual, Tried};
 
-use crate::ambient::{self, Stop};
+use crate::ambient::{self, Limits, Stop};
 use crate::engine::Engine;
 use crate::undo::Workspace;
 
@@ -53,27 +53,24 @@ impl Machine {
 
     /// Runs from a label on to the end, or over rejected candidates to one that is not simply rejected.
     #[inline]
-    pub(crate) fn run(&mut self, mut control: Control) -> bool {
-        (self.run)(&mut control)
+    pub(crate) fn run(&mut self, engine: &mut Engine, work: &Workspace, label: u32, limits: Limits) -> bool {
+        ambient::run(engine, work, limits, || {
+            let (engine, work) = ambient::running();
+            (self.run)(&mut Control { engine, work, label, steps: limits.steps })
+        })
     }
 }
 
 /// What the blocks of a machine say to the search.
 pub struct Control {
     engine: *mut Engine,
-    work: *mut Workspace,
+    work: *const Workspace,
     label: u32,
     /// The steps that a candidate may take.
     steps: u64,
 }
 
 impl Control {
-    /// A run from `label` on.
-    #[inline]
-    pub(crate) fn new(engine: *mut Engine, work: *mut Workspace, label: u32, steps: u64) -> Self {
-        Control { engine, work, label, steps }
-    }
-
     /// The block to begin with.
     #[inline(always)]
     pub fn start(&self) -> u32 {
@@ -87,13 +84,10 @@ impl Control {
         if accepted {
             return None;
         }
-        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs; the search has a heap.
-        unsafe {
-            let work = &mut *self.work;
-            if work.retry() {
-                ambient::begin_candidate(self.steps);
-                return Some(work.label());
-            }
+        let work = self.work();
+        if work.retry() {
+            ambient::begin_candidate(self.steps);
+            return Some(work.label());
         }
         finish_slowly(self.engine, self.work, self.steps)
     }
@@ -102,31 +96,36 @@ impl Control {
     /// at this very block.
     #[inline(always)]
     pub fn again(&mut self, label: u32) -> bool {
-        // SAFETY: as in `finish`.
-        unsafe {
-            let work = &mut *self.work;
-            let again = work.retry_in_frame();
-            if again {
-                debug_assert!(work.label() == label, "[korat internal bug] another block is running");
-                ambient::begin_candidate(self.steps);
-            }
-            again
+        let work = self.work();
+        let again = work.retry_in_frame();
+        if again {
+            debug_assert!(work.label() == label, "[korat internal bug] another block is running");
+            ambient::begin_candidate(self.steps);
         }
+        again
     }
 
     /// A statement begins that may make choices: they re-enter this block.
     #[inline(always)]
     pub fn at(&mut self, label: u32) {
-        // SAFETY: the workspace is that of the running search, and nobody else uses it while this runs.
-        unsafe { (*self.work).at(label) };
+        self.work().at(label);
+    }
+
+    /// The workspace of the running search.
+    #[inline(always)]
+    fn work(&self) -> &Workspace {
+        // SAFETY: `Machine::run` made this of pointers that are good while the machine runs; the workspace is shared.
+        unsafe { &*self.work }
     }
 }
 
-/// Goes on with the next candidate where that takes more than another value of the last choice.
+/// Goes on with the next candidate where that takes more than another value of the last choice. Not by way of `Control`, which the machine
+/// keeps in registers as long as nobody else can change it.
 #[inline(never)]
-fn finish_slowly(engine: *mut Engine, work: *mut Workspace, steps: u64) -> Option<u32> {
-    // SAFETY: engine and workspace are those of the running search, and nobody else uses them while this runs.
-    let (engine, work) = unsafe { (&mut *engine, &mut *work) };
+fn finish_slowly(engine: *mut Engine, work: *const Workspace, steps: u64) -> Option<u32> {
+    // SAFETY: `Machine::run` made a `Control` of pointers that are good while the machine runs. No block runs now, and so no read of a slot
+    // that uses the engine; going back runs undo functions, which do not know it.
+    let (engine, work) = unsafe { (&mut *engine, &*work) };
     if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.look_at {
         return None;
     }

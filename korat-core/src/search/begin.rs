@@ -4,7 +4,6 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{Phase, Searcher};
-use crate::ambient;
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::error::SearchError;
@@ -18,13 +17,8 @@ impl<T: RepOk> Drop for Searcher<T> {
     fn drop(&mut self) {
         self.watched.append(&mut self.still_held);
         // Destructors of the user's may panic: the heap must not be freed then.
-        let mut panic = catch_unwind(AssertUnwindSafe(|| self.free_cycles())).err();
-        while let Err(another) = catch_unwind(AssertUnwindSafe(|| {
-            let _working = ambient::work_in(&raw mut self.heap.work);
-            self.heap.work.reset();
-        })) {
-            panic.get_or_insert(another);
-        }
+        let panic = catch_unwind(AssertUnwindSafe(|| self.free_cycles())).err();
+        self.heap.work.reset();
         self.heap.engine.forget_given();
         self.leave_restored();
         // SAFETY: the heap is taken out once, here.
@@ -99,7 +93,6 @@ impl<T: RepOk> Searcher<T> {
 
     /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
     pub fn restart(&mut self) {
-        let _working = ambient::work_in(&raw mut self.heap.work);
         self.heap.work.reset();
         self.leave_restored();
         self.heap.engine.forget_given();

@@ -17,7 +17,7 @@ pub struct Kept {
     /// Where each value's slots end.
     ends: Vec<usize>,
     /// Per slot that some value has, its handle.
-    handles: Vec<Eraser>,
+    handles: Vec<Option<Eraser>>,
 }
 
 impl Kept {
@@ -44,9 +44,9 @@ impl<T: RepOk> Searcher<T> {
         assert!(self.restored.is_none(), "only what was searched for is kept");
         let engine = &self.heap.engine;
         assert!(*kept.heap.get_or_insert(engine.heap()) == engine.heap(), "values of one search are kept together");
-        kept.handles.resize(engine.layout.slots.len(), Eraser::NONE);
+        kept.handles.resize(engine.layout.slots.len(), None);
         for (id, handle, index) in engine.chosen() {
-            kept.handles[id.index()] = handle;
+            kept.handles[id.index()] = Some(handle);
             kept.chosen.push((id, index));
         }
         kept.reached.extend_from_slice(engine.links.all_reached());
@@ -65,10 +65,9 @@ impl<T: RepOk> Searcher<T> {
         let chosen = &kept.chosen[first..kept.ends[number]];
         let classes = engine.links.all_reached().len();
         self.heap.unload(&mut erasers);
-        let handles = chosen.iter().map(|&(id, index)| (kept.handles[id.index()], index));
+        let handles = chosen.iter().filter_map(|&(id, index)| Some((kept.handles[id.index()]?, index)));
         erasers.extend(handles.clone().map(|(handle, _)| handle));
-        // SAFETY: they are slots of this heap, which `kept.heap` says; each that was chosen has its handle.
-        unsafe { self.heap.engine.load_chosen(handles, &kept.reached[number * classes..][..classes]) };
+        self.heap.engine.load_chosen(handles, &kept.reached[number * classes..][..classes]);
         self.stand_at_restored(erasers);
     }
 }

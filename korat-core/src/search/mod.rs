@@ -17,19 +17,17 @@ pub use standing::Abstract;
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
 
-use crate::ambient::{self, Limits, Stop};
+use crate::ambient::{self, Stop};
 use crate::class::{RepOk, View};
 use crate::cycles::AnyWeak;
-use crate::engine::{Engine, Misfit};
+use crate::engine::Misfit;
 use crate::error::SearchError;
 use crate::field_use::FieldUses;
 use crate::heap::Heap;
-use crate::machine::{Control, Machine, Profiler, Reentries};
+use crate::machine::{Machine, Profiler, Reentries};
 use crate::settings::{Pruning, Settings, Unread};
 use crate::slot::Eraser;
-use crate::undo::Workspace;
 
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,9 +242,7 @@ impl<T: RepOk> Searcher<T> {
     /// Runs candidates until one completes to a value. Unwinds with `Stop` when a run is ended from inside.
     #[inline]
     fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<Step, SearchError> {
-        let limits = self.settings.limits;
         let view = self.heap.root();
-        let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
@@ -320,11 +316,10 @@ impl<T: RepOk> Searcher<T> {
 
     /// Reads every slot of the value that was not read.
     fn read_unread(&mut self) {
-        let (limits, work) = (self.settings.limits, &raw mut self.heap.work);
-        self.heap.walk(|engine, slot| {
+        let limits = self.settings.limits;
+        self.heap.walk_in(|engine, work, slot| {
             if !slot.is_assigned() {
-                ambient::begin_run(engine, work, limits);
-                slot.read();
+                ambient::run(engine, work, limits, || slot.read());
             }
         });
     }
@@ -365,8 +360,7 @@ impl<T: RepOk> Searcher<T> {
         let Heap { engine, work, .. } = &mut **self.heap;
         let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
             work.restart(false);
-            ambient::begin_run(engine, work, self.settings.limits);
-            return T::lifted(view);
+            return ambient::run(engine, work, self.settings.limits, || T::lifted(view));
         };
         work.set_quick(O::IDLE && !self.settings.explain);
         let resumed = if self.fresh { None } else { engine.resume_last(work) };
@@ -383,7 +377,7 @@ impl<T: RepOk> Searcher<T> {
             }
         };
         self.fresh = false;
-        run_machine(machine, engine, work, label, self.settings.limits)
+        machine.run(engine, work, label, self.settings.limits)
     }
 
     /// Moves the choices on; false when none is left.
@@ -411,12 +405,4 @@ impl<T: RepOk> Searcher<T> {
         engine.counters.field_inits += engine.depth() as u64;
         observe.observe(Candidate { engine: &self.heap.engine, work: &self.heap.work, accepted })
     }
-}
-
-/// Runs a machine from a label on.
-#[inline(always)]
-fn run_machine(machine: &mut Machine, engine: &mut Engine, work: &mut Workspace, label: u32, limits: Limits) -> bool {
-    let (engine, work) = (ptr::from_mut(engine), ptr::from_mut(work));
-    ambient::begin_run(engine, work, limits);
-    machine.run(Control::new(engine, work, label, limits.steps))
 }

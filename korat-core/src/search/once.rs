@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Candidate, Searcher, run_machine};
-use crate::ambient::{self, Stop};
+use super::{Candidate, Searcher};
+use crate::ambient::Stop;
 use crate::class::RepOk;
 use crate::compared;
 use crate::engine::BrokenOff;
@@ -20,13 +20,9 @@ impl<T: RepOk> Searcher<T> {
         repairing.patience.begin();
         let mut from = None;
         loop {
-            let outcome = catch_unwind(AssertUnwindSafe(|| {
-                let limits = self.settings.limits;
-                let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
-                match from.take() {
-                    Some(stretch) => self.run_stretch(&stretch),
-                    None => self.run_in_stretches(),
-                }
+            let outcome = catch_unwind(AssertUnwindSafe(|| match from.take() {
+                Some(stretch) => self.run_stretch(&stretch),
+                None => self.run_in_stretches(),
             }));
             // What has led to a rejection is gone back to; there each statement counts.
             let stretch = self.heap.work.end_stretches();
@@ -107,7 +103,7 @@ impl<T: RepOk> Searcher<T> {
         let Some(machine) = &mut self.machine else { return false };
         let Heap { engine, work, .. } = &mut **self.heap;
         let label = work.resume_stretch(stretch);
-        run_machine(machine, engine, work, label, self.settings.limits)
+        machine.run(engine, work, label, self.settings.limits)
     }
 
     /// Whether the predicate is run from the top each time.
@@ -117,11 +113,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Decides the slots of the value that the predicate has not read; false if one of them finds no value that fits.
     pub(crate) fn complete_once(&mut self) -> Result<bool, SearchError> {
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let limits = self.settings.limits;
-            let _entered = ambient::enter(&raw mut self.heap.engine, &raw mut self.heap.work, limits);
-            self.read_unread();
-        }));
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.read_unread()));
         self.heap.engine.note_choices();
         match outcome {
             Ok(()) => Ok(true),

@@ -10,6 +10,7 @@ use crate::cycles::{self, AnyWeak};
 use crate::engine::Counters;
 use crate::error::SearchError;
 use crate::field_use::FieldUse;
+use crate::heap::Heap;
 use crate::machine::{Explanation, Profile};
 use crate::outline::{self, Outline};
 use crate::settings::Backtracking;
@@ -46,13 +47,9 @@ impl<T: RepOk> Searcher<T> {
     pub fn accepts(&mut self) -> Result<bool, SearchError> {
         assert!(self.restored.is_some(), "only a restored value is asked for");
         let (limits, view) = (self.settings.limits, self.heap.root());
-        let (engine, work) = (&raw mut self.heap.engine, &raw mut self.heap.work);
-        let outcome = {
-            let _entered = ambient::enter(engine, work, limits);
-            self.heap.work.restart(false);
-            ambient::begin_run(engine, work, limits);
-            catch_unwind(AssertUnwindSafe(|| T::lifted(view)))
-        };
+        let Heap { engine, work, .. } = &mut **self.heap;
+        work.restart(false);
+        let outcome = catch_unwind(AssertUnwindSafe(|| ambient::run(engine, work, limits, || T::lifted(view))));
         match outcome {
             Ok(accepts) => match self.heap.engine.take_stop() {
                 None => Ok(accepts),
@@ -106,7 +103,7 @@ impl<T: RepOk> Searcher<T> {
         match self.settings.backtracking {
             Backtracking::Checkpoint => {
                 let field_inits = self.heap.engine.initialised();
-                Counters { field_inits, undo_ops: self.heap.work.undone, ..counters }
+                Counters { field_inits, undo_ops: self.heap.work.undone.get(), ..counters }
             }
             Backtracking::Reexecute => counters,
         }
@@ -116,7 +113,7 @@ impl<T: RepOk> Searcher<T> {
     pub fn explanation(&self) -> Option<Explanation> {
         self.machine
             .as_ref()
-            .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned, self.unfit))
+            .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned(), self.unfit))
     }
 
     /// Where candidates were rejected so far, if the settings ask for it.

@@ -4,7 +4,7 @@
 use std::cell::Cell as StdCell;
 use std::cmp::Ordering;
 use std::fmt;
-use std::mem::{ManuallyDrop, needs_drop};
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
 use super::elem::Elem;
@@ -46,7 +46,7 @@ struct Content<T> {
 }
 
 impl<T> Data for Content<T> {
-    const OWNS: bool = needs_drop::<T>();
+    type Held = T;
 
     fn drop_all(&mut self) {
         if !std::mem::replace(&mut self.gone, true) {

@@ -102,7 +102,7 @@ impl<T> Elem<T> {
     /// # Safety
     /// The element must lie in the memory of the workspace, and `T` have no drop glue.
     #[inline(always)]
-    pub(crate) unsafe fn save(place: *mut Self, work: &mut Workspace) {
+    pub(crate) unsafe fn save(place: *mut Self, work: &Workspace) {
         unsafe fn restore<T>(target: *mut (), words: Words) {
             // SAFETY: the words are those of what was at the target.
             unsafe { put_back_bytes(words, target.cast(), Elem::<T>::BYTES) };

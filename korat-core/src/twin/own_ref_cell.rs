@@ -5,7 +5,7 @@ use std::cell::{BorrowError, BorrowMutError, Cell, UnsafeCell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::{ManuallyDrop, needs_drop};
+use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -32,7 +32,7 @@ struct Content<T> {
 }
 
 impl<T> Data for Content<T> {
-    const OWNS: bool = needs_drop::<T>();
+    type Held = T;
 
     fn drop_all(&mut self) {
         if !std::mem::replace(&mut self.gone, true) {

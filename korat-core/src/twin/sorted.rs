@@ -39,7 +39,7 @@ const FIRST: usize = 8;
 type Taken<K, V> = (usize, MaybeUninit<(K, V)>);
 
 impl<K, V> Data for Header<K, V> {
-    const OWNS: bool = needs_drop::<(K, V)>();
+    type Held = (K, V);
 
     fn drop_all(&mut self) {
         let len = std::mem::take(&mut self.len);
@@ -103,7 +103,7 @@ impl<K, V> Sorted<K, V> {
             && self.0.saved != work.epoch()
         {
             // SAFETY: the header lies in the workspace.
-            unsafe { work.save(&raw mut self.0.saved) };
+            unsafe { work.save(&raw mut (*self.0.data()).saved) };
             self.0.saved = work.epoch();
         }
         // SAFETY: the first `len` entries have values, and belong to this container alone.
@@ -139,7 +139,7 @@ impl<K, V> Sorted<K, V> {
     fn save_len(&mut self) {
         if let Some(work) = self.0.log() {
             // SAFETY: the header lies in the workspace.
-            unsafe { work.save(&raw mut self.0.len) };
+            unsafe { work.save(&raw mut (*self.0.data()).len) };
         }
     }
 

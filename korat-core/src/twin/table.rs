@@ -52,7 +52,7 @@ fn cells_for(room: usize) -> usize {
 }
 
 impl<K, V> Data for Header<K, V> {
-    const OWNS: bool = needs_drop::<(K, V)>();
+    type Held = (K, V);
 
     fn drop_all(&mut self) {
         let len = std::mem::take(&mut self.len);
@@ -166,7 +166,7 @@ impl<K, V> Table<K, V> {
             // SAFETY: the entries have values, and lie in the workspace with their header.
             unsafe {
                 work.save_all(self.0.entries, self.0.len);
-                work.save(&raw mut self.0.saved);
+                work.save(&raw mut (*self.0.data()).saved);
             }
             self.0.saved = work.epoch();
         }
@@ -317,7 +317,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
         if let Some(work) = self.0.log() {
             // SAFETY: the length and the cells lie in the workspace.
             unsafe {
-                work.save(&raw mut self.0.len);
+                work.save(&raw mut (*self.0.data()).len);
                 work.save_all(self.0.cells, self.0.mask + 1 + self.0.len);
             }
         }
@@ -340,7 +340,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
             if let Some(work) = self.0.log() {
                 work.save(cell);
                 work.save(entry);
-                work.save(&raw mut self.0.len);
+                work.save(&raw mut (*self.0.data()).len);
                 work.save(self.0.cell_of(last));
             }
             *cell = 0;

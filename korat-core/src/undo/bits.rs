@@ -1,4 +1,10 @@
 //! Values as bits: copied, saved before a change, and put back.
+//!
+//! # Why it is sound
+//! Bits are copied as bytes that need have no value and keep what they are, pointers included, so that any value may be copied. A copy
+//! is used as a value only if the type has no drop glue, or by the one who forgets the original. Where bits do not fit into an
+//! entry of the log, the entry has the address of a copy in the workspace's memory, taken after the entry's moment: it is released after
+//! the entry is undone. What is restored lies where the entry's target says, which is an address that the memory gave.
 
 use std::mem::{MaybeUninit, needs_drop};
 use std::ptr;
@@ -12,26 +18,41 @@ use crate::ambient;
 /// The words must be those of a `T`, whose copy is not released yet, and the place must have room for one.
 #[inline(always)]
 pub(crate) unsafe fn put_back<T>(words: Words, place: *mut T) {
-    // SAFETY: as the caller says.
+    // SAFETY: the words are those of a `T`, which has as many bytes, and the place has room for them.
     unsafe { put_back_bytes(words, place.cast(), size_of::<T>()) };
 }
 
 /// Copies the bytes that `Workspace::bytes_of` gave to a place.
 ///
 /// # Safety
-/// As for `put_back`, with as many bytes.
+/// The words must be those of as many bytes, whose copy is not released yet, and the place must have room for them.
 #[inline(always)]
 pub(crate) unsafe fn put_back_bytes(words: Words, place: *mut u8, count: usize) {
-    // SAFETY: the words hold the bytes, or the address of a copy of them; the memory is released after this.
+    // SAFETY: the words hold the bytes, or the address of a copy of them, which is not released yet; both lie apart from the place.
     unsafe {
-        if fits_words(count) {
-            ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), place, count);
-        } else {
-            let copy: *const u8 = ptr::with_exposed_provenance(words[0].assume_init() as usize);
-            ptr::copy_nonoverlapping(copy, place, count);
-        }
+        let from = if fits_words(count) { words.as_ptr().cast() } else { address_in(&words) };
+        ptr::copy_nonoverlapping(from, place, count);
     }
 }
+
+/// Words that begin with an address. It is put in and taken out as a pointer, so that it stays one.
+fn with_address<T>(address: *const T, word: MaybeUninit<u64>) -> Words {
+    let mut words = [MaybeUninit::uninit(), word];
+    // SAFETY: a word has room for an address, and is aligned for one.
+    unsafe { words.as_mut_ptr().cast::<*const T>().write(address) };
+    words
+}
+
+/// The address that the words begin with.
+///
+/// # Safety
+/// They must be from `with_address`.
+unsafe fn address_in<T>(words: &Words) -> *const T {
+    // SAFETY: the caller promises that there is an address.
+    unsafe { words.as_ptr().cast::<*const T>().read() }
+}
+
+const _: () = assert!(size_of::<*const ()>() <= size_of::<u64>() && align_of::<*const ()>() <= align_of::<u64>());
 
 /// A copy of a value bit by bit; none of one with drop glue, which has one owner.
 #[inline(always)]
@@ -50,7 +71,7 @@ unsafe fn copy_recent(from: *const u8, to: *mut u8, count: usize, align: usize) 
     const FEW: usize = 8;
     let words = count / size_of::<u64>();
     let is_few = align >= align_of::<u64>() && count.is_multiple_of(size_of::<u64>()) && words <= FEW;
-    // SAFETY: as the caller says; bytes that have no value stay without one.
+    // SAFETY: both places have the bytes, aligned to words if they are copied as such; bytes that have no value stay without one.
     unsafe {
         if !is_few {
             return ptr::copy_nonoverlapping(from, to, count);
@@ -62,21 +83,14 @@ unsafe fn copy_recent(from: *const u8, to: *mut u8, count: usize, align: usize) 
     }
 }
 
-/// A copy of a value that may have been written just now.
-#[inline(always)]
-pub(super) fn recent<T: Copy>(value: &T) -> T {
-    // SAFETY: there may be any number of them.
-    unsafe { read_recent(value) }
-}
-
 /// Reads a value that may have been written just now.
 ///
 /// # Safety
-/// As for `ptr::read`.
+/// There must be a value at the address; unless it is forgotten there, the type must have no drop glue.
 #[inline(always)]
 pub(crate) unsafe fn read_recent<T>(value: *const T) -> T {
     let mut copy = MaybeUninit::<T>::uninit();
-    // SAFETY: both are of one type, and the copy lies apart.
+    // SAFETY: both places are of one type and lie apart, and the copy is a value then, because the original is.
     unsafe {
         copy_recent(value.cast(), copy.as_mut_ptr().cast(), size_of::<T>(), align_of::<T>());
         copy.assume_init()
@@ -92,11 +106,11 @@ impl Workspace {
     /// Saves the bits at an address, if changes are logged.
     ///
     /// # Safety
-    /// The address must be valid for `T` until the log goes back past this moment, and `T` must have no drop glue.
+    /// The address must be one that this memory gave, with room for a `T` without drop glue.
     #[inline(always)]
-    pub(crate) unsafe fn save<T>(&mut self, at: *mut T) {
+    pub(crate) unsafe fn save<T>(&self, at: *mut T) {
         if self.logs(at.cast()) {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller promises the same, and changes are logged.
             unsafe { self.save_bits(at, 1) };
         }
     }
@@ -104,11 +118,11 @@ impl Workspace {
     /// Saves the bits of `count` values.
     ///
     /// # Safety
-    /// As for `save`.
+    /// The address must be one that this memory gave, with room for as many `T`s without drop glue.
     #[inline]
-    pub(crate) unsafe fn save_all<T>(&mut self, at: *mut T, count: usize) {
+    pub(crate) unsafe fn save_all<T>(&self, at: *mut T, count: usize) {
         if count > 0 && self.logs(at.cast()) {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller promises the same, and changes are logged.
             unsafe { self.save_bits(at, count) };
         }
     }
@@ -116,19 +130,19 @@ impl Workspace {
     /// The same whether or not they are newer than the last choice.
     ///
     /// # Safety
-    /// As for `save`; and changes must be logged.
+    /// The address must be one that this memory gave, with room for as many `T`s without drop glue; and changes must be logged.
     #[inline(always)]
-    pub(crate) unsafe fn save_bits<T>(&mut self, at: *mut T, count: usize) {
+    pub(crate) unsafe fn save_bits<T>(&self, at: *mut T, count: usize) {
         unsafe fn restore_one<T>(target: *mut (), words: Words) {
             // SAFETY: the words are those of what was at the target.
             unsafe { put_back(words, target.cast::<T>()) };
         }
         unsafe fn restore_copies<T>(target: *mut (), words: Words) {
-            // SAFETY: the words hold an address and a number; the bits were copied to there, and the memory is released
+            // SAFETY: the words hold an address and a number: as many values were copied to there, and that memory is released
             // after this.
             unsafe {
-                let from: *const T = ptr::with_exposed_provenance(words[0].assume_init() as usize);
-                ptr::copy_nonoverlapping(from, target.cast::<T>(), words[1].assume_init() as usize);
+                let count = words[1].assume_init() as usize;
+                ptr::copy_nonoverlapping(address_in::<T>(&words), target.cast::<T>(), count);
             }
         }
         if size_of::<T>() == 0 {
@@ -142,8 +156,7 @@ impl Workspace {
             } else {
                 let copy: *mut T = self.take(count).as_ptr();
                 ptr::copy_nonoverlapping(at, copy, count);
-                let from = MaybeUninit::new(copy.expose_provenance() as u64);
-                self.log(restore_copies::<T>, at.cast(), [from, MaybeUninit::new(count as u64)]);
+                self.log(restore_copies::<T>, at.cast(), with_address(copy, MaybeUninit::new(count as u64)));
             }
         }
     }
@@ -153,8 +166,8 @@ impl Workspace {
     /// # Safety
     /// The value must be valid.
     #[inline(always)]
-    pub(crate) unsafe fn bits_of<T>(&mut self, value: *const T) -> Words {
-        // SAFETY: as the caller says.
+    pub(crate) unsafe fn bits_of<T>(&self, value: *const T) -> Words {
+        // SAFETY: a value has as many bytes as its type.
         unsafe { self.bytes_of(value, size_of::<T>()) }
     }
 
@@ -163,20 +176,19 @@ impl Workspace {
     /// # Safety
     /// They must be there.
     #[inline(always)]
-    pub(crate) unsafe fn bytes_of<T>(&mut self, value: *const T, count: usize) -> Words {
+    pub(crate) unsafe fn bytes_of<T>(&self, value: *const T, count: usize) -> Words {
         let (bytes, align) = (value.cast::<u8>(), align_of::<T>());
         let mut words: Words = [MaybeUninit::uninit(); 2];
-        // SAFETY: as the caller says; the copy has room for them, and lies at a word.
+        // SAFETY: the bytes are there, as the caller promises; the words or the copy have room for them, and lie at a word.
         unsafe {
             if fits_words(count) {
                 copy_recent(bytes, words.as_mut_ptr().cast::<u8>(), count, align);
-            } else {
-                let copy: *mut u8 = self.take::<u64>(count.div_ceil(size_of::<u64>())).as_ptr().cast();
-                copy_recent(bytes, copy, count, align);
-                words[0] = MaybeUninit::new(copy.expose_provenance() as u64);
+                return words;
             }
+            let copy: *mut u8 = self.take::<u64>(count.div_ceil(size_of::<u64>())).as_ptr().cast();
+            copy_recent(bytes, copy, count, align);
+            with_address(copy, MaybeUninit::uninit())
         }
-        words
     }
 
     /// Saves the bits at an address that may or may not be in this memory. What is not there lives within one statement, and
@@ -184,7 +196,7 @@ impl Workspace {
     ///
     /// # Safety
     /// The address must be valid for `T`, which must have no drop glue.
-    unsafe fn save_if_kept<T: ?Sized>(&mut self, at: *mut T) {
+    unsafe fn save_if_kept<T: ?Sized>(&self, at: *mut T) {
         unsafe fn restore_few(target: *mut (), words: Words) {
             // SAFETY: the second word says how many bytes of the first were at the target.
             unsafe {
@@ -192,18 +204,22 @@ impl Workspace {
                 ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), target.cast::<u8>(), size);
             }
         }
-        if !self.logs(at.cast()) || !self.memory.holds(at.cast()) {
+        if !self.logs(at.cast()) {
             return;
         }
-        // SAFETY: memory of this kind stays where it is until the log goes back past the moment it was taken.
+        // Not the address that was given: that is good for as long as the reference it was made from, and the entry is older than
+        // what comes after that.
+        let Some(place) = self.memory.place_at(at.cast()) else { return };
+        // SAFETY: the caller promises that there is a value. Its bytes lie in one piece of this memory, which stays until the log goes
+        // back past the moment it was taken.
         unsafe {
             let size = size_of_val(&*at);
             if size > size_of::<u64>() {
-                return self.save_bits(at.cast::<u8>(), size);
+                return self.save_bits(place.cast::<u8>(), size);
             }
             let mut words: Words = [MaybeUninit::uninit(), MaybeUninit::new(size as u64)];
             ptr::copy_nonoverlapping(at.cast::<u8>(), words.as_mut_ptr().cast::<u8>(), size);
-            self.log(restore_few, at.cast(), words);
+            self.log(restore_few, place, words);
         }
     }
 }
@@ -211,15 +227,14 @@ impl Workspace {
 /// Saves what an assignment is going to overwrite through a reference.
 #[inline]
 pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
-    let work = ambient::work();
+    let work = ambient::workspace();
     if needs_drop::<T>() {
-        // SAFETY: the workspace of the running search is valid.
-        if unsafe { (*work).is_recording() && (*work).memory.holds(ptr::from_mut(place).cast()) } {
+        if work.is_recording() && work.memory.holds(ptr::from_mut(place).cast()) {
             ambient::raise(ambient::Stop::Unfit { type_name: std::any::type_name::<T>() });
         }
     } else {
-        // SAFETY: the reference is valid, and the type has no drop glue.
-        unsafe { (*work).save_if_kept(ptr::from_mut(place)) };
+        // SAFETY: there is a value behind the reference, and its type has no drop glue.
+        unsafe { work.save_if_kept(ptr::from_mut(place)) };
     }
     place
 }

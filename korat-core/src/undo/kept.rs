@@ -1,6 +1,14 @@
 //! A handle to the data of a container in the workspace's memory: copied bit by bit like a pointer, never dropped by its holder.
+//!
+//! # Why it is sound
+//! The handle is an address that the memory gave. The data lies there until the workspace goes back past its making, and all handles to it
+//! are gone by then: they lie in records and containers that are forgotten by the same step back, or on the stack of a run that has
+//! ended. A handle is copied only where the user's code moves its container, and a container has one owner in the user's code,
+//! which rustc has checked: so one of the copies is in use, and references to the data last for one method of the container, or as
+//! long as that borrows its container. What is logged is the address itself, or one made from it by an offset (`data`), never
+//! one taken from a reference to the data. Handles to data of a heap (`at`) are only read.
 
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, needs_drop};
 use std::ops::{Deref, DerefMut};
 use std::ptr::{self, NonNull};
 
@@ -12,8 +20,10 @@ pub(crate) struct Kept<D>(NonNull<D>);
 
 /// Data of a container.
 pub(crate) trait Data {
+    /// What it holds values of.
+    type Held;
     /// Whether it holds something that must be dropped, and so cannot be restored.
-    const OWNS: bool;
+    const OWNS: bool = needs_drop::<Self::Held>();
     /// Drops what it holds.
     fn drop_all(&mut self);
 }
@@ -22,14 +32,10 @@ impl<D: Data> Kept<D> {
     /// Puts `data`, which holds nothing yet, into the current workspace.
     #[inline(always)]
     pub(crate) fn new(data: D) -> Self {
-        let work = ambient::work();
-        // SAFETY: the current workspace is used by nobody else while one of its methods runs; the place is large enough,
-        // aligned, and nobody else's.
-        let place: NonNull<D> = unsafe {
-            let place = (*work).take(1);
-            place.write(data);
-            place
-        };
+        let work = ambient::workspace();
+        let place: NonNull<D> = work.take(1);
+        // SAFETY: the place is large enough, aligned, and nobody else's.
+        unsafe { place.write(data) };
         if D::OWNS {
             clean_up_later(work, place);
         }
@@ -38,17 +44,16 @@ impl<D: Data> Kept<D> {
 
     /// The workspace, if changes of the data, and of the memory that belongs to it, are to be logged.
     #[inline(always)]
-    pub(crate) fn log(&self) -> Option<&'static mut Workspace> {
-        let work = ambient::work();
-        // SAFETY: as in `new`; callers use the workspace within one method of a container.
-        unsafe { (!D::OWNS && (*work).logs(self.0.as_ptr().cast())).then(|| &mut *work) }
+    pub(crate) fn log(&self) -> Option<&'static Workspace> {
+        let work = ambient::workspace();
+        (!D::OWNS && work.logs(self.0.as_ptr().cast())).then_some(work)
     }
 
     /// Saves the whole data before a change. Gives the workspace if it was.
     #[inline(always)]
-    pub(crate) fn save(&self) -> Option<&'static mut Workspace> {
+    pub(crate) fn save(&self) -> Option<&'static Workspace> {
         let work = self.log()?;
-        // SAFETY: the data lives in the workspace, and is its bits.
+        // SAFETY: the data lies in the workspace, at an address that its memory gave, and what owns nothing has no drop glue.
         unsafe { work.save(self.0.as_ptr()) };
         Some(work)
     }
@@ -57,8 +62,7 @@ impl<D: Data> Kept<D> {
     /// back, then to before that.
     #[inline(always)]
     pub(crate) fn is_of_now(&self, epoch: u64) -> bool {
-        // SAFETY: as in `new`.
-        unsafe { (*ambient::work()).epoch() == epoch }
+        ambient::workspace().epoch() == epoch
     }
 
     /// Logs a change of the data, if changes are logged.
@@ -68,7 +72,7 @@ impl<D: Data> Kept<D> {
     #[inline(always)]
     pub(crate) unsafe fn note(&self, undo: Undo, word: u64) {
         if let Some(work) = self.log() {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller promises that `undo` takes the change back; the data lies in the workspace.
             unsafe { work.log(undo, self.0.as_ptr().cast(), [MaybeUninit::new(word), MaybeUninit::uninit()]) };
         }
     }
@@ -77,14 +81,14 @@ impl<D: Data> Kept<D> {
     /// logged last. Gives the time if this one is.
     ///
     /// # Safety
-    /// As for `note`.
+    /// `undo` must take all these changes back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note_first(&self, logged: u64, undo: Undo, words: Words) -> Option<u64> {
         if self.is_of_now(logged) {
             return None;
         }
         let work = self.log()?;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller promises that `undo` takes the changes back; the data lies in the workspace.
         unsafe { work.log(undo, self.0.as_ptr().cast(), words) };
         Some(work.epoch())
     }
@@ -95,18 +99,18 @@ impl<D: Data> Kept<D> {
     /// `value` must be valid, without drop glue, and `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note_taken<T>(&self, undo: Undo, value: *const T) {
-        // SAFETY: as the caller says.
+        // SAFETY: a value has as many bytes as its type; the rest is what the caller promises.
         unsafe { self.note_taken_bytes(undo, value, size_of::<T>()) };
     }
 
     /// The same with so many of its bytes, and `put_back_bytes`.
     ///
     /// # Safety
-    /// As for `note_taken`.
+    /// `value` must have as many bytes, and be without drop glue; `undo` must take the change back, given the address of the data.
     #[inline(always)]
     pub(crate) unsafe fn note_taken_bytes<T>(&self, undo: Undo, value: *const T, count: usize) {
         if let Some(work) = self.log() {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller promises the bytes, and that `undo` takes the change back; the data lies in the workspace.
             unsafe {
                 let words = work.bytes_of(value, count);
                 work.log(undo, self.0.as_ptr().cast(), words);
@@ -117,23 +121,26 @@ impl<D: Data> Kept<D> {
     /// Memory for `count` values.
     #[inline(always)]
     pub(crate) fn take<T>(count: usize) -> NonNull<T> {
-        // SAFETY: as in `new`.
-        unsafe { (*ambient::work()).take(count) }
+        ambient::workspace().take(count)
+    }
+
+    /// Where the data lies, to log an address in it.
+    #[inline(always)]
+    pub(crate) fn data(&self) -> *mut D {
+        self.0.as_ptr()
     }
 }
 
 /// Pins the moment, and drops the data when the workspace goes back past it.
 #[cold]
-fn clean_up_later<D: Data>(work: *mut Workspace, place: NonNull<D>) {
+fn clean_up_later<D: Data>(work: &Workspace, place: NonNull<D>) {
     unsafe fn drop_all<D: Data>(target: *mut (), _: Words) {
         // SAFETY: the data was written by `Kept::new`; its memory is released after this.
         unsafe { (*target.cast::<D>()).drop_all() };
     }
-    // SAFETY: as in `Kept::new`.
-    unsafe {
-        (*work).pin();
-        (*work).log_drop(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
-    }
+    work.pin();
+    // SAFETY: the data is there until the entry is undone, which drops what it holds by then.
+    unsafe { work.log_drop(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]) };
 }
 
 impl<D> Kept<D> {
@@ -169,7 +176,8 @@ impl<D> Deref for Kept<D> {
 impl<D> DerefMut for Kept<D> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut D {
-        // SAFETY: as in `deref`; handles are copied only where the user's code moves them, so one of them is in use.
+        // SAFETY: the data lives until the workspace goes back past its making. Handles are copied only where the user's code moves
+        // them, so that one of them is in use, and it is borrowed to be changed; one of a heap's data is not changed.
         unsafe { self.0.as_mut() }
     }
 }

@@ -5,42 +5,50 @@
 //! was done. What is newer than the last choice is not logged: it is gone when the search goes back to that choice.
 //! Values are saved and restored bit by bit. What has drop glue cannot be; it pins the moment at which it was made,
 //! so that going back always means going back at least that far, and it is dropped then.
+//!
+//! # Why it is sound
+//! - **Who owns what.** `memory` owns the bytes and `log` the entries; containers, records and locals own nothing: they are addresses in
+//!   that memory, copied freely. What has drop glue is dropped by one entry, or by its container, which then forgets it.
+//! - **The workspace is shared.** All its state is in cells and its methods take `&self`: undo functions and methods of containers reach
+//!   the workspace through the running search (`ambient`) while another of its methods is at work further up the stack.
+//! - **Logged addresses.** The target of an entry is an address that the memory gave, or one made from such an address by adding an
+//!   offset, and never one that was taken from a `&mut`: that would be good only until the next use of whatever the `&mut` was made
+//!   from. Where all that is known is a reference, `Memory::place_at` gives the address in its place (`bits::touch`).
+//! - **When it is undone.** Entries are undone the newest first, each once, before the memory taken since is released, so that an undo
+//!   function finds its target as the change had left it. An entry that is forgotten is forgotten together with all memory.
+//! - **References across a step back.** What a reference leads to is released only by going back to a moment at which no record held
+//!   the reference. A record that comes back holds the references that it held, bit by bit. Stacked and Tree Borrows have no notion
+//!   of going back: a reference that another one has replaced since counts as ended there for good. What makes it sound for the
+//!   compiler is that nothing which the compiler assumes about a reference reaches across a step back: such assumptions last as long as a
+//!   call that has the reference as an argument, or as long as a local that holds it; a step back happens in `Control::finish` and
+//!   `Control::again`, after which the machine asks for its record anew, and in the search, when no call of the predicate is under way.
 
 mod bits;
 mod kept;
+mod log;
 mod memory;
 mod resume;
 mod stretch;
 mod workbench;
 
 use std::alloc::Layout;
+use std::cell::{Cell, RefCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::ptr::{self, NonNull};
 
 pub use bits::touch;
 pub(crate) use bits::{copied, put_back, put_back_bytes, read_recent};
 pub(crate) use kept::{Data, Kept};
+pub(crate) use log::{Undo, Words};
 pub(crate) use resume::Resume;
 pub(crate) use stretch::{STRETCH, Stretch};
 pub use workbench::Workbench;
 
 use crate::ambient;
+use log::{Entry, Log};
 use memory::{Memory, MemoryMark};
 use resume::Retry;
 use stretch::Stretches;
-
-/// Two words that an entry of the log carries; the bits of a small value need not all have a value.
-pub(crate) type Words = [MaybeUninit<u64>; 2];
-
-/// The function that takes one change back, given what was changed.
-type Undo = unsafe fn(*mut (), Words);
-
-/// One change.
-struct Entry {
-    undo: Undo,
-    target: *mut (),
-    words: Words,
-}
 
 /// Keeps a value until the current workspace goes back past this moment. Gives it for as long as the caller can answer for.
 pub(crate) fn hold<'d, T>(value: T) -> &'d T {
@@ -48,14 +56,13 @@ pub(crate) fn hold<'d, T>(value: T) -> &'d T {
         // SAFETY: the target is the value, which is dropped once; its memory is released after this.
         unsafe { ptr::drop_in_place(target.cast::<T>()) };
     }
-    let work = ambient::work();
-    // SAFETY: the current workspace is used by nobody else while a container's method runs; the place is large enough,
-    // aligned, and nobody else's.
+    let work = ambient::workspace();
+    let place: NonNull<T> = work.take(1);
+    // SAFETY: the place is large enough, aligned, and nobody else's; the entry drops what is written there once.
     unsafe {
-        let place: NonNull<T> = (*work).take(1);
         place.write(value);
         if needs_drop::<T>() {
-            (*work).log_drop(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+            work.log_drop(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
         }
         &*place.as_ptr()
     }
@@ -71,33 +78,33 @@ struct Moment {
 /// The memory and the log of one search.
 pub(crate) struct Workspace {
     pub(crate) memory: Memory,
-    entries: Vec<Entry>,
+    log: Log,
     /// Whether changes are logged. What must be dropped is logged in any case.
-    recording: bool,
+    recording: Cell<bool>,
     /// Whether something is logged that must be dropped.
-    drops: bool,
+    drops: Cell<bool>,
     /// While it is not zero, the statement to re-enter stays the same: how many living things cannot be restored, and one more within
     /// a stretch.
-    stays: u32,
+    stays: Cell<u32>,
     stretches: Stretches,
     /// Goes up with every statement that may be re-entered.
-    epoch: u64,
+    epoch: Cell<u64>,
     /// The activation that runs.
-    pub(crate) frame: *mut (),
+    pub(crate) frame: Cell<*mut ()>,
     /// The activation that returned last.
-    pub(crate) returned: *mut (),
+    pub(crate) returned: Cell<*mut ()>,
     /// The statement that a choice made now re-enters.
-    now: Resume,
+    now: Cell<Resume>,
     /// Whether the machine may go from one candidate to the next by itself: nobody looks, and nothing has gone wrong.
-    quick: bool,
+    quick: Cell<bool>,
     retry: Retry,
     /// Candidates that the machine has gone over by itself, and that nobody has counted yet; less the index in `retry`, which goes
     /// up with each of them.
-    passed: u64,
+    passed: Cell<u64>,
     /// Changes taken back so far.
-    pub(crate) undone: u64,
+    pub(crate) undone: Cell<u64>,
     /// The types that were saved by clone.
-    pub(crate) cloned: Vec<&'static str>,
+    cloned: RefCell<Vec<&'static str>>,
 }
 
 impl Default for Workspace {
@@ -106,20 +113,20 @@ impl Default for Workspace {
         let now = Resume::at_top(memory.mark());
         Workspace {
             memory,
-            entries: Vec::new(),
-            recording: false,
-            drops: false,
-            stays: 0,
+            log: Log::default(),
+            recording: Cell::new(false),
+            drops: Cell::new(false),
+            stays: Cell::new(0),
             stretches: Stretches::default(),
-            epoch: 1,
-            frame: ptr::null_mut(),
-            returned: ptr::null_mut(),
-            now,
-            quick: false,
+            epoch: Cell::new(1),
+            frame: Cell::new(ptr::null_mut()),
+            returned: Cell::new(ptr::null_mut()),
+            now: Cell::new(now),
+            quick: Cell::new(false),
             retry: Retry::NONE,
-            passed: 0,
-            undone: 0,
-            cloned: Vec::new(),
+            passed: Cell::new(0),
+            undone: Cell::new(0),
+            cloned: RefCell::default(),
         }
     }
 }
@@ -127,130 +134,130 @@ impl Default for Workspace {
 impl Workspace {
     /// Whether what changes is logged again in each statement.
     pub(crate) fn logs_each_statement(&self) -> bool {
-        self.recording && self.stays == 0
+        self.recording.get() && self.stays.get() == 0
     }
 
     /// Forgets everything, so that a run begins at the top; `recording`: its changes are logged.
     #[inline]
-    pub(crate) fn restart(&mut self, recording: bool) {
-        if !self.entries.is_empty() {
+    pub(crate) fn restart(&self, recording: bool) {
+        if self.log.len() > 0 {
             self.forget_entries();
         }
         self.memory.release_all();
-        self.recording = recording;
+        self.recording.set(recording);
         self.begin_anew();
         self.forget_frames();
     }
 
     /// Forgets a whole search.
-    pub(crate) fn reset(&mut self) {
+    pub(crate) fn reset(&self) {
         self.restart(false);
-        self.undone = 0;
-        self.cloned.clear();
+        self.undone.set(0);
+        self.cloned.borrow_mut().clear();
         self.set_quick(false);
         self.note(0);
     }
 
     /// Forgets the log, before all memory is released: what was changed there need not be restored.
     #[inline(never)]
-    fn forget_entries(&mut self) {
-        if self.drops {
+    fn forget_entries(&self) {
+        if self.drops.get() {
             self.take_back(0);
         }
-        self.entries.clear();
-        self.drops = false;
-        self.epoch += 1;
+        self.log.clear();
+        self.drops.set(false);
+        self.next_epoch();
     }
 
     #[inline(always)]
     fn is_recording(&self) -> bool {
-        self.recording
+        self.recording.get()
     }
 
     /// Whether a change of what lies at an address is to be logged. If it is newer than the last choice it is not, and the
     /// statement that runs, unless it has made it, cannot be re-entered at its beginning any more.
     #[inline(always)]
-    pub(crate) fn logs(&mut self, target: *const ()) -> bool {
-        if self.recording && self.memory.is_new(target) {
+    pub(crate) fn logs(&self, target: *const ()) -> bool {
+        if self.recording.get() && self.memory.is_new(target) {
             self.note_unlogged(target);
             return false;
         }
-        self.recording
+        self.recording.get()
     }
 
     #[inline(always)]
     pub(crate) fn epoch(&self) -> u64 {
-        self.epoch
+        self.epoch.get()
+    }
+
+    #[inline(always)]
+    fn next_epoch(&self) {
+        self.epoch.set(self.epoch.get() + 1);
     }
 
     #[inline(always)]
     fn now_moment(&self) -> Moment {
-        Moment { memory: self.memory.mark(), entries: self.entries.len() as u32 }
+        Moment { memory: self.memory.mark(), entries: self.log.len() as u32 }
     }
 
     /// Notes that a type is saved by clone.
-    pub(crate) fn saved_by_clone(&mut self, type_name: &'static str) {
-        if !self.cloned.contains(&type_name) {
-            self.cloned.push(type_name);
+    pub(crate) fn saved_by_clone(&self, type_name: &'static str) {
+        let mut cloned = self.cloned.borrow_mut();
+        if !cloned.contains(&type_name) {
+            cloned.push(type_name);
         }
+    }
+
+    /// The types that were saved by clone.
+    pub(crate) fn cloned(&self) -> Vec<&'static str> {
+        self.cloned.borrow().clone()
     }
 
     /// Logs a change.
     ///
     /// # Safety
     /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone. What it changes
-    /// must lie in this memory: if all of that is forgotten, it is not called.
+    /// must lie in this memory: if all of that is forgotten, it is not called. The target must be an address that the memory gave, as the
+    /// header says.
     #[inline(always)]
-    pub(crate) unsafe fn log(&mut self, undo: Undo, target: *mut (), words: Words) {
+    pub(crate) unsafe fn log(&self, undo: Undo, target: *mut (), words: Words) {
         debug_assert!(self.memory.holds(target), "[korat internal bug] a change elsewhere is logged");
-        // SAFETY: as the caller says.
-        unsafe { self.log_anywhere(undo, target, words) };
-    }
-
-    /// Logs a change of what may lie anywhere.
-    ///
-    /// # Safety
-    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone.
-    #[inline(always)]
-    unsafe fn log_anywhere(&mut self, undo: Undo, target: *mut (), words: Words) {
         self.note_changed();
-        self.entries.push(Entry { undo, target, words });
+        self.log.push(Entry { undo, target, words });
     }
 
     /// Logs something that must be dropped, whether it is gone back to a moment before it or all is forgotten.
     ///
     /// # Safety
-    /// As for `log_anywhere`.
-    pub(crate) unsafe fn log_drop(&mut self, undo: Undo, target: *mut (), words: Words) {
-        self.drops = true;
-        // SAFETY: as the caller says.
-        unsafe { self.log_anywhere(undo, target, words) };
+    /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were undone. The target must be
+    /// an address that the memory gave, as the header says.
+    pub(crate) unsafe fn log_drop(&self, undo: Undo, target: *mut (), words: Words) {
+        self.drops.set(true);
+        self.note_changed();
+        self.log.push(Entry { undo, target, words });
     }
 
     /// Room for `count` values.
     #[inline(always)]
-    pub(crate) fn take<T>(&mut self, count: usize) -> NonNull<T> {
+    pub(crate) fn take<T>(&self, count: usize) -> NonNull<T> {
         let layout = Layout::array::<T>(count).expect("a container of the predicate's is larger than memory");
         self.note_changed();
         self.memory.take(layout).cast()
     }
 
     /// Notes that something was made that can only be restored by making it again.
-    fn pin(&mut self) {
-        unsafe fn unpin(target: *mut (), _: Words) {
-            // SAFETY: the target is the workspace that undoes the entry, through the same pointer.
-            unsafe { (*target.cast::<Workspace>()).stays -= 1 };
-        }
-        self.stays += 1;
-        let target = ptr::from_mut(self).cast();
-        // SAFETY: a workspace does not move while a search uses it.
-        unsafe { self.log_drop(unpin, target, [MaybeUninit::uninit(); 2]) };
+    fn pin(&self) {
+        unsafe fn nothing(_: *mut (), _: Words) {}
+        self.stays.set(self.stays.get() + 1);
+        let target = ptr::null_mut();
+        // SAFETY: an entry without a target is not called; `take_back_with_pins` does what it stands for.
+        unsafe { self.log_drop(nothing, target, [MaybeUninit::uninit(); 2]) };
     }
 
     /// Takes back everything since a moment.
     #[inline(always)]
-    fn go_back(&mut self, moment: Moment) {
-        if self.entries.len() != moment.entries as usize {
+    fn go_back(&self, moment: Moment) {
+        if self.log.len() != moment.entries as usize {
             self.take_back(moment.entries as usize);
         }
         self.memory.release(moment.memory);
@@ -258,18 +265,34 @@ impl Workspace {
 
     /// Takes back all entries of the log but the first `left`.
     #[inline(never)]
-    fn take_back(&mut self, left: usize) {
-        self.epoch += 1;
-        // Through a raw pointer: undoing an entry may touch the workspace itself.
-        let this = ptr::from_mut(self);
-        // SAFETY: entries are undone once each, the newest first; those that a destructor of the user's adds meanwhile, too.
-        unsafe {
-            while (*this).entries.len() > left
-                && let Some(entry) = (*this).entries.pop()
-            {
-                (*this).undone += 1;
-                (entry.undo)(entry.target, entry.words);
+    fn take_back(&self, left: usize) {
+        self.next_epoch();
+        self.undone.set(self.undone.get() + self.log.len().saturating_sub(left) as u64);
+        if self.drops.get() {
+            return self.take_back_with_pins(left);
+        }
+        while self.log.len() > left {
+            // SAFETY: there is an entry; it was logged with the promise that it may be undone once, after all later ones.
+            unsafe {
+                let Entry { undo, target, words } = self.log.pop();
+                undo(target, words);
             }
+        }
+    }
+
+    /// The same where entries may be pins, which have no target.
+    #[cold]
+    #[inline(never)]
+    fn take_back_with_pins(&self, left: usize) {
+        while self.log.len() > left {
+            // SAFETY: there is an entry.
+            let Entry { undo, target, words } = unsafe { self.log.pop() };
+            if target.is_null() {
+                self.stays.set(self.stays.get() - 1);
+                continue;
+            }
+            // SAFETY: the entry was logged with the promise that it may be undone once, after all later ones.
+            unsafe { undo(target, words) };
         }
     }
 }

@@ -1,11 +1,13 @@
 //! A workspace by itself, in which tests try containers.
 
+use std::rc::Rc;
+
 use super::{Moment, Workspace};
 use crate::ambient;
 
 /// A workspace to try containers in, and the moments of it; for tests.
 pub struct Workbench {
-    work: Box<Workspace>,
+    work: Rc<Workspace>,
     _entered: ambient::Working,
     moments: Vec<Moment>,
 }
@@ -14,15 +16,15 @@ impl Workbench {
     /// Containers made on this thread from now on lie in it.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        let mut work = Box::<Workspace>::default();
+        let work = Rc::new(Workspace::default());
         work.restart(true);
-        let _entered = ambient::work_in(&raw mut *work);
+        let _entered = ambient::work_in(work.clone());
         Workbench { work, _entered, moments: Vec::new() }
     }
 
     /// Remembers the moment; gives its number.
     pub fn mark(&mut self) -> usize {
-        self.work.epoch += 1;
+        self.work.next_epoch();
         self.work.memory.settle();
         self.moments.push(self.work.now_moment());
         self.moments.len() - 1
@@ -33,6 +35,6 @@ impl Workbench {
         self.moments.truncate(mark + 1);
         self.work.go_back(self.moments[mark]);
         self.work.memory.settle();
-        self.work.epoch += 1;
+        self.work.next_epoch();
     }
 }

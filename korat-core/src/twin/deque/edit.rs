@@ -36,7 +36,7 @@ impl<T> VecDeque<T> {
     pub(super) fn save_ends(&mut self) {
         if let Some(work) = self.0.log() {
             // SAFETY: the header lies in the workspace.
-            unsafe { work.save(&raw mut self.0.ends) };
+            unsafe { work.save(&raw mut (*self.0.data()).ends) };
         }
     }
 
@@ -47,7 +47,7 @@ impl<T> VecDeque<T> {
             && self.0.saved != work.epoch()
         {
             // SAFETY: the header lies in the workspace.
-            unsafe { work.save(&raw mut self.0.saved) };
+            unsafe { work.save(&raw mut (*self.0.data()).saved) };
             self.0.saved = work.epoch();
         }
     }

@@ -5,7 +5,6 @@ mod convert;
 mod edit;
 mod iter;
 
-use std::mem::needs_drop;
 use std::ops::{Index, IndexMut, Range, RangeBounds};
 use std::{ptr, slice};
 
@@ -74,7 +73,7 @@ impl<T> Ring<T> {
 }
 
 impl<T> Data for Ring<T> {
-    const OWNS: bool = needs_drop::<T>();
+    type Held = T;
 
     fn drop_all(&mut self) {
         let runs = self.runs(0..self.ends.len);
@@ -222,7 +221,7 @@ impl<T> VecDeque<T> {
         let ring = &mut *self.0;
         ring.ends = Ends { head: (ring.ends.head + 1) & (ring.room - 1), len: ring.ends.len - 1 };
         // SAFETY: the element has a value, and is no longer one of the deque's.
-        Some(unsafe { place.read() }.into_inner())
+        Some(unsafe { Elem::take_recent(place) })
     }
 
     /// Takes the last element.
@@ -243,7 +242,7 @@ impl<T> VecDeque<T> {
         unsafe { self.0.note_taken_bytes(unpop::<T>, place, Elem::<T>::BYTES) };
         self.0.ends.len = last;
         // SAFETY: the element has a value, and is no longer one of the deque's.
-        Some(unsafe { place.read() }.into_inner())
+        Some(unsafe { Elem::take_recent(place) })
     }
 
     /// The element at `index`.

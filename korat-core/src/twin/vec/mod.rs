@@ -4,7 +4,7 @@ mod convert;
 mod edit;
 mod iter;
 
-use std::mem::{MaybeUninit, needs_drop};
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 use std::{ptr, slice};
 
@@ -33,7 +33,7 @@ pub(crate) struct Header<T> {
 }
 
 impl<T> Data for Header<T> {
-    const OWNS: bool = needs_drop::<T>();
+    type Held = T;
 
     fn drop_all(&mut self) {
         let len = std::mem::take(&mut self.len);
