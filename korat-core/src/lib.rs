@@ -4,10 +4,10 @@
 //! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
-//! `unsafe` is in `slot`, `ambient`, `arena`, `plan` (what it keeps), `class` (tables of views), `engine` (`choice`, `assignment`,
-//! `filtered`, `repairing`, `rules`, `stack`) and `heap` (writing slots), `search` (leaving the heap, values that are kept), `alloc`, `codec::joint`,
-//! `abstraction`, `compared::reading`, `repair::write`, `pages`, `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`, `cell`,
-//! `own_ref_cell`, `seen_cell`), and nowhere else.
+//! `unsafe` is in `slot`, `ambient`, `arena`, `pages`, `domain`, `ahead`, `plan` (what it keeps), `class` (tables of views), `engine` (`stack`, `choice`,
+//! `decision`, `picks`, `rules`, `targets`, `as_it_was`), `search` (leaving the heap), `alloc`, `codec` (`joint`, `skipped`), `settled`, `abstraction`,
+//! `compared::reading`, `repair` (and `write`), `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`,
+//! `cell`, `own_ref_cell`, `seen_cell`), and nowhere else. What carries it is said in the header of each.
 
 mod abstraction;
 mod adapter;
@@ -80,7 +80,8 @@ macro_rules! __korat_vec {
     };
 }
 
-/// What generated code names. Nothing here is for people.
+/// What generated code names. Nothing here is for people, nor is it sound in other hands: `Frames` and `Local` rely on the contract that
+/// generated code keeps, without `unsafe`, because it lies in crates that may forbid that.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::abstraction::{Abstraction, OutOfBounds};
@@ -104,7 +105,7 @@ pub mod __private {
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::rewrite::Rewrite;
     pub use crate::slot::{AnySlot, Mark, Read, Shown, Slot};
-    pub use crate::undo::{Workbench, touch};
+    pub use crate::undo::{LateDrop, Workbench, touch};
     pub use crate::{__korat_vec as vec, twin};
     // Std names for generated code, whatever the user's module calls its own types.
     pub use std;

@@ -12,7 +12,7 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ops::{Deref, DerefMut};
 use std::ptr::{self, NonNull};
 
-use super::{Undo, Words, Workspace};
+use super::{Undo, Words, Workspace, may_drop_late};
 use crate::ambient;
 
 /// A `D` in the memory of the workspace that was current when it was made.
@@ -131,7 +131,7 @@ impl<D: Data> Kept<D> {
     }
 }
 
-/// Pins the moment, and drops the data when the workspace goes back past it.
+/// Pins the moment, and drops the data when the workspace goes back past it, or forgets it if that may not be dropped so late.
 #[cold]
 fn clean_up_later<D: Data>(work: &Workspace, place: NonNull<D>) {
     unsafe fn drop_all<D: Data>(target: *mut (), _: Words) {
@@ -139,6 +139,9 @@ fn clean_up_later<D: Data>(work: &Workspace, place: NonNull<D>) {
         unsafe { (*target.cast::<D>()).drop_all() };
     }
     work.pin();
+    if !may_drop_late::<D::Held>() {
+        return;
+    }
     // SAFETY: the data is there until the entry is undone, which drops what it holds by then.
     unsafe { work.log_drop(drop_all::<D>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]) };
 }

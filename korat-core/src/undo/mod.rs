@@ -4,7 +4,7 @@
 //! is logged with the function that takes it back, so that the search can return to any earlier moment without knowing what
 //! was done. What is newer than the last choice is not logged: it is gone when the search goes back to that choice.
 //! Values are saved and restored bit by bit. What has drop glue cannot be; it pins the moment at which it was made,
-//! so that going back always means going back at least that far, and it is dropped then.
+//! so that going back always means going back at least that far, and it is dropped then, or forgotten (`late_drop`).
 //!
 //! # Why it is sound
 //! - **Who owns what.** `memory` owns the bytes and `log` the entries; containers, records and locals own nothing: they are addresses in
@@ -25,6 +25,7 @@
 
 mod bits;
 mod kept;
+mod late_drop;
 mod log;
 mod memory;
 mod resume;
@@ -39,6 +40,8 @@ use std::ptr::{self, NonNull};
 pub use bits::touch;
 pub(crate) use bits::{copied, put_back, put_back_bytes, read_recent};
 pub(crate) use kept::{Data, Kept};
+pub use late_drop::LateDrop;
+pub(crate) use late_drop::may_drop_late;
 pub(crate) use log::{Undo, Words};
 pub(crate) use resume::Resume;
 pub(crate) use stretch::{STRETCH, Stretch};
@@ -50,7 +53,8 @@ use memory::{Memory, MemoryMark};
 use resume::Retry;
 use stretch::Stretches;
 
-/// Keeps a value until the current workspace goes back past this moment. Gives it for as long as the caller can answer for.
+/// Keeps a value until the current workspace goes back past this moment. Gives it for as long as the caller can answer for. What may not
+/// be dropped late is not dropped at all.
 pub(crate) fn hold<'d, T>(value: T) -> &'d T {
     unsafe fn let_go<T>(target: *mut (), _: Words) {
         // SAFETY: the target is the value, which is dropped once; its memory is released after this.
@@ -61,7 +65,7 @@ pub(crate) fn hold<'d, T>(value: T) -> &'d T {
     // SAFETY: the place is large enough, aligned, and nobody else's; the entry drops what is written there once.
     unsafe {
         place.write(value);
-        if needs_drop::<T>() {
+        if needs_drop::<T>() && may_drop_late::<T>() {
             work.log_drop(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
         }
         &*place.as_ptr()

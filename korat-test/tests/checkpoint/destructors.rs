@@ -1,6 +1,6 @@
-//! Destructors that run while a search goes back or ends, and do more than to free what they hold.
+//! Destructors that do more than to free what they hold: they run where the predicate runs them, and not when the search goes back.
 
-/// Destructors that make containers while the search goes back.
+/// Destructors that make containers.
 mod that_make_containers {
     use std::fmt::Debug;
 
@@ -47,51 +47,76 @@ mod that_make_containers {
     }
 }
 
-/// Destructors that panic when a search ends.
-mod that_panic {
+/// Destructors of what is left in a collection: they would run when the search goes on, which is too late.
+mod of_what_is_left {
     use std::cell::Cell;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use korat::{Finitize, Search, rep_ok};
 
-    use crate::MODES;
+    use crate::{MODES, agree};
 
     thread_local! {
-        static PANICS: Cell<bool> = const { Cell::new(false) };
+        static RUN: Cell<u32> = const { Cell::new(0) };
     }
 
-    #[derive(Clone)]
-    struct Bomb;
+    /// Looks at what it borrows when it is dropped.
+    struct Guard<'a>(&'a u8);
 
-    impl Drop for Bomb {
+    impl Drop for Guard<'_> {
         fn drop(&mut self) {
-            assert!(!PANICS.get(), "a destructor panics");
+            assert_eq!(*self.0 / 10, 4, "the local is there");
+            RUN.set(RUN.get() + 1);
         }
     }
 
     #[derive(Debug, Finitize)]
-    struct One {
+    struct Left {
         number: u8,
     }
 
-    #[rep_ok(plain(Bomb))]
-    impl One {
+    #[rep_ok(plain(Guard))]
+    impl Left {
         fn rep_ok(&self) -> bool {
-            let one = vec![Bomb];
-            let two = vec![Bomb];
-            one.len() + two.len() == 2 && self.number < 2
+            let local = 40 + self.number;
+            let mut guards = Vec::new();
+            guards.push(Guard(&local));
+            guards.push(Guard(&local));
+            drop(guards.pop());
+            self.number < 2 && guards.len() == 1
         }
     }
 
-    #[test]
-    fn are_heard_once() {
-        for mode in MODES {
-            let mut search = Search::new(One::scope(2)).backtracking(mode).iter();
-            assert!(search.next().is_some());
-            PANICS.set(true);
-            assert!(catch_unwind(AssertUnwindSafe(|| drop(search))).is_err());
-            PANICS.set(false);
-            assert_eq!(Search::new(One::scope(2)).backtracking(mode).iter().count(), 2);
+    #[derive(Debug, Finitize)]
+    struct Emptied {
+        number: u8,
+    }
+
+    #[rep_ok(plain(Guard))]
+    impl Emptied {
+        fn rep_ok(&self) -> bool {
+            let local = 40 + self.number;
+            let mut guards = vec![Guard(&local)];
+            guards.push(Guard(&local));
+            guards.clear();
+            self.number < 2
         }
+    }
+
+    /// How many destructors a search runs, of three candidates.
+    fn run(search: impl FnOnce()) -> u32 {
+        RUN.set(0);
+        search();
+        RUN.get()
+    }
+
+    #[test]
+    fn are_not_run() {
+        for mode in MODES {
+            let search = Search::new(Left::scope(2)).backtracking(mode).verify(false);
+            assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 3, "{mode:?}: those of what was popped");
+            let search = Search::new(Emptied::scope(2)).backtracking(mode).verify(false);
+            assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 6, "{mode:?}: all");
+        }
+        assert_eq!((agree(|| Left::scope(2)), agree(|| Emptied::scope(2))), (2, 2));
     }
 }
