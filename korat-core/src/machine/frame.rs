@@ -1,5 +1,20 @@
 //! Activation records. A call takes one from the workspace's memory, a return leaves it there: the search may come back into
 //! it. It is released when the search goes back past the call.
+//!
+//! # Why it is sound
+//! A record is an address that the workspace's memory gave. Its header is written before anything reads it; its locals are `Local`s, which are
+//! cells that need no value, so that shared references to them may be out while they are written to, also by undo functions.
+//!
+//! The functions here are safe to call, and not sound in all hands, because generated code calls them and may lie in a crate that forbids
+//! `unsafe`. They take a `Control`, which only `Machine::run` makes, for the machine that it runs: nothing else has one. Generated code
+//! keeps this contract, which nobody else has to know of, since `__private` is outside the promise that safe code is sound:
+//! - `L` is a struct of nothing but `Local`s, and each method of a machine has one `Frames<L, R>`;
+//! - `current` and `leave` are called in blocks of the method whose record is running: `enter`, `enter_last`, `leave` and going back make one
+//!   the running record, and the block that follows is one of its method;
+//! - `enter_last` is called while a record runs that has a result of the same type;
+//! - `returned` is called once, in the block that a `leave` of a method with such a result leads to;
+//! - locals are read after they were given a value, and references to them are used as the user's code used its own, which rustc has
+//!   checked.
 
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
@@ -39,7 +54,7 @@ impl<L, R> Clone for Frames<L, R> {
 impl<L, R> Copy for Frames<L, R> {}
 
 impl<L: 'static, R: 'static> Frames<L, R> {
-    /// None yet. `L` must be made of nothing but `Local`s.
+    /// None yet. `L` is a struct of nothing but `Local`s.
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Frames(PhantomData)
