@@ -3,6 +3,14 @@
 //!
 //! An object gets its memory first, so that every pointer to it, weak and raw ones and those of a cycle too, can be made before
 //! its content is: the content is written last. What only one pointer owns is built before its owner and moved into it.
+//!
+//! # Why it is sound
+//! While a value is built, its objects belong to the tables here, as raw memory from a box (`boxed`) or as counted memory that may be without
+//! content (`counted`); nobody looks through a pointer before the whole value is built, and `release` checks that every content was written. If
+//! building panics, what has no content is leaked, so that no pointer to it drops what was never written. In a repair, objects of the
+//! user's are known by addresses (`*mut ()`), each kept beside its way of allocation, which knows its type; the value that owns them is
+//! borrowed until the repair is over. A box is taken over with `into_raw` and becomes one box again, or is dropped, which `boxed`
+//! remembers; an adopted one is never made into a box. A counted content is changed through its cell, or if all its owners are in the value.
 
 mod boxed;
 mod counted;
@@ -66,7 +74,7 @@ pub trait Alloc: 'static {
     /// How many owning pointers lead to an object that may have several.
     ///
     /// # Safety
-    /// As for `adopt`.
+    /// It must be one of this way of allocation, and alive.
     unsafe fn owners(object: *mut Self::Pointee) -> Option<usize>;
     /// Where the object lies.
     fn address(strong: &Self::Strong) -> *mut Self::Pointee;
@@ -154,14 +162,22 @@ pub(crate) trait AnyAlloc {
     fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>>;
     /// Whether there is an object on its way.
     fn has_store(&self, ordinal: usize) -> bool;
-    /// Lets the object at `content` be pointed to. As for `abstract_at`.
+    /// Lets the object at `content` be pointed to.
+    ///
+    /// # Safety
+    /// `content` must point to the allocation's pointee, and that be alive.
     unsafe fn adopt(&self, ordinal: usize, content: *mut ());
     /// Drops an object that was taken out of the user's value, if nothing points to it.
     fn discard(&self, ordinal: usize);
-    /// Writes changed slots back into the object at `content`; false if somebody else may look at it. As for `abstract_at`, and
-    /// nobody else may use the value.
+    /// Writes changed slots back into the object at `content`; false if somebody else may look at it.
+    ///
+    /// # Safety
+    /// `content` must point to the allocation's pointee, that be alive, and nobody else use the value that leads to it.
     unsafe fn rewrite_at(&self, ordinal: usize, content: *mut (), inside: usize, to: &mut Rewrite<'_>) -> bool;
-    /// How many owning pointers lead to the object at `content`, if it may have several. As for `abstract_at`.
+    /// How many owning pointers lead to the object at `content`, if it may have several.
+    ///
+    /// # Safety
+    /// `content` must point to the allocation's pointee, and that be alive.
     unsafe fn owners(&self, content: *mut ()) -> Option<usize>;
     /// Whether the objects lie in their holders.
     fn is_part(&self) -> bool;
@@ -169,7 +185,10 @@ pub(crate) trait AnyAlloc {
     fn counts(&self) -> bool;
     /// The class of the objects.
     fn class(&self) -> ClassId;
-    /// Abstracts the object at `content`, which must point to the allocation's pointee and be alive.
+    /// Abstracts the object at `content`.
+    ///
+    /// # Safety
+    /// `content` must point to the allocation's pointee, and that be alive.
     unsafe fn abstract_at(
         &self,
         ordinal: usize,
@@ -199,7 +218,7 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
     }
 
     unsafe fn adopt(&self, ordinal: usize, content: *mut ()) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises an object of this way of allocation that is alive.
         self.put(ordinal, unsafe { A::adopt(content.cast()) });
     }
 
@@ -216,7 +235,7 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
     }
 
     unsafe fn owners(&self, content: *mut ()) -> Option<usize> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises an object of this way of allocation that is alive.
         unsafe { A::owners(content.cast()) }
     }
 
@@ -238,7 +257,7 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
         content: *const (),
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises a pointee of this way of allocation that is alive.
         let pointee = unsafe { &*content.cast::<A::Pointee>() };
         pointee.with(&mut |content| self.class.plan().abstract_to(content, self.class.view(ordinal), to))
     }

@@ -1,5 +1,10 @@
 //! The traits that `#[derive(Finitize)]` implements: a class knows its fields' codecs, its view, and how to go back and
 //! forth between the two. A codec knows one field type. All of it is hidden behind [`Finitize`] for users.
+//!
+//! # Why it is sound
+//! The views of a class lie in raw storage that its table owns (`Places`), at addresses that are known before the views are made. A view is written
+//! once, when `made` does not count it, and referred to only when it does; it changes in cells alone, and is dropped once, with the
+//! table. A vector may have the places as its elements: what is written for that, a tag and a pointer, lies beside the view.
 
 use std::any::TypeId;
 use std::cell::{Cell, OnceCell};

@@ -95,7 +95,7 @@ macro_rules! counted {
                 if unsafe { (*object).change_shared(change) } {
                     return true;
                 }
-                // SAFETY: as above; the pointer made for this is not dropped.
+                // SAFETY: the caller promises an object of this way of allocation that is alive.
                 let owners = unsafe { Self::owners(object) };
                 if P::SETTABLE || owners.is_some_and(|owners| owners > inside) {
                     return false;
@@ -128,7 +128,8 @@ macro_rules! counted {
             type Weak = $weak;
             fn weak(store: &Self::Store) -> Self::Weak {
                 let memory = $strong::downgrade(&store.memory).into_raw();
-                // SAFETY: as in `take`; dropping a weak pointer never looks at the content.
+                // SAFETY: `MaybeUninit<P>` has the size and alignment of `P`; the content is written before anybody looks, and dropping a
+                // weak pointer never does.
                 unsafe { Self::Weak::from_raw(memory.cast::<P>()) }
             }
             fn dangling() -> Self::Weak {

@@ -48,12 +48,12 @@ impl<T> Joint<T> {
     fn value(&self, stamp: impl FnOnce(&mut dyn FnMut(u32)), make: impl FnOnce() -> T) -> &T {
         let mut now = SmallVec::new();
         stamp(&mut |index| now.push(index));
-        // SAFETY: only this function looks inside, on one thread, and it keeps no reference while `make` runs.
+        // SAFETY: only this function looks inside, on one thread, and it keeps no reference while `stamp` or `make` runs.
         let known = unsafe { (*self.value.get()).is_some() };
         if !known || *self.stamp.borrow() != now {
             let made = make();
-            // SAFETY: as above. References to the old value are gone: it differs because one of its slots has moved on, and
-            // whatever had looked at it has then been undone.
+            // SAFETY: only this function looks inside, and it has no reference now. Those that it gave to the old value are gone: it
+            // differs because one of its slots has moved on, and whatever had looked at it has then been undone.
             unsafe { *self.value.get() = Some(made) };
             *self.stamp.borrow_mut() = now;
         }

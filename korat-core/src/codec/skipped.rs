@@ -1,4 +1,9 @@
 //! Fields that are left out: no slot, and always the same value, made anew for each object; while a value is repaired, its own.
+//!
+//! # Why it is sound
+//! A cell belongs to a heap and is never freed. What it shows of the user's is the address of a field of a value that a repair has borrowed: nothing
+//! is written to it before the predicate has run for the last time, and `Lent`, which the repair holds, takes the address back before the
+//! heap is left to others.
 
 use std::cell::Cell;
 use std::marker::PhantomData;

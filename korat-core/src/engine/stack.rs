@@ -1,10 +1,14 @@
 //! A stack with room for a number of entries that is known beforehand: entries never move, and where the last one is takes no
 //! look at anything else.
+//!
+//! # Why it is sound
+//! The stack owns its places as raw storage, which is freed once, by `Places`; entries are `Copy` and never dropped. `start <= end <= limit` lie in it,
+//! entries before `end` were written, and one is written only at `end`, below `limit`. References to entries are shared, and end before the
+//! next entry is pushed: callers of `last_above`, which gives an address, answer for that.
 
-use std::mem::MaybeUninit;
-use std::{ptr, slice};
+use std::slice;
 
-use crate::pages;
+use crate::pages::Places;
 
 /// Entries in the order in which they were pushed.
 pub(super) struct Stack<T: Copy> {
@@ -13,15 +17,16 @@ pub(super) struct Stack<T: Copy> {
     end: *mut T,
     /// One past the last place.
     limit: *mut T,
+    /// What these lie in.
+    _places: Places<T>,
 }
 
 impl<T: Copy> Stack<T> {
     /// Room for so many entries.
     pub(super) fn with_room(room: usize) -> Self {
-        let mut places: Box<[MaybeUninit<T>]> = Box::new_uninit_slice(room);
-        pages::ask(&mut places);
-        let places = Box::leak(places).as_mut_ptr_range();
-        Stack { start: places.start.cast(), end: places.start.cast(), limit: places.end.cast() }
+        let places = Places::new(room);
+        let start: *mut T = places.first();
+        Stack { start, end: start, limit: start.wrapping_add(room), _places: places }
     }
 
     /// Adds the entry that `make` gives, once it is certain that there is room.
@@ -78,14 +83,5 @@ impl<T: Copy> Stack<T> {
     pub(super) fn as_slice(&self) -> &[T] {
         // SAFETY: entries before `end` were written.
         unsafe { slice::from_raw_parts(self.start, self.len()) }
-    }
-}
-
-impl<T: Copy> Drop for Stack<T> {
-    fn drop(&mut self) {
-        // SAFETY: the places were leaked by `with_room`, and are given back once.
-        unsafe {
-            drop(Box::from_raw(ptr::slice_from_raw_parts_mut(self.start.cast::<MaybeUninit<T>>(), self.room())));
-        }
     }
 }

@@ -1,5 +1,10 @@
 //! `Cell`: of the predicate's own, where what `set` overwrites through a shared reference is logged; or of the structure, which
 //! can be looked into and not changed.
+//!
+//! # Why it is sound
+//! The content of a cell of the predicate's own lies in the workspace's memory (`undo/kept`), and is there as long as handles to it are. The value is in a
+//! cell of std's, to which no reference is given but by a handle that is borrowed to be changed; saving and restoring it ends none to the
+//! content. With drop glue it is dropped or moved out once, which `gone` says. A field is an element that its heap keeps.
 
 use std::cell::Cell as StdCell;
 use std::cmp::Ordering;

@@ -3,6 +3,13 @@
 //!
 //! Objects of a class lie in elements, too: where a vector holds all of them, as an arena does, its elements and the objects lie
 //! together, and one that is known to be the object beside it is come to without a look at anything else.
+//!
+//! # Why it is sound
+//! Pointers in elements are to slots, parts and cells that a heap keeps; heaps with objects are never freed, and what lies there changes only in
+//! cells. An element of the predicate's own is a value like any other. A place for an object (`class`) is raw storage: an element is made
+//! there field by field, where the representation of `Repr` has them, which `repr(u64)` fixes; its tag is written again only
+//! while no predicate runs, and both tags that it may have stand for the same content. A value of a field is copied bit by bit only if
+//! it has no drop glue.
 
 use std::mem::{MaybeUninit, needs_drop, offset_of};
 use std::ptr;
@@ -81,7 +88,7 @@ impl<T> Elem<T> {
     /// The place must be good.
     pub(crate) unsafe fn become_element(place: *mut Self, part: &'static Part<T>) {
         let place = place.cast::<BesideInMemory<T>>();
-        // SAFETY: as the caller says; the fields are where `InMemory` has them, as the representation of `Repr` promises.
+        // SAFETY: the caller promises the place; the fields are where `InMemory` has them, as the representation of `Repr` promises.
         unsafe {
             (&raw mut (*place).tag).write(BESIDE);
             (&raw mut (*place).content.part).write(part);
@@ -108,7 +115,7 @@ impl<T> Elem<T> {
             unsafe { put_back_bytes(words, target.cast(), Elem::<T>::BYTES) };
         }
         if work.logs(place.cast()) {
-            // SAFETY: as the caller says; an element without drop glue is its bits.
+            // SAFETY: the caller promises that the element lies in the workspace; without drop glue it is its bits.
             unsafe {
                 let words = work.bytes_of(place, Self::BYTES);
                 work.log(restore::<T>, place.cast(), words);
@@ -209,11 +216,11 @@ impl<T> Elem<T> {
     /// There must be an element, which nobody else takes.
     #[inline(always)]
     pub(crate) unsafe fn take_recent(place: *mut Self) -> T {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller promises that there is an element.
         match unsafe { &(*place).0 } {
-            // SAFETY: as above.
+            // SAFETY: the value is there, and is forgotten with the element, which nobody else takes.
             Repr::Own(value) => unsafe { read_recent(value) },
-            // SAFETY: as above.
+            // SAFETY: the element is there, and nobody else takes it.
             _ => unsafe { place.read() }.into_inner(),
         }
     }

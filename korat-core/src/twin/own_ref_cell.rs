@@ -1,5 +1,10 @@
 //! `RefCell` of the predicate's own, around anything but a part of the structure: what is inside is saved when it is borrowed
 //! to be changed. Guards count as std's do; they have drop glue, so that no moment to go back to lies within the life of one.
+//!
+//! # Why it is sound
+//! The content lies in the workspace's memory (`undo/kept`), and is there as long as handles to the cell are. Value and count are in cells, so that
+//! saving and restoring them ends no reference to the content. References to the value come from guards only, which the count keeps apart as
+//! std's does, from a handle that is borrowed to be changed, or from the end of the cell, which moves the value out once.
 
 use std::cell::{BorrowError, BorrowMutError, Cell, UnsafeCell};
 use std::cmp::Ordering;
@@ -221,7 +226,7 @@ impl<T: ?Sized> Deref for RefMut<'_, T> {
 impl<T: ?Sized> DerefMut for RefMut<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as in `deref`.
+        // SAFETY: nobody else looks at the value while the look lasts, and the guard is borrowed to be changed.
         unsafe { self.value.as_mut() }
     }
 }

@@ -1,4 +1,5 @@
-//! Cells and locks of the structure: they can be looked into and not changed.
+//! Cells and locks of the structure: they can be looked into and not changed. Pointers in them are to what their heap keeps, which is never
+//! freed, and only shared references are made of them.
 
 use std::fmt;
 use std::ops::Deref;
@@ -102,7 +103,7 @@ impl<T: 'static> Once<T> {
     /// The value, if it was set.
     #[inline]
     pub fn get(&self) -> Option<&T> {
-        // SAFETY: as in `is_set`; so is the element.
+        // SAFETY: `of_field` was given an element that its heap keeps, and heaps are never freed.
         self.is_set().__korat_read().then(|| unsafe { &*self.value }.get())
     }
 }

@@ -20,7 +20,7 @@ impl<T> Slice<T> {
 
     #[inline]
     pub(crate) fn of_mut(elems: &mut [Elem<T>]) -> &mut Self {
-        // SAFETY: as in `of`.
+        // SAFETY: `Slice` is a transparent wrapper of `[Elem<T>]`, and the reference is no other than the one that was given.
         unsafe { &mut *(std::ptr::from_mut(elems) as *mut Self) }
     }
 

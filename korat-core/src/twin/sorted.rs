@@ -1,5 +1,12 @@
 //! What `BTreeSet`, `BTreeMap` and `BinaryHeap` are made of: the keys of a field, or entries of the predicate's own, in the order
 //! of their keys. Adding or taking one entry is one entry of the log, wherever it is; all else that changes is saved first.
+//!
+//! # Why it is sound
+//! The header and the entries of a container of the predicate's own lie in the workspace's memory, at addresses that it gave (`undo/kept`). There is
+//! room for `room` entries, of which the first `len` have values. References to entries are made from their address, which is no part of
+//! the header, and last for one method or as long as the container is borrowed; the addresses that are logged are the memory's own.
+//! Entries move bit by bit, and are not used where they were. With drop glue each is dropped or moved out once, and `len` no longer counts
+//! it before that happens.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -120,7 +127,7 @@ impl<K, V> Sorted<K, V> {
             // SAFETY: the entry has a value, and lies in the workspace.
             unsafe { work.save(self.0.entries.add(at)) };
         }
-        // SAFETY: as in `entries_mut`.
+        // SAFETY: the entry has a value, and is borrowed with the container, which alone has it.
         unsafe { &mut *self.0.entries.add(at) }
     }
 
@@ -407,7 +414,7 @@ impl<K, V> DoubleEndedIterator for IntoEntries<K, V> {
         if needs_drop::<(K, V)>() {
             return Some(self.sorted.remove_at(self.back));
         }
-        // SAFETY: as in `next`.
+        // SAFETY: the entry has a value, and without drop glue it may be had twice.
         Some(unsafe { self.sorted.0.entries.add(self.back).read() })
     }
 }

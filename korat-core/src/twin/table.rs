@@ -1,6 +1,15 @@
 //! What `HashSet` and `HashMap` are made of: the keys of a field, or entries of the predicate's own in the order of their
 //! insertion, beside them an open-addressing table of where they are. The entry inserted last is taken back in one step; all
 //! else that changes is saved first.
+//!
+//! # Why it is sound
+//! The header, the entries and the cells of a table of the predicate's own lie in the workspace's memory, at addresses that it gave
+//! (`undo/kept`). There is room for `room` entries, of which the first `len` have values; there are `mask + 1` cells, and as many numbers behind
+//! them as there is room for entries; a number in a cell is that of an entry. What is asked for is below these, or masked. References to
+//! entries are made from their address, which is no part of the header, and last for one method or as long as the table is borrowed;
+//! the addresses that are logged are the memory's own. When more room is made, entries are copied bit by bit, and the old ones are not
+//! used again unless the old header comes back. With drop glue each entry is dropped or moved out once, and `len` no longer
+//! counts it before that happens.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -96,7 +105,7 @@ impl<K, V> Header<K, V> {
     /// There must be room for the entry, and the cell be one of the table's, and empty.
     #[inline(always)]
     unsafe fn fill(&mut self, cell: usize, at: usize) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller promises that there is room for the entry, and that the cell is one of the table's.
         unsafe {
             // There is no room for more than fit.
             *self.cells.add(cell) = (at + 1) as u32;
@@ -183,7 +192,7 @@ impl<K, V> Table<K, V> {
             // SAFETY: the entry has a value, and lies in the workspace.
             unsafe { work.save(self.0.entries.add(at)) };
         }
-        // SAFETY: as in `entries_mut`.
+        // SAFETY: the entry has a value, and is borrowed with the table, which alone has it.
         unsafe { &mut *self.0.entries.add(at) }
     }
 

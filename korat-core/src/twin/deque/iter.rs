@@ -106,7 +106,7 @@ impl<T> DoubleEndedIterator for IntoIter<T> {
         if needs_drop::<T>() {
             return self.deque.pop_back();
         }
-        // SAFETY: as in `next`.
+        // SAFETY: the element has a value, and without drop glue it may be had twice.
         Some(unsafe { self.deque.0.place(self.back).read() }.into_inner())
     }
 }

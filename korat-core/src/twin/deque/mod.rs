@@ -1,5 +1,13 @@
 //! `VecDeque` in a lifted predicate: a field, whose length and elements are slots, or the predicate's own, a ring of elements
 //! whose changes are logged. Adding and taking at either end is one entry of the log.
+//!
+//! # Why it is sound
+//! The header and the places of a deque of the predicate's own lie in the workspace's memory, at addresses that it gave (`undo/kept`). There are
+//! `room` places, a power of two, and `len` of them from `head` on, around the end, have values. References to elements are made from the
+//! address of the places, which is no part of the header, and last for one method or as long as the deque is borrowed. When more room
+//! is made, the elements are copied bit by bit, and those at the old place are not used again unless the old header comes back. With
+//! drop glue each element is dropped or moved out once, and `len` no longer counts it before that happens. The elements of a field are
+//! kept by its heap, which is never freed, and are never written to.
 
 mod convert;
 mod edit;
@@ -194,7 +202,7 @@ impl<T> VecDeque<T> {
         }
         let ring = &mut *self.0;
         ring.ends = Ends { head: ring.ends.head.wrapping_sub(1) & (ring.room - 1), len: ring.ends.len + 1 };
-        // SAFETY: as in `push_back`.
+        // SAFETY: there is room for one more; what lies there has no meaning.
         unsafe { ring.place(0).write(Elem::own(value)) };
         // SAFETY: takes the push back.
         unsafe { self.0.note(unpush::<T>, 0) };
@@ -259,7 +267,7 @@ impl<T> VecDeque<T> {
             return None;
         }
         self.save_at(index);
-        // SAFETY: as in `get`.
+        // SAFETY: the element has a value, is the predicate's own, and is borrowed with the deque.
         Some(unsafe { &mut *self.0.place(index) }.get_mut())
     }
 

@@ -1,4 +1,5 @@
-//! Changes inside a vector: elements that are added, taken or moved anywhere but at the end. What changes is saved first.
+//! Changes inside a vector: elements that are added, taken or moved anywhere but at the end. What changes is saved first. The header of the
+//! folder says why the unsafe code is sound.
 
 use std::ops::{Range, RangeBounds};
 use std::{ptr, slice};
@@ -48,7 +49,7 @@ impl<T> Vec<T> {
         assert!(index < len, "removal index (is {index}) should be < len (is {len})");
         if index + 1 < len {
             self.save_from(index);
-            // SAFETY: as in `insert`.
+            // SAFETY: the elements from `index` on have values; they change places among themselves.
             unsafe { slice::from_raw_parts_mut(self.0.elems.add(index), len - index) }.rotate_left(1);
         }
         self.pop().expect("[korat internal bug] there is an element at the index")
@@ -69,7 +70,7 @@ impl<T> Vec<T> {
         self.save_at(one);
         self.save_at(other);
         assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
-        // SAFETY: as in `own`.
+        // SAFETY: the first `len` elements have values, and belong to this vector alone.
         unsafe { slice::from_raw_parts_mut(self.0.elems, self.0.len) }.swap(one, other);
     }
 

@@ -58,7 +58,7 @@ impl<T> DoubleEndedIterator for IntoIter<T> {
         if needs_drop::<T>() {
             return Some(self.vec.remove(self.back));
         }
-        // SAFETY: as in `next`.
+        // SAFETY: the element has a value, and without drop glue it may be had twice.
         Some(unsafe { self.vec.0.elems.add(self.back).read() }.into_inner())
     }
 }

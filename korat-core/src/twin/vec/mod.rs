@@ -1,4 +1,12 @@
 //! `Vec` in a lifted predicate: a field, whose length and elements are slots, or the predicate's own, whose changes are logged.
+//!
+//! # Why it is sound
+//! The header and the elements of a vector of the predicate's own lie in the workspace's memory, at addresses that it gave (`undo/kept`). The first
+//! `len` places have values, and all below `room` may be written to. References to elements are made for one method, or for as long as the
+//! vector is borrowed, from the address of the elements, which is no part of the header: so a reference to the header ends none of
+//! them. When more room is made, the elements are copied bit by bit and those at the old place are not used again, unless the old header
+//! comes back. Without drop glue, values behind the last may stay and be had twice; with it, each is dropped or moved out once, and `len` no
+//! longer counts it before that happens. The elements of a field are kept by its heap, which is never freed, and are never written to.
 
 mod convert;
 mod edit;
@@ -257,7 +265,7 @@ where
             None => drop(self.own()),
         }
         assert!(self.0.field.is_null(), "[korat internal bug] a predicate writes to a field");
-        // SAFETY: as in `own`.
+        // SAFETY: the first `len` elements have values, are the predicate's own, and are borrowed with the vector.
         &mut Slice::of_mut(unsafe { slice::from_raw_parts_mut(self.0.elems, self.0.len) })[index]
     }
 }
