@@ -1,6 +1,9 @@
 //! Values up to the order of elements that have none: arenas whose indices stand for references, names of which only equality
 //! matters, sets. Every structure is compared with all its values made by hand, brought into one form by trying every order.
 
+#[path = "symmetry/own_indices.rs"]
+mod own_indices;
+
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
@@ -46,8 +49,11 @@ fn lists_up_to<T: Clone>(choices: &[T], len: usize) -> Vec<Vec<T>> {
 
 /// Every order of `0..count`: the new place of each element.
 fn orders(count: usize) -> Vec<Vec<usize>> {
-    let all = lists(&(0..count).collect::<Vec<_>>(), count);
-    all.into_iter().filter(|order| order.iter().collect::<BTreeSet<_>>().len() == count).collect()
+    let Some(last) = count.checked_sub(1) else { return vec![Vec::new()] };
+    let with_last = |order: Vec<usize>| {
+        (0..count).map(move |at| [&order[..at], &[last], &order[at..]].concat()).collect::<Vec<_>>()
+    };
+    orders(last).into_iter().flat_map(with_last).collect()
 }
 
 /// The numbers with names in the order of their first mention.

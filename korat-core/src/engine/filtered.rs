@@ -22,8 +22,7 @@ impl Engine {
             }
             SlotKind::Index(index) => {
                 let arena = place.index_of.expect("[korat internal bug] an index belongs to an arena");
-                let len = self.arena_len(arena);
-                self.symmetry.next_position(index, arena, len, from)
+                self.symmetry.next_position(index, place, self.arena_len(arena), from)
             }
             SlotKind::Reference(reference) => {
                 let by_type = self.completing || self.rules.by_type();

@@ -281,7 +281,8 @@ impl Layout {
                     if sequence.role.arena && place.arena == NOWHERE {
                         (place.arena, place.position) = (small(number), small(position));
                     }
-                    if sequence.role.set && slots.len() == 1 {
+                    // The order of a set that is an arena, too, is that in which its elements are mentioned.
+                    if sequence.role.set && !sequence.role.arena && slots.len() == 1 {
                         place.set = small(number);
                     }
                 }

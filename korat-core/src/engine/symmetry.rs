@@ -47,14 +47,18 @@ impl Symmetry {
         self.members[set as usize].last().copied().unwrap_or(0)
     }
 
-    /// The first index from `from` on that leads to an element that was mentioned, or to the first that was not.
-    pub(super) fn next_position(&self, index: Index, arena: u32, len: u32, from: u32) -> Option<u32> {
+    /// The first index from `from` on that leads to an element that was mentioned, or to the first that was not. A read of an
+    /// element mentions it before its value is chosen, so that an index may lead to the element that it is a part of.
+    pub(super) fn next_position(&self, index: Index, place: Place, len: u32, from: u32) -> Option<u32> {
         if from < index.nulls {
             return Some(from);
         }
+        let arena = place.index_of.expect("[korat internal bug] an index belongs to an arena");
+        let own = place.element.filter(|element| element.0 == arena).map(|element| element.1 as usize);
         let mentions = &self.mentions[arena as usize][..len as usize];
-        let fresh = mentions.iter().position(|&mentions| mentions == 0);
-        let allowed = |&position: &usize| mentions[position] > 0 || Some(position) == fresh;
+        let is_mentioned = |position: usize| mentions[position] > 0 || Some(position) == own;
+        let fresh = (0..mentions.len()).find(|&position| !is_mentioned(position));
+        let allowed = |&position: &usize| is_mentioned(position) || Some(position) == fresh;
         let position = ((from - index.nulls) as usize..mentions.len()).find(allowed)?;
         Some(index.nulls + position as u32)
     }
