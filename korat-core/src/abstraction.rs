@@ -32,6 +32,10 @@ impl OutOfBounds {
         OutOfBounds { what: format!("{what:?} is not in the domain of its field") }
     }
 
+    pub(crate) fn not_as_long(vector: &str, beside: &str) -> Self {
+        OutOfBounds { what: format!("{vector} is not as long as {beside}, which it lies beside") }
+    }
+
     pub(crate) fn too_many_objects(class: &str) -> Self {
         OutOfBounds { what: format!("there are more objects of {class} than the bound allows") }
     }
@@ -220,6 +224,11 @@ impl<'h> Abstraction<'h> {
         if self.settled.is_some() {
             self.prepare(slot, index, value);
         }
+    }
+
+    /// The index of a slot that was walked.
+    pub(crate) fn index(&self, slot: SlotId) -> u32 {
+        self.values[slot.index()]
     }
 
     #[inline(always)]

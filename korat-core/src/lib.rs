@@ -90,8 +90,8 @@ pub mod __private {
     pub use crate::bounds::{into_values, listed};
     pub use crate::class::{Class, ClassOfPlain, Codec, Field, Finitize, Lift, RepOk, Seen, View};
     pub use crate::codec::{
-        HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped, lens,
-        optional_values, plain_values,
+        Elementwise, HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped,
+        elementwise, lens, optional_values, plain_values,
     };
     pub use crate::compared;
     pub use crate::cut::scope_of_combined;

@@ -30,6 +30,8 @@ use proc_macro::TokenStream;
 /// - `#[finitize(len = expr)]`: the lengths of a vector, a deque or a text.
 /// - `#[finitize(index_of = nodes)]`: an index that stands for an element of the vector `nodes`; with `none = expr`, the index
 ///   that stands for none.
+/// - `#[finitize(beside = nodes)]`: a vector with an element for each of the vector `nodes` of the same struct. Both always have
+///   the same length, and where the elements of `nodes` have no order of their own, these move along with them.
 /// - `#[finitize(identity)]`, `#[finitize(identity = "group")]`: only equality matters, values are generated up to renaming.
 /// - `#[finitize(set)]`: the order of a vector's elements does not matter.
 /// - `#[finitize(skip = expr)]`: always this value, of any type, evaluated for each object.

@@ -1,6 +1,8 @@
 //! Values up to the order of elements that have none: arenas whose indices stand for references, names of which only equality
 //! matters, sets. Every structure is compared with all its values made by hand, brought into one form by trying every order.
 
+#[path = "symmetry/beside.rs"]
+mod beside;
 #[path = "symmetry/own_indices.rs"]
 mod own_indices;
 

@@ -22,5 +22,5 @@ pub use index::{Indexing, Position};
 pub use inline::{Inline, MaybeInline, ObjectOf};
 pub use listed::{Listed, Optional, PlainField, optional_values, plain_values};
 pub use pointer::NoDomain;
-pub use sequence::{HasLen, lens};
+pub use sequence::{Elementwise, HasLen, elementwise, lens};
 pub use skipped::Skipped;

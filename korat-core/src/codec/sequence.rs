@@ -21,7 +21,7 @@ use crate::class::{Codec, Field};
 use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, SlotId, small};
 use crate::pages;
-use crate::plan::{Attrs, Planner, SlotMaker};
+use crate::plan::{Attrs, Beside, Planner, SlotMaker};
 use crate::rewrite::Rewrite;
 use crate::slot::{AnySlot, Slot};
 use crate::twin;
@@ -42,6 +42,20 @@ pub trait HasLen {}
 
 #[diagnostic::do_not_recommend]
 impl<C, W> HasLen for VecOf<C, W> {}
+
+/// A codec whose field has an element for each of another vector.
+#[diagnostic::on_unimplemented(
+    message = "`beside` is for vectors, deques and boxed slices, which are decided element by element",
+    label = "this field is none",
+    note = "write `#[finitize(beside = nodes)]` on a `Vec<..>`, for the vector `nodes` of the same struct"
+)]
+pub trait Elementwise {}
+
+#[diagnostic::do_not_recommend]
+impl<C, W> Elementwise for VecOf<C, W> {}
+
+/// Demands that a field with the codec `C` can lie beside others, and others beside it.
+pub fn elementwise<C: Elementwise>() {}
 
 /// Evaluates the `len` of a field with the codec `C`.
 pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<Vec<usize>, String>> {
@@ -161,6 +175,8 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
 pub struct VecPlan<P> {
     /// Where the lengths that a value has are looked for.
     path: Rc<str>,
+    /// The same of the vector that it lies beside, whose length it has.
+    beside: Option<Rc<str>>,
     len_field: FieldId,
     lens: &'static [usize],
     elements: ElementPlans<P>,
@@ -169,6 +185,8 @@ pub struct VecPlan<P> {
 /// The cells of a vector: its length, and each element it may have.
 pub struct VecParts<C: 'static> {
     len: &'static Slot<usize>,
+    /// Whether that is its own, and not the one of the vector that it lies beside, which is visited before it.
+    has_len: bool,
     elements: &'static [C],
     /// The first slot of the elements, and how many each has; none if they have plans of their own, and need not have as many.
     slots: Option<(SlotId, NonZero<u32>)>,
@@ -315,17 +333,22 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
         let path = planner.declared_path();
-        let lens = planner.lens_of_value(&path, attrs.len.unwrap_or_else(|| listed(0..=planner.scope())));
-        let longest = lens.as_ref().map_or(0, |lens| lens.iter().copied().max().unwrap_or(0));
-        let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
-        let elements =
-            planner.vector(len_field, lens, longest, |planner| ElementPlans::new::<C>(planner, longest, attrs.values));
-        VecPlan { path, len_field, lens, elements }
+        let (beside, len_field, lens) = match planner.take_beside() {
+            Some(Beside { path, len_field, lens }) => (Some(path), len_field, lens),
+            None => {
+                let lens = planner.lens_of_value(&path, attrs.len.unwrap_or_else(|| listed(0..=planner.scope())));
+                let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
+                (None, len_field, lens)
+            }
+        };
+        let elements = planner.vector(&path, (len_field, lens), beside.is_some(), |planner, longest| {
+            ElementPlans::new::<C>(planner, longest, attrs.values)
+        });
+        VecPlan { path, beside, len_field, lens, elements }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let len = slots.slot(plan.len_field, plan.lens);
-        let len = slots.keep(len);
-        let vector = slots.begin_vector(plan.len_field, len.id(), len.eraser());
+        let len = slots.length(plan.len_field, plan.lens, plan.beside.is_some());
+        let vector = slots.begin_vector(plan.len_field, len, plan.beside.is_some());
         let first = slots.count();
         let count = plan.elements.count;
         let mut elements = pages::with_room(count);
@@ -344,13 +367,19 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let elems = elems.unwrap_or_else(|| ptr::slice_from_raw_parts(ptr::dangling(), 0));
         slots.note_row(vector, Row::of(elems));
         let slots_of_elements = NonZero::new(small(each)).map(|each| (SlotId::new(first), each));
-        Compound::new(W::Twin::of_field(len, elems, slots), VecParts { len, elements, slots: slots_of_elements })
+        let has_len = plan.beside.is_none();
+        Compound::new(
+            W::Twin::of_field(len, elems, slots),
+            VecParts { len, has_len, elements, slots: slots_of_elements },
+        )
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        visit(cell.parts.len);
+        if cell.parts.has_len {
+            visit(cell.parts.len);
+        }
         cell.parts.present().iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
@@ -371,8 +400,14 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));
         }
         let index = lookup::position(plan.lens, &len);
-        let index = index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?;
-        to.set_slot(cell.parts.len, small(index));
+        let index = small(index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?);
+        match &plan.beside {
+            None => to.set_slot(cell.parts.len, index),
+            Some(beside) if to.index(cell.parts.len.id()) != index => {
+                return Err(OutOfBounds::not_as_long(&plan.path, beside));
+            }
+            Some(_) => {}
+        }
         let mut elements = value.elements().zip(cell.parts.elements).zip(plan.elements.iter());
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }

@@ -48,9 +48,7 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
     for &slot in slots {
         by_object.entry(layout.slots[slot.index()].object).or_default().push(slot);
     }
-    let parse = |(object, slots): (ObjectId, Vec<SlotId>)| {
-        (object, grouped(layout, values, &mut slots.into_iter().peekable(), None))
-    };
+    let parse = |(object, slots): (ObjectId, Vec<SlotId>)| (object, grouped(layout, values, slots));
     let objects = by_object.into_iter().map(parse).collect();
     // The same seeds in every process, so that a search is the same one each time.
     let value = Value { layout, values, root, objects, hasher: RandomState::with_seeds(1, 2, 3, 4) };
@@ -65,27 +63,26 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
     best.expect("[korat internal bug] there is at least one order").into_boxed_slice()
 }
 
-/// Groups the slots of one object, or of the part in `within`, by the vectors without an order that they belong to.
-fn grouped(
-    layout: &Layout,
-    values: &[u32],
-    slots: &mut std::iter::Peekable<std::vec::IntoIter<SlotId>>,
-    within: Option<&Range<u32>>,
-) -> Vec<Item> {
+/// Groups the slots of one object, or of a part of it, by the elements that they belong to: the length of a vector without an
+/// order comes before its elements, and before those of the vectors beside it, which lie elsewhere in the object.
+fn grouped(layout: &Layout, values: &[u32], slots: Vec<SlotId>) -> Vec<Item> {
     let mut items = Vec::new();
-    while let Some(&slot) = slots.peek() {
-        if within.is_some_and(|within| !within.contains(&slot.0)) {
-            break;
-        }
-        slots.next();
+    let mut rest = VecDeque::from(slots);
+    while let Some(slot) = rest.pop_front() {
         items.push(Item::Slot(slot));
-        if let Some(number) = layout.sequences.iter().position(|sequence| sequence.len_slot == slot) {
-            let sequence = &layout.sequences[number];
-            let len = sequence.lens[values[slot.index()] as usize] as usize;
-            let elements =
-                sequence.elements[..len].iter().map(|range| grouped(layout, values, slots, Some(range))).collect();
-            items.push(Item::Elements { sequence: number, elements });
-        }
+        // Sequences are numbered as their lengths are.
+        let Ok(number) = layout.sequences.binary_search_by_key(&slot, |sequence| sequence.len_slot) else { continue };
+        let sequence = &layout.sequences[number];
+        let mut elements = vec![Vec::new(); sequence.lens[values[slot.index()] as usize] as usize];
+        rest.retain(|&slot| match sequence.position_of(slot) {
+            Some(position) => {
+                elements[position].push(slot);
+                false
+            }
+            None => true,
+        });
+        let elements = elements.into_iter().map(|slots| grouped(layout, values, slots)).collect();
+        items.push(Item::Elements { sequence: number, elements });
     }
     items
 }
@@ -199,11 +196,10 @@ impl Value<'_> {
 
     /// Whether the members are numbers in the form, and so can be sorted there.
     fn is_sorted_by_form(&self, sequence: &Sequence) -> bool {
-        !sequence.role.arena
-            && sequence.elements.iter().all(|slots| {
-                slots.len() == 1
-                    && matches!(self.layout.kind(SlotId(slots.start)), SlotKind::Value { .. } | SlotKind::Index(_))
-            })
+        let is_number = |slots: &Range<u32>| {
+            matches!(self.layout.kind(SlotId(slots.start)), SlotKind::Value { .. } | SlotKind::Index(_))
+        };
+        sequence.is_plain_set() && sequence.elements.iter().all(is_number)
     }
 
     /// Tries every order of the elements that look alike.

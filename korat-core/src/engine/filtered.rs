@@ -36,7 +36,7 @@ impl Engine {
     fn has_room_for_elements(&self, slot: SlotId, index: u32) -> bool {
         let counts = &self.layout.object_counts;
         let Ok(at) = counts.binary_search_by_key(&slot, |count| count.len_slot) else { return true };
-        self.links.has_room_for(counts[at].lens[index as usize])
+        self.links.has_room_for(counts[at].vectors * counts[at].lens[index as usize])
     }
 
     /// Bounds the size from now on.

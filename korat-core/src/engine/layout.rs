@@ -147,14 +147,18 @@ pub(crate) struct Sequence {
     pub(crate) lens: Rc<[u32]>,
     /// The slots of each element.
     pub(crate) elements: Vec<Range<u32>>,
+    /// Of each vector that lies beside it, the slots that belong to each element. They have the same length slot.
+    pub(crate) beside: Vec<Vec<Range<u32>>>,
     /// The elements, as a predicate sees them.
     pub(crate) row: Row,
     pub(crate) role: Role,
 }
 
-/// The length of a vector each of whose elements is an object.
+/// The length of vectors each of whose elements is an object.
 pub(crate) struct ObjectCount {
     pub(crate) len_slot: SlotId,
+    /// How many such vectors have this length: those beside each other have one.
+    pub(crate) vectors: usize,
     /// The length that each index of the slot stands for.
     pub(crate) lens: &'static [usize],
 }
@@ -166,6 +170,29 @@ pub(crate) struct Role {
     pub(crate) arena: bool,
     /// It is a set.
     pub(crate) set: bool,
+}
+
+impl Sequence {
+    /// Per vector, that of the sequence itself first, the slots of each element.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &Vec<Range<u32>>> {
+        std::iter::once(&self.elements).chain(&self.beside)
+    }
+
+    /// The element that a slot is a part of.
+    pub(crate) fn position_of(&self, slot: SlotId) -> Option<usize> {
+        self.columns().find_map(|elements| {
+            let at = elements.partition_point(|slots| slots.end <= slot.0);
+            elements.get(at).filter(|slots| slots.contains(&slot.0)).map(|_| at)
+        })
+    }
+
+    /// Whether its members have one order in the search itself: a set of single slots that nothing else depends on.
+    pub(crate) fn is_plain_set(&self) -> bool {
+        self.role.set
+            && !self.role.arena
+            && self.beside.is_empty()
+            && self.elements.iter().all(|slots| slots.len() == 1)
+    }
 }
 
 /// What a slot is to vectors without an order, by their position in `Layout::sequences`.
@@ -275,14 +302,14 @@ impl Layout {
         }
         let mut places = pages::filled(Packed::default(), self.slots.len());
         for (number, sequence) in self.sequences.iter().enumerate() {
-            for (position, slots) in sequence.elements.iter().enumerate() {
+            let is_plain_set = sequence.is_plain_set();
+            for (position, slots) in sequence.columns().flat_map(|elements| elements.iter().enumerate()) {
                 for slot in slots.clone() {
                     let place = &mut places[slot as usize];
                     if sequence.role.arena && place.arena == NOWHERE {
                         (place.arena, place.position) = (small(number), small(position));
                     }
-                    // The order of a set that is an arena, too, is that in which its elements are mentioned.
-                    if sequence.role.set && !sequence.role.arena && slots.len() == 1 {
+                    if is_plain_set {
                         place.set = small(number);
                     }
                 }

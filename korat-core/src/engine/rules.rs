@@ -185,11 +185,12 @@ impl Rules {
 fn unordered_fields(layout: &Layout) -> Vec<bool> {
     let mut unordered = vec![false; layout.fields.len()];
     for sequence in &layout.sequences {
-        for slots in &sequence.elements {
-            if sequence.role.arena || (sequence.role.set && slots.len() == 1) {
-                let slots = &layout.slots[slots.start as usize..slots.end as usize];
-                slots.iter().for_each(|slot| unordered[slot.field.index()] = true);
-            }
+        if !sequence.role.arena && !sequence.is_plain_set() {
+            continue;
+        }
+        for slots in sequence.columns().flatten() {
+            let slots = &layout.slots[slots.start as usize..slots.end as usize];
+            slots.iter().for_each(|slot| unordered[slot.field.index()] = true);
         }
     }
     unordered

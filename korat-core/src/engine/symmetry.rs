@@ -5,7 +5,7 @@
 use ahash::AHashSet;
 
 use super::canonical;
-use super::layout::{Index, Layout, Place, SlotKind};
+use super::layout::{Index, Layout, Place, Sequence, SlotKind};
 use crate::ids::{ObjectId, SlotId};
 
 /// What is known of elements without an order under the current assignment.
@@ -24,10 +24,12 @@ pub(super) struct Symmetry {
 
 impl Symmetry {
     pub(super) fn new(layout: &Layout) -> Self {
-        let is_open = |slots: &std::ops::Range<u32>| {
-            slots.len() != 1 || !matches!(layout.kind(SlotId(slots.start)), SlotKind::Value { .. })
-        };
-        let open = layout.sequences.iter().any(|sequence| sequence.role.set && sequence.elements.iter().any(is_open));
+        let is_value =
+            |slots: &std::ops::Range<u32>| matches!(layout.kind(SlotId(slots.start)), SlotKind::Value { .. });
+        let is_settled = |set: &Sequence| set.is_plain_set() && set.elements.iter().all(is_value);
+        // Elements of an arena are counted by how they are mentioned.
+        let is_open = |sequence: &Sequence| sequence.role.set && !sequence.role.arena && !is_settled(sequence);
+        let open = layout.sequences.iter().any(is_open);
         Symmetry {
             mentions: layout.sequences.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
             members: vec![Vec::new(); layout.sequences.len()],

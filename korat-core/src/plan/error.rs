@@ -66,6 +66,11 @@ pub enum BoundsError {
         /// What was said of it.
         what: &'static str,
     },
+    /// `set` on a vector whose elements belong to those of another one.
+    SetBeside {
+        /// `Class.field`.
+        field: String,
+    },
     /// Fields of one group of names have different domains.
     DifferentNames {
         /// `Class.field`.
@@ -126,6 +131,10 @@ impl fmt::Display for BoundsError {
                     write!(f, "{field} holds no index; `{what}` is for integers, ids, and options and vectors of these")
                 }
             },
+            BoundsError::SetBeside { field } => write!(
+                f,
+                "{field} lies beside another vector, element by element, and so is no set; remove `set` or `beside`"
+            ),
             BoundsError::DifferentNames { field, group } => write!(
                 f,
                 "{field} has another number of values than other fields of the group `{group}`, but `identity` compares \

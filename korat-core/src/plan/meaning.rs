@@ -31,24 +31,47 @@ impl Planner<'_> {
         self.next_meaning.unordered = true;
     }
 
+    /// The next field is a vector that lies beside the one of that name in the same struct, which is planned already.
+    pub fn beside(&mut self, vector: &'static str) {
+        self.next_meaning.beside = Some(vector);
+    }
+
+    /// The vector that the current field, which is one, lies beside. Vectors in its elements lie beside none.
+    pub(crate) fn take_beside(&mut self) -> Option<Beside> {
+        let name = self.meaning.beside.take()?;
+        let (around, dot) = self.field.rsplit_once('.').map_or(("", ""), |(around, _)| (around, "."));
+        let field = format!("{around}{dot}{name}");
+        let is_named = |vector: &&Vector| vector.class == self.class && vector.field == field;
+        let found = self.vectors.iter().rfind(is_named);
+        let vector = found.expect("[korat internal bug] a vector is planned before those beside it");
+        Some(Beside { path: vector.path.clone(), len_field: vector.len_field, lens: vector.listed })
+    }
+
     /// Notes a vector, whose elements `describe` describes. The innermost one is the set, if there is any.
     pub(crate) fn vector<R>(
         &mut self,
-        len_field: FieldId,
-        lens: &[usize],
-        capacity: usize,
-        describe: impl FnOnce(&mut Self) -> R,
+        path: &Rc<str>,
+        (len_field, lens): (FieldId, &'static [usize]),
+        is_beside: bool,
+        describe: impl FnOnce(&mut Self, usize) -> R,
     ) -> R {
+        let capacity = lens.iter().copied().max().unwrap_or(0);
         let outside = std::mem::replace(&mut self.meaning.has_set, false);
-        let described = describe(self);
+        let described = describe(self, capacity);
         let set = self.meaning.unordered && !self.meaning.has_set;
         self.meaning.has_set |= outside || set;
+        // Without elements, nothing says whether they are sets.
+        if set && is_beside && capacity > 0 {
+            self.errors.push(BoundsError::SetBeside { field: self.field_name() });
+        }
         // Without elements there is nothing to mean anything.
         self.meaning.used |= capacity == 0;
         self.vectors.push(Vector {
             class: self.class,
             field: self.field.clone(),
+            path: path.clone(),
             len_field,
+            listed: lens,
             lens: lens.iter().map(|&len| small(len)).collect(),
             capacity,
             role: Role { arena: false, set },
@@ -84,11 +107,12 @@ impl Planner<'_> {
                 self.errors.push(BoundsError::NoArena { field, arena: name.to_string(), found: named.len() });
                 continue;
             };
-            let vector = &mut self.vectors[found];
-            vector.role.arena = true;
-            let info = &mut self.layout.fields[field.index()];
-            info.kind = SlotKind::Index(Index { nulls, arena: vector.len_field });
-            let capacity = vector.capacity;
+            let Vector { len_field, capacity, .. } = self.vectors[found];
+            // Vectors beside each other are one arena.
+            for vector in self.vectors.iter_mut().filter(|vector| vector.len_field == len_field) {
+                vector.role.arena = true;
+            }
+            self.layout.fields[field.index()].kind = SlotKind::Index(Index { nulls, arena: len_field });
             let domain = settle(self, capacity);
             self.layout.fields[field.index()].domain = Some(domain);
         }
@@ -189,6 +213,8 @@ pub(super) struct Meaning {
     /// The group, and how many of the first values are no names.
     name: Option<(&'static str, u32)>,
     unordered: bool,
+    /// The vector that it lies beside, until it is found to be one itself.
+    beside: Option<&'static str>,
     /// Whether an index or a name was found.
     used: bool,
     /// Whether a set was found.
@@ -228,12 +254,25 @@ pub(super) struct PendingIndex {
     settle: Settle,
 }
 
+/// The vector that another one lies beside.
+pub(crate) struct Beside {
+    /// Where the lengths that a value has are looked for.
+    pub(crate) path: Rc<str>,
+    pub(crate) len_field: FieldId,
+    pub(crate) lens: &'static [usize],
+}
+
 /// A vector of the structure.
 pub(super) struct Vector {
     pub(super) class: ClassId,
     /// As the user wrote it.
     pub(super) field: String,
+    /// Where the lengths that a value has are looked for.
+    path: Rc<str>,
+    /// Those that lie beside each other have one; the first is the one that the others are beside.
     pub(super) len_field: FieldId,
+    /// The lengths that each index stands for.
+    listed: &'static [usize],
     pub(super) lens: Rc<[u32]>,
     pub(super) capacity: usize,
     pub(super) role: Role,

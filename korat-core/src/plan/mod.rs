@@ -26,7 +26,7 @@ use crate::engine::layout::{
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, HeapId, ObjectId, small};
 
 pub use error::BoundsError;
-pub(crate) use meaning::Values;
+pub(crate) use meaning::{Beside, Values};
 use meaning::{Meaning, PendingIndex, Vector};
 pub use slots::SlotMaker;
 
@@ -203,8 +203,9 @@ impl<'h> Planner<'h> {
         for ordinal in 0..self.classes.len() {
             let table = self.classes[ordinal].table;
             let vectors = &self.vectors;
+            let layout = &mut self.layout;
             let mut slots =
-                SlotMaker { heap, layout: &mut self.layout, arena: self.arena, vectors, shared: Vec::new() };
+                SlotMaker { heap, layout, arena: self.arena, vectors, shared: Vec::new(), lengths: Vec::new() };
             let rows = table.make_views(&mut slots);
             self.layout.classes[ordinal].rows = rows;
         }

@@ -12,7 +12,7 @@ use crate::engine::layout::{
 };
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::pages;
-use crate::slot::{Eraser, Shared, Slot};
+use crate::slot::{AnySlot, Shared, Slot};
 
 /// Numbers the slots while views are made.
 pub struct SlotMaker<'h> {
@@ -22,6 +22,17 @@ pub struct SlotMaker<'h> {
     pub(super) vectors: &'h [Vector],
     /// Per field, what its last slot shares with others.
     pub(super) shared: Vec<Option<&'static Shared>>,
+    /// Per field, the last length that was made of it, for the vectors beside.
+    pub(super) lengths: Vec<Option<&'static Slot<usize>>>,
+}
+
+/// A vector without an order whose elements are being made.
+#[derive(Clone, Copy)]
+pub(crate) struct Unordered {
+    /// Its number in `Layout::sequences`.
+    sequence: usize,
+    /// Which of the vectors beside that it is, if it is one.
+    beside: Option<usize>,
 }
 
 impl SlotMaker<'_> {
@@ -68,40 +79,65 @@ impl SlotMaker<'_> {
         unsafe { Slot::new(reserved, shared) }
     }
 
-    /// Begins a vector; gives its number if its elements have no order of their own.
-    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len_slot: SlotId, len: Eraser) -> Option<usize> {
+    /// Makes the length of a vector; or gives that of the vector it lies beside, which was made just before.
+    pub(crate) fn length(&mut self, field: FieldId, values: &'static [usize], is_beside: bool) -> &'static Slot<usize> {
+        if is_beside {
+            let known = self.lengths.get(field.index()).copied().flatten();
+            return known.expect("[korat internal bug] a vector is made before those beside it");
+        }
+        let len = self.slot(field, values);
+        let len = self.keep(len);
+        if self.lengths.len() <= field.index() {
+            self.lengths.resize(field.index() + 1, None);
+        }
+        self.lengths[field.index()] = Some(len);
+        len
+    }
+
+    /// Begins a vector; gives nothing if its elements have an order of their own.
+    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len: &Slot<usize>, is_beside: bool) -> Option<Unordered> {
         let vector = self.vectors.iter().find(|vector| vector.len_field == len_field)?;
         if vector.role == Role::default() {
             return None;
         }
-        self.layout.sequences.push(Sequence {
+        let sequences = &mut self.layout.sequences;
+        if is_beside {
+            // Lengths are numbered as vectors are begun.
+            let known = sequences.binary_search_by_key(&len.id(), |sequence| sequence.len_slot);
+            let sequence = known.expect("[korat internal bug] a vector is made before those beside it");
+            sequences[sequence].beside.push(Vec::new());
+            return Some(Unordered { sequence, beside: Some(sequences[sequence].beside.len() - 1) });
+        }
+        sequences.push(Sequence {
             len_field,
             object: ObjectId::new(self.layout.objects.len() - 1),
-            len_slot,
-            len,
+            len_slot: len.id(),
+            len: len.eraser(),
             lens: vector.lens.clone(),
             elements: Vec::new(),
+            beside: Vec::new(),
             row: Row::NONE,
             role: vector.role,
         });
-        Some(self.layout.sequences.len() - 1)
+        Some(Unordered { sequence: sequences.len() - 1, beside: None })
     }
 
     /// Makes one element of a vector.
-    pub(crate) fn element<R>(&mut self, vector: Option<usize>, make: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn element<R>(&mut self, vector: Option<Unordered>, make: impl FnOnce(&mut Self) -> R) -> R {
         let first = small(self.layout.slots.len());
         let made = make(self);
-        if let Some(vector) = vector {
+        if let Some(Unordered { sequence, beside }) = vector {
             let end = small(self.layout.slots.len());
-            self.layout.sequences[vector].elements.push(first..end);
+            let Sequence { elements, beside: others, .. } = &mut self.layout.sequences[sequence];
+            beside.map_or(elements, |at| &mut others[at]).push(first..end);
         }
         made
     }
 
     /// Notes where the elements of a vector lie, in the order of their numbers.
-    pub(crate) fn note_row(&mut self, vector: Option<usize>, row: Row) {
-        if let Some(vector) = vector {
-            self.layout.sequences[vector].row = row;
+    pub(crate) fn note_row(&mut self, vector: Option<Unordered>, row: Row) {
+        if let Some(Unordered { sequence, beside: None }) = vector {
+            self.layout.sequences[sequence].row = row;
         }
     }
 
@@ -116,8 +152,10 @@ impl SlotMaker<'_> {
         if slots.len() == elements && slots.iter().all(is_object) {
             // A vector in a vector ends before it.
             let counts = &mut self.layout.object_counts;
-            let at = counts.partition_point(|count| count.len_slot < len_slot);
-            counts.insert(at, ObjectCount { len_slot, lens });
+            match counts.binary_search_by_key(&len_slot, |count| count.len_slot) {
+                Ok(at) => counts[at].vectors += 1,
+                Err(at) => counts.insert(at, ObjectCount { len_slot, vectors: 1, lens }),
+            }
         }
     }
 

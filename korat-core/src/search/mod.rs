@@ -280,16 +280,15 @@ impl<T: RepOk> Searcher<T> {
                 self.complete();
             }
             if self.heap.engine.misfit(true).is_none() {
-                if !self.has_size() {
-                    // The one representative of its unread fields is among the values of another size.
-                    self.given = true;
-                } else if self.is_new() {
+                if self.has_size() && self.is_new() {
                     self.heap.engine.counters.valid += 1;
                     if !self.only_counts() {
                         return Ok(Step::Value);
                     }
-                    self.given = true;
                 }
+                // The one representative of its unread fields is given: now, before in another order, or among the values of
+                // another size.
+                self.given = true;
             }
             // Only weak references lead to some object: not a value. Or one of another size, or that was given before, in
             // another order.

@@ -36,6 +36,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) identity: Option<(Ident, Option<String>)>,
     /// `#[finitize(set)]`.
     pub(crate) set: Option<Ident>,
+    /// `#[finitize(beside = vector)]`, with its key.
+    pub(crate) beside: Option<(Ident, Ident)>,
     /// `#[finitize(skip = expr)]`, with its key.
     pub(crate) skip: Option<(Ident, Expr)>,
 }
@@ -46,7 +48,8 @@ impl FieldAttrs {
         let len = self.len.as_ref().map(|(key, _)| key);
         let index_of = self.index_of.as_ref().map(|(key, _)| key);
         let identity = self.identity.as_ref().map(|(key, _)| key);
-        [len, index_of, identity, self.set.as_ref()].into_iter().flatten()
+        let beside = self.beside.as_ref().map(|(key, _)| key);
+        [len, index_of, identity, self.set.as_ref(), beside].into_iter().flatten()
     }
 }
 
@@ -107,7 +110,8 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 
 /// The word, if the expression is one that has a meaning in an attribute.
 fn known_word(expr: &Expr) -> Option<Ident> {
-    const WORDS: &[&str] = &["id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
+    const WORDS: &[&str] =
+        &["beside", "id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
@@ -141,7 +145,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
             Part::Keyed(key, _)
-                if ["values", "len", "index_of", "none", "identity", "set", "skip"]
+                if ["values", "len", "index_of", "none", "identity", "set", "beside", "skip"]
                     .iter()
                     .any(|known| key == known) =>
             {
@@ -211,6 +215,16 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
                     errors.push(Error::new_spanned(expr, message));
                 }
             },
+            Part::Keyed(key, expr) if key == "beside" => match &expr {
+                Expr::Path(path) if let Some(vector) = path.path.get_ident() => {
+                    set(&mut said.beside, (key.clone(), vector.clone()), &key, "`beside`", errors);
+                }
+                _ => {
+                    let message =
+                        "`beside` names the vector of this struct to whose elements these belong: `beside = nodes`";
+                    errors.push(Error::new_spanned(expr, message));
+                }
+            },
             Part::Keyed(key, expr) if key == "none" => {
                 set(&mut said.none, (key.clone(), expr), &key, "`none`", errors);
             }
@@ -235,7 +249,7 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Keyed(key, _) => {
                 let message = format!(
-                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set` and `skip` are known"
+                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set`, `beside` and `skip` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -256,8 +270,15 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
     if let (Some((key, _)), None) = (&said.none, &said.index_of) {
         errors.push(Error::new_spanned(key, "`none` belongs to `index_of`: `index_of = nodes, none = usize::MAX`"));
     }
+    if let Some((key, vector)) = &said.beside
+        && (said.values.is_some() || said.len.is_some())
+    {
+        let message =
+            format!("it has an element for each of `{vector}`, so the length is not free; remove `len` or `values`");
+        errors.push(Error::new_spanned(key, message));
+    }
     let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some();
-    let has_meaning = said.index_of.is_some() || said.identity.is_some() || said.set.is_some();
+    let has_meaning = said.index_of.is_some() || said.identity.is_some() || said.set.is_some() || said.beside.is_some();
     if let Some((key, _)) = &said.skip
         && (has_values || has_meaning)
     {

@@ -1,6 +1,6 @@
 //! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
 
-use syn::{Data, DeriveInput, Error, Field, GenericParam, Result, Type};
+use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Ident, Result, Type};
 
 use super::attrs::field_attrs;
 use super::types::{has_map, parts};
@@ -14,7 +14,7 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
         }
     }
     match &input.data {
-        Data::Struct(data) => data.fields.iter().for_each(|field| check_field(field, &mut errors)),
+        Data::Struct(data) => check_fields(&data.fields, &mut errors),
         Data::Union(data) => {
             errors.push(Error::new_spanned(data.union_token, "unions cannot be finitized; use an enum"));
         }
@@ -23,7 +23,7 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
                 errors.push(Error::new_spanned(&input.ident, "an enum without variants has no values; add one"));
             }
             for variant in &data.variants {
-                variant.fields.iter().for_each(|field| check_field(field, &mut errors));
+                check_fields(&variant.fields, &mut errors);
                 for attr in variant.attrs.iter().filter(|attr| attr.path().is_ident("finitize")) {
                     let message = "a variant takes no attribute, all variants are generated; remove it";
                     errors.push(Error::new_spanned(attr, message));
@@ -32,6 +32,43 @@ pub(crate) fn check(input: &DeriveInput) -> Result<()> {
         }
     }
     errors.into_result()
+}
+
+fn check_fields(fields: &Fields, errors: &mut Errors) {
+    fields.iter().for_each(|field| check_field(field, errors));
+    check_beside(fields, errors);
+}
+
+/// A vector lies beside one of the same struct, and never, by way of others, beside itself.
+fn check_beside(fields: &Fields, errors: &mut Errors) {
+    let beside: Vec<Option<Ident>> = fields
+        .iter()
+        .map(|field| field_attrs(&field.attrs, &mut Errors::default()).beside.map(|(_, vector)| vector))
+        .collect();
+    let place = |name: &Ident| fields.iter().position(|field| field.ident.as_ref() == Some(name));
+    for (at, field) in fields.iter().enumerate() {
+        let Some(vector) = &beside[at] else { continue };
+        let Some(mut next) = place(vector) else {
+            let message = format!(
+                "no field `{vector}` here; `beside` names a vector of the same struct, whose length this one has"
+            );
+            errors.push(Error::new_spanned(vector, message));
+            continue;
+        };
+        let mut around = vec![at];
+        while !around.contains(&next) {
+            around.push(next);
+            let Some(further) = beside[next].as_ref().and_then(place) else { break };
+            next = further;
+        }
+        // A cycle is one mistake: its first field tells.
+        if next == at && around.iter().all(|&other| at <= other) {
+            let field = field.ident.as_ref().map(Ident::to_string).unwrap_or_default();
+            let message =
+                format!("`{field}` would lie beside itself; one vector stands alone, and the others lie beside that");
+            errors.push(Error::new_spanned(vector, message));
+        }
+    }
 }
 
 /// An index has no domain, but the keys of a map whose values are indices have one.

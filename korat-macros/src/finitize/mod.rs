@@ -48,6 +48,10 @@ mod tests {
                 tag: &'static str,
                 #[finitize(-1..=3, len = 0..=2)]
                 cells: Vec<i32>,
+                #[finitize(beside = links)]
+                marks: Vec<bool>,
+                #[finitize(index_of = links, none = u8::MAX)]
+                links: Vec<u8>,
             }
         }));
     }

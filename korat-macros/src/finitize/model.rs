@@ -45,6 +45,26 @@ pub(crate) struct Variant {
     pub(crate) fields: Vec<FieldModel>,
 }
 
+impl Variant {
+    /// The field that one lies beside, if it does.
+    pub(crate) fn beside(fields: &[FieldModel], field: &FieldModel) -> Option<usize> {
+        let (_, vector) = field.attrs.beside.as_ref()?;
+        fields.iter().position(|other| matches!(&other.member, Member::Named(name) if name == vector))
+    }
+
+    /// The fields as they are declared, but each vector before those that lie beside it.
+    pub(crate) fn planned_order(&self) -> Vec<usize> {
+        let steps = |at: &usize| {
+            // `check` refuses cycles.
+            let next = |&at: &usize| Variant::beside(&self.fields, &self.fields[at]);
+            std::iter::successors(Some(*at), next).count()
+        };
+        let mut order: Vec<usize> = (0..self.fields.len()).collect();
+        order.sort_by_key(steps);
+        order
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Named,

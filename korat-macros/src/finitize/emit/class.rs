@@ -13,6 +13,7 @@ use super::spans::across;
 /// One variant, or a struct, with what its fields become.
 struct VariantTokens<'m> {
     variant: &'m Variant,
+    /// In the order in which they are planned, made and visited: a vector before those beside it.
     fields: Vec<FieldTokens<'m>>,
 }
 
@@ -49,7 +50,9 @@ impl VariantTokens<'_> {
 
     /// The declaration of the view's fields, with the visibilities of the user's.
     fn declaration(&self, k: &TokenStream) -> TokenStream {
-        let cells = self.each(|field| field.part("Cell"));
+        let mut declared: Vec<&FieldTokens<'_>> = self.fields.iter().collect();
+        declared.sort_by_key(|field| field.number);
+        let cells = declared.into_iter().map(|field| field.part("Cell"));
         let vis = self.variant.fields.iter().map(|field| &field.vis);
         match self.variant.shape {
             Shape::Named => {
@@ -68,13 +71,12 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     let lints = lints();
     let text = name.to_string();
     let mut number = 0;
-    let mut tokens = |field| {
-        number += 1;
-        FieldTokens::new(field, number - 1, &k)
-    };
-    let variants: Vec<VariantTokens<'_>> = (model.variants.iter())
-        .map(|variant| VariantTokens { variant, fields: variant.fields.iter().map(&mut tokens).collect() })
-        .collect();
+    let mut variants: Vec<VariantTokens<'_>> = Vec::new();
+    for variant in &model.variants {
+        let field = |at: usize| FieldTokens::new(&variant.fields, at, number + at, &k);
+        variants.push(VariantTokens { variant, fields: variant.planned_order().into_iter().map(field).collect() });
+        number += variant.fields.len();
+    }
     let all = |tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
         variants.iter().flat_map(|variant| variant.each(tokens)).collect()
     };

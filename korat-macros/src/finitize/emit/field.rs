@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Ident, Type};
 
-use super::super::model::FieldModel;
+use super::super::model::{FieldModel, Variant};
 use super::super::types::{argument, leaf_type};
 use super::spans::{across, ends};
 
@@ -14,8 +14,10 @@ use super::spans::{across, ends};
 pub(super) struct FieldTokens<'m> {
     pub(super) field: &'m FieldModel,
     codec: TokenStream,
+    /// That of the vector that it lies beside.
+    beside: Option<TokenStream>,
     /// Which of all fields it is.
-    number: usize,
+    pub(super) number: usize,
     /// `::korat::__private`.
     k: &'m TokenStream,
 }
@@ -32,8 +34,11 @@ fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
 }
 
 impl<'m> FieldTokens<'m> {
-    pub(super) fn new(field: &'m FieldModel, number: usize, k: &'m TokenStream) -> Self {
-        FieldTokens { field, codec: codec(field, k), number, k }
+    /// The field at a place among those of its struct or variant.
+    pub(super) fn new(fields: &'m [FieldModel], at: usize, number: usize, k: &'m TokenStream) -> Self {
+        let field = &fields[at];
+        let beside = Variant::beside(fields, field).map(|beside| codec(&fields[beside], k));
+        FieldTokens { field, codec: codec(field, k), beside, number, k }
     }
 }
 
@@ -105,7 +110,8 @@ impl FieldTokens<'_> {
         self.init(&self.plan(), &quote!({ #meaning #plan_field(#args) }))
     }
 
-    /// What the planner is told beforehand: that the field is an index, that only equality matters, that it is a set.
+    /// What the planner is told beforehand: that the field is an index, that only equality matters, that it is a set, that it lies
+    /// beside another vector.
     fn meaning(&self) -> TokenStream {
         let (k, attrs, leaf) = (self.k, &self.field.attrs, leaf_type(&self.field.ty));
         let index_of = attrs.index_of.as_ref().map(|(_, vector)| {
@@ -124,7 +130,14 @@ impl FieldTokens<'_> {
             quote!(#k::Planner::identity(__korat_planner, #group, #nulls);)
         });
         let set = attrs.set.as_ref().map(|_| quote!(#k::Planner::unordered(__korat_planner);));
-        quote!(#index_of #identity #set)
+        let beside = attrs.beside.as_ref().zip(self.beside.as_ref()).map(|((key, vector), of_vector)| {
+            let (own, of_vector) = (across(key, self.codec.clone()), across(vector, of_vector.clone()));
+            let (is_one, names_one) =
+                (across(key, quote!(#k::elementwise::<#own>)), across(vector, quote!(#k::elementwise::<#of_vector>)));
+            let vector = vector.to_string();
+            quote!(#is_one(); #names_one(); #k::Planner::beside(__korat_planner, #vector);)
+        });
+        quote!(#index_of #identity #set #beside)
     }
 
     /// The domain of one slot.

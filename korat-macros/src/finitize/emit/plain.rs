@@ -26,7 +26,7 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
     let alternatives = model.variants.iter().map(|variant| {
         let path = variant.name.as_ref().map(|name| quote!(::#name));
         let fields: Vec<FieldTokens<'_>> =
-            (variant.fields.iter().enumerate()).map(|(number, field)| FieldTokens::new(field, number, &k)).collect();
+            (0..variant.fields.len()).map(|number| FieldTokens::new(&variant.fields, number, number, &k)).collect();
         let inits = fields.iter().map(|field| {
             let (member, value) = (&field.field.member, field.value());
             quote!(#member: #k::std::clone::Clone::clone(#value))

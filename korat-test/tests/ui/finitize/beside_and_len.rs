@@ -1,0 +1,22 @@
+//! The length of a vector that lies beside another one is that of the other.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Graph {
+    #[finitize(index_of = next)]
+    next: Vec<usize>,
+    #[finitize(beside = next, len = 0..=2)]
+    mark: Vec<bool>,
+}
+
+#[rep_ok]
+impl Graph {
+    fn rep_ok(&self) -> bool {
+        true
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Graph::scope(3), |graph| assert!(graph.rep_ok()));
+}

@@ -1,0 +1,23 @@
+//! A vector lies beside what has elements.
+
+use korat::{Finitize, rep_ok};
+
+#[derive(Debug, Finitize)]
+struct Graph {
+    #[finitize(index_of = next)]
+    next: Vec<usize>,
+    head: Option<u8>,
+    #[finitize(beside = head)]
+    mark: Vec<bool>,
+}
+
+#[rep_ok]
+impl Graph {
+    fn rep_ok(&self) -> bool {
+        true
+    }
+}
+
+fn main() {
+    korat::for_each_valid(Graph::scope(3), |graph| assert!(graph.rep_ok()));
+}
