@@ -4,6 +4,7 @@
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::num::NonZero;
+use std::rc::Rc;
 
 use crate::census::Census;
 use crate::class::{Class, Codec, Field};
@@ -16,26 +17,28 @@ pub struct Bounds<T> {
     of: PhantomData<fn() -> T>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Overrides {
     pub(crate) objects: Vec<ObjectsOverride>,
     pub(crate) values: Vec<ValuesOverride>,
     /// What the value has that these bounds are made of, if they are.
-    pub(crate) census: Option<Census>,
+    pub(crate) census: Option<Rc<Census>>,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct ObjectsOverride {
     pub(crate) class: TypeId,
     pub(crate) class_name: &'static str,
     pub(crate) count: usize,
 }
 
+#[derive(Clone)]
 pub(crate) struct ValuesOverride {
     pub(crate) class: TypeId,
     pub(crate) class_name: &'static str,
     pub(crate) field: &'static str,
     /// A `Vec` of the codec's leaf type.
-    pub(crate) values: Result<Box<dyn Any>, String>,
+    pub(crate) values: Result<Rc<dyn Any>, String>,
 }
 
 /// Names one field of one class; made by `korat::field!(Node.key)`.
@@ -78,7 +81,12 @@ impl<T: Class> Bounds<T> {
     }
 
     pub(crate) fn set_census(&mut self, census: Census) {
-        self.overrides.census = Some(census);
+        self.overrides.census = Some(Rc::new(census));
+    }
+
+    /// The same bounds, for another heap.
+    pub(crate) fn copied(&self) -> Self {
+        Bounds { scope: self.scope, overrides: self.overrides.clone(), of: PhantomData }
     }
 
     pub(crate) fn overrides(&self) -> &Overrides {
@@ -105,17 +113,17 @@ impl<T: Class> Bounds<T> {
         I::Item: IntoValue<<F::Codec as Codec>::Leaf>,
     {
         let values = into_values::<<F::Codec as Codec>::Leaf, I>(values);
-        self.push_values::<C>(field.name, values.map(|values| Box::new(values) as Box<dyn Any>));
+        self.push_values::<C>(field.name, values.map(|values| Rc::new(values) as Rc<dyn Any>));
         self
     }
 
     /// The values of a field of any type that carries `#[finitize(values = [..])]`.
     pub fn values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
-        self.push_values::<C>(field.name, Ok(Box::new(values)));
+        self.push_values::<C>(field.name, Ok(Rc::new(values)));
         self
     }
 
-    fn push_values<C: Class>(&mut self, field: &'static str, values: Result<Box<dyn Any>, String>) {
+    fn push_values<C: Class>(&mut self, field: &'static str, values: Result<Rc<dyn Any>, String>) {
         let (class, class_name) = (TypeId::of::<C>(), C::NAME);
         self.overrides.values.push(ValuesOverride { class, class_name, field, values });
     }

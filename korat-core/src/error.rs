@@ -58,6 +58,19 @@ pub enum SearchError {
         /// The index it was to have.
         index: u32,
     },
+    /// The predicate depends on an order that the structure was declared not to have.
+    NotSymmetric {
+        /// The field whose elements, or whose names, have that order: `List.nodes`.
+        field: String,
+        /// What says that they have none: `index_of`, `set` or `identity`.
+        declared: &'static str,
+        /// A candidate that it accepts.
+        candidate: String,
+        /// What it does with the same one in another order: `rejects`.
+        verdict: String,
+        /// That one.
+        reordered: String,
+    },
     /// The predicate accepts something that is not a value of the type.
     Misfit {
         /// The candidate.
@@ -101,6 +114,33 @@ impl fmt::Display for SearchError {
             ),
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")
+            }
+            SearchError::NotSymmetric { field, declared, candidate, verdict, reordered } => {
+                let vector = field.rsplit_once('.').map_or(field.as_str(), |(_, vector)| vector);
+                let (depends, same, remedy) = match *declared {
+                    "index_of" => (
+                        format!("depends on the places of {field}, which have no meaning where `index_of` stands"),
+                        format!("with the elements of {field} in another order"),
+                        format!(
+                            "declare a vector that belongs to {field} element by element: `#[finitize(beside = {vector})]`; if \
+                             an index is used as a number, make it one: `#[finitize(0..scope)]` in place of `index_of`"
+                        ),
+                    ),
+                    "set" => (
+                        format!("depends on the order of {field}, which has none by `set`"),
+                        format!("with {field} in another order"),
+                        "remove `set`, or let rep_ok accept every order".to_string(),
+                    ),
+                    _ => (
+                        format!("depends on more of {field} than `identity` allows, which is equality"),
+                        format!("with the values of {field} renamed"),
+                        "remove `identity`; fields that are compared with each other belong to one group".to_string(),
+                    ),
+                };
+                write!(
+                    f,
+                    "rep_ok {depends}: it accepts\n{candidate}and {verdict} the same value {same}\n{reordered}note: {remedy}"
+                )
             }
             SearchError::Misfit { candidate, what } => write!(
                 f,

@@ -4,7 +4,7 @@
 //! The layout never changes during a search; its `values` do between two of them, and in a repair; `rules` says what each slot may
 //! hold, as far as that is known beforehand;
 //! `choice` keeps the `stack`, of one `decision` after the other, and `trail` reads it; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
-//! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order;
+//! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order, and `reordering` gives a value another one;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place. `repair_choice` answers first reads in a repair, from what `repairing` knows, with `as_it_was` those that are as the
 //! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
@@ -27,6 +27,7 @@ mod misfit;
 mod ownership;
 mod patience;
 mod picks;
+mod reordering;
 mod repair_choice;
 mod repaired;
 mod repairing;
@@ -46,6 +47,7 @@ pub(crate) use decision::Choice;
 pub use misfit::Misfit;
 pub(crate) use patience::Patience;
 pub(crate) use picks::LastPick;
+pub(crate) use reordering::{Movable, Order};
 pub use repairing::BrokenOff;
 pub(crate) use repairing::Repairing;
 pub(crate) use targets::Room;

@@ -3,6 +3,7 @@
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::invariance::Invariance;
 use super::{Phase, Searcher};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
@@ -41,7 +42,10 @@ impl<T: RepOk> Searcher<T> {
     /// The same with another scope; what the call site overrides stays.
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
-        Ok(Searcher::on(heap, scope, settings))
+        let invariance = Invariance::of(&heap, bounds, scope);
+        let mut searcher = Searcher::on(heap, scope, settings);
+        searcher.invariance = invariance;
+        Ok(searcher)
     }
 
     /// On the heap that was made of the last value to be repaired, if the next one is likely to make the same.
@@ -57,7 +61,7 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.limits.steps = steps;
     }
 
-    fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
+    pub(super) fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);
         let profiler = settings.profile.then(Profiler::default);
@@ -75,6 +79,7 @@ impl<T: RepOk> Searcher<T> {
             reentries: Reentries::default(),
             profiler,
             uses,
+            invariance: None,
             fresh: true,
             phase: Phase::Candidate,
             used: false,
@@ -101,6 +106,7 @@ impl<T: RepOk> Searcher<T> {
         self.reentries = Reentries::default();
         self.profiler = self.profiler.take().map(|_| Profiler::default());
         self.uses = FieldUses::new(&self.heap.engine);
+        self.invariance.as_mut().into_iter().for_each(Invariance::begin_again);
         (self.fresh, self.used, self.given) = (true, false, false);
         (self.least, self.passed_over) = (0, 0);
         self.by_size.clear();

@@ -3,6 +3,7 @@
 
 mod begin;
 mod candidate;
+mod invariance;
 mod kept;
 mod neighbours;
 mod once;
@@ -11,6 +12,7 @@ mod wrong;
 
 pub use candidate::Candidate;
 use candidate::{NoObserver, Observer};
+use invariance::Invariance;
 pub use kept::Kept;
 pub use standing::Abstract;
 
@@ -67,6 +69,8 @@ pub struct Searcher<T: RepOk> {
     profiler: Option<Profiler>,
     /// Which fields accepted candidates had read.
     uses: FieldUses,
+    /// Looks at accepted values in other orders, if there are any.
+    invariance: Option<Invariance<T>>,
     /// Whether the machine is to begin at the top.
     fresh: bool,
     phase: Phase,
@@ -282,6 +286,9 @@ impl<T: RepOk> Searcher<T> {
             if self.heap.engine.misfit(true).is_none() {
                 if self.has_size() && self.is_new() {
                     self.heap.engine.counters.valid += 1;
+                    if let Some(invariance) = &mut self.invariance {
+                        invariance.check(&self.heap, &self.settings)?;
+                    }
                     if !self.only_counts() {
                         return Ok(Step::Value);
                     }

@@ -1,0 +1,169 @@
+//! Checks the symmetries by which a search leaves values out: a sample of the accepted values is shown to the predicate again
+//! with elements and names in another order. Takes accepted values, gives the field on whose order the predicate depends.
+//!
+//! The values are loaded into a heap of their own, since the predicate of the search may still hold references into its heap.
+//! The lifted predicate is asked before the value is built: it ends within limits, and a value that it rejects is never built,
+//! for it may do anything when it is dropped.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Phase, Searcher};
+use crate::bounds::Bounds;
+use crate::class::RepOk;
+use crate::engine::{Counters, Movable, Order};
+use crate::error::{SearchError, panic_message};
+use crate::heap::Heap;
+use crate::ids::{SlotId, small};
+use crate::settings::{Backtracking, Settings};
+
+/// Which accepted values are looked at, and in how many orders.
+struct Schedule {
+    /// How many values were.
+    looked_at: u64,
+    /// The next one is looked at when so many candidates are explored.
+    next: u64,
+}
+
+/// So many of the first values are looked at, in several orders each: small values show nearly everything.
+const FIRST: u64 = 128;
+
+/// In so many orders: two vectors in three orders each.
+const ORDERS: usize = 6;
+
+/// Candidates per look after that. A look costs as much as about a hundred candidates, so that this is one per cent.
+const BETWEEN: u64 = 8192;
+
+impl Schedule {
+    /// The number of a value, and in how many orders to look at it.
+    fn looks(&mut self, counters: &Counters) -> Option<(usize, usize)> {
+        let number = self.looked_at;
+        let is_first = number < FIRST;
+        if !is_first && counters.explored < self.next {
+            return None;
+        }
+        self.looked_at += 1;
+        // Ever fewer.
+        self.next = counters.explored + BETWEEN.max(counters.explored / BETWEEN);
+        Some((number as usize, if is_first { ORDERS } else { 1 }))
+    }
+}
+
+/// What a predicate says of a value in another order.
+enum Verdict {
+    Accepts,
+    /// In words: `rejects`.
+    Not(String),
+}
+
+/// What a search needs to look at its values in other orders.
+pub(super) struct Invariance<T: RepOk> {
+    bounds: Bounds<T>,
+    schedule: Schedule,
+    /// Stands at the reordered values; made for the first of them.
+    other: Option<Box<Searcher<T>>>,
+}
+
+impl<T: RepOk> Invariance<T> {
+    /// What a search over a heap needs; nothing if it leaves no values out for their order.
+    pub(super) fn of(heap: &Heap<T>, bounds: &Bounds<T>, scope: usize) -> Option<Self> {
+        // Bounds that are made of a value are for its repair, which has no use for symmetry.
+        if !heap.engine.layout.has_movables() || bounds.overrides().census.is_some() {
+            return None;
+        }
+        let mut bounds = bounds.copied();
+        bounds.set_scope(scope);
+        Some(Invariance { bounds, schedule: Schedule { looked_at: 0, next: 0 }, other: None })
+    }
+
+    /// The search begins again: candidates are counted from the first one.
+    pub(super) fn begin_again(&mut self) {
+        self.schedule.next = 0;
+    }
+
+    /// Looks at the value that the search stands at, if it is one of those to look at. One thing is moved at a time: two that
+    /// move alike, as two vectors that belong together and do not say so, would show nothing.
+    pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings) -> Result<(), SearchError> {
+        let Some((number, looks)) = self.schedule.looks(&heap.engine.counters) else { return Ok(()) };
+        let (engine, layout) = (&heap.engine, &heap.engine.layout);
+        let values: Vec<u32> = (0..layout.slots.len()).map(|slot| engine.value(SlotId::new(slot))).collect();
+        let moves: Vec<((Movable, u32), Order)> = (layout.movables(&values))
+            .flat_map(|movable| Order::some(movable.1, small(number)).into_iter().map(move |order| (movable, order)))
+            .collect();
+        for at in 0..looks.min(moves.len()) {
+            // Another one each time, where not all are looked at.
+            let (movable, order) = moves[(number * looks + at) % moves.len()];
+            let mut reordered = values.clone();
+            layout.reorder(&mut reordered, movable, order);
+            if reordered == values {
+                continue;
+            }
+            let other = self.other(settings)?;
+            // A predicate that rejects the value itself is not deterministic, which is found elsewhere.
+            if let (Verdict::Not(verdict), reordered) = other.show(&reordered)
+                && let (Verdict::Accepts, _) = other.show(&values)
+            {
+                let (field, declared) = layout.movable_name(movable.0);
+                let candidate = engine.describe();
+                return Err(SearchError::NotSymmetric { field, declared, candidate, verdict, reordered });
+            }
+        }
+        Ok(())
+    }
+
+    /// The searcher that stands at reordered values.
+    fn other(&mut self, settings: &Settings) -> Result<&mut Searcher<T>, SearchError> {
+        let other = match self.other.take() {
+            Some(other) => other,
+            None => {
+                let scope = self.bounds.scope();
+                let heap = Heap::new(&self.bounds, scope, settings.pruning, settings.limits);
+                let settings = Settings { backtracking: Backtracking::Reexecute, ..*settings };
+                Box::new(Searcher::on(heap.map_err(SearchError::Bounds)?, scope, settings))
+            }
+        };
+        Ok(self.other.insert(other))
+    }
+}
+
+impl<T: RepOk> Searcher<T> {
+    /// What the predicate says of an assignment, lifted and, if that accepts, as it stands; and the assignment as text if it is not
+    /// accepted.
+    fn show(&mut self, values: &[u32]) -> (Verdict, String) {
+        let loaded = self.heap.load(values);
+        self.stand_at_restored(loaded);
+        let verdict = match self.accepts() {
+            Ok(true) => self.plain_verdict(),
+            Ok(false) => Verdict::Not("rejects".to_string()),
+            Err(SearchError::Panicked { message, .. }) => Verdict::Not(format!("panics ({message}) on")),
+            Err(_) => Verdict::Not("does not end on".to_string()),
+        };
+        let text = if matches!(verdict, Verdict::Not(_)) { self.describe() } else { String::new() };
+        // A run that was ended from inside is over.
+        self.heap.engine.take_stop();
+        self.leave_restored();
+        (self.phase, self.used) = (Phase::Candidate, false);
+        (verdict, text)
+    }
+
+    /// What the untouched predicate says of the value the search stands at.
+    fn plain_verdict(&mut self) -> Verdict {
+        let value = self.value();
+        let verdict = match catch_unwind(AssertUnwindSafe(|| value.holds())) {
+            Ok(true) => {
+                drop(value);
+                Verdict::Accepts
+            }
+            // What is not valid is not dropped.
+            Ok(false) => {
+                std::mem::forget(value);
+                Verdict::Not("rejects".to_string())
+            }
+            Err(payload) => {
+                std::mem::forget(value);
+                Verdict::Not(format!("panics ({}) on", panic_message(&*payload)))
+            }
+        };
+        self.free_cycles();
+        verdict
+    }
+}
