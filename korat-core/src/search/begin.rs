@@ -106,7 +106,6 @@ impl<T: RepOk> Searcher<T> {
         self.reentries = Reentries::default();
         self.profiler = self.profiler.take().map(|_| Profiler::default());
         self.uses = FieldUses::new(&self.heap.engine);
-        self.invariance.as_mut().into_iter().for_each(Invariance::begin_again);
         (self.fresh, self.used, self.given) = (true, false, false);
         (self.least, self.passed_over) = (0, 0);
         self.by_size.clear();

@@ -16,35 +16,30 @@ use crate::heap::Heap;
 use crate::ids::{SlotId, small};
 use crate::settings::{Backtracking, Settings};
 
-/// Which accepted values are looked at, and in how many orders.
+/// Which accepted values are looked at, and in how many orders: the first ones, which are small and show nearly everything, and
+/// then as many as take a fixed part of the time. It depends on counts only, so that a search is the same one each time.
+#[derive(Default)]
 struct Schedule {
-    /// How many values were.
-    looked_at: u64,
-    /// The next one is looked at when so many candidates are explored.
-    next: u64,
+    /// Values that were looked at.
+    values: usize,
+    /// Orders in which they were.
+    looks: u64,
 }
 
-/// So many of the first values are looked at, in several orders each: small values show nearly everything.
-const FIRST: u64 = 128;
+/// So many looks are free: together they take about a tenth of a millisecond.
+const AT_FIRST: u64 = 64;
 
-/// In so many orders: two vectors in three orders each.
-const ORDERS: usize = 6;
+/// Candidates per look after that. A look takes as long as about 20 candidates of the arenas among the examples (in instructions,
+/// by callgrind), so that this is one per cent of the time.
+const PER_LOOK: u64 = 2048;
 
-/// Candidates per look after that. A look costs as much as about a hundred candidates, so that this is one per cent.
-const BETWEEN: u64 = 8192;
+/// The most orders in which one value is looked at: two, and other ones of the next value, show more than all of fewer values.
+const ORDERS: u64 = 2;
 
 impl Schedule {
-    /// The number of a value, and in how many orders to look at it.
-    fn looks(&mut self, counters: &Counters) -> Option<(usize, usize)> {
-        let number = self.looked_at;
-        let is_first = number < FIRST;
-        if !is_first && counters.explored < self.next {
-            return None;
-        }
-        self.looked_at += 1;
-        // Ever fewer.
-        self.next = counters.explored + BETWEEN.max(counters.explored / BETWEEN);
-        Some((number as usize, if is_first { ORDERS } else { 1 }))
+    /// In how many orders an accepted value is to be looked at.
+    fn due(&self, counters: &Counters) -> u64 {
+        (AT_FIRST + counters.explored / PER_LOOK).saturating_sub(self.looks).min(ORDERS)
     }
 }
 
@@ -72,24 +67,26 @@ impl<T: RepOk> Invariance<T> {
         }
         let mut bounds = bounds.copied();
         bounds.set_scope(scope);
-        Some(Invariance { bounds, schedule: Schedule { looked_at: 0, next: 0 }, other: None })
-    }
-
-    /// The search begins again: candidates are counted from the first one.
-    pub(super) fn begin_again(&mut self) {
-        self.schedule.next = 0;
+        Some(Invariance { bounds, schedule: Schedule::default(), other: None })
     }
 
     /// Looks at the value that the search stands at, if it is one of those to look at. One thing is moved at a time: two that
     /// move alike, as two vectors that belong together and do not say so, would show nothing.
     pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings) -> Result<(), SearchError> {
-        let Some((number, looks)) = self.schedule.looks(&heap.engine.counters) else { return Ok(()) };
         let (engine, layout) = (&heap.engine, &heap.engine.layout);
+        let (due, number) = (self.schedule.due(&engine.counters), self.schedule.values);
+        if due == 0 {
+            return Ok(());
+        }
         let values: Vec<u32> = (0..layout.slots.len()).map(|slot| engine.value(SlotId::new(slot))).collect();
         let moves: Vec<((Movable, u32), Order)> = (layout.movables(&values))
             .flat_map(|movable| Order::some(movable.1, small(number)).into_iter().map(move |order| (movable, order)))
             .collect();
-        for at in 0..looks.min(moves.len()) {
+        let looks = moves.len().min(due as usize);
+        self.schedule.values += 1;
+        // To find that nothing moves takes time, too.
+        self.schedule.looks += looks.max(1) as u64;
+        for at in 0..looks {
             // Another one each time, where not all are looked at.
             let (movable, order) = moves[(number * looks + at) % moves.len()];
             let mut reordered = values.clone();
