@@ -35,6 +35,8 @@ pub(crate) enum Stop {
     NotDeterministic { expected: SlotId, found: SlotId },
     /// A choice of the prefix has an index that no candidate has there.
     NoSuchPrefix { choice: usize, index: u32 },
+    /// A run from the top has read another slot than the candidate that it was to repeat.
+    ReadOther,
     /// The predicate cannot run as a machine, because a local of its holds what must be dropped.
     Unfit { type_name: &'static str },
 }
@@ -167,6 +169,11 @@ fn no_workspace() -> ! {
 #[inline(always)]
 pub(crate) fn begin_candidate(steps: u64) {
     RUNNING.with(|running| running.steps.set(steps));
+}
+
+/// The steps that the running predicate may still take before it reads another field.
+pub(crate) fn steps_left() -> u64 {
+    RUNNING.with(|running| running.steps.get())
 }
 
 /// Asks the running engine for the value of an unassigned slot.

@@ -54,6 +54,8 @@ pub(crate) struct Heap<T: Class> {
     pub(crate) engine: Engine,
     /// What the running predicate makes.
     pub(crate) work: Workspace,
+    /// The same for runs from the top beside a machine, which leave `work` as it is; made for the first of them.
+    pub(crate) work_beside: Option<Box<Workspace>>,
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     pub(crate) allocs: Vec<PlannedAlloc>,
@@ -114,6 +116,7 @@ impl<T: Class> Heap<T> {
         Ok(Box::new(Heap {
             engine,
             work,
+            work_beside: None,
             root,
             classes,
             allocs,

@@ -62,8 +62,8 @@ pub use plan::BoundsError;
 pub use repair::{
     Attempt, BrokenOff, CannotBegin, Change, Effort, Fix, Fresh, NotRepaired, NotWritten, Rejection, Repairer,
 };
-pub use search::{Abstract, Candidate, Kept, Searcher, Step};
-pub use settings::{Backtracking, Pruning, Settings, Unread};
+pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step};
+pub use settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
 
 /// `vec!` in a lifted predicate.

@@ -66,6 +66,22 @@ pub enum Unread {
     First,
 }
 
+/// How much of a search is checked against plainer ways to run the predicate. That the machine, which goes on at the last choice,
+/// agrees with the predicate run from the top, in its verdict and in the fields that it reads, and that the plain predicate accepts
+/// the values. What does not agree is a bug in korat, and ends the search with an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SelfCheck {
+    /// The first few thousand candidates, accepted or rejected, and then as many as take a few per cent of the time; of the values
+    /// as many. In builds with debug assertions, all values that are built.
+    #[default]
+    Sample,
+    /// Every candidate and every value.
+    All,
+    /// Nothing.
+    Off,
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
@@ -79,6 +95,8 @@ pub struct Settings {
     pub explain: bool,
     /// Whether it is noted where candidates are rejected, for [`Profile`](crate::Profile).
     pub profile: bool,
+    /// What is checked.
+    pub self_check: SelfCheck,
     /// Limits on one run of the predicate.
     pub limits: Limits,
 }

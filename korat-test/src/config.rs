@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use korat_core::{Backtracking, Limits, Pruning, Settings, Unread};
+use korat_core::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 
 /// The settings of a search.
 ///
@@ -23,6 +23,7 @@ use korat_core::{Backtracking, Limits, Pruning, Settings, Unread};
 /// | how `rep_ok` was run | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
 /// | where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
 /// | how the search goes on | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
+/// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
 /// | failures that are kept | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
 ///
 /// A variable that begins with `KORAT_` and is not one of these, and a value that cannot be understood, are warned about on
@@ -91,8 +92,8 @@ pub struct Config {
     pub unread: Unread,
     /// Whether it is fine to find no value at all. Default: no.
     pub allow_empty: bool,
-    /// Whether the untouched `rep_ok` is run on every value too. Default: in builds with debug assertions.
-    pub verify: bool,
+    /// How much of the search is checked against `rep_ok` run from the top, and against the untouched one. Default: a sample.
+    pub self_check: SelfCheck,
     /// How many loop rounds and calls `rep_ok` may take without reading a new field. Default: ten million.
     pub step_limit: u64,
     /// How many bytes of stack `rep_ok` may recurse through. Default: one mebibyte.
@@ -177,7 +178,7 @@ impl Default for Config {
             pruning: Pruning::default(),
             unread: Unread::default(),
             allow_empty: false,
-            verify: cfg!(debug_assertions),
+            self_check: SelfCheck::default(),
             step_limit: steps,
             stack_limit: stack,
         }
@@ -244,8 +245,8 @@ setters! {
     unread: Unread => unread;
     /// Whether it is fine to find no value at all.
     allow_empty: bool => allow_empty;
-    /// Whether the untouched `rep_ok` is run on every value too.
-    verify: bool => verify;
+    /// How much of the search is checked.
+    self_check: SelfCheck => self_check;
     /// How many loop rounds and calls `rep_ok` may take without reading a new field.
     step_limit: u64 => step_limit;
     /// How many bytes of stack `rep_ok` may recurse through.
@@ -261,6 +262,7 @@ impl Config {
             unread: self.unread,
             explain: self.explain,
             profile: self.profile,
+            self_check: self.self_check,
             limits: Limits { steps: self.step_limit, stack: self.stack_limit },
         }
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use korat_core::Backtracking;
+use korat_core::{Backtracking, SelfCheck};
 
 use crate::config::{Config, Progress};
 use crate::say::say;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 11] = [
     "KORAT_SCOPE",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
@@ -22,6 +22,7 @@ const KNOWN: [&str; 10] = [
     "KORAT_BACKTRACKING",
     "KORAT_REGRESSIONS",
     "KORAT_PROFILE",
+    "KORAT_SELF_CHECK",
 ];
 
 /// Sets what the environment says; warns once about each thing that is wrong.
@@ -94,6 +95,14 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
                 _ => return Err(wrong("it is checkpoint or reexecute")),
             }
         }
+        "KORAT_SELF_CHECK" => {
+            config.self_check = match value.to_ascii_lowercase().as_str() {
+                "sample" => SelfCheck::Sample,
+                "all" | "1" => SelfCheck::All,
+                "off" | "0" => SelfCheck::Off,
+                _ => return Err(wrong("it is sample, all or off")),
+            }
+        }
         _ => {
             let near = KNOWN
                 .iter()
@@ -137,6 +146,7 @@ mod tests {
             ("KORAT_EXPLAIN", "0"),
             ("KORAT_BACKTRACKING", "Reexecute"),
             ("KORAT_REGRESSIONS", "0"),
+            ("KORAT_SELF_CHECK", "all"),
         ]);
         assert_eq!(warnings, Vec::<String>::new());
         let expected = Config::new()
@@ -148,7 +158,8 @@ mod tests {
             .progress(Progress::Never)
             .explain(false)
             .backtracking(Backtracking::Reexecute)
-            .regressions(false);
+            .regressions(false)
+            .self_check(SelfCheck::All);
         assert_eq!(config, expected);
     }
 
@@ -167,6 +178,7 @@ mod tests {
             ("KORAT_VERBOSE", "perhaps"),
             ("KORAT_PROGRESS", "2"),
             ("KORAT_BACKTRACKING", "both"),
+            ("KORAT_SELF_CHECK", "some"),
             ("KORAT_SCOP", "3"),
             ("KORAT_TREES", "3"),
         ]);
@@ -177,8 +189,9 @@ mod tests {
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?
         KORAT_SCOPE=many is ignored: a scope is a number
+        KORAT_SELF_CHECK=some is ignored: it is sample, all or off
         KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
-        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE
+        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_SELF_CHECK
         KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
         ");
     }

@@ -15,7 +15,7 @@ use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
 use crate::report::{Ending, Report};
-use crate::run::{Run, build};
+use crate::run::Run;
 use crate::say::{has_colours, say};
 use crate::search::Search;
 use crate::stats;
@@ -229,7 +229,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         if !searcher.accepts().map_err(|error| error.to_string())? {
             return Err(format!("rep_ok rejects {now}"));
         }
-        let value = build(&mut searcher, self.run.config.verify);
+        let value = searcher.checked_value().unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()));
         self.restored = Some(searcher);
         Ok(value)
     }

@@ -363,7 +363,8 @@ pub use config::{Config, Order, Progress, Sizes};
 pub use harness::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Explanation, Finitize, OutOfBounds, Profile,
-    ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, Statement, Target, Unread,
+    ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck, Statement, Target,
+    Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};

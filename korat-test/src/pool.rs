@@ -82,6 +82,7 @@ impl<T: Finitize + RepOk> Wanted<T> {
                 Next::Done => return true,
                 Next::Value => {
                     let size = values.size();
+                    unwrap(values.searcher_mut().check_value());
                     if !visit(size, take(values.searcher_mut())) {
                         return false;
                     }
@@ -151,7 +152,7 @@ impl<T: Finitize + RepOk> Pool<T> {
     pub(crate) fn build(&mut self, index: usize) -> T {
         // Values given before are gone, unless somebody kept them.
         self.builder.free_cycles();
-        self.stand_at(index).value()
+        unwrap(self.stand_at(index).checked_value())
     }
 
     #[cfg(feature = "insta")]

@@ -25,6 +25,11 @@ pub struct Report {
     pub field_inits: u64,
     /// Entries of the undo log taken back; none when re-executing.
     pub undo_ops: u64,
+    /// Candidates on which `rep_ok` was also run from the top, to check the search, see
+    /// [`Search::self_check`](crate::Search::self_check). All passes over them count.
+    pub compared: u64,
+    /// Values that the untouched `rep_ok` was run on, to check the search.
+    pub shown: u64,
     /// How long it took, the property included.
     pub elapsed: Duration,
     /// Whether every candidate within the bounds was explored.
@@ -123,12 +128,15 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            "; {} candidates explored, {} field initialisations, {} undone, in {:.2?}",
+            "; {} candidates explored, {} field initialisations, {} undone, ",
             grouped(self.explored),
             grouped(self.field_inits),
             grouped(self.undo_ops),
-            self.elapsed
-        )
+        )?;
+        if self.compared + self.shown > 0 {
+            write!(f, "{} candidates and {} values checked, ", grouped(self.compared), grouped(self.shown))?;
+        }
+        write!(f, "in {:.2?}", self.elapsed)
     }
 }
 

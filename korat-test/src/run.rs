@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{Bounds, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
+use korat_core::{Bounds, Checked, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
 
 use crate::config::{Config, Order};
 use crate::picture;
@@ -209,14 +209,16 @@ impl<T: Finitize + RepOk> Run<T> {
         is_over
     }
 
-    /// The current value; the untouched `rep_ok` must accept it.
+    /// The current value.
     #[track_caller]
     pub(crate) fn value(&mut self) -> T {
-        let verify = self.config.verify;
         let searcher = self.values.searcher_mut();
         // The value before this one is gone, unless the user kept it.
         searcher.free_cycles();
-        build(searcher, verify)
+        match searcher.checked_value() {
+            Ok(value) => value,
+            Err(error) => self.wrong(&error),
+        }
     }
 
     /// Whether the current value is at least as large as all before it, and no larger than any after it.
@@ -250,6 +252,7 @@ impl<T: Finitize + RepOk> Run<T> {
 
     pub(crate) fn report(&self) -> Report {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
+        let Checked { compared, shown } = self.values.searcher().checked();
         let Found { explanation, profile } = self.values.found();
         let complete = self.ending == Ending::Complete;
         let by_size = summed(&self.by_size);
@@ -260,6 +263,8 @@ impl<T: Finitize + RepOk> Run<T> {
             valid,
             field_inits,
             undo_ops,
+            compared,
+            shown,
             elapsed: self.clock.elapsed(),
             complete,
             ending: self.ending,
@@ -312,20 +317,6 @@ fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
         *sizes.entry(*size).or_default() += values;
     }
     sizes.into_iter().collect()
-}
-
-/// Builds the value that the searcher stands at.
-#[track_caller]
-pub(crate) fn build<T: RepOk>(searcher: &mut Searcher<T>, verify: bool) -> T {
-    let value = searcher.value();
-    if verify && !value.holds() {
-        panic!(
-            "[korat internal bug] the search accepts a value that rep_ok rejects, or rep_ok depends on something \
-             other than the value's fields:\n{}",
-            searcher.describe()
-        );
-    }
-    value
 }
 
 /// What rejected candidates had read last, most frequent first. Searches again, up to a limit: the first search keeps no

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use korat_core::__private::{Class, Codec, Field};
-use korat_core::{Backtracking, Bounds, FieldOf, Finitize, IntoValue, Pruning, RepOk, Unread};
+use korat_core::{Backtracking, Bounds, FieldOf, Finitize, IntoValue, Pruning, RepOk, SelfCheck, Unread};
 
 use crate::config::{Config, Order, Progress, Sizes};
 use crate::env;
@@ -258,10 +258,32 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// Whether every generated value is also shown to the untouched `rep_ok`, which must accept it. Default: in builds
-    /// with debug assertions, as `cargo test` makes them.
-    pub fn verify(mut self, verify: bool) -> Self {
-        self.config.verify = verify;
+    /// How much of the search is checked: whether `rep_ok` says the same when it is run from the top, and whether the untouched
+    /// `rep_ok` accepts the values. What does not agree is a bug in korat, and fails the test. Default: a sample that takes a few per
+    /// cent of the time. [`Report::compared`](crate::Report::compared) and [`Report::shown`](crate::Report::shown) say how much it was. The
+    /// environment variable `KORAT_SELF_CHECK=all` checks everything in all searches of a process.
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, SelfCheck, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Interval::scope(3)).self_check(SelfCheck::All).count();
+    /// assert_eq!((report.compared, report.shown), (report.explored, report.valid));
+    /// ```
+    pub fn self_check(mut self, self_check: SelfCheck) -> Self {
+        self.config.self_check = self_check;
         self
     }
 

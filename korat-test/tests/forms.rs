@@ -6,13 +6,21 @@
 
 use std::fmt::Debug;
 
-use korat::{Finitize, Pruning, RepOk, Search};
+use korat::{Finitize, Pruning, RepOk, Search, SelfCheck};
 
 /// The number of valid values, which both prunings must agree on and the untouched `rep_ok` must accept.
 fn valid<T: Finitize + RepOk + Debug>(scope: usize) -> u64 {
-    let owned = Search::new(T::scope(scope)).verify(true).allow_empty().for_each(|value| assert!(value.holds())).valid;
-    let classic =
-        Search::new(T::scope(scope)).pruning(Pruning::Classic).verify(true).allow_empty().for_each(drop).valid;
+    let owned = Search::new(T::scope(scope))
+        .self_check(SelfCheck::All)
+        .allow_empty()
+        .for_each(|value| assert!(value.holds()))
+        .valid;
+    let classic = Search::new(T::scope(scope))
+        .pruning(Pruning::Classic)
+        .self_check(SelfCheck::All)
+        .allow_empty()
+        .for_each(drop)
+        .valid;
     assert_eq!(owned, classic);
     owned
 }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use korat::{Finitize, Order, Search, rep_ok};
+use korat::{Finitize, Order, Search, SelfCheck, rep_ok};
 
 /// The message of the panic that `run` ends in.
 fn panic_of<R>(run: impl FnOnce() -> R) -> String {
@@ -46,7 +46,7 @@ mod kept {
 
     #[test]
     fn a_copy_of_a_field_outlives_the_search() {
-        let report = Search::new(Pair::scope(2)).verify(false).count();
+        let report = Search::new(Pair::scope(2)).self_check(SelfCheck::Off).count();
         assert_eq!(report.valid, 6);
         let kept = KEPT.take();
         // Another search may use the same memory meanwhile.
@@ -188,7 +188,7 @@ mod rings {
     fn through_boxes_are_freed() {
         ALIVE.set(0);
         // The counter of the domain stays with the heap.
-        let report = Search::new(Wheel::scope(2)).verify(false).for_each(drop);
+        let report = Search::new(Wheel::scope(2)).self_check(SelfCheck::Off).for_each(drop);
         assert!(report.valid > 10, "{report}");
         assert_eq!(ALIVE.get(), 1);
     }
@@ -198,7 +198,7 @@ mod rings {
         ALIVE.set(0);
         let mut last = None;
         let mut most = 0;
-        Search::new(Wheel::scope(2)).verify(false).order(Order::AsFound).for_each(|wheel| {
+        Search::new(Wheel::scope(2)).self_check(SelfCheck::Off).order(Order::AsFound).for_each(|wheel| {
             last = Some(wheel);
             most = most.max(ALIVE.get());
         });

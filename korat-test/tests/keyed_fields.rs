@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hash};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
-use korat::{Backtracking, Finitize, Pruning, RepOk, Search, Unread, field, rep_ok};
+use korat::{Backtracking, Finitize, Pruning, RepOk, Search, SelfCheck, Unread, field, rep_ok};
 
 /// How many candidates the predicate has to see, and how many it accepts; the same in every mode.
 fn seen<T: Finitize + RepOk + Debug>(scope: usize) -> (u64, u64) {
@@ -228,7 +228,7 @@ impl Graph {
 #[test]
 fn cycle_through_a_map_is_freed() {
     let mut left: Vec<Weak<RefCell<Vertex>>> = Vec::new();
-    let search = Search::new(Graph::scope(2)).verify(false);
+    let search = Search::new(Graph::scope(2)).self_check(SelfCheck::Off);
     let report = search.for_each(|graph| left.extend(graph.start.as_ref().map(Rc::downgrade)));
     // None; then one vertex: to nothing, to itself, or to another one that leads to nothing, to itself or back.
     assert_eq!(report.valid, 1 + 2 + 3);

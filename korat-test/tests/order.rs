@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
 use std::rc::{Rc, Weak};
 
-use korat::{Backtracking, Finitize, Order, Pruning, RepOk, Search, Unread, rep_ok};
+use korat::{Backtracking, Finitize, Order, Pruning, RepOk, Search, SelfCheck, Unread, rep_ok};
 
 #[derive(Clone, Debug, Finitize)]
 struct Node {
@@ -195,7 +195,8 @@ fn compared_shapes(sizes: &[(usize, u64)]) {
     for unread in [Unread::All, Unread::First] {
         let one = Search::new(Ring::scope(2)).unread(unread).order(Order::AsFound).count();
         let mut seen = 0;
-        let report = Search::new(Ring::scope(2)).unread(unread).verify(false).iter().inspect(|_| seen += 1).count();
+        let report =
+            Search::new(Ring::scope(2)).unread(unread).self_check(SelfCheck::Off).iter().inspect(|_| seen += 1).count();
         assert_eq!((report as u64, seen), (one.valid, one.valid));
         if unread == Unread::All {
             assert_eq!(one.by_size, sizes);

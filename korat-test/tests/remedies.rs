@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use korat::{Finitize, RepOk, Search, Unread, rep_ok};
+use korat::{Finitize, RepOk, Search, SelfCheck, Unread, rep_ok};
 
 fn valid<T: Finitize + RepOk>(scope: usize) -> u64 {
-    Search::new(T::scope(scope)).verify(true).iter().count() as u64
+    Search::new(T::scope(scope)).self_check(SelfCheck::All).iter().count() as u64
 }
 
 /// A node of the lists below.

@@ -8,6 +8,7 @@ use super::isomorphism::Links;
 use super::layout::Layout;
 use super::picks::Picks;
 use super::repairing::{Repairing, Spare};
+use super::rerun::Rerun;
 use super::rules::{Rules, Span};
 use super::stack::Stack;
 use super::symmetry::Symmetry;
@@ -62,7 +63,9 @@ pub(crate) struct Engine {
     prefix: Vec<u32>,
     /// The value that is being repaired, if there is one.
     pub(crate) repairing: Option<Box<Repairing>>,
-    /// Whether a choice takes a look at these two.
+    /// The candidate that is run once more from the top, if one is.
+    pub(super) rerun: Rerun,
+    /// Whether a choice takes a look at these three.
     pub(super) slowly: bool,
     /// What the last repair has left.
     pub(crate) spare: Spare,
@@ -102,6 +105,7 @@ impl Engine {
             prefix: Vec::new(),
             repairing: None,
             spare: Spare::default(),
+            rerun: Rerun::default(),
             slowly: false,
             made: 0,
             made_by_predicate: 0,
@@ -166,6 +170,7 @@ impl Engine {
         if self.slowly {
             return match self.repairing {
                 Some(_) => self.choose_for_repair(slot, resume),
+                None if self.rerun.is_on => self.choose_again(slot),
                 None => self.choose_after_prefix(slot, resume),
             };
         }
@@ -292,8 +297,13 @@ impl Engine {
     /// Gives the first choices of every candidate their indices.
     pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
         assert!(self.stack.len() == 0, "a prefix is given before the search begins");
-        self.slowly = !prefix.is_empty();
         self.prefix = prefix;
+        self.look_at_prefix();
+    }
+
+    /// Choices of a search take a look at the prefix, if there is one.
+    pub(super) fn look_at_prefix(&mut self) {
+        self.slowly = !self.prefix.is_empty();
     }
 
     /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.

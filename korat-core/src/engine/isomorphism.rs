@@ -318,7 +318,7 @@ impl Links {
 
     /// How many slots the reached objects have.
     #[inline]
-    pub(super) fn reached_slots(&self) -> usize {
+    pub(crate) fn reached_slots(&self) -> usize {
         self.slots_reached
     }
 

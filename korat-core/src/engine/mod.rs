@@ -6,7 +6,7 @@
 //! `choice` keeps the `stack`, of one `decision` after the other, and `trail` reads it; `filtered` answers where a rule does not settle what a slot may hold, from what `isomorphism` keeps
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order, and `reordering` gives a value another one;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
-//! `assignment` puts a whole assignment in place. `repair_choice` answers first reads in a repair, from what `repairing` knows, with `as_it_was` those that are as the
+//! `assignment` puts a whole assignment in place; `rerun` answers the first reads of a candidate once more. `repair_choice` answers first reads in a repair, from what `repairing` knows, with `as_it_was` those that are as the
 //! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
 //! which links may be wrong, `patience` how long the predicate may go on, and `repaired` what came of it. `counters` are what searches are compared by.
 
@@ -31,6 +31,7 @@ mod reordering;
 mod repair_choice;
 mod repaired;
 mod repairing;
+mod rerun;
 mod rings;
 mod rules;
 mod stack;
@@ -50,4 +51,5 @@ pub(crate) use picks::LastPick;
 pub(crate) use reordering::{Movable, Order};
 pub use repairing::BrokenOff;
 pub(crate) use repairing::Repairing;
+pub(crate) use rerun::Reads;
 pub(crate) use targets::Room;

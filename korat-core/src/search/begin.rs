@@ -4,7 +4,7 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::invariance::Invariance;
-use super::{Phase, Searcher};
+use super::{Phase, Sample, Searcher};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::error::SearchError;
@@ -86,6 +86,8 @@ impl<T: RepOk> Searcher<T> {
             given: false,
             least: 0,
             pause: None,
+            pause_at: u64::MAX,
+            sample: Sample::new(settings.self_check),
             passed_over: 0,
             counting: 0,
             by_size: Vec::new(),
@@ -98,6 +100,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
     pub fn restart(&mut self) {
+        self.sample.restart(self.work());
         self.heap.work.reset();
         self.leave_restored();
         self.heap.engine.forget_given();

@@ -3,10 +3,12 @@
 
 mod begin;
 mod candidate;
+mod check;
 mod invariance;
 mod kept;
 mod neighbours;
 mod once;
+mod sample;
 mod standing;
 mod wrong;
 
@@ -14,6 +16,8 @@ pub use candidate::Candidate;
 use candidate::{NoObserver, Observer};
 use invariance::Invariance;
 pub use kept::Kept;
+pub use sample::Checked;
+use sample::Sample;
 pub use standing::Abstract;
 
 use std::mem::ManuallyDrop;
@@ -82,6 +86,10 @@ pub struct Searcher<T: RepOk> {
     least: usize,
     /// After how many candidates it pauses.
     pause: Option<u64>,
+    /// When so many are counted, it does.
+    pause_at: u64,
+    /// Which candidates and values are checked.
+    sample: Sample,
     /// How many values it has passed over since it paused last.
     passed_over: u64,
     /// Up to how many values are counted without stopping; 0 if it stops at each.
@@ -199,8 +207,9 @@ impl<T: RepOk> Searcher<T> {
     fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
         assert!(self.restored.is_none(), "a searcher that stands at a restored value does not search");
         self.passed_over = 0;
-        let engine = &mut self.heap.engine;
-        engine.look_at = self.pause.map_or(u64::MAX, |pause| engine.counters.explored + pause);
+        let explored = self.heap.engine.counters.explored;
+        self.pause_at = self.pause.map_or(u64::MAX, |pause| explored + pause);
+        self.let_machine_run();
         loop {
             if self.phase != Phase::Done && self.used && !self.move_on() {
                 self.phase = Phase::Done;
@@ -225,10 +234,13 @@ impl<T: RepOk> Searcher<T> {
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
                     // A reference that may not be null finds no object: no value here.
                     Ok(Stop::DeadEnd) => {
-                        if self.phase == Phase::Candidate && self.count_candidate(false, observe).is_break() {
-                            self.phase = Phase::Done;
-                        }
                         self.heap.engine.take_stop();
+                        if self.phase == Phase::Candidate {
+                            self.check_dead_end().map_err(|error| self.ended(error))?;
+                            if self.count_candidate(false, observe).is_break() {
+                                self.phase = Phase::Done;
+                            }
+                        }
                     }
                     // The same candidate again, from the top, as all others from now on.
                     Ok(Stop::Unfit { type_name }) => {
@@ -255,14 +267,16 @@ impl<T: RepOk> Searcher<T> {
                         return Ok(Step::Done);
                     }
                     self.check_replay()?;
+                    self.check_rejected()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
                         return Ok(Step::Done);
                     }
-                    if self.heap.engine.counters.explored >= self.heap.engine.look_at {
+                    if self.heap.engine.counters.explored >= self.pause_at {
                         return Ok(Step::Paused);
                     }
                 }
                 self.check_replay()?;
+                self.check_accepted()?;
                 if self.count_candidate(true, observe).is_break() {
                     return Ok(Step::Done);
                 }
@@ -288,6 +302,9 @@ impl<T: RepOk> Searcher<T> {
                     self.heap.engine.counters.valid += 1;
                     if let Some(invariance) = &mut self.invariance {
                         invariance.check(&self.heap, &self.settings)?;
+                    }
+                    if self.counting > 0 {
+                        self.check_value()?;
                     }
                     if !self.only_counts() {
                         return Ok(Step::Value);
@@ -368,7 +385,8 @@ impl<T: RepOk> Searcher<T> {
             work.restart(false);
             return ambient::run(engine, work, self.settings.limits, || T::lifted(view));
         };
-        work.set_quick(O::IDLE && !self.settings.explain);
+        // A machine comes out at every candidate if the next one is to be checked.
+        work.set_quick(O::IDLE && !self.settings.explain && self.sample.rejected_at > 0);
         let resumed = if self.fresh { None } else { engine.resume_last(work) };
         let label = match resumed {
             Some(label) => {

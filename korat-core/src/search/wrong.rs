@@ -29,7 +29,7 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// The statement that runs, for messages.
-    fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         self.block_that_ran().map_or_else(String::new, |(file, block)| format!(" at {file}:{}", block.line))
     }
 
@@ -63,7 +63,7 @@ impl<T: RepOk> Searcher<T> {
             },
             Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
             // Only a predicate that catches panics gets here.
-            Stop::DeadEnd | Stop::Unfit { .. } => SearchError::Panicked {
+            Stop::DeadEnd | Stop::ReadOther | Stop::Unfit { .. } => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
                 candidate,
                 payload: Box::new(()),

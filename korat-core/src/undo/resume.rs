@@ -260,6 +260,11 @@ impl Workspace {
         retried
     }
 
+    /// How many candidates the machine has gone over that nobody has counted yet.
+    pub(crate) fn passed(&self) -> u64 {
+        self.passed.get().wrapping_add(self.retry.index.get().into())
+    }
+
     /// How many candidates the machine has gone over since this was asked last.
     pub(crate) fn take_passed(&self) -> u64 {
         let index = u64::from(self.retry.index.get());

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use korat::{Finitize, Search, rep_ok};
+use korat::{Finitize, Search, SelfCheck, rep_ok};
 
 use crate::MODES;
 
@@ -81,7 +81,8 @@ impl Triple {
 fn when_the_search_is() {
     for mode in MODES {
         for values in [0, 1, 2, 5, 1000] {
-            let found = Search::new(Triple::scope(2)).backtracking(mode).verify(false).iter().take(values).count();
+            let found =
+                Search::new(Triple::scope(2)).backtracking(mode).self_check(SelfCheck::Off).iter().take(values).count();
             assert_eq!(found, values.min(18));
             assert_eq!(ALIVE.get(), 0, "{mode:?}, after {values} values");
         }
@@ -93,7 +94,7 @@ fn when_a_clone_panics() {
     for mode in MODES {
         for clones in 0..200 {
             CLONES_LEFT.set(clones);
-            let search = Search::new(Triple::scope(2)).backtracking(mode).verify(false);
+            let search = Search::new(Triple::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
             assert!(catch_unwind(AssertUnwindSafe(|| search.count())).is_err());
             CLONES_LEFT.set(u32::MAX);
             assert_eq!(ALIVE.get(), 0, "{mode:?}, after {clones} clones");

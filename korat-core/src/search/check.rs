@@ -1,0 +1,270 @@
+//! The check of a search by itself: on a sample of the candidates the predicate is run from the top beside the machine, and a
+//! sample of the values is shown to the plain predicate. Takes what the search stands at and leaves it as it is, choices,
+//! counters and the machine's memory included; gives an error where they do not agree.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Checked, Searcher};
+use crate::ambient::{self, Stop};
+use crate::class::RepOk;
+use crate::engine::Reads;
+use crate::error::{SearchError, panic_message};
+use crate::heap::Heap;
+
+/// How often a predicate is run that disagrees, before it is taken to be deterministic: one that counts its runs may say the
+/// same twice.
+const RUNS: usize = 8;
+
+/// How a run of the predicate ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Accepts,
+    Rejects,
+    Panics(String),
+    NeverEnds,
+    /// It takes more native stack than there is. A machine takes none, so that this says nothing.
+    TooDeep,
+    /// It reads one more field, which has no value left: no verdict.
+    ReadsOn,
+}
+
+impl End {
+    fn of(accepted: bool) -> Self {
+        if accepted { End::Accepts } else { End::Rejects }
+    }
+
+    fn in_the_past(&self) -> String {
+        match self {
+            End::Accepts => "accepted".to_string(),
+            End::Rejects => "rejected".to_string(),
+            End::Panics(message) => format!("panicked ({message})"),
+            End::NeverEnds => "did not end".to_string(),
+            End::TooDeep => "recursed too deep".to_string(),
+            End::ReadsOn => "read another field".to_string(),
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Accepts => f.write_str("accepts it"),
+            End::Rejects => f.write_str("rejects it"),
+            End::Panics(message) => write!(f, "panics on it ({message})"),
+            End::NeverEnds => f.write_str("does not end on it"),
+            End::TooDeep => f.write_str("recurses too deep on it"),
+            End::ReadsOn => f.write_str("reads another field"),
+        }
+    }
+}
+
+impl<T: RepOk> Searcher<T> {
+    /// How much of the search was checked so far, by [`Settings::self_check`](crate::Settings::self_check); with all that it has
+    /// done before it was [restarted](Searcher::restart).
+    pub fn checked(&self) -> Checked {
+        self.sample.checked
+    }
+
+    /// The value the search stands at, which was shown to the plain predicate if it is one of the sample.
+    pub fn checked_value(&mut self) -> Result<T, SearchError> {
+        let value = self.value();
+        if self.takes_value(true) {
+            self.show_value(&value)?;
+        }
+        Ok(value)
+    }
+
+    /// Builds the value the search stands at and shows it to the plain predicate, if it is one of the sample: for those who
+    /// build no values.
+    pub fn check_value(&mut self) -> Result<(), SearchError> {
+        if !self.takes_value(false) {
+            return Ok(());
+        }
+        self.heap.engine.tell_top();
+        let value = self.value();
+        let shown = self.show_value(&value);
+        drop(value);
+        self.free_cycles();
+        shown
+    }
+
+    fn takes_value(&mut self, built: bool) -> bool {
+        let (valid, slots) = (self.heap.engine.counters.valid, self.heap.engine.links.reached_slots());
+        let work = self.work();
+        self.sample.takes_value(valid, slots, built, work)
+    }
+
+    /// Compares the rejected candidate that the search stands at with a run from the top, if it is one of the sample.
+    #[inline]
+    pub(super) fn check_rejected(&mut self) -> Result<(), SearchError> {
+        if self.heap.engine.counters.explored < self.sample.rejected_at {
+            return Ok(());
+        }
+        self.check_rejected_with(End::Rejects)
+    }
+
+    /// The same where a reference has found no object, so that there is no verdict.
+    pub(super) fn check_dead_end(&mut self) -> Result<(), SearchError> {
+        if self.heap.engine.counters.explored < self.sample.rejected_at {
+            return Ok(());
+        }
+        self.check_rejected_with(End::ReadsOn)
+    }
+
+    #[inline(never)]
+    fn check_rejected_with(&mut self, end: End) -> Result<(), SearchError> {
+        if self.is_reexecuted() {
+            self.sample.without_machine();
+        } else {
+            let explored = self.heap.engine.counters.explored;
+            if self.sample.takes_rejected(explored, self.work()) {
+                self.compare(end)?;
+            }
+        }
+        self.let_machine_run();
+        Ok(())
+    }
+
+    /// Compares the accepted candidate that the search stands at with a run from the top, if it is one of the sample.
+    #[inline]
+    pub(super) fn check_accepted(&mut self) -> Result<(), SearchError> {
+        let explored = self.heap.engine.counters.explored;
+        if self.is_reexecuted() || explored < self.sample.accepted_at {
+            return Ok(());
+        }
+        if self.sample.takes_accepted(explored, self.work()) { self.compare(End::Accepts) } else { Ok(()) }
+    }
+
+    /// The machine comes out when there is something to look at: a pause, or a candidate to compare.
+    pub(super) fn let_machine_run(&mut self) {
+        self.heap.engine.look_at = self.pause_at.min(self.sample.rejected_at);
+    }
+
+    /// Runs the predicate from the top on the current choices, which must end as the machine has, and read the same fields in the
+    /// same order.
+    #[inline(never)]
+    fn compare(&mut self, machine: End) -> Result<(), SearchError> {
+        let depth = self.heap.engine.depth();
+        let (end, reads) = self.run_from_top(false);
+        if end == machine && reads.read == depth {
+            self.sample.note_compared(machine == End::Accepts, depth, reads.steps);
+            return Ok(());
+        }
+        if end == End::TooDeep {
+            return Ok(());
+        }
+        for _ in 1..RUNS {
+            let (another, more_reads) = self.run_from_top(false);
+            if (reads.read, reads.other) != (more_reads.read, more_reads.other) {
+                return Err(SearchError::NotDeterministic {
+                    candidate: self.describe(),
+                    expected: self.read_next(&reads),
+                    found: self.read_next(&more_reads),
+                    place: self.place(),
+                });
+            }
+            if another != end {
+                return Err(self.verdicts_differ(&end, &another));
+            }
+        }
+        let (mut by_machine, mut from_top) = (machine.to_string(), end.to_string());
+        if reads.read < depth || end == End::ReadsOn || machine == End::ReadsOn {
+            let after = format!("after {} field{}", reads.read, if reads.read == 1 { "" } else { "s" });
+            let name = |slot| self.heap.engine.slot_name(slot);
+            by_machine = match self.heap.engine.trail().nth(reads.read) {
+                Some((slot, _)) => format!("reads {} {after}", name(slot)),
+                None => format!("{machine} {after}"),
+            };
+            from_top = match reads.other {
+                Some(slot) => format!("reads {} {after}", name(slot)),
+                None => format!("{end} {after}"),
+            };
+        }
+        Err(SearchError::Disagreement {
+            candidate: self.describe(),
+            place: self.place(),
+            machine: Some(by_machine),
+            from_top,
+            plain: None,
+        })
+    }
+
+    /// What a run from the top has read where it left the order of the stack.
+    fn read_next(&self, reads: &Reads) -> String {
+        let engine = &self.heap.engine;
+        let next = reads.other.or_else(|| engine.trail().nth(reads.read.checked_sub(1)?).map(|(slot, _)| slot));
+        next.map_or_else(|| "nothing".to_string(), |slot| engine.slot_name(slot))
+    }
+
+    fn verdicts_differ(&self, before: &End, now: &End) -> SearchError {
+        SearchError::VerdictsDiffer { candidate: self.describe(), before: before.in_the_past(), now: now.in_the_past() }
+    }
+
+    /// Shows the value the search stands at to the plain predicate, which must accept it.
+    fn show_value(&mut self, value: &T) -> Result<(), SearchError> {
+        self.sample.checked.shown += 1;
+        let plain = holds(value);
+        if plain == End::Accepts {
+            return Ok(());
+        }
+        let (from_top, _) = self.run_from_top(true);
+        for _ in 1..RUNS {
+            let (another, _) = self.run_from_top(true);
+            for (before, now) in [(&from_top, another), (&plain, holds(value))] {
+                if *before != now {
+                    return Err(self.verdicts_differ(before, &now));
+                }
+            }
+        }
+        Err(SearchError::Disagreement {
+            candidate: self.describe(),
+            place: String::new(),
+            machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| End::Accepts.to_string()),
+            from_top: from_top.to_string(),
+            plain: Some(plain.to_string()),
+        })
+    }
+
+    /// Runs the lifted predicate from the top, on the current choices, in memory of its own. `decided`: all slots of the value are.
+    fn run_from_top(&mut self, decided: bool) -> (End, Reads) {
+        self.heap.engine.begin_rerun(decided);
+        let (limits, view) = (self.heap.engine.limits, self.heap.root());
+        let work = self.heap.work_beside.take().unwrap_or_default();
+        let mut outcome = catch_unwind(AssertUnwindSafe(|| {
+            ambient::run(&mut self.heap.engine, &work, limits, || T::lifted(view))
+        }));
+        // Destructors of the user's may panic, one after the other.
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
+            outcome = outcome.and(Err(panic));
+        }
+        self.heap.work_beside = Some(work);
+        let reads = self.heap.engine.end_rerun();
+        let end = match (self.heap.engine.take_stop(), outcome) {
+            (Some(Stop::ReadOther), _) => End::ReadsOn,
+            (Some(Stop::TooDeep), _) => End::TooDeep,
+            (Some(_), _) => End::NeverEnds,
+            (None, Ok(accepted)) => End::of(accepted),
+            (None, Err(payload)) => End::Panics(panic_message(&*payload)),
+        };
+        (end, reads)
+    }
+
+    /// The work that the search has done, as the sample counts it.
+    pub(super) fn work(&self) -> u64 {
+        let Heap { engine, work, .. } = &**self.heap;
+        if self.is_reexecuted() {
+            engine.counters.field_inits
+        } else {
+            engine.initialised() + work.passed() + work.epoch()
+        }
+    }
+}
+
+/// What the plain predicate says of a value.
+fn holds<T: RepOk>(value: &T) -> End {
+    match catch_unwind(AssertUnwindSafe(|| value.holds())) {
+        Ok(accepted) => End::of(accepted),
+        Err(payload) => End::Panics(panic_message(&*payload)),
+    }
+}
