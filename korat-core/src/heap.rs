@@ -165,17 +165,30 @@ impl<T: Class> Heap<T> {
         let mut met = vec![false; self.engine.layout.objects.len()];
         met[root.index()] = true;
         let mut queue = std::collections::VecDeque::from([root]);
+        let mut visited = Vec::new();
         while let Some(object) = queue.pop_front() {
             let (class, ordinal) = self.place(object);
             let (engine, work) = (&mut self.engine, &self.work);
-            self.classes[class].table.visit(ordinal, &mut |slot| visit(engine, work, slot));
+            visited.clear();
+            self.classes[class].table.visit(ordinal, &mut |slot| {
+                visited.push(slot.id());
+                visit(engine, work, slot);
+            });
             self.engine.tell_top();
-            for (_, target) in self.engine.targets(object) {
+            // Not every slot with an index is one of the value: settled elements keep theirs beyond the length of their vector.
+            for (_, target) in visited.iter().filter_map(|&slot| self.engine.target(slot)) {
                 if !std::mem::replace(&mut met[target.index()], true) {
                     queue.push_back(target);
                 }
             }
         }
+    }
+
+    /// Per slot, whether the value has it. Every slot of the value is decided.
+    pub(crate) fn present(&mut self) -> Vec<bool> {
+        let mut present = vec![false; self.engine.layout.slots.len()];
+        self.walk(|_, slot| present[slot.id().index()] = true);
+        present
     }
 
     /// An object's class and its number there.

@@ -96,23 +96,12 @@ fn walk(engine: &Engine) -> Vec<ObjectId> {
                 order.push(object);
             }
             let begin = stack.len();
-            let targets = engine.layout.slots_of(object).filter_map(|slot| target(engine, slot));
-            stack.extend(targets.filter(|&(_, edge)| followed(edge)).map(|(target, _)| target));
+            let targets = engine.targets(object).filter(|(reference, _)| followed(reference.edge));
+            stack.extend(targets.map(|(_, target)| target));
             stack[begin..].reverse();
         }
     }
     order
-}
-
-/// The object that a slot leads to.
-fn target(engine: &Engine, slot: SlotId) -> Option<(ObjectId, Edge)> {
-    let index = engine.value(slot);
-    match engine.layout.kind(slot) {
-        SlotKind::Reference(reference) if index != UNASSIGNED => {
-            reference.object(index).map(|ordinal| (engine.layout.object_of(reference, ordinal), reference.edge))
-        }
-        SlotKind::Reference(_) | SlotKind::Value { .. } | SlotKind::Index(_) | SlotKind::Name(_) => None,
-    }
 }
 
 fn outline_object(engine: &Engine, object: ObjectId, positions: &[usize]) -> OutlineObject {
@@ -136,9 +125,9 @@ fn outline_object(engine: &Engine, object: ObjectId, positions: &[usize]) -> Out
                 let element = position.and_then(|position| element(engine, slot, position, positions));
                 OutlineValue::Index { shown: field.show(index), element }
             }
-            SlotKind::Reference(reference) => match target(engine, slot) {
+            SlotKind::Reference(reference) => match engine.target(slot) {
                 None => OutlineValue::Null(link(reference.edge)),
-                Some((target, edge)) => OutlineValue::Object { to: positions[target.index()], link: link(edge) },
+                Some((_, target)) => OutlineValue::Object { to: positions[target.index()], link: link(reference.edge) },
             },
         };
         fields.push((within(&layout.field_name(slot), variant.as_deref()), value));

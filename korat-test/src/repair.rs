@@ -215,7 +215,8 @@ const MOST_CHECKED: usize = 1_000;
 pub struct Repaired {
     /// Every field that differs, in the order in which a walk from the root meets the objects.
     pub changes: Vec<Change>,
-    /// Where the objects were that the value has led to and does not lead to any more; elements of an arena by their index.
+    /// Where the objects were that the value does not have any more, elements of a vector that is shorter now among them. An element of
+    /// an arena that is still there, and that nothing leads to any more, by its index.
     pub dropped: Vec<String>,
     /// The classes of the objects that are new.
     pub added: Vec<&'static str>,

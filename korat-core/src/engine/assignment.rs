@@ -3,7 +3,7 @@
 
 use super::choice::{Engine, UNASSIGNED};
 use super::layout::{Reference, SlotKind};
-use super::ownership::targets;
+use super::ownership::{target, targets};
 use crate::ids::{AllocId, ObjectId, SlotId};
 use crate::slot::Eraser;
 
@@ -87,5 +87,10 @@ impl Engine {
     /// The objects an object points to.
     pub(crate) fn targets(&self, holder: ObjectId) -> impl Iterator<Item = (Reference, ObjectId)> + '_ {
         targets(&self.layout, &self.values, holder)
+    }
+
+    /// The object that an assigned reference points to.
+    pub(crate) fn target(&self, slot: SlotId) -> Option<(Reference, ObjectId)> {
+        target(&self.layout, &self.values, slot)
     }
 }

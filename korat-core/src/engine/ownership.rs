@@ -2,7 +2,7 @@
 
 use super::choice::UNASSIGNED;
 use super::layout::{Edge, Layout, Reference, SlotKind};
-use crate::ids::ObjectId;
+use crate::ids::{ObjectId, SlotId};
 
 /// The objects that an object's assigned references point to, in the order of its slots.
 pub(crate) fn targets<'a>(
@@ -10,14 +10,17 @@ pub(crate) fn targets<'a>(
     values: &'a [u32],
     holder: ObjectId,
 ) -> impl Iterator<Item = (Reference, ObjectId)> + 'a {
-    layout.slots_of(holder).filter_map(move |slot| {
-        let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
-        let index = values[slot.index()];
-        if index == UNASSIGNED {
-            return None;
-        }
-        Some((reference, layout.object_of(reference, reference.object(index)?)))
-    })
+    layout.slots_of(holder).filter_map(move |slot| target(layout, values, slot))
+}
+
+/// The object that an assigned reference points to.
+pub(crate) fn target(layout: &Layout, values: &[u32], slot: SlotId) -> Option<(Reference, ObjectId)> {
+    let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
+    let index = values[slot.index()];
+    if index == UNASSIGNED {
+        return None;
+    }
+    Some((reference, layout.object_of(reference, reference.object(index)?)))
 }
 
 /// Which references to follow.

@@ -114,17 +114,6 @@ impl Engine {
         added
     }
 
-    /// The index of a slot after the repair: that of a choice, or as it was.
-    pub(crate) fn after_repair(&self, slot: SlotId) -> u32 {
-        let chosen = self.values[slot.index()];
-        if chosen == UNASSIGNED { self.original(slot).unwrap_or(UNASSIGNED) } else { chosen }
-    }
-
-    /// Every slot after the repair.
-    pub(crate) fn assignment_after_repair(&self) -> Vec<u32> {
-        (0..self.values.len()).map(|slot| self.after_repair(SlotId::new(slot))).collect()
-    }
-
     /// Looks at another assignment in place of the current one.
     pub(crate) fn look_at_assignment<R>(&mut self, mut values: Vec<u32>, look: impl FnOnce(&mut Self) -> R) -> R {
         std::mem::swap(&mut self.values, &mut values);

@@ -57,7 +57,8 @@ impl std::fmt::Display for Change {
 pub struct Fix {
     /// The fields that differ, in the order in which a walk from the root meets the objects.
     pub changes: Vec<Change>,
-    /// Objects, and elements of arenas, that the value led to before and that nothing leads to now.
+    /// Where the objects were that the value has no more. An element of an arena that is there, and that nothing leads to any more, by its
+    /// index.
     pub dropped: Vec<String>,
     /// The classes of the objects that are new.
     pub added: Vec<&'static str>,
@@ -65,14 +66,21 @@ pub struct Fix {
     pub pictures: Option<(Outline, Outline)>,
 }
 
+/// What the value has no more.
+pub(super) struct Less {
+    /// Slots of objects that stay: their vectors are shorter now, or their variants are others.
+    pub(super) slots: Vec<SlotId>,
+    /// Objects, as slots with the index that led there.
+    pub(super) objects: Vec<(SlotId, u32)>,
+}
+
 /// Values of more objects are not drawn.
 const MOST_DRAWN: usize = 40;
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Describes what was found, before it is written.
-    pub(super) fn describe(&mut self, changed: &[ChangedSlot]) -> Fix {
-        let engine = &mut self.searcher.heap.engine;
-        let lost = lost(engine, changed);
+    /// Describes what was found, before it is written; without pictures.
+    pub(super) fn describe(&self, changed: &[ChangedSlot], less: &Less) -> Fix {
+        let engine = &self.searcher.heap.engine;
         let paths = Paths { by: OnceCell::new() };
         let describe = |change: &ChangedSlot| {
             let info = engine.layout.slots[change.slot.index()];
@@ -88,38 +96,68 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         };
         let changes = changed.iter().map(describe).collect();
-        let dropped = lost.iter().map(|&(slot, index)| paths.shown(engine, slot, index)).collect();
+        let dropped = less.objects.iter().map(|&(slot, index)| paths.shown(engine, slot, index)).collect();
         let class = |object: ObjectId| engine.layout.objects[object.index()].class;
         let added = engine.added_objects().into_iter();
         let added = added.map(|(object, _)| engine.layout.classes[class(object).index()].name).collect();
-        let pictures = (engine.layout.objects.len() <= MOST_DRAWN).then(|| {
-            let (before, after) = (engine.repairing().original.clone(), engine.assignment_after_repair());
-            let draw =
-                |engine: &mut Engine, values| engine.look_at_assignment(values, |engine| outline::outline(engine));
-            (draw(engine, before), draw(engine, after))
-        });
-        Fix { changes, dropped, added, pictures }
+        Fix { changes, dropped, added, pictures: None }
     }
 
-    /// How many objects are not in the value any more.
+    /// Draws the value as it was and as it was written, which says what it has: an assignment has more than that.
+    pub(super) fn pictures(&mut self) -> Option<(Outline, Outline)> {
+        let heap = &mut self.searcher.heap;
+        if heap.engine.layout.objects.len() > MOST_DRAWN {
+            return None;
+        }
+        let after = heap.abstract_value(self.value).ok()?;
+        let before = heap.engine.repairing().original.clone();
+        let mut draw = |values| heap.engine.look_at_assignment(values, |engine| outline::outline(engine));
+        Some((draw(before), draw(after)))
+    }
+
+    /// How many objects changed links do not lead to any more.
     pub(super) fn dropped(&mut self) -> usize {
         let changed = self.changed();
-        lost(&self.searcher.heap.engine, &changed).len()
+        lost(&self.searcher.heap.engine, &changed, &[]).len()
+    }
+
+    /// What the value has no more. Every slot of the value is decided.
+    pub(super) fn less(&mut self, changed: &[ChangedSlot]) -> Less {
+        let slots = self.gone(changed);
+        let objects = lost(&self.searcher.heap.engine, changed, &slots);
+        Less { slots, objects }
+    }
+
+    /// The slots that objects do without whose vectors are shorter now, or whose variants are others.
+    fn gone(&mut self, changed: &[ChangedSlot]) -> Vec<SlotId> {
+        let heap = &mut self.searcher.heap;
+        let layout = &heap.engine.layout;
+        let reshaped = changed.iter().filter(|change| layout.field(change.slot).is_shape);
+        let objects: BTreeSet<ObjectId> = reshaped.map(|change| layout.slots[change.slot.index()].object).collect();
+        if objects.is_empty() {
+            return Vec::new();
+        }
+        let present = heap.present();
+        let slots = objects.into_iter().flat_map(|object| heap.engine.layout.slots_of(object));
+        slots.filter(|&slot| heap.engine.original(slot).is_some() && !present[slot.index()]).collect()
     }
 }
 
-/// What the old targets of changed links led to and nothing leads to now, as slots with the index that led there.
-pub(super) fn lost(engine: &Engine, changed: &[ChangedSlot]) -> Vec<(SlotId, u32)> {
+/// What the old targets of changed links, and slots that are gone, led to and nothing leads to now, as slots with the index that led there.
+fn lost(engine: &Engine, changed: &[ChangedSlot], gone: &[SlotId]) -> Vec<(SlotId, u32)> {
     let mut found: Vec<(SlotId, u32)> = Vec::new();
     let mut met = BTreeSet::new();
-    let mut work: Vec<(SlotId, u32)> = changed.iter().map(|change| (change.slot, change.old)).collect();
-    while let Some((slot, index)) = work.pop() {
+    let before = |slot| (slot, engine.original(slot).unwrap_or(UNASSIGNED));
+    // What is gone comes first: an element is known by its place then, and not by an index that led there.
+    let mut work: VecDeque<(SlotId, u32)> = gone.iter().map(|&slot| before(slot)).collect();
+    work.extend(changed.iter().map(|change| (change.slot, change.old)));
+    while let Some((slot, index)) = work.pop_front() {
         let Some(object) = engine.led_to(slot, index) else { continue };
         if engine.is_led_to(slot, index) || !met.insert(object) {
             continue;
         }
         found.push((slot, index));
-        work.extend(engine.layout.slots_of(object).map(|slot| (slot, engine.original(slot).unwrap_or(UNASSIGNED))));
+        work.extend(engine.layout.slots_of(object).map(before));
     }
     found
 }

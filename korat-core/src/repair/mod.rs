@@ -253,8 +253,10 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             self.solve()?;
         }
         let changed = self.changed();
-        let fix = self.describe(&changed);
-        self.write_back(&changed).map_err(NotRepaired::NotWritten)?;
+        let less = self.less(&changed);
+        let mut fix = self.describe(&changed, &less);
+        self.write_back(&changed, &less).map_err(NotRepaired::NotWritten)?;
+        fix.pictures = self.pictures();
         Ok(Some(fix))
     }
 

@@ -10,7 +10,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{ChangedSlot, Repairer, describe};
+use super::describe::Less;
+use super::{ChangedSlot, Repairer};
 use crate::alloc::AnyAlloc;
 use crate::class::RepOk;
 use crate::cycles::AnyWeak;
@@ -38,6 +39,8 @@ struct Objects {
     concerned: Vec<SlotId>,
     /// Objects that the value does without.
     dropped: Vec<Object>,
+    /// Slots that the value does without: those of such objects, of parts that go, and of objects that have less.
+    left: Vec<SlotId>,
     fresh: Vec<(ObjectId, AllocId)>,
 }
 
@@ -54,9 +57,9 @@ struct Object {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Writes what was found into the value. If that cannot be done it is left as it is.
-    pub(super) fn write_back(&mut self, changed: &[ChangedSlot]) -> Result<(), NotWritten> {
-        let objects = self.objects(changed);
+    /// Writes what was found into the value, which then has less. If that cannot be done it is left as it is.
+    pub(super) fn write_back(&mut self, changed: &[ChangedSlot], less: &Less) -> Result<(), NotWritten> {
+        let objects = self.objects(changed, less);
         let heap = &**self.searcher.heap;
         let mut is_changed = vec![false; heap.engine.layout.slots.len()];
         for change in changed {
@@ -80,7 +83,7 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     /// Sorts the objects by what happens to them.
-    fn objects(&self, changed: &[ChangedSlot]) -> Objects {
+    fn objects(&self, changed: &[ChangedSlot], less: &Less) -> Objects {
         let engine = &self.searcher.heap.engine;
         let mut touched = vec![false; engine.layout.objects.len()];
         let (mut ids, mut concerned) = (Vec::new(), Vec::new());
@@ -98,16 +101,19 @@ impl<T: RepOk> Repairer<'_, T> {
             }
         }
         concerned.sort_unstable();
-        let lost = describe::lost(engine, changed);
-        let mut gone: Vec<ObjectId> = lost.iter().filter_map(|&(slot, index)| engine.led_to(slot, index)).collect();
+        let mut gone: Vec<ObjectId> =
+            less.objects.iter().filter_map(|&(slot, index)| engine.led_to(slot, index)).collect();
         gone.sort_unstable();
         gone.dedup();
+        let of_gone = gone.iter().flat_map(|&object| engine.layout.slots_of(object));
+        let left = less.slots.iter().copied().chain(of_gone).collect();
         ids.retain(|object| gone.binary_search(object).is_err());
         let mut objects = Objects {
             touched,
             changed: ids.into_iter().filter_map(|object| self.object(object)).collect(),
             concerned,
             dropped: gone.into_iter().filter_map(|object| self.object(object)).collect(),
+            left,
             fresh: engine.added_objects(),
         };
         // Those that may have several owners: how many of them are in the value.
@@ -273,13 +279,12 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Drops what nothing leads to any more; gives weak pointers to what may form a cycle.
     fn let_go(&self, objects: &Objects, changed: &[ChangedSlot]) -> Vec<Box<dyn AnyWeak>> {
         let engine = &self.searcher.heap.engine;
-        let of_dropped = objects.dropped.iter().flat_map(|object| engine.layout.slots_of(object.id));
-        let of_dropped = of_dropped.filter_map(|slot| self.target(slot, engine.original(slot)?));
+        let of_left = objects.left.iter().filter_map(|&slot| self.target(slot, engine.original(slot)?));
         let of_changed = changed.iter().flat_map(|change| [change.old, change.new].map(|index| (change.slot, index)));
         let of_changed = of_changed.filter_map(|(slot, index)| self.target(slot, index));
         let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
         let of_fresh = new_slots.filter_map(|slot| self.target(slot, engine.value(slot)));
-        for object in of_dropped.chain(of_changed).chain(of_fresh).chain(objects.dropped.iter().copied()) {
+        for object in of_left.chain(of_changed).chain(of_fresh).chain(objects.dropped.iter().copied()) {
             object.table.discard(object.number);
         }
         self.searcher.heap.release_objects(&objects.fresh)
