@@ -198,6 +198,7 @@ impl<C: Class> ClassPlan<C> {
             |slots, take| C::alternatives(&self.fields, slots, take),
             |slots, alternatives| {
                 let (tag, field) = tag.expect("[korat internal bug] an enum has a slot for its variant");
+                slots.note_inside(field, tag, 0);
                 let alternatives: &'static Vec<C::Lifted> = slots.keep(alternatives);
                 slots.reserved(tag, field, alternatives)
             },

@@ -141,7 +141,8 @@ impl<T: Finitize + RepOk> Repair<T> {
         self
     }
 
-    /// A field that must not change, in no object: `field!(Node.key)`.
+    /// A field that must not change, in no object: `field!(Node.key)`. What holds it by value stays with it, such as an element of a vector
+    /// or a variant; an object that a pointer leads to may still be dropped, unless the pointer cannot be null.
     pub fn keep<C: Finitize, F>(mut self, field: FieldOf<C, F>) -> Self {
         self.kept.push(field.path());
         self

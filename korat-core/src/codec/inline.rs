@@ -94,6 +94,7 @@ impl<C: Class> Codec for MaybeInline<C> {
         let tag = slots.reserve(plan.field);
         let mut values = vec![None];
         C::alternatives(planned(&plan.class).fields(), slots, |alternative| values.push(Some(alternative)));
+        slots.note_inside(plan.field, tag, 0);
         let values: &'static Vec<Option<C::Lifted>> = slots.keep(values);
         slots.reserved(tag, plan.field, values)
     }

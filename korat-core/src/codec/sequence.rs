@@ -361,6 +361,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         }
         let each = if plan.elements.plans.len() == 1 { (slots.count() - first) / count } else { 0 };
         slots.end_vector(len.id(), plan.lens, first, count);
+        slots.note_inside(plan.len_field, len.id(), each);
         slots.note_elements(plan.elements.shared.clone(), first, count);
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
         let elems = plan.elements.plans.first().map(|plan| C::elems(elements, plan, slots));

@@ -101,7 +101,7 @@ impl Engine {
         }
         loop {
             let index = self.next_of_any_kind(tried)?;
-            if Some(index) != tried.had && self.fits(tried.slot, index) {
+            if Some(index) != tried.had && self.fits(tried.slot, index) && !self.leaves_out_kept(tried.slot, index) {
                 tried.tried += 1;
                 return Some(index);
             }

@@ -58,13 +58,14 @@ pub(crate) struct ClassInfo {
 pub(crate) const VARIANT: &str = "(variant)";
 
 /// A field that a class declares, with everything that lies in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DeclaredField {
     /// The class whose objects have it.
     pub(crate) class: ClassId,
     /// As the user wrote it, with `[..]` for any element; a field of a class held by value begins with the name of the field
     /// that holds it.
     pub(crate) name: String,
+    /// Under which names users know it, `Node.key`: that of its own class, and those of the fields that hold that by value.
+    pub(crate) known_as: Vec<String>,
 }
 
 pub(crate) struct FieldInfo {
@@ -81,10 +82,20 @@ pub(crate) struct FieldInfo {
     pub(crate) is_shape: bool,
     /// Whether it says which variant there is, and so which fields.
     pub(crate) is_variant: bool,
+    /// Where the slots lie that there are or are not, by its value.
+    pub(crate) inside: Inside,
     /// Whether it lies in something that is written as a whole, so that what it refers to cannot be taken out of it.
     pub(crate) is_bound: bool,
     /// The values, if it holds plain ones; for messages, and to tell domains apart.
     pub(crate) domain: Option<&'static dyn AnyDomain>,
+}
+
+/// The slots that a shape decides about, right after its own; none if they hold nothing but what the declared field holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Inside {
+    pub(crate) slots: u32,
+    /// How many of them each element of a vector has; zero if not all have as many.
+    pub(crate) each: u32,
 }
 
 /// The elements of a vector that have a field in common: each has one slot of it.
@@ -371,13 +382,8 @@ impl Layout {
 
     /// The name of a declared field: `Node.key`.
     pub(crate) fn declared_name(&self, field: DeclaredId) -> String {
-        let DeclaredField { class, name } = &self.declared[field.index()];
+        let DeclaredField { class, name, .. } = &self.declared[field.index()];
         format!("{}.{name}", self.classes[class.index()].name)
-    }
-
-    /// The names of all declared fields, by their number.
-    pub(crate) fn declared_names(&self) -> Vec<String> {
-        (0..self.declared.len()).map(|field| self.declared_name(DeclaredId::new(field))).collect()
     }
 
     /// What the slot is to vectors without an order.

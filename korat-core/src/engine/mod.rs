@@ -7,7 +7,7 @@
 //! of objects and `symmetry` of elements that have no order; `canonical` tells values apart up to that order, and `reordering` gives a value another one;
 //! `ownership` follows references and `misfit` says why an assignment is no value.
 //! `assignment` puts a whole assignment in place; `rerun` answers the first reads of a candidate once more. `repair_choice` answers first reads in a repair, from what `repairing` knows, with `as_it_was` those that are as the
-//! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `doubts`
+//! value has them, and `picks` keeps them; `alternatives` says what else it tries, `targets` what slots lead to, `incoming` and `rings` what was lost, `kept` what stays as it is, `doubts`
 //! which links may be wrong, `patience` how long the predicate may go on, and `repaired` what came of it. `counters` are what searches are compared by.
 
 mod alternatives;
@@ -22,6 +22,7 @@ mod doubts;
 mod filtered;
 mod incoming;
 mod isomorphism;
+mod kept;
 pub(crate) mod layout;
 mod misfit;
 mod ownership;
@@ -45,6 +46,7 @@ pub use alternatives::Target;
 pub(crate) use choice::{Engine, Refusal, UNASSIGNED};
 pub use counters::Counters;
 pub(crate) use decision::Choice;
+pub(crate) use kept::Kept;
 pub use misfit::Misfit;
 pub(crate) use patience::Patience;
 pub(crate) use picks::LastPick;

@@ -228,16 +228,6 @@ impl Engine {
         }
     }
 
-    /// Whether a slot may not change: the user says so, or it says where an object lies that lies in its holder.
-    pub(crate) fn is_kept(&self, slot: SlotId) -> bool {
-        let Some(repairing) = &self.repairing else { return false };
-        let has_original = repairing.original(slot).is_some();
-        has_original
-            && (self.layout.is_part(slot)
-                || self.layout.is_bound(slot)
-                || repairing.kept[self.layout.declared(slot).index()])
-    }
-
     /// Forgets the choices of a repair. What is known of them stays until the next search is begun, with `reset`.
     pub(crate) fn end_repair(&mut self) {
         self.picks.clear();

@@ -7,6 +7,7 @@ use super::alternatives::Target;
 use super::as_it_was::OwnField;
 use super::choice::UNASSIGNED;
 use super::incoming::Incoming;
+use super::kept::Kept;
 use super::layout::{Edge, Layout, SlotKind};
 use super::patience::Patience;
 use super::targets::{Bits, Led, Room, Targets};
@@ -34,8 +35,7 @@ pub(crate) struct Repairing {
     /// The slots that are to have another one; and the same as a set.
     pub(super) wishes: BTreeMap<SlotId, u32>,
     pub(super) wished: Bits,
-    /// Per declared field, whether it may not change.
-    pub(super) kept: Vec<bool>,
+    pub(super) kept: Kept,
     pub(super) targets: Targets,
     /// Per target, what is known of it.
     pub(super) led: Vec<Led>,
@@ -89,7 +89,7 @@ impl Repairing {
         layout: &Layout,
         original: Vec<u32>,
         room: Room,
-        kept: Vec<bool>,
+        kept: Kept,
         order: [Target; 5],
         patience: Patience,
         spare: Spare,

@@ -21,7 +21,7 @@ use crate::bounds::Overrides;
 use crate::class::{AnyClass, Class, ClassPlan, ClassTable, Codec};
 use crate::domain::AnyDomain;
 use crate::engine::layout::{
-    ClassInfo, DeclaredField, Edge, Elements, FieldInfo, Layout, Reference, SlotKind, VARIANT,
+    ClassInfo, DeclaredField, Edge, Elements, FieldInfo, Inside, Layout, Reference, SlotKind, VARIANT,
 };
 use crate::ids::{AllocId, ClassId, DeclaredId, FieldId, HeapId, ObjectId, small};
 
@@ -81,7 +81,9 @@ pub struct Planner<'h> {
     /// The innermost field that a class declares, written like that; nothing for the slot of an object's variant.
     declared: String,
     /// The classes held by value that are being described, the innermost last.
-    inside: Vec<TypeId>,
+    inside: Vec<(TypeId, &'static str)>,
+    /// The fields that are being described, the innermost last, each with the class that declares it.
+    known_as: Vec<String>,
     /// Whether that field lies inside a cell that can be set later.
     in_cell: bool,
     /// Whether it lies in something that is written as a whole.
@@ -134,6 +136,7 @@ impl<'h> Planner<'h> {
             paths: FxHashSet::default(),
             declared: String::new(),
             inside: Vec::new(),
+            known_as: Vec::new(),
             in_cell: false,
             bound: false,
         }
@@ -235,12 +238,15 @@ impl<'h> Planner<'h> {
         let dot = if self.field.is_empty() { "" } else { "." };
         let meaning = std::mem::take(&mut self.next_meaning);
         let outer = std::mem::replace(&mut self.meaning, meaning);
+        let class = self.inside.last().map_or(self.layout.classes[self.class.index()].name, |&(_, class)| class);
+        self.known_as.push(format!("{class}.{name}"));
         let plan = self.part(&format!("{dot}{name}"), |planner| {
             let outer = std::mem::replace(&mut planner.declared, planner.declared_path.clone());
             let plan = C::plan(planner, attrs);
             planner.declared = outer;
             plan
         });
+        self.known_as.pop();
         let meaning = std::mem::replace(&mut self.meaning, outer);
         if let Some(what) = meaning.unused() {
             let field = format!("{}{dot}{name}", self.field_name());
@@ -264,11 +270,11 @@ impl<'h> Planner<'h> {
 
     fn guarded<C: Class>(&mut self, plan: impl FnOnce(&mut Self) -> ClassPlan<C>) -> Option<ClassPlan<C>> {
         let id = TypeId::of::<C>();
-        if self.inside.contains(&id) {
+        if self.inside.iter().any(|&(inside, _)| inside == id) {
             self.errors.push(BoundsError::HoldsItself { class: C::NAME.to_string(), field: self.field_name() });
             return None;
         }
-        self.inside.push(id);
+        self.inside.push((id, C::NAME));
         let plan = plan(self);
         self.inside.pop();
         Some(plan)
@@ -442,6 +448,7 @@ impl<'h> Planner<'h> {
             kind,
             is_shape: false,
             is_variant: false,
+            inside: Inside::default(),
             is_bound: self.bound,
             domain,
         });
@@ -451,11 +458,12 @@ impl<'h> Planner<'h> {
     /// The declared field that is being described, numbered when it is first met.
     fn declared_field(&mut self) -> DeclaredId {
         let name = if self.declared.is_empty() { VARIANT } else { &self.declared };
-        let field = DeclaredField { class: self.class, name: name.to_string() };
         // Classes describe themselves one after the other, so that it is one of the last.
-        let known = self.layout.declared.iter().rposition(|other| *other == field);
+        let is_known = |other: &DeclaredField| other.class == self.class && other.name == name;
+        let known = self.layout.declared.iter().rposition(is_known);
         DeclaredId::new(known.unwrap_or_else(|| {
-            self.layout.declared.push(field);
+            let (name, known_as) = (name.to_string(), self.known_as.clone());
+            self.layout.declared.push(DeclaredField { class: self.class, name, known_as });
             self.layout.declared.len() - 1
         }))
     }

@@ -8,7 +8,7 @@ use crate::ahead::Row;
 use crate::arena::Arena;
 use crate::domain::List;
 use crate::engine::layout::{
-    Edge, Elements, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
+    Edge, Elements, Inside, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
 };
 use crate::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
 use crate::pages;
@@ -174,6 +174,12 @@ impl SlotMaker<'_> {
             let name_at = field.elements.map_or(0, |elements| elements.name_at);
             field.elements = Some(Elements { name_at, first, slots });
         }
+    }
+
+    /// Notes that a shape decides about all slots since its own, `each` of which are one element of a vector, if all have as many.
+    pub(crate) fn note_inside(&mut self, shape: FieldId, slot: SlotId, each: usize) {
+        let slots = small(self.layout.slots.len() - slot.index() - 1);
+        self.layout.fields[shape.index()].inside = Inside { slots, each: small(each) };
     }
 
     /// How many slots there are.

@@ -34,7 +34,7 @@ use crate::abstraction::{Contents, OutOfBounds, TakenApart};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::codec::skipped::Lent;
-use crate::engine::{Patience, Repairing, Room, Target};
+use crate::engine::{Kept, Patience, Repairing, Room, Target};
 use crate::error::SearchError;
 use crate::ids::{SlotId, small};
 use crate::search::Searcher;
@@ -201,18 +201,13 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let TakenApart { values: original, contents, lent } = taken;
         let spare = std::mem::take(&mut searcher.heap.engine.spare);
         let layout = &searcher.heap.engine.layout;
-        let declared = layout.declared_names();
-        if let Some(unknown) = kept.iter().find(|name| !declared.contains(name)) {
-            return Err(CannotBegin::NoField(unknown.clone()));
-        }
-        let bound = layout.bound_fields();
-        let is_kept = declared.iter().zip(bound).map(|(name, bound)| bound || kept.contains(name)).collect();
+        let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
         // Bounds of its own have room for more than is wanted.
         let wanted = |objects| bounds.is_none().then(|| small(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
         let patience = Patience::new(effort.steps, layout.slots.len(), effort.deadline);
-        let repairing = Repairing::new(layout, original, room, is_kept, effort.order, patience, spare);
+        let repairing = Repairing::new(layout, original, room, kept, effort.order, patience, spare);
         searcher.allow_steps(patience.portion());
         searcher.heap.begin_repair(repairing);
         Ok(Repairer {
