@@ -208,6 +208,9 @@ impl<C: Class> ClassPlan<C> {
     pub(crate) fn visit(view: &View<C>, visit: &mut dyn FnMut(&dyn AnySlot)) {
         if let Some(tag) = view.tag() {
             visit(tag);
+            if !tag.is_assigned() {
+                return;
+            }
         }
         C::visit(Seen::look(view), visit);
     }
@@ -301,7 +304,7 @@ pub trait Codec: 'static {
     ) -> *const [Elem<Self::Lifted>] {
         elems_apart::<Self>(cells, slots)
     }
-    /// Calls `visit` on the cell's slots, in order.
+    /// Calls `visit` on the cell's slots, in order. What a slot leads to that is not decided then is left out.
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Builds the user's value from assigned slots.
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value;

@@ -3,10 +3,11 @@
 
 #![allow(missing_docs)]
 
-use std::collections::VecDeque;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZero;
 
-use korat::{Finitize, Repair, Search, rep_ok};
+use korat::{Finitize, Repair, Search, field, rep_ok};
 
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Row {
@@ -208,4 +209,52 @@ fn a_search_after_a_repair_finds_what_it_found_before() {
         assert!(Repair::new().within(bounds()).repair(&mut broken).is_err());
         assert_eq!(all(), before);
     }
+}
+
+/// Fields that are written as a whole, and of which `rep_ok` reads one part, or none.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Wholes {
+    pair: (u8, u8),
+    map: BTreeMap<u8, u8>,
+    lists: BTreeMap<u8, Vec<u8>>,
+    perhaps: Option<Vec<u8>>,
+    once: OnceCell<u8>,
+    number: u8,
+}
+
+#[rep_ok]
+impl Wholes {
+    fn rep_ok(&self) -> bool {
+        match self.number {
+            0 => self.pair.0 == 7,
+            1 => self.map.get(&1) == Some(&7),
+            2 => self.perhaps.as_ref().is_some_and(|list| list[0] == 7),
+            number => number == 3,
+        }
+    }
+}
+
+#[test]
+fn what_is_written_as_a_whole_keeps_what_was_not_read() {
+    let wholes = |number| Wholes {
+        pair: (5, 6),
+        map: [(1, 5), (2, 6)].into(),
+        lists: [(1, vec![3, 4]), (8, vec![])].into(),
+        perhaps: Some(vec![5, 6]),
+        once: OnceCell::from(9),
+        number,
+    };
+    let expected = [
+        Wholes { pair: (7, 6), ..wholes(0) },
+        Wholes { map: [(1, 7), (2, 6)].into(), ..wholes(1) },
+        Wholes { perhaps: Some(vec![7, 6]), ..wholes(2) },
+    ];
+    for (number, expected) in (0..).zip(expected) {
+        let mut wrong = wholes(number);
+        let told = Repair::new().keep(field!(Wholes.number)).repair(&mut wrong).expect("one part is wrong");
+        assert_eq!(wrong, expected, "{told}");
+    }
+    let mut wrong = wholes(4);
+    let told = korat::repair(&mut wrong).expect("the number is wrong");
+    assert_eq!((told.changes.len(), Wholes { number: 4, ..wrong }), (1, wholes(4)), "nothing else changes: {told}");
 }

@@ -103,7 +103,9 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
-        if let Some(lifted) = cell.__korat_read() {
+        if cell.is_assigned()
+            && let Some(lifted) = cell.__korat_read()
+        {
             C::visit(lifted, visit);
         }
     }

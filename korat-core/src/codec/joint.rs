@@ -146,7 +146,7 @@ impl<C: Copied> Codec for Maybe<C> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.presence);
-        if *cell.presence {
+        if cell.presence.is_assigned() && *cell.presence {
             C::visit(&cell.inside, visit);
         }
     }

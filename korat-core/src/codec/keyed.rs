@@ -167,7 +167,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         for (key, value) in cell.parts.keys.iter().zip(&cell.parts.values) {
             visit(key.presence());
-            if key.is_present() {
+            if key.presence().is_assigned() && key.is_present() {
                 M::Codec::visit(value, visit);
             }
         }

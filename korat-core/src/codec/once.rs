@@ -80,7 +80,7 @@ impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell.is_set());
-        if *cell.is_set().__korat_read() {
+        if cell.is_set().is_assigned() && *cell.is_set().__korat_read() {
             C::visit(cell.parts, visit);
         }
     }

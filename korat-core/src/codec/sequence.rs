@@ -381,6 +381,9 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         if cell.parts.has_len {
             visit(cell.parts.len);
         }
+        if !cell.parts.len.is_assigned() {
+            return;
+        }
         cell.parts.present().iter().for_each(|cell| C::visit(cell, visit));
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {

@@ -296,11 +296,12 @@ impl Engine {
         (choice.id, choice.index())
     }
 
-    /// Whether slots that were not read may need a value of their own beside the choices: something was given to another owner, or
-    /// there is more than there was.
+    /// Whether slots that were not read may need a value of their own beside the choices: something was given to another owner, there is
+    /// more than there was, or they are written as a whole with one that has changed.
     pub(crate) fn needs_completion(&self) -> bool {
         let Some(repairing) = &self.repairing else { return false };
-        !repairing.changed.iter().all(|&slot| self.layout.leads_nowhere(slot))
+        let is_alone = |&slot: &SlotId| self.layout.leads_nowhere(slot) && !self.layout.field(slot).is_bound;
+        !repairing.changed.iter().all(is_alone)
     }
 
     /// Whether the value has slots with these changes, or may have, that it did not have.
