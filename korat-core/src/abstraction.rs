@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::census::Foreign;
 use crate::class::{Class, ClassTable};
+use crate::clock;
 use crate::codec::lookup::{self, ByText};
 use crate::codec::skipped::{Lent, SkippedCell};
 use crate::engine::UNASSIGNED;
@@ -25,11 +26,17 @@ use crate::twin::Settleable;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutOfBounds {
     what: String,
+    /// Whether nothing is known of the value, but that there was no time to go on.
+    is_time_over: bool,
 }
 
 impl OutOfBounds {
+    fn new(what: impl Into<String>) -> Self {
+        OutOfBounds { what: what.into(), is_time_over: false }
+    }
+
     pub(crate) fn value(what: impl fmt::Debug) -> Self {
-        OutOfBounds { what: format!("{what:?} is not in the domain of its field") }
+        Self::new(format!("{what:?} is not in the domain of its field"))
     }
 
     pub(crate) fn not_as_long(vector: &str, beside: &str) -> Self {
@@ -37,11 +44,15 @@ impl OutOfBounds {
     }
 
     pub(crate) fn too_many_objects(class: &str) -> Self {
-        OutOfBounds { what: format!("there are more objects of {class} than the bound allows") }
+        Self::new(format!("there are more objects of {class} than the bound allows"))
     }
 
     pub(crate) fn borrowed() -> Self {
-        OutOfBounds { what: "a cell is borrowed mutably".to_string() }
+        Self::new("a cell is borrowed mutably")
+    }
+
+    pub(crate) fn is_time_over(&self) -> bool {
+        self.is_time_over
     }
 }
 
@@ -180,8 +191,18 @@ impl<'h> Abstraction<'h> {
         if values.len() <= ByText::SHORT {
             return lookup::position(values, value);
         }
-        let texts = self.texts.entry((values.as_ptr().addr(), values.len())).or_insert_with(|| ByText::of(values));
+        let texts =
+            self.texts.entry((values.as_ptr().addr(), values.len())).or_insert_with(|| ByText::of(values, || {}));
         texts.position(values, value).or_else(|| lookup::position(values, value))
+    }
+
+    /// Takes one step, an element or an entry; an error if there is no time for the next.
+    #[inline]
+    pub(crate) fn step(&self) -> Result<(), OutOfBounds> {
+        if clock::is_over_after(1) {
+            return Err(OutOfBounds { what: "the time was over".to_string(), is_time_over: true });
+        }
+        Ok(())
     }
 
     /// Notes where the objects lie, and gives elements that lie in their vectors their values, if they are not `settled` already.
@@ -335,6 +356,7 @@ impl<'h> Abstraction<'h> {
     /// Walks the fields of an object that was met.
     #[inline]
     fn walk_object(&mut self, alloc: AllocId, number: u32, content: *const ()) -> Result<(), OutOfBounds> {
+        self.step()?;
         let table = self.allocs[alloc.index()].table;
         let ordinal = if self.foreign.is_some() { 0 } else { number as usize };
         // SAFETY: `content` was met through a pointer of this way of allocation: a counted object, which `held` keeps

@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::clock;
 use crate::codec::lookup::{self, ByText, Distance};
 use crate::extent::Extent;
 
@@ -84,7 +85,7 @@ impl<T: Clone + PartialEq + 'static> FieldValues<T> {
     /// Those that a list with these numbers may not have.
     fn beyond(&self, listed: &Numbers) -> impl Iterator<Item = T> {
         let numbers = self.numbers.beyond(listed).filter_map(lookup::of_number);
-        numbers.chain(self.others.iter().cloned())
+        numbers.chain(self.others.iter().cloned()).inspect(|_| clock::stop_if_over_after(1))
     }
 }
 
@@ -183,18 +184,19 @@ impl Foreign {
         let values = values.map(RefCell::borrow);
         let (mut by_text, distance) = (None, Distance::default());
         let mut is_listed = |value: &T| {
-            let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed)).position(listed, value);
+            let steps = || clock::stop_if_over_after(1);
+            let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed, steps)).position(listed, value);
             distance.position(listed, value, || lookup::guessed(listed, value).or_else(&mut by_text)).is_some()
         };
         let values = values.iter().flat_map(|values| values.beyond(numbers));
         let mut beyond: Vec<T> = values.filter(|value| !is_listed(value)).collect();
         if beyond.iter().all(|value| lookup::number(value).is_some()) {
-            beyond.sort_by_key(lookup::number);
-            beyond.dedup();
+            sort(&mut beyond);
             return beyond;
         }
         let (mut once, mut known) = (Vec::new(), ByText::default());
         for value in beyond {
+            clock::stop_if_over_after(1);
             if known.position(&once, &value).is_none() {
                 known.add(once.len(), &value);
                 once.push(value);
@@ -229,17 +231,28 @@ impl Foreign {
         if beyond.is_empty() {
             return listed;
         }
-        let next_to = |value: &T| lookup::number(value).map(|number| [number.checked_sub(1), number.checked_add(1)]);
+        let next_to = |value: &T| {
+            clock::stop_if_over_after(1);
+            lookup::number(value).map(|number| [number.checked_sub(1), number.checked_add(1)])
+        };
         let near: Vec<T> =
             beyond.iter().filter_map(next_to).flatten().flatten().filter_map(lookup::of_number).collect();
         listed.extend(beyond);
         listed.extend(near);
         if listed.iter().any(|value| lookup::number(value).is_some()) {
-            listed.sort_by_key(lookup::number);
-            listed.dedup();
+            sort(&mut listed);
         }
         listed
     }
+}
+
+/// Sorts values as the numbers that they are, each once. What number a value is takes a while to find out.
+fn sort<T: PartialEq + 'static>(values: &mut Vec<T>) {
+    values.sort_by_cached_key(|value| {
+        clock::stop_if_over_after(1);
+        lookup::number(value)
+    });
+    values.dedup();
 }
 
 /// What a value has.

@@ -18,6 +18,7 @@ mod arena;
 mod bounds;
 mod census;
 mod class;
+mod clock;
 mod codec;
 #[doc(hidden)]
 pub mod compared;

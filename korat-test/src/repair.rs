@@ -119,7 +119,8 @@ impl<T: Finitize + RepOk> Repair<T> {
         self
     }
 
-    /// Gives up after this time.
+    /// Gives up after this time, or at the end of the run of `rep_ok` that is under way then. A value of a few fields has its first run
+    /// all the same, so that one that is valid is found to be.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
@@ -336,6 +337,7 @@ impl Irreparable {
         let reason = match reason {
             CannotBegin::Bounds(error) => Reason::Bounds(text(&error)),
             CannotBegin::Value(error) => Reason::OutOfBounds(error.to_string()),
+            CannotBegin::TimeOver => Reason::TimeLimit,
             CannotBegin::NoField(field) => Reason::Bounds(format!("{field} is no field of the structure")),
         };
         Irreparable { type_name, reason, tries: 0, rejection: None }

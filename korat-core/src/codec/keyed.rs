@@ -13,6 +13,7 @@ use super::{NoDomain, Optional};
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::census::Gathered;
 use crate::class::{Codec, Field};
+use crate::clock;
 use crate::cycles::AnyStrong;
 use crate::ids::FieldId;
 use crate::plan::{Attrs, Planner, SlotMaker};
@@ -127,6 +128,7 @@ impl<K> fmt::Debug for Presence<K> {
 
 fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
     let (asked_by, values) = (M::ASKED_BY, M::values(planner.scope()));
+    clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
     let presences = [false, true].map(|present| Presence(key.clone(), present));
     let (presence, _) =
         planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.shape_field(Ok(Vec::from(presences))));
@@ -187,10 +189,14 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         if let Some(foreign) = to.gathered() {
             value.entries().for_each(|(key, _)| foreign.add(&plan.gathered, key));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
-            return value.entries().try_for_each(|(_, value)| M::Codec::abstract_to(value, cell, &plan.value, to));
+            return value.entries().try_for_each(|(_, value)| {
+                to.step()?;
+                M::Codec::abstract_to(value, cell, &plan.value, to)
+            });
         }
         let mut left = entries;
         for (key, cell, plan) in cell.parts.each(plan) {
+            to.step()?;
             let value = value.get(key.key());
             to.set_slot(key.presence(), u32::from(value.is_some()));
             if let Some(value) = value {

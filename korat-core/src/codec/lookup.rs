@@ -111,10 +111,13 @@ impl ByText {
     /// A list that is not longer is gone through.
     pub(crate) const SHORT: usize = 32;
 
-    /// The positions of a list.
-    pub(crate) fn of<T: Debug>(values: &[T]) -> Self {
+    /// The positions of a list; calls `step` for each.
+    pub(crate) fn of<T: Debug>(values: &[T], step: impl Fn()) -> Self {
         let mut by_text = ByText::default();
-        values.iter().enumerate().for_each(|(at, value)| by_text.add(at, value));
+        for (at, value) in values.iter().enumerate() {
+            step();
+            by_text.add(at, value);
+        }
         by_text
     }
 
@@ -280,7 +283,7 @@ mod tests {
     #[test]
     fn texts_are_found_by_what_they_print() {
         let texts: Vec<String> = (0..1000).map(|number| format!("text {number}")).collect();
-        let by_text = ByText::of(&texts);
+        let by_text = ByText::of(&texts, || {});
         for (at, text) in texts.iter().enumerate() {
             assert_eq!(by_text.position(&texts, text), Some(at));
         }

@@ -18,6 +18,7 @@ use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::ahead::Row;
 use crate::bounds::listed;
 use crate::class::{Codec, Field};
+use crate::clock;
 use crate::cycles::AnyStrong;
 use crate::ids::{FieldId, SlotId, small};
 use crate::pages;
@@ -66,6 +67,8 @@ pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<V
 pub struct ArrayPlan<P>(Vec<P>);
 
 fn element_plan<C: Codec>(planner: &mut Planner<'_>, index: usize, values: Result<Vec<C::Leaf>, String>) -> C::Plan {
+    // The list was copied for it.
+    clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
     planner.part(&format!("[{index}]"), |planner| C::plan(planner, Attrs { values, len: None }))
 }
 
@@ -401,7 +404,10 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         if to.gathers() {
             let first = cell.parts.elements.first().zip(plan.elements.iter().next());
             let Some((cell, plan)) = first else { return Ok(()) };
-            return value.elements().try_for_each(|value| C::abstract_to(value, cell, plan, to));
+            return value.elements().try_for_each(|value| {
+                to.step()?;
+                C::abstract_to(value, cell, plan, to)
+            });
         }
         let index = lookup::position(plan.lens, &len);
         let index = small(index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?);
@@ -413,7 +419,10 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             Some(_) => {}
         }
         let mut elements = value.elements().zip(cell.parts.elements).zip(plan.elements.iter());
-        elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
+        elements.try_for_each(|((value, cell), plan)| {
+            to.step()?;
+            C::abstract_to(value, cell, plan, to)
+        })
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
         let (before, changes) = (value.elements().len(), to.changes(cell.parts.len.id()));

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::meaning::Vector;
 use crate::ahead::Row;
 use crate::arena::Arena;
+use crate::clock;
 use crate::domain::List;
 use crate::engine::layout::{
     Edge, Elements, Inside, Layout, ObjectCount, ObjectInfo, Reference, Role, Sequence, SlotInfo, SlotKind,
@@ -189,6 +190,7 @@ impl SlotMaker<'_> {
 
     /// Numbers a slot that is made later.
     pub(crate) fn reserve(&mut self, field: FieldId) -> SlotId {
+        clock::stop_if_over_after(1);
         let id = SlotId::new(self.layout.slots.len());
         let object = ObjectId::new(self.layout.objects.len() - 1);
         self.layout.slots.push(SlotInfo { object, field });

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{BoundsError, Planner};
 use crate::census::Census;
+use crate::clock;
 use crate::domain::{List, Roomy};
 use crate::engine::layout::SlotKind;
 use crate::ids::{FieldId, small};
@@ -12,6 +13,7 @@ impl Planner<'_> {
     /// What a domain lists, each value once; what is wrong with it is an error of the bounds.
     pub(crate) fn checked<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
         let (field, scope) = (self.field_name(), self.scope);
+        clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
         let values = values.unwrap_or_else(|what| {
             self.errors.push(BoundsError::NotRepresentable { field: field.clone(), scope, what });
             Vec::new()

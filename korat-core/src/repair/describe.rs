@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{ChangedSlot, Repairer};
+use super::{ChangedSlot, Repairer, SMALL};
 use crate::class::RepOk;
 use crate::engine::layout::{SlotKind, VARIANT};
 use crate::engine::{Engine, UNASSIGNED};
@@ -74,7 +74,7 @@ pub(super) struct Less {
     pub(super) objects: Vec<(SlotId, u32)>,
 }
 
-/// Values of more objects are not drawn.
+/// Values of more objects are not drawn, nor are those that are not small: people are to look at them.
 const MOST_DRAWN: usize = 40;
 
 impl<T: RepOk> Repairer<'_, T> {
@@ -106,7 +106,8 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Draws the value as it was and as it was written, which says what it has: an assignment has more than that.
     pub(super) fn pictures(&mut self) -> Option<(Outline, Outline)> {
         let heap = &mut self.searcher.heap;
-        if heap.engine.layout.objects.len() > MOST_DRAWN {
+        let layout = &heap.engine.layout;
+        if layout.objects.len() > MOST_DRAWN || layout.slots.len() > SMALL {
             return None;
         }
         let after = heap.abstract_value(self.value).ok()?;

@@ -33,6 +33,7 @@ use mended::Mended;
 use crate::abstraction::{Contents, OutOfBounds, TakenApart};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
+use crate::clock::{self, TimeOver};
 use crate::codec::skipped::Lent;
 use crate::engine::{Kept, Patience, Repairing, Room, Target};
 use crate::error::SearchError;
@@ -105,11 +106,13 @@ pub enum CannotBegin {
     Value(OutOfBounds),
     /// There is no such field.
     NoField(String),
+    /// The time was over before the first run.
+    TimeOver,
 }
 
 impl From<OutOfBounds> for CannotBegin {
     fn from(error: OutOfBounds) -> Self {
-        CannotBegin::Value(error)
+        if error.is_time_over() { CannotBegin::TimeOver } else { CannotBegin::Value(error) }
     }
 }
 
@@ -191,13 +194,15 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         let own = ptr::from_mut(value);
         // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before `write_back`.
         let value = unsafe { &*own };
-        let (mut searcher, taken) = match bounds {
-            Some(bounds) => taken_apart(bounds, value, settings)?,
+        let begin = || match bounds {
+            Some(bounds) => taken_apart(bounds, value, settings),
             None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
-                Some(taken) => taken,
-                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings)?,
+                Some(taken) => Ok(taken),
+                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings),
             },
         };
+        let (mut searcher, taken) =
+            clock::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
         let TakenApart { values: original, contents, lent } = taken;
         let spare = std::mem::take(&mut searcher.heap.engine.spare);
         let layout = &searcher.heap.engine.layout;
@@ -383,7 +388,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         if self.tries() >= self.most_tries {
             return Err(NotRepaired::TooManyTries);
         }
-        if self.tries().is_multiple_of(64) && self.is_time_over() {
+        if self.is_time_over() {
             return Err(NotRepaired::TimeOver);
         }
         Ok(self.run_freely()? && self.is_value()?)
