@@ -99,7 +99,7 @@ impl<T: Class> Heap<T> {
         let engine = &self.engine;
         let beyond = || slots.into_iter().find(|&slot| !engine.is_in_arena(slot));
         let error = error
-            .or_else(|| (left > 0).then(|| format!("it has {left} numbers more than the value has slots")))
+            .or_else(|| (left > 0).then(|| format!("it is longer than the value's slots by {left}")))
             .or_else(|| beyond().map(|slot| format!("{} names no element", engine.slot_name(slot))))
             .or_else(|| engine.misfit(true).map(|misfit| engine.describe_misfit(misfit)));
         error.map_or(Ok(()), |what| Err(NoSuchValue { what }))

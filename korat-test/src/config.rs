@@ -57,7 +57,7 @@ pub struct Config {
     pub scope: Option<usize>,
     /// Stop after this many values. Default: none.
     pub limit: Option<u64>,
-    /// Stop after this time. It is looked at between candidates, a few times a second. Default: none.
+    /// Stop after this time. The clock is looked at between candidates and between values, many times a second. Default: none.
     pub time_limit: Option<Duration>,
     /// The value to run the property on, in place of all. Only searches of its type that run a property heed it: counts and
     /// iterators do not. Default: none.
@@ -142,7 +142,8 @@ impl Sizes {
 /// Whether searches say how far they are, on standard error.
 ///
 /// The percentage and the time left are estimates, by the weighted position in the stack of choices: if every choice splits what
-/// is left evenly, so much of the pass lies behind the current candidate. They are of the sizes that are searched at the time.
+/// is left evenly, so much of the pass lies behind the current candidate. They are of the sizes that are searched at the time, and
+/// of the search alone: values that wait for its end are counted, and the time for them is estimated once they are run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {

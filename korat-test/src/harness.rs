@@ -78,17 +78,18 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
         self.config.replay = Some(value.to_string());
         self.config.regressions = false;
-        let replay = parsed(value);
+        let replay = parsed(value, None);
         assert!(replay.type_name == T::NAME, "{value:?} is a value of {}, not of {}", replay.type_name, T::NAME);
         Harness::start::<P>(self, Location::caller()).run(property)
     }
 }
 
+/// The value of a text that the code gives, or a variable.
 #[track_caller]
-fn parsed(text: &str) -> Replay {
+fn parsed(text: &str, variable: Option<&str>) -> Replay {
     match text.parse() {
         Ok(replay) => replay,
-        Err(error) => panic!("{error}"),
+        Err(error) => panic!("{}{error}", variable.map_or(String::new(), |variable| format!("{variable}: "))),
     }
 }
 
@@ -134,7 +135,12 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             failures: Vec::new(),
             stale: Vec::new(),
         };
-        match harness.run.config.replay.as_deref().map(parsed) {
+        // No `map`: the place that a panic names would be one inside of it.
+        let replay = match &harness.run.config.replay {
+            Some(text) => Some(parsed(text, harness.run.replay_variable())),
+            None => None,
+        };
+        match replay {
             Some(replay) if replay.type_name == T::NAME => {
                 harness.first.push_back((Origin::Replayed, replay, String::new()));
                 harness.run.end(Ending::Replayed);

@@ -2,6 +2,7 @@
 //!
 //! How far is estimated by the weighted position in the stack of choices: if every choice splits what is left evenly, the part
 //! that lies behind the current candidate is known. It is exact for a search that splits evenly, and at most a hint elsewhere.
+//! How long the property takes on values that wait for the end of the search is not known before they are given.
 
 use std::io::IsTerminal;
 use std::sync::LazyLock;
@@ -10,8 +11,9 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::config::{Config, Progress};
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 use crate::say::say;
+use crate::values::Stage;
 
 /// A search of less than this says nothing.
 const QUIET: Duration = Duration::from_secs(2);
@@ -19,6 +21,9 @@ const QUIET: Duration = Duration::from_secs(2);
 const REDRAW: Duration = Duration::from_millis(100);
 /// The longest time between two lines elsewhere.
 const LONGEST: Duration = Duration::from_secs(60);
+/// The most values that go by without a look at the clock, which takes as long as a property that does nothing: a tenth of that
+/// is not seen, and a property that suddenly takes long is noticed soon.
+const MOST_PATIENCE: u32 = 32;
 
 /// How far a search is.
 pub(crate) struct Standing<'s> {
@@ -26,11 +31,9 @@ pub(crate) struct Standing<'s> {
     pub(crate) scope: usize,
     pub(crate) explored: u64,
     pub(crate) valid: u64,
-    /// The sizes that are searched now, and the part of that which is done.
+    /// The sizes that are searched now, and how far.
     pub(crate) sizes: String,
-    pub(crate) part: f64,
-    /// How long these have been searched.
-    pub(crate) since: Duration,
+    pub(crate) stage: Stage,
 }
 
 /// Looked at now and then.
@@ -83,14 +86,13 @@ impl Clock {
         true
     }
 
-    /// Looks at the clock: gives how long ago that was the last time, and whether the time is over. `standing` is asked if a line
-    /// is due.
-    pub(crate) fn look<'s>(&mut self, standing: impl FnOnce() -> Standing<'s>) -> (Duration, bool) {
+    /// Looks at the clock; true if the time is over. `standing` is asked if a line is due.
+    pub(crate) fn look<'s>(&mut self, standing: impl FnOnce() -> Standing<'s>) -> bool {
         let now = Instant::now();
         let since = now - self.last_look;
         self.last_look = now;
         if since < Duration::from_millis(1) {
-            self.patience = (self.patience * 2).min(1 << 12);
+            self.patience = (self.patience * 2).min(MOST_PATIENCE);
         } else if since > Duration::from_millis(20) {
             self.patience = (self.patience / 2).max(1);
         }
@@ -101,7 +103,7 @@ impl Clock {
                 self.interval = (self.interval * 2).min(LONGEST);
             }
         }
-        (since, self.deadline.is_some_and(|deadline| now >= deadline))
+        self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
     fn show(&mut self, line: &str) {
@@ -129,7 +131,7 @@ impl Drop for Clock {
 }
 
 fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
-    let Standing { type_name, scope, explored, valid, sizes, part, since } = standing;
+    let Standing { type_name, scope, explored, valid, sizes, stage } = standing;
     let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
     let mut text = format!(
         "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
@@ -137,10 +139,23 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
         grouped(*valid),
         grouped(rate as u64)
     );
-    let part = part.clamp(0.0, 1.0);
-    if part > 0.0 {
-        let left = since.as_secs_f64() * (1.0 - part) / part;
-        text.push_str(&format!("; {sizes} about {:.0} % done, {} left", part * 100.0, time(left)));
+    match *stage {
+        Stage::Searching { part, since, waiting } => {
+            let part = part.clamp(0.0, 1.0);
+            if part > 0.0 {
+                let left = since.as_secs_f64() * (1.0 - part) / part;
+                text.push_str(&format!("; {sizes} about {:.0} % searched, {} left", part * 100.0, time(left)));
+                if waiting > 0 {
+                    text.push_str(&format!(", {} found to run after it", counted(waiting, "value")));
+                }
+            }
+        }
+        Stage::Giving { given, since, left } => {
+            text.push_str(&format!("; {sizes} searched, {} to run", counted(left, "value")));
+            if given > 0 {
+                text.push_str(&format!(", {} left", time(since.as_secs_f64() * left as f64 / given as f64)));
+            }
+        }
     }
     text
 }
@@ -148,6 +163,7 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
 /// A time that is only estimated.
 fn time(seconds: f64) -> String {
     match seconds {
+        s if s < 1.0 => "less than 1 s".to_string(),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
         s if s < 360_000.0 => format!("{:.0} h", s / 3600.0),
@@ -161,20 +177,31 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_the_search_is() {
-        let standing = |part| Standing {
-            type_name: "Tree",
-            scope: 9,
-            explored: 3_000_000,
-            valid: 4_862,
-            sizes: "sizes up to 9".to_string(),
-            part,
-            since: Duration::from_secs(10),
-        };
-        let lines = [0.0, 0.25, 0.0001].map(|part| line(&standing(part), Duration::from_secs(12)));
+        let since = Duration::from_secs(10);
+        let searching = |part, waiting| Stage::Searching { part, since, waiting };
+        let giving = |given, left| Stage::Giving { given, since, left };
+        let stages = [
+            searching(0.0, 7),
+            searching(0.25, 0),
+            searching(0.0001, 1),
+            searching(0.99, 4_862),
+            giving(0, 4_862),
+            giving(4_000, 862),
+            giving(4_861, 1),
+        ];
+        let lines = stages.map(|stage| {
+            let sizes = "sizes up to 9".to_string();
+            let standing = Standing { type_name: "Tree", scope: 9, explored: 3_000_000, valid: 4_862, sizes, stage };
+            line(&standing, Duration::from_secs(12))
+        });
         insta::assert_snapshot!(lines.join("\n"), @"
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second
-        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 25 % done, 30 s left
-        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 0 % done, 28 h left
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 25 % searched, 30 s left
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 0 % searched, 28 h left, 1 value found to run after it
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 99 % searched, less than 1 s left, 4,862 values found to run after it
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 4,862 values to run
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 862 values to run, 2 s left
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 1 value to run, less than 1 s left
         ");
     }
 }

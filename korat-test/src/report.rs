@@ -87,10 +87,11 @@ impl Report {
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
         self.expect_complete();
+        let there_is = if self.valid == 1 { "there is" } else { "there are" };
         assert!(
             self.valid == valid,
-            "expected {} values of {} at scope {}, but there are {}: {self}",
-            grouped(valid),
+            "expected {} of {} at scope {}, but {there_is} {}: {self}",
+            counted(valid, "value"),
             self.type_name,
             self.scope,
             grouped(self.valid)
@@ -109,35 +110,47 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { type_name, scope, .. } = self;
-        let valid = grouped(self.valid);
+        let valid = counted(self.valid, "value");
         match self.ending {
-            Ending::Complete => write!(f, "complete: all {valid} values of {type_name} at scope {scope}")?,
+            Ending::Complete => {
+                let all = match self.valid {
+                    0 => "no value".to_string(),
+                    1 => "the only value".to_string(),
+                    _ => format!("all {valid}"),
+                };
+                write!(f, "complete: {all} of {type_name} at scope {scope}")?;
+            }
             Ending::Limit => {
-                write!(f, "stopped at the limit of {valid} values of {type_name} at scope {scope}; NOT exhaustive")?;
+                write!(f, "stopped at the limit of {valid} of {type_name} at scope {scope}; NOT exhaustive")?;
             }
             Ending::TimeLimit { size } => write!(
                 f,
-                "stopped after {:.1?} at size {size}: {valid} values of {type_name} at scope {scope}; NOT exhaustive",
+                "stopped after {:.1?} at size {size}: {valid} of {type_name} at scope {scope}; NOT exhaustive",
                 self.elapsed
             )?,
             Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
-            Ending::UnderWay => write!(f, "not over: {valid} values of {type_name} at scope {scope} so far")?,
+            Ending::UnderWay => write!(f, "not over: {valid} of {type_name} at scope {scope} so far")?,
         }
         if self.unread_first {
             write!(f, " (one representative for the fields that rep_ok never reads)")?;
         }
         write!(
             f,
-            "; {} candidates explored, {} field initialisations, {} undone, ",
-            grouped(self.explored),
-            grouped(self.field_inits),
+            "; {} explored, {}, {} undone, ",
+            counted(self.explored, "candidate"),
+            counted(self.field_inits, "field initialisation"),
             grouped(self.undo_ops),
         )?;
         if self.compared + self.shown > 0 {
-            write!(f, "{} candidates and {} values checked, ", grouped(self.compared), grouped(self.shown))?;
+            write!(f, "{} and {} checked, ", counted(self.compared, "candidate"), counted(self.shown, "value"))?;
         }
         write!(f, "in {:.2?}", self.elapsed)
     }
+}
+
+/// `1 value`, `1,234 values`.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// `1234567` as `1,234,567`.
@@ -155,7 +168,12 @@ pub(crate) fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{counted, grouped};
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([0, 1, 2000].map(|number| counted(number, "value")), ["0 values", "1 value", "2,000 values"]);
+    }
 
     #[test]
     fn digits_are_grouped_from_the_right() {

@@ -13,8 +13,8 @@ use crate::picture;
 use crate::profile;
 use crate::progress::{Clock, Standing};
 use crate::report::{Ending, Report, grouped};
-use crate::say::tell;
-use crate::search::{Expected, Search};
+use crate::say::{say, tell};
+use crate::search::{ByEnvironment, Expected, Search};
 use crate::stats::Stats;
 use crate::values::{Found, Next, Values};
 
@@ -46,7 +46,7 @@ impl<T: Finitize + RepOk> Search<T> {
     /// Every valid value, one after the other.
     #[track_caller]
     pub fn iter(self) -> Valid<T> {
-        Valid { run: Run::start(self.with_environment()) }
+        Valid { run: Run::start(self.with_environment()), is_over: false }
     }
 }
 
@@ -54,6 +54,8 @@ impl<T: Finitize + RepOk> Search<T> {
 /// fault here.
 pub struct Valid<T: Finitize + RepOk> {
     run: Run<T>,
+    /// Whether it has given its last value, and said so if others were left out.
+    is_over: bool,
 }
 
 impl<T: Finitize + RepOk> Valid<T> {
@@ -68,7 +70,13 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
 
     #[track_caller]
     fn next(&mut self) -> Option<T> {
-        self.run.next().then(|| self.run.value())
+        if self.run.next() {
+            return Some(self.run.value());
+        }
+        if !std::mem::replace(&mut self.is_over, true) && self.run.was_cut_unseen() {
+            say(&format!("korat: {}", self.run.report()));
+        }
+        None
     }
 }
 
@@ -77,10 +85,10 @@ pub(crate) struct Run<T: Finitize + RepOk> {
     values: Values<T>,
     pub(crate) config: Config,
     expected: Expected,
-    asked_by_environment: bool,
+    by_environment: ByEnvironment,
     clock: Clock,
-    /// When the sizes that are searched now were begun.
-    pass: (usize, Instant),
+    /// When the search paused last.
+    paused: Instant,
     ending: Ending,
     /// Whether the search has ended with an error.
     failed: bool,
@@ -95,19 +103,19 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     pub(crate) fn start(search: Search<T>) -> Self {
         let sizes = search.config.sizes.range(search.bounds.scope());
-        let Search { bounds, config, expected, asked_by_environment } = search;
+        let Search { bounds, config, expected, by_environment } = search;
         assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
         assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
         assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
         match Values::new(Rc::new(bounds), config.settings(), config.order, sizes) {
             Ok(values) => Run {
                 clock: Clock::start(&config),
-                pass: (0, Instant::now()),
+                paused: Instant::now(),
                 values,
                 stats: config.stats.then(Stats::default),
                 config,
                 expected,
-                asked_by_environment,
+                by_environment,
                 ending: Ending::UnderWay,
                 failed: false,
                 by_size: Vec::new(),
@@ -141,6 +149,7 @@ impl<T: Finitize + RepOk> Run<T> {
                     return true;
                 }
                 Ok(Next::Paused) => {
+                    self.adapt_pause();
                     if self.look() {
                         return false;
                     }
@@ -163,6 +172,7 @@ impl<T: Finitize + RepOk> Run<T> {
                 Ok(Next::Value) => self.ending = Ending::Limit,
                 Ok(Next::Done) => self.ending = Ending::Complete,
                 Ok(Next::Paused) => {
+                    self.adapt_pause();
                     self.look();
                 }
                 Err(error) => self.wrong(&error),
@@ -178,31 +188,34 @@ impl<T: Finitize + RepOk> Run<T> {
         panic!("{}\nso far {}", error.to_string().trim_end(), self.counts())
     }
 
+    /// Sets how many candidates go by until the next pause: so many that looking at the clock costs next to nothing, and so few
+    /// that candidates which suddenly take a thousand times as long are noticed within a second or two.
+    fn adapt_pause(&mut self) {
+        const SHORT: Duration = Duration::from_millis(2);
+        const LONG: Duration = Duration::from_millis(10);
+        const MOST: u64 = 1 << 16;
+        // Time that the property took counts too, which makes pauses more frequent than need be, and never less.
+        let since = self.paused.elapsed();
+        self.paused += since;
+        let pause = self.values.pause();
+        if since < SHORT {
+            self.values.pause_every((pause * 2).min(MOST));
+        } else if since > LONG {
+            let fitting = pause as f64 * LONG.as_secs_f64() / since.as_secs_f64();
+            self.values.pause_every((fitting as u64).max(1));
+        }
+    }
+
     /// Looks at the clock; true if the time is over.
     fn look(&mut self) -> bool {
-        let Run { values, clock, pass, .. } = self;
-        if pass.0 != *values.pass().end() {
-            *pass = (*values.pass().end(), Instant::now());
-        }
-        let (since, is_over) = clock.look(|| {
+        let Run { values, clock, .. } = self;
+        let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
             let sizes = if upto == usize::MAX { "all sizes".to_string() } else { format!("sizes up to {upto}") };
-            Standing {
-                type_name: T::NAME,
-                scope: values.bounds().scope(),
-                explored,
-                valid,
-                sizes,
-                part: values.searcher().position(),
-                since: pass.1.elapsed(),
-            }
+            let scope = values.bounds().scope();
+            Standing { type_name: T::NAME, scope, explored, valid, sizes, stage: values.stage() }
         });
-        if since < Duration::from_millis(20) {
-            values.pause_every((values.pause() * 2).min(1 << 20));
-        } else if since > Duration::from_millis(100) {
-            values.pause_every((values.pause() / 2).max(1));
-        }
         if is_over {
             self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
         }
@@ -245,9 +258,24 @@ impl<T: Finitize + RepOk> Run<T> {
         format!("{} explored, {} valid", grouped(counters.explored), grouped(counters.valid))
     }
 
+    /// The environment variable that the value to replay comes from, if it is not the code that gives it.
+    pub(crate) fn replay_variable(&self) -> Option<&'static str> {
+        self.by_environment.replays.then_some("KORAT_REPLAY")
+    }
+
     /// Ends it without searching.
     pub(crate) fn end(&mut self, ending: Ending) {
         self.ending = ending;
+    }
+
+    /// Whether the search has left values out for a reason that the test does not show: the time, or the environment's limit. A
+    /// limit that the code gives is one that its reader knows.
+    fn was_cut_unseen(&self) -> bool {
+        match self.ending {
+            Ending::TimeLimit { .. } => true,
+            Ending::Limit => self.by_environment.limits,
+            Ending::Complete | Ending::Replayed | Ending::UnderWay => false,
+        }
     }
 
     pub(crate) fn report(&self) -> Report {
@@ -282,11 +310,11 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     pub(crate) fn finish(self) -> Report {
         let report = self.report();
-        let timed_out = matches!(report.ending, Ending::TimeLimit { .. });
-        if self.config.verbose || timed_out {
-            tell(&format!("korat: {report}"), self.asked_by_environment || timed_out);
+        let was_cut = self.was_cut_unseen();
+        if self.config.verbose || was_cut {
+            tell(&format!("korat: {report}"), self.by_environment.asks || was_cut);
         }
-        profile::print_findings(&report, self.config.verbose || timed_out, self.asked_by_environment);
+        profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
         if let Some(path) = &self.config.gallery {
             picture::write_gallery(self.values.bounds(), &self.config, path, &report);
         }

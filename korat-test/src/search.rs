@@ -47,8 +47,19 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) config: Config,
     /// What the run must come to.
     pub(crate) expected: Expected,
-    /// Whether it is the environment that wants to be told something.
-    pub(crate) asked_by_environment: bool,
+    /// What of it the environment says, and not the code.
+    pub(crate) by_environment: ByEnvironment,
+}
+
+/// What the environment says of a search, and not the code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ByEnvironment {
+    /// It wants to be told something.
+    pub(crate) asks: bool,
+    /// It gives the limit.
+    pub(crate) limits: bool,
+    /// It gives the value to replay.
+    pub(crate) replays: bool,
 }
 
 /// What a run must come to.
@@ -63,7 +74,12 @@ pub(crate) struct Expected {
 impl<T: Finitize + RepOk> Search<T> {
     /// A search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {
-        Search { bounds, config: Config::default(), expected: Expected::default(), asked_by_environment: false }
+        Search {
+            bounds,
+            config: Config::default(),
+            expected: Expected::default(),
+            by_environment: ByEnvironment::default(),
+        }
     }
 
     /// Takes all settings from a [`Config`], in place of those made before.
@@ -291,8 +307,15 @@ impl<T: Finitize + RepOk> Search<T> {
     pub(crate) fn with_environment(mut self) -> Self {
         let asked = |config: &Config| (config.explain, config.profile, config.verbose);
         let before = asked(&self.config);
+        let (limit, replay) = (self.config.limit.take(), self.config.replay.take());
         env::apply(&mut self.config);
-        self.asked_by_environment = asked(&self.config) != before;
+        self.by_environment = ByEnvironment {
+            asks: asked(&self.config) != before,
+            limits: self.config.limit.is_some(),
+            replays: self.config.replay.is_some(),
+        };
+        self.config.limit = self.config.limit.or(limit);
+        self.config.replay = self.config.replay.take().or(replay);
         if let Some(scope) = self.config.scope {
             self.bounds.set_scope(scope);
         }

@@ -8,7 +8,7 @@ use std::fmt;
 use korat_core::{Finitize, RepOk};
 
 use crate::labels;
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 use crate::search::Search;
 
 impl<T: Finitize + RepOk> Search<T> {
@@ -179,8 +179,7 @@ impl fmt::Display for Stats {
         if self.values == 0 {
             return writeln!(f, "no values to count");
         }
-        let values = grouped(self.values);
-        writeln!(f, "{values} value{} by size:", if self.values == 1 { "" } else { "s" })?;
+        writeln!(f, "{} by size:", counted(self.values, "value"))?;
         let sizes: Vec<(String, u64)> = self.sizes().map(|(size, count)| (size.to_string(), count)).collect();
         histogram(f, self.values, &sizes)?;
         if self.labels.is_empty() {

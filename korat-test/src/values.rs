@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use korat_core::{
     Bounds, Counters, Explanation, Finitize, Kept, Profile, RepOk, SearchError, Searcher, Settings, Step,
@@ -37,6 +38,15 @@ pub(crate) enum Next {
     Paused,
     /// There is none left.
     Done,
+}
+
+/// How far the sizes of a pass are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Stage {
+    /// They are searched: the part that lies behind, how long it took, and how many of the values found wait for the end.
+    Searching { part: f64, since: Duration, waiting: u64 },
+    /// The search is over, and the values that waited are given: how many were, in how long, and how many are left.
+    Giving { given: u64, since: Duration, left: u64 },
 }
 
 /// What a search has found out about `rep_ok`, as far as its settings ask for it.
@@ -71,6 +81,9 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     /// Whether the pass is over and only those that wait are left; how many of the smallest size were given.
     draining: bool,
     drained: usize,
+    /// When this pass began or, while those that wait are given, when it ended; how many values were given by then.
+    since: Instant,
+    given_before: u64,
     /// The size of the current value.
     size: usize,
     given: u64,
@@ -111,6 +124,8 @@ impl<T: Finitize + RepOk> Values<T> {
             most_waiting: MOST_WAITING,
             draining: false,
             drained: 0,
+            since: Instant::now(),
+            given_before: 0,
             size: 0,
             given: 0,
             most: Counters::default(),
@@ -128,6 +143,7 @@ impl<T: Finitize + RepOk> Values<T> {
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
+        self.since = Instant::now();
     }
 
     /// After how many candidates [`next`](Values::next) pauses.
@@ -226,6 +242,7 @@ impl<T: Finitize + RepOk> Values<T> {
     fn end_pass(&mut self) {
         self.was_cut |= self.searcher.was_cut();
         self.draining = true;
+        (self.since, self.given_before) = (Instant::now(), self.given);
         self.pass_explored = self.searcher.counters().explored;
         self.note_counters();
     }
@@ -301,6 +318,17 @@ impl<T: Finitize + RepOk> Values<T> {
     /// The sizes that the search goes over now.
     pub(crate) fn pass(&self) -> &RangeInclusive<usize> {
         &self.pass
+    }
+
+    /// How far the search of these sizes is.
+    pub(crate) fn stage(&self) -> Stage {
+        let since = self.since.elapsed();
+        let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
+        if self.draining {
+            Stage::Giving { given: self.given - self.given_before, since, left: waiting - self.drained as u64 }
+        } else {
+            Stage::Searching { part: self.searcher.position(), since, waiting }
+        }
     }
 
     /// What was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
@@ -385,6 +413,37 @@ mod tests {
     fn growth_that_slows_down_takes_more_sizes() {
         let taken = [(4.0, 4.0), (12.0, 8.0), (6.2, 21.0), (2.0, 2.0), (1.2, 1.5), (1.0, 1.0)];
         assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [2, 1, 3, 4, 64, 64]);
+    }
+
+    /// However many values wait, the caller gets to look at its clock; and what it says then is of the pass that is under way.
+    #[test]
+    fn the_clock_is_looked_at_while_values_wait() {
+        let mut values: Values<List> =
+            Values::new(Rc::new(List::scope(6)), Settings::default(), Order::SmallestFirst, 2..=4).unwrap();
+        values.pass = 2..=4;
+        values.begin_pass();
+        values.pause_every(1);
+        let began = Instant::now();
+        let (mut searching, mut giving) = (0, Vec::new());
+        loop {
+            let next = values.next().unwrap();
+            match values.stage() {
+                Stage::Searching { part, since, waiting } => {
+                    searching += u64::from(waiting > 0 && matches!(next, Next::Paused));
+                    assert!((0.0..=1.0).contains(&part) && since <= began.elapsed(), "{part} in {since:?}");
+                }
+                Stage::Giving { given, left, .. } => giving.push((given, left)),
+            }
+            match next {
+                Next::Value | Next::Paused => {}
+                Next::Done => break,
+            }
+        }
+        // Those of three and four of seven keys wait.
+        let waited = 35 + 35;
+        assert!(searching >= waited, "it paused {searching} times");
+        let expected: Vec<(u64, u64)> = (1..=waited).map(|given| (given, waited - given)).collect();
+        assert_eq!(giving[..waited as usize], expected);
     }
 
     #[test]

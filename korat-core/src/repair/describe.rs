@@ -110,7 +110,8 @@ impl<T: RepOk> Repairer<'_, T> {
         if layout.objects.len() > MOST_DRAWN || layout.slots.len() > SMALL {
             return None;
         }
-        let after = heap.abstract_value(self.value).ok()?;
+        // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
+        let after = heap.abstract_value(unsafe { &*self.value }).ok()?;
         let before = heap.engine.repairing().original.clone();
         let mut draw = |values| heap.engine.look_at_assignment(values, |engine| outline::outline(engine));
         Some((draw(before), draw(after)))

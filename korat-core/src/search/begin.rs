@@ -70,7 +70,7 @@ impl<T: RepOk> Searcher<T> {
             Backtracking::Reexecute => None,
         };
         let unfit = machine.as_ref().and_then(|machine| machine.unrestorable).map(|type_name| (0, type_name));
-        Searcher {
+        let mut searcher = Searcher {
             heap,
             settings,
             scope,
@@ -95,7 +95,10 @@ impl<T: RepOk> Searcher<T> {
             watched: Vec::new(),
             still_held: Vec::new(),
             look_again_at: 64,
-        }
+        };
+        // The heap may be that of a search that paused.
+        searcher.pause_later();
+        searcher
     }
 
     /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
@@ -110,7 +113,8 @@ impl<T: RepOk> Searcher<T> {
         self.profiler = self.profiler.take().map(|_| Profiler::default());
         self.uses = FieldUses::new(&self.heap.engine);
         (self.fresh, self.used, self.given) = (true, false, false);
-        (self.least, self.passed_over) = (0, 0);
+        self.least = 0;
+        self.pause_later();
         self.by_size.clear();
         self.phase = Phase::Candidate;
     }

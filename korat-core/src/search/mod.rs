@@ -90,7 +90,7 @@ pub struct Searcher<T: RepOk> {
     pause_at: u64,
     /// Which candidates and values are checked.
     sample: Sample,
-    /// How many values it has passed over since it paused last.
+    /// How many values it has passed over or only counted since it paused last.
     passed_over: u64,
     /// Up to how many values are counted without stopping; 0 if it stops at each.
     counting: u64,
@@ -139,9 +139,26 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.position()
     }
 
-    /// Makes [`step`](Searcher::step) return about every so many candidates.
+    /// Makes [`step`](Searcher::step) return about every so many candidates, whether or not it has returned at values between
+    /// them.
     pub fn pause_every(&mut self, candidates: u64) {
         self.pause = Some(candidates);
+        self.pause_later();
+    }
+
+    /// Counts the candidates until the next pause from here.
+    fn pause_later(&mut self) {
+        let explored = self.heap.engine.counters.explored;
+        self.pause_at = self.pause.map_or(u64::MAX, |pause| explored.saturating_add(pause));
+        self.let_machine_run();
+        self.passed_over = 0;
+    }
+
+    /// Whether enough was done since the last pause. Each value that is passed over or only counted is as much as a candidate:
+    /// it may be one of many that a single candidate completes to.
+    fn is_pause_due(&self) -> bool {
+        let explored = self.heap.engine.counters.explored;
+        explored >= self.pause_at || self.pause.is_some_and(|pause| self.passed_over >= pause)
     }
 
     /// Goes on to the next valid value; false when there is none left.
@@ -206,9 +223,11 @@ impl<T: RepOk> Searcher<T> {
 
     fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
         assert!(self.restored.is_none(), "a searcher that stands at a restored value does not search");
-        self.passed_over = 0;
-        let explored = self.heap.engine.counters.explored;
-        self.pause_at = self.pause.map_or(u64::MAX, |pause| explored + pause);
+        // A caller that goes from value to value is stopped between two of them.
+        if self.phase != Phase::Done && self.is_pause_due() {
+            self.pause_later();
+            return Ok(Step::Paused);
+        }
         self.let_machine_run();
         loop {
             if self.phase != Phase::Done && self.used && !self.move_on() {
@@ -225,7 +244,10 @@ impl<T: RepOk> Searcher<T> {
                 Ok(Ok(step)) => {
                     match step {
                         Step::Value => self.given = true,
-                        Step::Paused => self.used = false,
+                        Step::Paused => {
+                            self.used = false;
+                            self.pause_later();
+                        }
                         Step::Done => self.phase = Phase::Done,
                     }
                     return Ok(step);
@@ -322,7 +344,7 @@ impl<T: RepOk> Searcher<T> {
                 return Ok(Step::Done);
             }
             self.passed_over += 1;
-            if self.pause.is_some_and(|pause| self.passed_over >= pause) {
+            if self.is_pause_due() {
                 return Ok(Step::Paused);
             }
         }

@@ -9,7 +9,7 @@ use super::plot::plot;
 use super::put;
 use super::scene::{Scene, Stroke};
 use super::svg::{self, Palette, element, escape};
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 
 /// Structures for a page.
 pub(crate) struct Gallery {
@@ -55,9 +55,9 @@ impl Gallery {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{name} at scope {}: {} valid structures</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+             <title>{name} at scope {}: {}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
             self.scope,
-            grouped(totals.valid),
+            counted(totals.valid, "valid structure"),
             include_str!("gallery.css"),
             svg::STYLE
         );

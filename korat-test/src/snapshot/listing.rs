@@ -11,7 +11,7 @@ use super::name::{bounds_name, bounds_text};
 use super::redact::Redactions;
 use crate::picture;
 use crate::pool::{Searched, Wanted};
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 
 /// With more values than this, there is a digest.
 const MOST_VALUES: usize = 200;
@@ -109,11 +109,10 @@ impl Drawings {
     fn text(&self, bounds: &str, complete: bool) -> String {
         let is_list = !is_long(self.values, self.bytes);
         let mut text = String::new();
-        let values = grouped(self.values as u64);
-        let noun = if self.values == 1 { "value" } else { "values" };
+        let values = counted(self.values as u64, "value");
         let _ = match complete {
-            true => writeln!(text, "{bounds}: {values} {noun}"),
-            false => writeln!(text, "{bounds}: the first {values} {noun}, NOT exhaustive"),
+            true => writeln!(text, "{bounds}: {values}"),
+            false => writeln!(text, "{bounds}: the first {values}, NOT exhaustive"),
         };
         for (size, of_size) in &self.sizes {
             let _ = write!(text, "size {size}: {}", grouped(of_size.count));

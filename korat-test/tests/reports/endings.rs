@@ -1,5 +1,7 @@
 //! How searches end, and that they say so.
 
+use std::time::Duration;
+
 use crate::child::Child;
 
 #[test]
@@ -52,4 +54,54 @@ fn progress_is_said_in_lines_where_there_is_no_terminal() {
     assert!(lines.iter().all(|line| line.starts_with("korat: Digits at scope 0: ")), "{lines:?}");
     let said = Child::new("endless").env("KORAT_PROGRESS", "never").run();
     assert!(!said.text.contains(" a second"), "{}", said.text);
+}
+
+/// How long the search of a scenario took that was to stop after 300 ms.
+fn stopped_after(scenario: &str) -> Duration {
+    let said = Child::new(scenario).run();
+    assert!(said.passed, "{}", said.text);
+    let time = said.text.strip_prefix("korat: stopped after ").and_then(|rest| rest.split_once(" at size "));
+    let time = time.unwrap_or_else(|| panic!("no time in {:?}", said.text)).0;
+    humantime(time).unwrap_or_else(|| panic!("no time: {time:?}"))
+}
+
+/// `301.2ms` or `1.5s`.
+fn humantime(text: &str) -> Option<Duration> {
+    let seconds = match text.strip_suffix("ms") {
+        Some(milliseconds) => milliseconds.parse::<f64>().ok()? / 1000.0,
+        None => text.strip_suffix('s')?.parse().ok()?,
+    };
+    Some(Duration::from_secs_f64(seconds))
+}
+
+/// Twice the limit: the machine may be busy. Before, each took until the values or the candidates were used up.
+#[test]
+fn a_time_limit_holds_wherever_the_time_goes() {
+    for scenario in [
+        "slow_candidates_after_quick_values",
+        "slow_values_that_wait",
+        "slow_values_that_are_counted",
+        "slow_property_after_quick_values",
+    ] {
+        let took = stopped_after(scenario);
+        assert!(took < Duration::from_millis(600), "{scenario} took {took:?}");
+    }
+}
+
+/// The second line comes after two seconds, when nearly all values found so far wait.
+#[test]
+fn progress_is_said_while_values_wait() {
+    let child = Child::new("slow_values_that_wait").env("KORAT_PROGRESS", "always").env("KORAT_SCOPE", "12");
+    let said = child.env("KORAT_TIME_LIMIT", "2300ms").run();
+    let line = said.text.lines().filter(|line| line.contains(" a second")).nth(1);
+    let line = line.unwrap_or_else(|| panic!("it was silent: {}", said.text));
+    assert!(line.contains(" % searched, ") && line.ends_with(" values found to run after it"), "{line}");
+}
+
+#[test]
+fn one_value_is_the_only_one() {
+    let said = Child::new("only_one_value").env("KORAT_VERBOSE", "1").run();
+    assert!(said.passed, "{}", said.text);
+    let expected = "korat: complete: the only value of Only at scope 0; 1 candidate explored, 1 field initialisation, 0 undone, in [time]";
+    assert_eq!(said.text, expected);
 }

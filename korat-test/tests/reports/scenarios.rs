@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-use korat::{Finitize, Search, rep_ok};
+use korat::{Finitize, Order, Search, rep_ok};
 
 #[derive(Clone, Debug, Finitize)]
 pub struct Node {
@@ -212,4 +212,113 @@ fn slow_property() {
 #[ignore = "fails on purpose"]
 fn no_values_wanted() {
     Search::new(SortedList::scope(3)).limit(0).for_each(|_| {});
+}
+
+/// Many quick values, then as many candidates that are rejected, and slowly.
+#[derive(Debug, Finitize)]
+pub struct Slowing {
+    #[finitize(0..=9)]
+    digits: [u8; 4],
+    slow: bool,
+}
+
+#[rep_ok]
+impl Slowing {
+    fn rep_ok(&self) -> bool {
+        if self.slow {
+            for digit in &self.digits {
+                if *digit > 9 {
+                    return true;
+                }
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        !self.slow
+    }
+}
+
+/// A list whose every candidate is a value, after a while: nearly all of them wait until those of smaller sizes are given.
+#[derive(Debug, Finitize)]
+pub struct Slow {
+    head: Option<Box<Bit>>,
+}
+
+#[derive(Debug, Finitize)]
+pub struct Bit {
+    bit: bool,
+    next: Option<Box<Bit>>,
+}
+
+#[rep_ok]
+impl Slow {
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut ones) = (&self.head, 0u32);
+        while let Some(node) = at {
+            ones += u32::from(node.bit);
+            at = &node.next;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        ones < 100
+    }
+}
+
+/// One value.
+#[derive(Debug, Finitize)]
+pub struct Only {
+    #[finitize(0..=0)]
+    number: u8,
+}
+
+#[rep_ok]
+impl Only {
+    fn rep_ok(&self) -> bool {
+        self.number == 0
+    }
+}
+
+#[test]
+#[ignore = "takes long"]
+fn slow_candidates_after_quick_values() {
+    let limit = Duration::from_millis(300);
+    let report = Search::new(Slowing::scope(0)).order(Order::AsFound).time_limit(limit).for_each(|_| {});
+    assert!(!report.complete);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn slow_values_that_wait() {
+    let report = Search::new(Slow::scope(10)).time_limit(Duration::from_millis(300)).for_each(|_| {});
+    assert!(!report.complete);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn slow_values_that_are_counted() {
+    let report = Search::new(Slow::scope(10)).time_limit(Duration::from_millis(300)).count();
+    assert!(!report.complete);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn slow_property_after_quick_values() {
+    let mut seen = 0;
+    let report = Search::new(Slowing::scope(0)).time_limit(Duration::from_millis(300)).for_each(|_| {
+        seen += 1;
+        if seen > 9_000 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
+    assert!(!report.complete);
+}
+
+#[test]
+#[ignore = "run by others"]
+fn only_one_value() {
+    korat::for_each_valid(Only::scope(0), |_| {});
+}
+
+#[test]
+#[ignore = "run by others"]
+fn iterated() {
+    assert!(korat::valid(SortedList::scope(3)).count() > 0);
 }
