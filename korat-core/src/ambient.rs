@@ -171,11 +171,6 @@ pub(crate) fn begin_candidate(steps: u64) {
     RUNNING.with(|running| running.steps.set(steps));
 }
 
-/// The steps that the running predicate may still take before it reads another field.
-pub(crate) fn steps_left() -> u64 {
-    RUNNING.with(|running| running.steps.get())
-}
-
 /// Asks the running engine for the value of an unassigned slot.
 #[inline(never)]
 pub(crate) fn choose(slot: Eraser) {
@@ -184,7 +179,7 @@ pub(crate) fn choose(slot: Eraser) {
     }
 }
 
-/// The same where nearly nothing has to be looked at, as in most of a repair.
+/// The same where nearly nothing has to be looked at, as in most of a repair, and in a run from the top beside a machine.
 #[inline(always)]
 fn choose_plainly(slot: Eraser) -> bool {
     let (engine, work) = running();
@@ -194,7 +189,10 @@ fn choose_plainly(slot: Eraser) -> bool {
     // SAFETY: the pointers are good while they are set, and there is a workspace whenever there is an engine. A read of a slot is no
     // part of another use of the engine, and `choose_plainly` calls nobody who may make one.
     let (engine, work) = unsafe { (&mut *engine, &*work) };
-    let is_chosen = engine.choose_plainly(slot, work);
+    if !engine.is_slow() {
+        return false;
+    }
+    let is_chosen = engine.choose_plainly(slot, work) || engine.read_again(slot, RUNNING.with(|running| running.steps.get()));
     if is_chosen {
         begin_candidate(engine.limits.steps);
     }

@@ -5,7 +5,7 @@
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
 //! `unsafe` is in `slot`, `ambient`, `arena`, `pages`, `domain`, `ahead`, `plan` (what it keeps), `class` (tables of views), `engine` (`stack`, `choice`,
-//! `decision`, `picks`, `rules`, `targets`, `as_it_was`), `search` (leaving the heap), `alloc`, `codec` (`joint`, `skipped`), `settled`, `abstraction`,
+//! `decision`, `picks`, `rerun`, `rules`, `targets`, `as_it_was`), `search` (leaving the heap), `alloc`, `codec` (`joint`, `skipped`), `settled`, `abstraction`,
 //! `compared::reading`, `repair` (and `write`), `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`,
 //! `cell`, `own_ref_cell`, `seen_cell`), and nowhere else. What carries it is said in the header of each.
 

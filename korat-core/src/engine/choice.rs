@@ -170,7 +170,7 @@ impl Engine {
         if self.slowly {
             return match self.repairing {
                 Some(_) => self.choose_for_repair(slot, resume),
-                None if self.rerun.is_on => self.choose_again(slot),
+                None if self.rerun.is_on => Err(self.refuse_other(slot)),
                 None => self.choose_after_prefix(slot, resume),
             };
         }

@@ -1,39 +1,44 @@
 //! Which candidates and values of a search are checked. Takes the work that was done, gives the next ones to check; the same
 //! ones in every run, since work is counted and not timed.
 //!
-//! The first ones are all checked. After that, comparing rejected candidates, comparing accepted ones and showing values each
-//! have a budget in proportion to the work of the search. One unit of work is a field that was decided, or a statement that was
-//! begun: the least that a machine does.
+//! The first ones are all checked, as far as that takes less than a millisecond. After that, comparing rejected candidates, comparing
+//! accepted ones and showing values have a budget each, in proportion to the work that the search does. A unit of work is a field that is
+//! decided, or a statement that may decide one and begins: 80 to 200 instructions in the subjects of `examples`.
 
 use crate::settings::SelfCheck;
 
-/// So many candidates are all compared, and so many values that are only counted are all built: about a millisecond.
-const FIRST: u64 = 2048;
-const FIRST_VALUES: u64 = 512;
+/// What the first comparisons may cost together, in units of work, and the first values: 1,500 candidates of eight fields, or 2,200 of three.
+const FIRST: u64 = 24_000;
+const FIRST_VALUES: u64 = 8_000;
 
-/// One unit of the work of a check for so many of the search.
-const SHARE: u64 = 64;
+/// The cost up to which that is so. Where each costs more, they may cost less together: a search whose candidates have hundreds of fields
+/// still goes from one to the next in a hundred instructions, and comparing a few dozen of them would take as long as all of it.
+const TYPICAL: u64 = 16;
 
-/// What a comparison costs, in units of work: to prepare it, for each field that it reads, and for each step.
-const RERUN: u64 = 64;
-const PER_READ: u64 = 8;
-const PER_STEP: u64 = 2;
+/// Later, one unit for so many of the search: three times 0.5 %.
+const SHARE: u64 = 192;
 
-/// What it costs to build a value and drop it, for each slot; about two of three have an object of their own.
-const PER_BUILT_SLOT: u64 = 32;
+/// What a run from the top costs: by itself, for each field that it reads, and for each loop round and call. Measured in instructions
+/// on the subjects of `examples`, where a unit of this is 35 to 105 of them; the plain predicate costs less.
+const RERUN: u64 = 8;
+const PER_READ: u64 = 1;
+const PER_STEP: u64 = 1;
 
-/// The machine goes over rejected candidates by itself, and only those at which it comes out can be compared. Coming out takes
-/// about as long as a candidate, so that it does so seldom, and then for several candidates in a row: the first of them is one
-/// that it has come to by itself, and the others are those which it would have passed over.
+/// What it costs to build a value and to drop it, for each of its slots.
+const PER_BUILT_SLOT: u64 = 4;
+
+/// The machine goes over rejected candidates by itself, and only those at which it comes out can be compared. To come out takes
+/// about as long as a candidate does, so that it is done seldom, and then for several candidates in a row: the first of them is one
+/// that it has come to by itself, and the others are such as it would have passed over.
 const LOOK_EVERY: u64 = 1024;
-const BURST: u64 = 16;
+const IN_A_ROW: u64 = 16;
 
 /// How often it is asked whether an accepted candidate, or a value, can be paid for.
 const ASK_EVERY: u64 = 16;
 
-/// Values with more slots are not built if they are only counted: dropping a long list of boxes takes native stack, as does
-/// the plain predicate, and a test's thread has two mebibytes, 200 bytes for each of these.
-const MOST_BUILT: usize = 10_000;
+/// Values with more slots are not shown by the way: dropping a long list of boxes takes native stack, as does the plain predicate, and
+/// a test's thread has two mebibytes, 200 bytes for each of these.
+const MOST_SHOWN: usize = 10_000;
 
 /// How much of a search was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,39 +55,43 @@ pub(super) struct Sample {
     pub(super) checked: Checked,
     /// The number of candidates from which on a rejected one may be compared; 0 if the next one is.
     pub(super) rejected_at: u64,
-    /// The same for accepted ones, and for values.
+    /// The same for accepted ones.
     pub(super) accepted_at: u64,
+    /// The same for values, by the number of values.
     value_at: u64,
-    /// What rejected candidates, accepted ones, and values have cost, the first of them left out.
+    /// What the first comparisons have cost, and the first values.
+    first: u64,
+    first_values: u64,
+    /// What rejected candidates, accepted ones, and values have cost after them.
     rejected: u64,
     accepted: u64,
     values: u64,
     /// What the last comparison has cost.
     last: u64,
-    /// How many rejected candidates are compared in a row.
-    burst: u64,
-    /// Work of earlier searches on the same heap.
+    /// The work of the searches that were over when the last one was begun, on the same heap.
     before: u64,
 }
 
 impl Sample {
     pub(super) fn new(which: SelfCheck) -> Self {
+        let rejected_at = if which == SelfCheck::Off { u64::MAX } else { 0 };
         Sample {
             which,
             checked: Checked::default(),
-            rejected_at: if which == SelfCheck::Off { u64::MAX } else { 0 },
+            rejected_at,
             accepted_at: 0,
             value_at: 0,
+            first: 0,
+            first_values: 0,
             rejected: 0,
             accepted: 0,
             values: 0,
             last: RERUN,
-            burst: 0,
             before: 0,
         }
     }
 
-    /// Another search begins, after so much work; its candidates are counted from zero.
+    /// Another search begins, after so much work of the last one; its candidates are counted from zero.
     pub(super) fn restart(&mut self, work: u64) {
         self.before += work;
         (self.accepted_at, self.value_at) = (0, 0);
@@ -100,39 +109,32 @@ impl Sample {
         spent + cost <= (self.before + work) / SHARE
     }
 
-    /// Whether a rejected candidate is compared, the one after `explored` others; asked if there are at least `rejected_at`.
+    /// Whether a rejected candidate is compared, the one after `explored` others; asked if these are at least `rejected_at`.
     pub(super) fn takes_rejected(&mut self, explored: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        if self.checked.compared < FIRST {
+        if is_first(self.first, self.last, FIRST) {
             return true;
         }
-        if self.burst == 0 && self.affords(self.rejected, BURST * self.last, work) {
-            (self.burst, self.rejected_at) = (BURST, 0);
-        }
-        let takes = self.burst > 0;
-        self.burst = self.burst.saturating_sub(1);
-        if self.burst == 0 {
-            self.rejected_at = explored + LOOK_EVERY;
-        }
+        let in_a_row = if self.rejected_at == 0 { 1 } else { IN_A_ROW };
+        let takes = self.affords(self.rejected, in_a_row * self.last, work);
+        self.rejected_at = if takes { 0 } else { explored + LOOK_EVERY };
         takes
     }
 
-    /// Whether an accepted candidate is compared, the one after `explored` others; asked if there are at least `accepted_at`.
+    /// Whether an accepted candidate is compared, the one after `explored` others; asked if these are at least `accepted_at`.
     pub(super) fn takes_accepted(&mut self, explored: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        if self.checked.compared < FIRST {
-            return true;
-        }
-        self.accepted_at = explored + ASK_EVERY;
-        self.affords(self.accepted, self.last, work)
+        let takes = is_first(self.first, self.last, FIRST) || self.affords(self.accepted, self.last, work);
+        self.accepted_at = if takes { 0 } else { explored + ASK_EVERY };
+        takes
     }
 
     /// Whether a value of so many slots is shown to the plain predicate, the one after `valid` others. `built`: it is there anyway.
@@ -142,34 +144,42 @@ impl Sample {
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        // Somebody waits for the tests of a debug build in any case, and looks for bugs.
+        // Debug builds are for looking for mistakes, and slow in any case.
         if built && cfg!(debug_assertions) {
             return true;
         }
-        if slots > MOST_BUILT {
+        if valid < self.value_at || slots > MOST_SHOWN {
             return false;
         }
-        if self.checked.shown < FIRST_VALUES {
+        let cost = RERUN + slots as u64 * if built { PER_READ } else { PER_READ + PER_BUILT_SLOT };
+        if is_first(self.first_values, cost, FIRST_VALUES) {
+            self.first_values += cost;
             return true;
         }
-        if valid < self.value_at {
-            return false;
-        }
-        self.value_at = valid + ASK_EVERY;
-        let cost = self.last + if built { 0 } else { slots as u64 * PER_BUILT_SLOT };
         let takes = self.affords(self.values, cost, work);
         if takes {
             self.values += cost;
+        } else {
+            self.value_at = valid + ASK_EVERY;
         }
         takes
     }
 
     /// A candidate was compared: so many fields were read, in so many steps.
     pub(super) fn note_compared(&mut self, accepted: bool, reads: usize, steps: u64) {
-        self.last = RERUN + PER_READ * reads as u64 + PER_STEP * steps;
-        if self.checked.compared >= FIRST {
-            *(if accepted { &mut self.accepted } else { &mut self.rejected }) += self.last;
-        }
         self.checked.compared += 1;
+        self.last = RERUN + PER_READ * reads as u64 + PER_STEP * steps;
+        *(if is_first(self.first, self.last, FIRST) {
+            &mut self.first
+        } else if accepted {
+            &mut self.accepted
+        } else {
+            &mut self.rejected
+        }) += self.last;
     }
+}
+
+/// Whether something of this cost is one of the first, of which so much was `spent` on those before it.
+fn is_first(spent: u64, cost: u64, most: u64) -> bool {
+    spent + cost <= most * TYPICAL / cost.max(TYPICAL)
 }
