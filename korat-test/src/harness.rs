@@ -9,6 +9,7 @@ use std::panic::Location;
 use korat_core::{Bounds, Finitize, RepOk, Searcher};
 
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
+use crate::panics::{self, users_code};
 use crate::pasted;
 use crate::picture;
 use crate::property::{self, Outcome, Violation};
@@ -76,11 +77,17 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// ```
     #[track_caller]
     pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
+        self.replay_only(value);
+        Harness::start::<P>(self, Location::caller()).run(property)
+    }
+
+    /// Sets the one value to run.
+    #[track_caller]
+    pub(crate) fn replay_only(&mut self, value: &str) {
         self.config.replay = Some(value.to_string());
         self.config.regressions = false;
         let replay = parsed(value, None);
         assert!(replay.type_name == T::NAME, "{value:?} is a value of {}, not of {}", replay.type_name, T::NAME);
-        Harness::start::<P>(self, Location::caller()).run(property)
     }
 }
 
@@ -177,12 +184,12 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     #[track_caller]
     fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Report {
         while let Some(value) = self.next() {
-            let verdict = property::run(|| stats::labelled(&mut self.run.stats, || property(value)));
+            let verdict = property::run(|| stats::labelled(&mut self.run.stats, || users_code(&mut property, value)));
             if self.judge(verdict).is_break() {
                 break;
             }
         }
-        self.finish()
+        self.finish(false)
     }
 
     #[cfg(feature = "async")]
@@ -278,7 +285,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             0 => format!("{}_on_one_value", self.function),
             others => format!("{}_on_value_{}", self.function, others + 1),
         };
-        let test = pasted::test(self.location, &name, &replay);
+        let test = pasted::test(self.location, &self.test_name, &name, &replay);
         Failure {
             violation,
             origin: self.origin.clone(),
@@ -291,8 +298,9 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
+    /// Ends the run. Where it `is_awaited`, the caller is none of the user's.
     #[track_caller]
-    pub(crate) fn finish(mut self) -> Report {
+    pub(crate) fn finish(mut self, is_awaited: bool) -> Report {
         if !self.failures.is_empty() {
             let report = FailureReport {
                 failures: &self.failures,
@@ -300,7 +308,13 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 test_name: &self.test_name,
                 paint: Paint { on: has_colours() },
             };
-            panic!("{report}");
+            let text = report.to_string();
+            // The property's own backtrace is in the text; another one, of korat, has nothing to add.
+            let has_backtrace = self.failures.iter().any(|failure| failure.violation.backtrace.is_some());
+            if has_backtrace || is_awaited {
+                panics::raise(self.location, text);
+            }
+            panic!("{text}");
         }
         let report = self.run.finish();
         self.stale.sort();

@@ -53,20 +53,47 @@ pub fn for_each_valid_async<T: Finitize + RepOk + Debug, O: Outcome, P: AsyncFnM
 impl<T: Finitize + RepOk + Debug> Search<T> {
     /// [`for_each`](Search::for_each) for a property that is `async`, see [`for_each_valid_async`].
     #[track_caller]
-    pub fn for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(self, mut property: P) -> impl Future<Output = Report> {
-        let location = Location::caller();
-        async move {
-            let mut harness = Harness::start::<P>(self.with_environment(), location);
-            while let Some(value) = harness.next() {
-                let (wanted, mut labels) = (harness.wants_labels(), Vec::new());
-                let around = |step: &mut dyn FnMut()| stats::labelled_step(wanted, &mut labels, step);
-                let verdict = property::run_async(async { property(value).await }, around).await;
-                harness.count_labels(labels);
-                if harness.judge(verdict).is_break() {
-                    break;
-                }
-            }
-            harness.finish()
+    pub fn for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(self, property: P) -> impl Future<Output = Report> {
+        // Not in the future: what is wrong with bounds and settings is so at the caller's line.
+        run(Harness::start::<P>(self.with_environment(), Location::caller()), property)
+    }
+
+    /// [`replay`](Search::replay) for a property that is `async`, as a failure prints it.
+    ///
+    /// ```
+    /// # use korat::{Finitize, Search, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Interval { low: u8, high: u8 }
+    /// # #[rep_ok]
+    /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// Search::new(Interval::scope(3)).replay_async("Interval:3:1.2", async |interval| interval.low == 1).await;
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn replay_async<O: Outcome, P: AsyncFnMut(T) -> O>(
+        mut self,
+        value: &str,
+        property: P,
+    ) -> impl Future<Output = Report> + use<T, O, P> {
+        self.replay_only(value);
+        run(Harness::start::<P>(self, Location::caller()), property)
+    }
+}
+
+async fn run<T: Finitize + RepOk + Debug, O: Outcome>(
+    mut harness: Harness<T>,
+    mut property: impl AsyncFnMut(T) -> O,
+) -> Report {
+    while let Some(value) = harness.next() {
+        let (wanted, mut labels) = (harness.wants_labels(), Vec::new());
+        let around = |step: &mut dyn FnMut()| stats::labelled_step(wanted, &mut labels, step);
+        let verdict = property::run_async(async { property(value).await }, around).await;
+        harness.count_labels(labels);
+        if harness.judge(verdict).is_break() {
+            break;
         }
     }
+    harness.finish(true)
 }

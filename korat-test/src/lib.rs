@@ -329,6 +329,7 @@
 //! `korat-macros`.
 
 mod config;
+mod enclosing;
 mod env;
 mod failure;
 #[cfg(doctest)]
@@ -338,6 +339,7 @@ pub mod interop;
 mod labels;
 #[cfg(feature = "async")]
 mod later;
+mod panics;
 mod pasted;
 mod picture;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]

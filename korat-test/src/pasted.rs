@@ -4,24 +4,39 @@
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
+use crate::enclosing::Function;
 use crate::replay::Replay;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, outer, tokens};
 
-/// The text of a test that runs the property of the call at `location` on one value.
-pub(crate) fn test(location: &Location<'_>, name: &str, replay: &Replay) -> String {
+/// The text of a test that runs the property of the call at `location` on one value. `test_name` is what `cargo test` calls the
+/// test that it stands in.
+pub(crate) fn test(location: &Location<'_>, test_name: &str, name: &str, replay: &Replay) -> String {
     let source = find(Path::new(location.file())).and_then(|path| std::fs::read_to_string(path).ok());
     let call = source.and_then(|source| {
         let place = offset(&source, location.line() as usize, location.column() as usize)?;
-        Call::at(&source, place, replay.scope)
+        Call::at(&source, place, replay.scope, test_name)
     });
     let call = call.unwrap_or_else(|| Call {
+        statements: Vec::new(),
         search: None,
         property: format!("|_| panic!(\"paste the property of {}:{} here\")", location.file(), location.line()),
+        awaited_in: None,
     });
     let search =
         call.search.unwrap_or_else(|| format!("korat::Search::new({}::scope({}))", replay.type_name, replay.scope));
+    let statements: String = call.statements.iter().map(|statement| format!("    {statement}\n")).collect();
     let property = &call.property;
-    format!("#[test]\nfn {name}() {{\n    {search}\n        .replay(\"{replay}\", {property});\n}}\n")
+    match call.awaited_in {
+        None => {
+            format!(
+                "#[test]\nfn {name}() {{\n{statements}    {search}\n        .replay(\"{replay}\", {property});\n}}\n"
+            )
+        }
+        Some(attribute) => format!(
+            "#[{attribute}]\nasync fn {name}() {{\n{statements}    {search}\n        .replay_async(\"{replay}\", {property})\n        \
+             .await;\n}}\n"
+        ),
+    }
 }
 
 /// A file by the name that the compiler gave it: it is relative to the folder of the workspace, and tests run in that of the
@@ -44,14 +59,18 @@ fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
 /// What the source says of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Call {
+    /// What makes the variables that search and property name.
+    statements: Vec<String>,
     /// The search, if it is written out there.
     search: Option<String>,
     property: String,
+    /// Of a property that waits, the attribute of a test that can.
+    awaited_in: Option<String>,
 }
 
 impl Call {
     /// The call of a function, or of a method by its name, that begins at a byte.
-    fn at(source: &str, place: usize, scope: usize) -> Option<Call> {
+    fn at(source: &str, place: usize, scope: usize, test_name: &str) -> Option<Call> {
         let tokens = tokens(source)?;
         let text = |tokens: &[Token]| Some(&source[tokens.first()?.start..tokens.last()?.end]);
         let at = tokens.iter().position(|token| token.start == place && token.kind == Kind::Word)?;
@@ -60,37 +79,37 @@ impl Call {
         let property = property_start(source, &tokens, open + 1, close)?;
         let bounds = without_comma(&tokens[open + 1..property]);
         let property = dedented(text(without_comma(&tokens[property..close]))?);
+        let path = text(&tokens[at..open])?;
+        let function = Function::around(source, &tokens, at, test_name);
+        // A name alone means nothing in another function, unless its value is known.
+        let written = |part: &[Token]| match part {
+            [name] => {
+                let name = &source[name.start..name.end];
+                function.as_ref().is_some_and(|function| function.knows(name)).then(|| name.to_string())
+            }
+            _ => with_scope(source, part, scope),
+        };
         let search = if at > 0 && tokens[at - 1].kind == Kind::Sign('.') {
-            let receiver = &tokens[receiver_start(source, &tokens, at - 1)..at - 1];
-            // A name alone means nothing in another function.
-            (receiver.len() > 1).then(|| with_scope(source, receiver, scope)).flatten()
+            written(&tokens[receiver_start(source, &tokens, at - 1)..at - 1])
         } else {
-            let path = text(&tokens[at..open])?.trim_end_matches("for_each_valid");
+            let path = path.trim_end_matches("_async").trim_end_matches("for_each_valid");
             let path = if path.is_empty() { "korat::" } else { path };
-            let bounds = (bounds.len() > 1).then(|| with_scope(source, bounds, scope)).flatten();
-            bounds.map(|bounds| format!("{path}Search::new({bounds})"))
+            written(bounds).map(|bounds| format!("{path}Search::new({bounds})"))
         };
-        Some(Call { search, property })
+        let code: Vec<&str> = search.as_deref().into_iter().chain([&*property]).collect();
+        let statements = function.iter().flat_map(|function| function.statements_for(&code)).map(dedented).collect();
+        let awaited_in = path.ends_with("_async").then(|| {
+            let attribute = function.as_ref().and_then(Function::test_attribute);
+            attribute.unwrap_or("tokio::test").to_string()
+        });
+        Some(Call { statements, search, property, awaited_in })
     }
-}
-
-/// The tokens between `from` and `to` that are not inside of brackets there.
-fn outer(tokens: &[Token], from: usize, to: usize) -> impl Iterator<Item = usize> {
-    let mut at = from;
-    std::iter::from_fn(move || {
-        let now = at;
-        at = match tokens.get(now)?.kind {
-            Kind::Open(_, close) => close + 1,
-            Kind::Word | Kind::Literal | Kind::Sign(_) | Kind::Close(_) => now + 1,
-        };
-        (now < to).then_some(now)
-    })
 }
 
 /// Where the last argument begins: with a closure, or after the last comma.
 fn property_start(source: &str, tokens: &[Token], from: usize, to: usize) -> Option<usize> {
-    let is_move = |at: &usize| &source[tokens[*at].start..tokens[*at].end] == "move";
-    let closure = outer(tokens, from, to).find(|at| tokens[*at].kind == Kind::Sign('|') || is_move(at));
+    let begins = |at: &usize| ["move", "async"].contains(&&source[tokens[*at].start..tokens[*at].end]);
+    let closure = outer(tokens, from, to).find(|at| tokens[*at].kind == Kind::Sign('|') || begins(at));
     let after_comma = || {
         let last = |at: &usize| tokens[*at].kind == Kind::Sign(',') && *at + 1 < to;
         outer(tokens, from, to).filter(last).last().map_or(from, |comma| comma + 1)
@@ -161,12 +180,16 @@ mod tests {
     use super::*;
 
     fn call(source: &str, name: &str) -> Option<Call> {
-        Call::at(source, source.find(name).unwrap(), 3)
+        Call::at(source, source.find(name).unwrap(), 3, "a")
     }
 
     fn expected(search: &str, property: &str) -> Option<Call> {
         let search = (!search.is_empty()).then(|| search.to_string());
-        Some(Call { search, property: property.to_string() })
+        Some(Call { statements: Vec::new(), search, property: property.to_string(), awaited_in: None })
+    }
+
+    fn with(statement: &str, call: Option<Call>) -> Option<Call> {
+        call.map(|call| Call { statements: vec![statement.to_string()], ..call })
     }
 
     #[test]
@@ -177,9 +200,13 @@ mod tests {
             expected("korat::Search::new(Tree::<A, B>::scope(3))", "|mut t| t.insert(1, 2)")
         );
         let source = "fn a() { for n in 0..4 { for_each_valid(Tree::scope(n).objects::<N>(n), check,); } }";
-        assert_eq!(call(source, "for_each"), expected("korat::Search::new(Tree::scope(3).objects::<N>(n))", "check"));
+        let known = expected("korat::Search::new(Tree::scope(3).objects::<N>(n))", "check");
+        assert_eq!(call(source, "for_each"), with("let n = todo!(\"what `n` was\");", known));
         let source = "fn a() { let bounds = Tree::scope(2); for_each_valid(bounds, move |t| ok(t)) }";
-        assert_eq!(call(source, "for_each"), expected("", "move |t| ok(t)"));
+        let known = expected("korat::Search::new(bounds)", "move |t| ok(t)");
+        assert_eq!(call(source, "for_each"), with("let bounds = Tree::scope(2);", known));
+        let source = "fn a(bounds: Bounds<Tree>) { for_each_valid(bounds, ok) }";
+        assert_eq!(call(source, "for_each"), expected("", "ok"));
     }
 
     #[test]
@@ -190,7 +217,20 @@ mod tests {
         let property = "|t| {\n            let x = 1;\n\n            assert!(t.ok(x));\n        }";
         assert_eq!(call(source, "for_each"), expected(search, property));
         let source = "fn a() { let search = new(); search.for_each(|t| t.ok()); }";
-        assert_eq!(call(source, "for_each"), expected("", "|t| t.ok()"));
+        assert_eq!(call(source, "for_each"), with("let search = new();", expected("search", "|t| t.ok()")));
+    }
+
+    #[test]
+    fn calls_that_are_awaited_are_found() {
+        let awaited = |call: Option<Call>, attribute: &str| {
+            call.map(|call| Call { awaited_in: Some(attribute.to_string()), ..call })
+        };
+        let source = "#[tokio::test] async fn a() { korat::for_each_valid_async(Tree::scope(4), async |t| t.ok().await).await; }";
+        let known = expected("korat::Search::new(Tree::scope(3))", "async |t| t.ok().await");
+        assert_eq!(call(source, "korat::"), awaited(known, "tokio::test"));
+        let source = "#[rstest] #[smol::test] async fn a() { Search::new(Tree::scope(4)).for_each_async(async move |t| t.ok()).await; }";
+        let known = expected("Search::new(Tree::scope(3))", "async move |t| t.ok()");
+        assert_eq!(call(source, "for_each"), awaited(known, "smol::test"));
     }
 
     #[test]
@@ -210,7 +250,7 @@ mod tests {
     fn a_place_that_is_no_call_leaves_the_property_to_be_pasted() {
         let here = Location::caller();
         let replay = Replay { type_name: "Tree".to_string(), scope: 3, slots: SlotVector(vec![1, 0]) };
-        let text = test(here, "tree_1_0", &replay);
+        let text = test(here, "a", "tree_1_0", &replay);
         let property = format!("|_| panic!(\"paste the property of {}:{} here\"));", here.file(), here.line());
         assert!(text.contains("korat::Search::new(Tree::scope(3))") && text.contains(&property), "{text}");
     }

@@ -1,12 +1,11 @@
 //! Runs a property on one value. Takes what it returns, or its panic with the place; gives what is wrong, if anything.
 
-use std::backtrace::{Backtrace, BacktraceStatus};
-use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook};
-use std::sync::Once;
 
-use korat_core::panic_message;
+pub(crate) use crate::panics::quietly;
+#[cfg(feature = "async")]
+use crate::panics::users_code;
+use crate::panics::{Caught, caught};
 
 /// What a property may return: nothing, where it panics if it does not hold; whether it holds; or a `Result`.
 ///
@@ -83,6 +82,12 @@ pub(crate) struct Violation {
     pub(crate) backtrace: Option<String>,
 }
 
+impl From<Caught> for Violation {
+    fn from(Caught { message, location, backtrace }: Caught) -> Self {
+        Violation { message, location, backtrace }
+    }
+}
+
 impl Violation {
     /// By what the property returned.
     fn returned(message: String) -> Self {
@@ -99,22 +104,7 @@ impl Violation {
     }
 }
 
-thread_local! {
-    /// How many properties run on this thread, one inside the other.
-    static RUNNING: Cell<usize> = const { Cell::new(0) };
-    /// Whether panics on this thread are of no interest.
-    static QUIET: Cell<bool> = const { Cell::new(false) };
-    /// The last panic of a property on this thread.
-    static CAUGHT: RefCell<Caught> = const { RefCell::new(Caught { location: None, backtrace: None }) };
-}
-
-#[derive(Default)]
-struct Caught {
-    location: Option<String>,
-    backtrace: Option<String>,
-}
-
-/// Runs a property. Its panic is not printed where it happens, because the report tells all of it.
+/// Runs a property.
 pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violation> {
     caught(|| property().into_verdict())?.map_err(Violation::returned)
 }
@@ -130,67 +120,19 @@ pub(crate) async fn run_async<O: Outcome>(
     let mut property = std::pin::pin!(property);
     std::future::poll_fn(|context| {
         let mut polled = Poll::Pending;
-        let step = caught(|| around(&mut || polled = property.as_mut().poll(context).map(Outcome::into_verdict)));
+        let step = caught(|| {
+            around(&mut || {
+                polled = users_code(&mut |context| property.as_mut().poll(context), &mut *context)
+                    .map(Outcome::into_verdict);
+            })
+        });
         match (step, polled) {
-            (Err(violation), _) => Poll::Ready(Err(violation)),
+            (Err(caught), _) => Poll::Ready(Err(caught.into())),
             (Ok(()), Poll::Pending) => Poll::Pending,
             (Ok(()), Poll::Ready(verdict)) => Poll::Ready(verdict.map_err(Violation::returned)),
         }
     })
     .await
-}
-
-/// Runs something whose panics are caught inside, and not printed. One that is not caught is told.
-pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
-    catch_panics();
-    let before = QUIET.replace(true);
-    let outcome = catch_unwind(AssertUnwindSafe(work));
-    QUIET.set(before);
-    outcome.unwrap_or_else(|panic| {
-        eprintln!("{}", panic_message(&*panic));
-        resume_unwind(panic)
-    })
-}
-
-/// Runs a part of a property; its panic is a violation.
-fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Violation> {
-    catch_panics();
-    RUNNING.set(RUNNING.get() + 1);
-    let outcome = catch_unwind(AssertUnwindSafe(part));
-    RUNNING.set(RUNNING.get() - 1);
-    outcome.map_err(|panic| {
-        let Caught { location, backtrace } = CAUGHT.take();
-        Violation { message: panic_message(&*panic), location, backtrace }
-    })
-}
-
-/// From the first call on, the process does not print the panics of properties.
-fn catch_panics() {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = take_hook();
-        set_hook(Box::new(move |info| {
-            if !is_caught(info) {
-                before(info);
-            }
-        }));
-    });
-}
-
-/// Notes where a property has panicked; false if no property runs on this thread, and it is to be printed.
-fn is_caught(info: &PanicHookInfo<'_>) -> bool {
-    if QUIET.try_with(Cell::get).unwrap_or(false) {
-        return true;
-    }
-    if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {
-        return false;
-    }
-    let backtrace = Backtrace::capture();
-    let caught = Caught {
-        location: info.location().map(ToString::to_string),
-        backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
-    };
-    CAUGHT.try_with(|last| last.replace(caught)).is_ok()
 }
 
 #[cfg(test)]
@@ -209,22 +151,5 @@ mod tests {
         let violation = run(|| panic!("too {}", "tall")).unwrap_err();
         assert_eq!(violation.message, "too tall");
         assert!(violation.location.is_some_and(|location| location.contains("property.rs:")));
-    }
-
-    #[test]
-    fn what_is_caught_inside_is_quiet_and_what_is_not_goes_on() {
-        let is_quiet = quietly(|| catch_unwind(|| panic!("inside")).is_err() && QUIET.get());
-        assert!(is_quiet && !QUIET.get());
-        let outside = catch_unwind(|| quietly(|| panic!("through")));
-        assert_eq!(outside.map_err(|panic| panic_message(&*panic)), Err::<(), _>("through".to_string()));
-        assert!(!QUIET.get());
-    }
-
-    #[test]
-    fn a_panic_after_the_property_is_none_of_it() {
-        let _ = run(|| panic!("inside"));
-        let outside = catch_unwind(|| panic!("outside"));
-        assert!(outside.is_err());
-        assert_eq!((RUNNING.get(), CAUGHT.take().location), (0, None));
     }
 }

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::panic::Location;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use korat_core::{Bounds, Checked, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
 
 use crate::config::{Config, Order};
+use crate::panics;
 use crate::picture;
 use crate::profile;
 use crate::progress::{Clock, Standing};
@@ -185,7 +187,11 @@ impl<T: Finitize + RepOk> Run<T> {
     #[track_caller]
     fn wrong(&mut self, error: &SearchError) -> ! {
         self.failed = true;
-        panic!("{}\nso far {}", error.to_string().trim_end(), self.counts())
+        let text = format!("{}\nso far {}", error.to_string().trim_end(), self.counts());
+        if let SearchError::Panicked { .. } = error {
+            panics::raise(Location::caller(), text);
+        }
+        panic!("{text}")
     }
 
     /// Sets how many candidates go by until the next pause: so many that looking at the clock costs next to nothing, and so few

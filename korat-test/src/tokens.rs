@@ -65,6 +65,19 @@ pub(crate) fn tokens(source: &str) -> Option<Vec<Token>> {
     open.is_empty().then_some(tokens)
 }
 
+/// The tokens between `from` and `to` that are not inside of brackets there.
+pub(crate) fn outer(tokens: &[Token], from: usize, to: usize) -> impl Iterator<Item = usize> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let now = at;
+        at = match tokens.get(now)?.kind {
+            Kind::Open(_, close) => close + 1,
+            Kind::Word | Kind::Literal | Kind::Sign(_) | Kind::Close(_) => now + 1,
+        };
+        (now < to).then_some(now)
+    })
+}
+
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

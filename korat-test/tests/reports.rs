@@ -9,6 +9,8 @@ mod endings;
 mod failures;
 #[path = "reports/kept.rs"]
 mod kept;
+#[path = "reports/pasted.rs"]
+mod pasted;
 #[path = "reports/scenarios.rs"]
 mod scenarios;
 #[path = "reports/settings.rs"]

@@ -19,13 +19,18 @@ pub struct Said {
 }
 
 impl Child {
-    /// A scenario by its name, with an empty folder to keep values in.
+    /// A scenario of `scenarios.rs` by its name, with an empty folder to keep values in.
     pub fn new(scenario: &str) -> Self {
+        Child::of("scenarios", scenario)
+    }
+
+    /// One of another file.
+    pub fn of(module: &str, scenario: &str) -> Self {
         let name = std::thread::current().name().unwrap_or("main").replace("::", "-");
         let package = std::env::temp_dir().join(format!("korat-reports-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&package);
         std::fs::create_dir_all(&package).unwrap();
-        Child { scenario: scenario.to_string(), variables: Vec::new(), package }
+        Child { scenario: format!("{module}::{scenario}"), variables: Vec::new(), package }
     }
 
     pub fn env(mut self, name: &str, value: &str) -> Self {
@@ -39,9 +44,9 @@ impl Child {
     }
 
     pub fn run(&self) -> Said {
-        let scenario = format!("scenarios::{}", self.scenario);
+        let scenario = &self.scenario;
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", &scenario, "--ignored", "--nocapture", "--test-threads=2"]);
+        command.args(["--exact", scenario, "--ignored", "--nocapture", "--test-threads=2"]);
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("KORAT_")) {
             command.env_remove(name);
         }

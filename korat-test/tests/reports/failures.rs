@@ -68,6 +68,36 @@ fn the_pasted_test_leads_back_to_the_failure() {
     assert!(again.text.contains("on the replayed structure, size 1: the order is lost"), "{}", again.text);
 }
 
+/// How many frames of each backtrace of a scenario there are, and how many of them are korat's.
+fn frames(scenario: &str, backtrace: &str) -> Vec<(usize, usize)> {
+    let said = Child::new(scenario).env("RUST_BACKTRACE", backtrace).run();
+    let is_frame =
+        |line: &&str| line.trim_start().split_once(": ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let text = said.text.replace("backtrace of the property:", "stack backtrace:");
+    let backtraces = text.split("stack backtrace:\n").skip(1);
+    let backtraces = backtraces.map(|part| part.lines().take_while(|line| line.starts_with("  ")));
+    let counts = backtraces.map(|lines| {
+        let frames: Vec<&str> = lines.filter(is_frame).collect();
+        (
+            frames.len(),
+            frames.iter().filter(|frame| frame.contains("korat::") || frame.contains("korat_core::")).count(),
+        )
+    });
+    counts.filter(|(frames, _)| *frames > 0).collect()
+}
+
+#[test]
+fn there_is_one_backtrace_and_it_is_the_users() {
+    assert_eq!(frames("panicking", "0"), []);
+    let [(all, 0)] = frames("panicking", "1")[..] else { panic!("{:?}", frames("panicking", "1")) };
+    assert!(all <= 4, "{all} frames");
+    // Whoever wants all of them gets them.
+    let [(all, _)] = frames("panicking", "full")[..] else { panic!("{:?}", frames("panicking", "full")) };
+    assert!(all > 20, "{all} frames");
+    // That of an invariant's panic is printed where it happens, and that of the report is none.
+    assert_eq!(frames("panicking_invariant", "1").len(), 1);
+}
+
 #[test]
 fn colours_are_left_out_where_nobody_sees_them() {
     assert!(!report("panicking").contains('\u{1b}'));

@@ -322,3 +322,23 @@ fn only_one_value() {
 fn iterated() {
     assert!(korat::valid(SortedList::scope(3)).count() > 0);
 }
+
+/// Its invariant panics.
+#[derive(Debug, Finitize)]
+pub struct Panicking {
+    number: u8,
+}
+
+#[rep_ok]
+impl Panicking {
+    fn rep_ok(&self) -> bool {
+        assert!(self.number < 2, "too much");
+        true
+    }
+}
+
+#[test]
+#[ignore = "fails on purpose"]
+fn panicking_invariant() {
+    korat::for_each_valid(Panicking::scope(3), |_| {});
+}

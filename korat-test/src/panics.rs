@@ -1,0 +1,187 @@
+//! The panics of properties: caught with their place, kept from being printed where they happen, and printed all the same where
+//! they end the process. Takes code to run, gives what it returned or the panic that came out of it.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::{Cell, RefCell};
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use korat_core::panic_message;
+
+use crate::say::say;
+
+/// A panic that was not printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Caught {
+    pub(crate) message: String,
+    /// Where it happened; none if it came from `resume_unwind`.
+    pub(crate) location: Option<String>,
+    /// How it got there, if the environment asks for backtraces.
+    pub(crate) backtrace: Option<String>,
+}
+
+thread_local! {
+    /// How many properties run on this thread, one inside the other.
+    static RUNNING: Cell<usize> = const { Cell::new(0) };
+    /// Whether panics on this thread are of no interest.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// The last two panics of a property on this thread: where the second is that of a destructor, the first is what it is about.
+    static LAST: RefCell<[Option<Caught>; 2]> = const { RefCell::new([None, None]) };
+}
+
+/// Runs a part of a property. Its panic is not printed where it happens, because the report tells all of it.
+pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
+    set_own_hook();
+    RUNNING.set(RUNNING.get() + 1);
+    let outcome = catch_unwind(AssertUnwindSafe(part));
+    RUNNING.set(RUNNING.get() - 1);
+    outcome.map_err(|panic| {
+        let [_, last] = LAST.take();
+        Caught { message: panic_message(&*panic), ..last.unwrap_or_default() }
+    })
+}
+
+/// Calls a function of the user's. Backtraces end here: what called it is korat's own business.
+#[inline(never)]
+pub(crate) fn users_code<A, R>(function: &mut impl FnMut(A) -> R, argument: A) -> R {
+    let result = function(argument);
+    // Without something to do after the call there may be no frame of this function.
+    black_box(());
+    result
+}
+
+/// Runs something whose panics are caught inside, and not printed. One that is not caught is told.
+pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
+    set_own_hook();
+    let before = QUIET.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(before);
+    outcome.unwrap_or_else(|panic| {
+        eprintln!("{}", panic_message(&*panic));
+        resume_unwind(panic)
+    })
+}
+
+/// Panics with a text, at a place of the user's, and without a backtrace: that of the panic behind it is printed already.
+pub(crate) fn raise(location: &Location<'_>, text: String) -> ! {
+    // A property around this one tells it.
+    if RUNNING.get() > 0 {
+        panic!("{text}");
+    }
+    eprintln!("\n{}", panic_text(Some(&location.to_string()), &text));
+    resume_unwind(Box::new(text))
+}
+
+/// As the standard library prints a panic.
+fn panic_text(location: Option<&str>, message: &str) -> String {
+    let thread = std::thread::current();
+    let place = location.map_or(String::new(), |location| format!(" at {location}"));
+    format!("thread '{}' panicked{place}:\n{message}", thread.name().unwrap_or("<unnamed>"))
+}
+
+/// From the first call on, the process does not print the panics of properties.
+fn set_own_hook() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            if ends_process(info) {
+                tell_last_panics();
+                before(info);
+            } else if !is_kept(info) {
+                before(info);
+            }
+        }));
+    });
+}
+
+/// Whether a panic is not to unwind: one out of a destructor while another one unwinds, or out of a function that may not.
+fn ends_process(info: &PanicHookInfo<'_>) -> bool {
+    // The method that says so is not stable; this text has been the same since there is one.
+    cfg!(panic = "abort") || format!("{info:?}").contains("can_unwind: false")
+}
+
+/// Prints the panics that were kept from being printed: there will be no report.
+fn tell_last_panics() {
+    let last = LAST.try_with(RefCell::take).unwrap_or_default();
+    // Past the capture of `cargo test`, which dies too.
+    for Caught { message, location, backtrace } in last.into_iter().flatten() {
+        say(&format!("\n{}", panic_text(location.as_deref(), &message)));
+        if let Some(backtrace) = backtrace {
+            say(&backtrace);
+        }
+    }
+}
+
+/// Keeps what a property has panicked with; false if no property runs on this thread, and it is to be printed.
+fn is_kept(info: &PanicHookInfo<'_>) -> bool {
+    if QUIET.try_with(Cell::get).unwrap_or(false) {
+        return true;
+    }
+    if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {
+        return false;
+    }
+    let backtrace = Backtrace::capture();
+    let caught = Caught {
+        message: panic_message(info.payload()),
+        location: info.location().map(ToString::to_string),
+        backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| users_frames(&backtrace.to_string())),
+    };
+    LAST.try_with(|last| last.replace_with(|[_, before]| [before.take(), Some(caught)])).is_ok()
+}
+
+/// The frames of a backtrace between the panic and korat, unless all are wanted. All of them, too, if there are no names.
+fn users_frames(backtrace: &str) -> String {
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
+        return backtrace.to_string();
+    }
+    let is_frame =
+        |line: &str| line.trim_start().split_once(": ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let mut frames: Vec<Vec<&str>> = Vec::new();
+    for line in backtrace.lines() {
+        match frames.last_mut() {
+            Some(frame) if !is_frame(line) => frame.push(line),
+            _ => frames.push(vec![line]),
+        }
+    }
+    let has = |frame: &Vec<&str>, name: &str| frame[0].contains(name);
+    // The standard library marks where the panic begins.
+    let start = frames.iter().position(|frame| has(frame, "__rust_end_short_backtrace")).map_or(0, |marker| marker + 1);
+    let end = frames.iter().position(|frame| has(frame, "korat::panics::users_code")).unwrap_or(frames.len());
+    let lines: Vec<&str> = frames.get(start..end).unwrap_or(&frames).concat();
+    format!("{}\n(frames of korat are left out; RUST_BACKTRACE=full shows them)\n", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_caught_inside_is_quiet_and_what_is_not_goes_on() {
+        let is_quiet = quietly(|| catch_unwind(|| panic!("inside")).is_err() && QUIET.get());
+        assert!(is_quiet && !QUIET.get());
+        let outside = catch_unwind(|| quietly(|| panic!("through")));
+        assert_eq!(outside.map_err(|panic| panic_message(&*panic)), Err::<(), _>("through".to_string()));
+        assert!(!QUIET.get());
+    }
+
+    #[test]
+    fn a_panic_after_the_property_is_none_of_it() {
+        let _ = caught(|| panic!("inside"));
+        let outside = catch_unwind(|| panic!("outside"));
+        assert!(outside.is_err());
+        assert_eq!((RUNNING.get(), LAST.take()), (0, [None, None]));
+    }
+
+    #[test]
+    fn frames_of_others_are_left_out() {
+        let backtrace = "   0: std::backtrace::Backtrace::create\n   1: std::sys::backtrace::__rust_end_short_backtrace\n             at panic.rs:1:2\n   \
+                         2: core::panicking::panic_fmt\n   3: lists::insert\n             at src/lists.rs:7:9\n   \
+                         4: korat::panics::users_code\n   5: main\n";
+        let expected = "   2: core::panicking::panic_fmt\n   3: lists::insert\n             at src/lists.rs:7:9\n\
+                        (frames of korat are left out; RUST_BACKTRACE=full shows them)\n";
+        assert_eq!(users_frames(backtrace), expected);
+        assert!(users_frames("   0: <unknown>\n").starts_with("   0: <unknown>\n"));
+    }
+}
