@@ -4,7 +4,7 @@
 //! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
 //! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
 //!
-//! `unsafe` is in `slot`, `ambient`, `arena`, `pages`, `domain`, `ahead`, `plan` (what it keeps), `class` (tables of views), `engine` (`stack`, `choice`,
+//! `unsafe` is in `slot`, `ambient`, `arena`, `pages`, `survivor`, `domain`, `ahead`, `plan` (what it keeps), `class` (tables of views), `engine` (`stack`, `choice`,
 //! `decision`, `picks`, `rerun`, `rules`, `targets`, `as_it_was`), `search` (leaving the heap), `alloc`, `codec` (`joint`, `skipped`), `settled`, `abstraction`,
 //! `compared::reading`, `repair` (and `write`), `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`,
 //! `cell`, `own_ref_cell`, `seen_cell`), and nowhere else. What carries it is said in the header of each.
@@ -44,6 +44,7 @@ mod settings;
 mod settled;
 mod slot;
 mod slot_vector;
+mod survivor;
 #[doc(hidden)]
 pub mod twin;
 mod undo;
@@ -66,6 +67,7 @@ pub use repair::{
 pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step};
 pub use settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
+pub use survivor::Survivor;
 
 /// `vec!` in a lifted predicate.
 #[doc(hidden)]

@@ -25,6 +25,7 @@ use korat_core::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 /// | how the search goes on | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
 /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
 /// | failures that are kept | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+/// | notes of what a run died on | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
 ///
 /// A variable that begins with `KORAT_` and is not one of these, and a value that cannot be understood, are warned about on
 /// standard error.
@@ -66,6 +67,9 @@ pub struct Config {
     pub failures: usize,
     /// Whether failing values are kept in `korat-regressions/`, and are run first the next time. Default: yes.
     pub regressions: bool,
+    /// Whether the value that a property runs on is noted in a file beside the test program, so that the next run can say on
+    /// which value the process died. Nothing is left of it when the run ends. Default: yes.
+    pub crash_notes: bool,
     /// Whether the end of every search is said on standard error. Default: no.
     pub verbose: bool,
     /// Whether searches say how far they are. Default: those of more than two seconds do.
@@ -166,6 +170,7 @@ impl Default for Config {
             replay: None,
             failures: 1,
             regressions: true,
+            crash_notes: true,
             verbose: false,
             progress: Progress::Auto,
             explain: false,
@@ -220,6 +225,8 @@ setters! {
     failures: usize => failures;
     /// Whether failing values are kept.
     regressions: bool => regressions;
+    /// Whether the value that a property runs on is noted, for the next run if this one dies.
+    crash_notes: bool => crash_notes;
     /// Whether the end of every search is said.
     verbose: bool => verbose;
     /// Whether searches say how far they are.

@@ -11,7 +11,7 @@ use crate::config::{Config, Progress};
 use crate::say::say;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 12] = [
     "KORAT_SCOPE",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
@@ -22,6 +22,7 @@ const KNOWN: [&str; 11] = [
     "KORAT_BACKTRACKING",
     "KORAT_REGRESSIONS",
     "KORAT_PROFILE",
+    "KORAT_CRASH_NOTES",
     "KORAT_SELF_CHECK",
 ];
 
@@ -80,6 +81,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         "KORAT_EXPLAIN" => config.explain = flag()?,
         "KORAT_PROFILE" => config.profile = flag()?,
         "KORAT_REGRESSIONS" => config.regressions = flag()?,
+        "KORAT_CRASH_NOTES" => config.crash_notes = flag()?,
         "KORAT_PROGRESS" => {
             config.progress = match value.to_ascii_lowercase().as_str() {
                 "auto" => Progress::Auto,
@@ -146,6 +148,7 @@ mod tests {
             ("KORAT_EXPLAIN", "0"),
             ("KORAT_BACKTRACKING", "Reexecute"),
             ("KORAT_REGRESSIONS", "0"),
+            ("KORAT_CRASH_NOTES", "off"),
             ("KORAT_SELF_CHECK", "all"),
         ]);
         assert_eq!(warnings, Vec::<String>::new());
@@ -159,6 +162,7 @@ mod tests {
             .explain(false)
             .backtracking(Backtracking::Reexecute)
             .regressions(false)
+            .crash_notes(false)
             .self_check(SelfCheck::All);
         assert_eq!(config, expected);
     }
@@ -191,7 +195,7 @@ mod tests {
         KORAT_SCOPE=many is ignored: a scope is a number
         KORAT_SELF_CHECK=some is ignored: it is sample, all or off
         KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
-        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_SELF_CHECK
+        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK
         KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
         ");
     }

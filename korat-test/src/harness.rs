@@ -8,6 +8,7 @@ use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, RepOk, Searcher};
 
+use crate::crash_note::{self, CrashNote, Died, Noted, Owner};
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
 use crate::panics::{self, users_code};
 use crate::pasted;
@@ -15,7 +16,7 @@ use crate::picture;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
-use crate::report::{Ending, Report};
+use crate::report::{Ending, Report, counted};
 use crate::run::Run;
 use crate::say::{has_colours, say};
 use crate::search::Search;
@@ -116,6 +117,8 @@ pub(crate) struct Harness<T: Finitize + RepOk> {
     /// A searcher that stands at it, if it was not searched for.
     restored: Option<Searcher<T>>,
     failures: Vec<Failure>,
+    /// Where the current value is noted, for the case that the property ends the process.
+    note: CrashNote,
     /// Kept values that are none any more, by line.
     stale: Vec<(usize, String)>,
 }
@@ -127,9 +130,11 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         let run = Run::start(search);
         let regressions = Regressions::of::<P>();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
-        let regressions = regressions.filter(|_| run.config.regressions);
         let thread = std::thread::current();
         let test_name = thread.name().filter(|name| *name != "main").unwrap_or(&function).to_string();
+        let owner = regressions.as_ref().filter(|_| run.config.crash_notes);
+        let owner = owner.map(|regressions| Owner::new(regressions, &test_name, T::NAME));
+        let regressions = regressions.filter(|_| run.config.regressions);
         let mut harness = Harness {
             run,
             location,
@@ -140,8 +145,13 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             origin: Origin::Replayed,
             restored: None,
             failures: Vec::new(),
+            note: CrashNote::none(),
             stale: Vec::new(),
         };
+        if let Some(owner) = owner {
+            crash_note::left_behind(&owner).iter().for_each(|died| harness.tell_death(died));
+            harness.note = CrashNote::new(owner);
+        }
         // No `map`: the place that a panic names would be one inside of it.
         let replay = match &harness.run.config.replay {
             Some(text) => Some(parsed(text, harness.run.replay_variable())),
@@ -163,6 +173,38 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             None => harness.read_kept(),
         }
         harness
+    }
+
+    /// Says on which value an earlier run died.
+    fn tell_death(&self, died: &Died) {
+        let test = &self.test_name;
+        let beside = match died.others {
+            0 => String::new(),
+            others => format!(" ({} ran beside it, and may be the cause)", counted(others as u64, "other test")),
+        };
+        let value = match self.show(died) {
+            Some((drawing, replay)) => {
+                format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
+            }
+            // Types, bounds or the invariant are others by now.
+            None => "a value that is none any more".to_string(),
+        };
+        say(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
+    }
+
+    /// The value that a run died on, drawn, and as it can be replayed.
+    fn show(&self, Died { scope, value, .. }: &Died) -> Option<(String, Replay)> {
+        let searcher = Searcher::at_scope(self.run.bounds(), *scope, self.run.config.settings());
+        let mut searcher = searcher.ok()?;
+        match value {
+            Noted::Searched { choices, .. } => {
+                searcher.start_at(choices);
+                searcher.advance().ok().filter(|found| *found)?;
+            }
+            Noted::Restored(slots) => searcher.restore(slots).ok()?,
+        }
+        let replay = Replay { type_name: T::NAME.to_string(), scope: *scope, slots: searcher.slot_vector() };
+        Some((picture::text(&searcher.outline()), replay))
     }
 
     /// The values that failed once come first.
@@ -207,8 +249,11 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     /// The next value to run the property on.
     #[track_caller]
     pub(crate) fn next(&mut self) -> Option<T> {
+        // What is left of the last value is dropped before it is forgotten: its destructors may end the process, too.
+        self.restored = None;
+        self.run.searcher().free_cycles();
+        self.note.between_values();
         while let Some((origin, replay, looks)) = self.first.pop_front() {
-            self.restored = None;
             match (self.restore(&replay, &looks), &origin) {
                 (Ok(value), _) => {
                     self.run.regressions += usize::from(origin != Origin::Replayed);
@@ -221,12 +266,14 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 (Err(why), Origin::Replayed | Origin::Search { .. }) => panic!("{replay} cannot be replayed: {why}"),
             }
         }
-        self.restored = None;
-        self.run.next().then(|| {
-            let smallest_first = self.run.is_smallest_first();
-            self.origin = Origin::Search { number: self.run.given(), smallest_first };
-            self.run.value()
-        })
+        if !self.run.next() {
+            return None;
+        }
+        let smallest_first = self.run.is_smallest_first();
+        self.origin = Origin::Search { number: self.run.given(), smallest_first };
+        let number = self.run.given();
+        self.note.at_value(self.run.searcher(), number);
+        Some(self.run.value())
     }
 
     /// Builds a value from its slots; `rep_ok` must accept it, and it must look as it did.
@@ -242,6 +289,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         if !searcher.accepts().map_err(|error| error.to_string())? {
             return Err(format!("rep_ok rejects {now}"));
         }
+        self.note.at_restored(replay);
         let value = searcher.checked_value().unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()));
         self.restored = Some(searcher);
         Ok(value)

@@ -329,6 +329,7 @@
 //! `korat-macros`.
 
 mod config;
+mod crash_note;
 mod enclosing;
 mod env;
 mod failure;

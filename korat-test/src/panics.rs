@@ -9,6 +9,7 @@ use std::sync::Once;
 
 use korat_core::panic_message;
 
+use crate::crash_note;
 use crate::say::say;
 
 /// A panic that was not printed.
@@ -111,6 +112,9 @@ fn tell_last_panics() {
         if let Some(backtrace) = backtrace {
             say(&backtrace);
         }
+    }
+    if let Some(value) = crash_note::at_hand() {
+        say(&format!("korat: the property ends the process; it ran on {value}"));
     }
 }
 

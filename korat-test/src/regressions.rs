@@ -51,6 +51,11 @@ impl Regressions {
         Some(Regressions { package, file, function })
     }
 
+    /// The package's folder.
+    pub(crate) fn package(&self) -> &Path {
+        &self.package
+    }
+
     /// The file, as people write it.
     pub(crate) fn file(&self) -> String {
         self.file.display().to_string()

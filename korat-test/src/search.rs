@@ -182,6 +182,13 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
+    /// Whether the value that a property runs on is noted in a file, so that the next run can say on which value the process
+    /// died; see [`Config::crash_notes`]. Default: yes.
+    pub fn crash_notes(mut self, note: bool) -> Self {
+        self.config.crash_notes = note;
+        self
+    }
+
     /// Writes a page with pictures of the structures when the run is over, and makes its folder if need be:
     /// `.gallery("target/korat/bst.html")`. It has the first thousand, or as many as
     /// [`Config::gallery_most`](crate::Config::gallery_most) says.

@@ -3,6 +3,8 @@
 
 #[path = "reports/child.rs"]
 mod child;
+#[path = "reports/dying.rs"]
+mod dying;
 #[path = "reports/endings.rs"]
 mod endings;
 #[path = "reports/failures.rs"]

@@ -70,4 +70,16 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.load_chosen(handles, &kept.reached[number * classes..][..classes]);
         self.stand_at_restored(erasers);
     }
+
+    /// Appends the choices that led to the value the search stands at, as [`start_at`](Searcher::start_at) takes them. The value is
+    /// one that a search has found, kept since or not: one that was restored was not chosen.
+    pub fn copy_choices(&self, into: &mut Vec<u32>) {
+        self.assert_at_value();
+        let engine = &self.heap.engine;
+        match &self.restored {
+            None => into.extend(engine.chosen().map(|(_, _, index)| index)),
+            // SAFETY: they are slots of this heap, which are alive; they are in the order in which they were chosen.
+            Some(slots) => into.extend(slots.iter().map(|slot| slot.index())),
+        }
+    }
 }

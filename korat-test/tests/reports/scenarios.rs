@@ -45,7 +45,7 @@ impl SortedList {
         *place = Some(Box::new(Node { value, next }));
     }
 
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         std::iter::successors(self.head.as_ref(), |node| node.next.as_ref()).count()
     }
 }

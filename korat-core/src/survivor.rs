@@ -1,0 +1,165 @@
+//! Words in a file that is mapped into memory. Takes numbers and stores them without a system call; gives what a process stored
+//! last before it died, whatever it died of.
+//!
+//! The one unsafe call maps the file. A mapping is undefined behaviour where somebody else changes the file under a reference
+//! into it: so it is made only of a file that this process has created and locked, and it is written and read through this type
+//! alone, whose references end with each call.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::atomic::{Ordering, compiler_fence};
+
+use memmap2::MmapMut;
+
+const WORD: usize = size_of::<u32>();
+/// One page, which a mapping takes anyway.
+const LEAST_BYTES: usize = 4096;
+
+/// Numbers that survive the process, in a file with a head that says whose they are.
+///
+/// The file has the length of the head, the head, the count of the words plus one, or zero if there are none, and the words.
+pub struct Survivor {
+    file: File,
+    map: MmapMut,
+    /// Where the count of the words is.
+    at: usize,
+}
+
+impl Survivor {
+    /// Takes a new and empty file, which nobody else writes.
+    pub fn new(mut file: File, head: &[u8]) -> io::Result<Self> {
+        let map = grown(&mut file, LEAST_BYTES)?;
+        let mut survivor = Survivor { file, map, at: 0 };
+        survivor.set_head(head)?;
+        Ok(survivor)
+    }
+
+    /// Says whose the words are that are stored from now on.
+    pub fn set_head(&mut self, head: &[u8]) -> io::Result<()> {
+        let len = u32::try_from(head.len()).map_err(io::Error::other)?;
+        // Nobody's, until the new head is there.
+        self.at = 0;
+        self.set_count(0);
+        let at = WORD + head.len().next_multiple_of(WORD);
+        self.make_room(at + WORD)?;
+        self.map[WORD..WORD + head.len()].copy_from_slice(head);
+        self.at = at;
+        self.set_count(0);
+        self.map[..WORD].copy_from_slice(&len.to_ne_bytes());
+        Ok(())
+    }
+
+    /// Stores these words in place of those before.
+    #[inline]
+    pub fn store(&mut self, words: &[u32]) -> io::Result<()> {
+        self.clear();
+        let (start, len) = (self.at + WORD, words.len() * WORD);
+        self.make_room(start + len)?;
+        for (place, word) in self.map[start..start + len].chunks_exact_mut(WORD).zip(words) {
+            place.copy_from_slice(&word.to_ne_bytes());
+        }
+        // A process may die at any instruction: the count says that all words are there.
+        compiler_fence(Ordering::SeqCst);
+        self.set_count(words.len() as u32 + 1);
+        Ok(())
+    }
+
+    /// Stores nothing in place of the words before.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.set_count(0);
+    }
+
+    #[inline]
+    fn make_room(&mut self, bytes: usize) -> io::Result<()> {
+        if self.map.len() < bytes {
+            self.map = grown(&mut self.file, bytes)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn set_count(&mut self, count: u32) {
+        self.map[self.at..self.at + WORD].copy_from_slice(&count.to_ne_bytes());
+        // What follows may end the process: this is not put off until after it.
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    /// The words that are stored, if any are.
+    pub fn words(&self) -> Option<Vec<u32>> {
+        words_in(&self.map[self.at..])
+    }
+
+    /// The head and the words of a file that another process has left behind; none if the file is none.
+    pub fn read(file: &mut File) -> io::Result<Option<(Vec<u8>, Option<Vec<u32>>)>> {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(0))?;
+        file.read_to_end(&mut bytes)?;
+        Ok(parts(&bytes).map(|(head, words)| (head.to_vec(), words_in(words))))
+    }
+}
+
+/// Makes a file longer, in round numbers, and maps all of it.
+fn grown(file: &mut File, bytes: usize) -> io::Result<MmapMut> {
+    // Zeros are written, because a page of a hole in a file may find the disk full when it is first stored to, which is a signal.
+    let end = file.seek(SeekFrom::End(0))?;
+    let zeros = vec![0; bytes.next_power_of_two().max(LEAST_BYTES).saturating_sub(end as usize)];
+    file.write_all(&zeros)?;
+    // SAFETY: nobody else changes the file: this process has created it, under a name that has its number, and holds its lock.
+    unsafe { MmapMut::map_mut(&*file) }
+}
+
+fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (word, rest) = bytes.split_first_chunk::<WORD>()?;
+    Some((u32::from_ne_bytes(*word), rest))
+}
+
+/// The head, and what follows it.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = word(bytes)?;
+    let len = len as usize;
+    Some((rest.get(..len)?, rest.get(len.next_multiple_of(WORD)..)?))
+}
+
+fn words_in(bytes: &[u8]) -> Option<Vec<u32>> {
+    let (count, rest) = word(bytes)?;
+    let len = (count as usize).checked_sub(1)? * WORD;
+    Some(rest.get(..len)?.chunks_exact(WORD).filter_map(word).map(|(word, _)| word).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+
+    use super::*;
+
+    #[test]
+    fn what_was_stored_last_is_in_the_file() {
+        let path = std::env::temp_dir().join(format!("korat-survivor-{}", std::process::id()));
+        let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).unwrap();
+        let read = || Survivor::read(&mut open()).unwrap();
+        assert_eq!(read(), None, "an empty file is none");
+        let mut survivor = Survivor::new(open(), b"whose").unwrap();
+        assert_eq!((read(), survivor.words()), (Some((b"whose".to_vec(), None)), None));
+        // More than a page has room for, then less again.
+        for count in [0, 1, 5000, 3] {
+            let words: Vec<u32> = (0..count).map(|word| word * 7).collect();
+            survivor.store(&words).unwrap();
+            assert_eq!((read(), survivor.words()), (Some((b"whose".to_vec(), Some(words.clone()))), Some(words)));
+        }
+        survivor.set_head(b"another's").unwrap();
+        assert_eq!((read(), survivor.words()), (Some((b"another's".to_vec(), None)), None));
+        survivor.store(&[1]).unwrap();
+        survivor.clear();
+        assert_eq!(read(), Some((b"another's".to_vec(), None)));
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn other_files_are_none() {
+        for bytes in [&b""[..], b"abc", b"abcdefgh", &[0xff; 64]] {
+            assert_eq!(parts(bytes), None);
+        }
+        assert_eq!([&b"\x05\0\0\0ab"[..], b"ab"].map(words_in), [None, None]);
+    }
+}
