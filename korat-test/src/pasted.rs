@@ -41,7 +41,7 @@ pub(crate) fn test(location: &Location<'_>, test_name: &str, name: &str, replay:
 
 /// A file by the name that the compiler gave it: it is relative to the folder of the workspace, and tests run in that of the
 /// package.
-fn find(file: &Path) -> Option<PathBuf> {
+pub(crate) fn find(file: &Path) -> Option<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folders = package.into_iter().chain(std::env::current_dir());
     folders

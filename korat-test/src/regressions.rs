@@ -100,7 +100,7 @@ impl Regressions {
 }
 
 /// `bst::tests::insert_keeps_order` of `bst::tests::insert_keeps_order::{{closure}}`, as module and function.
-fn module_and_function(property: &str) -> (String, String) {
+pub(crate) fn module_and_function(property: &str) -> (String, String) {
     // What a generic function was called with says nothing about where it stands.
     let path: String = {
         let mut depth = 0usize;

@@ -5,7 +5,7 @@
 mod structures;
 
 use korat::{Finitize, RepOk};
-use korat_core::{Searcher, Settings, SlotVector};
+use korat_core::{Kept, Searcher, Settings, SlotVector};
 use structures::{Arena, Chain, Containers, Diamond, Formula, Graph, Tree, Watched};
 
 /// What became of the lists that differ in one place from those of the valid values.
@@ -74,6 +74,28 @@ fn tampered<T: Finitize + RepOk>(scope: usize) -> Tampered {
     found
 }
 
+/// The choices of each value lead back to it, whether the search stands at it or it was kept until the search was over.
+fn chosen_again<T: Finitize + RepOk>(scope: usize) {
+    let mut search = searcher::<T>(scope);
+    let (mut found, mut kept) = (Vec::new(), Kept::default());
+    while search.advance().expect("the invariant is right") {
+        let mut choices = Vec::new();
+        search.copy_choices(&mut choices);
+        found.push((choices, search.slot_vector()));
+        search.keep(&mut kept);
+    }
+    for (number, (choices, list)) in found.iter().enumerate() {
+        search.stand_at(&kept, number);
+        let mut of_kept = Vec::new();
+        search.copy_choices(&mut of_kept);
+        assert_eq!(of_kept, *choices);
+        let mut again = searcher::<T>(scope);
+        again.start_at(choices);
+        assert_eq!(again.advance().ok(), Some(true));
+        assert_eq!(again.slot_vector(), *list);
+    }
+}
+
 /// Every kind of answer is met.
 macro_rules! structures {
     ($($name:ident: $Type:ty, $scope:expr;)*) => {$(
@@ -81,6 +103,7 @@ macro_rules! structures {
         fn $name() {
             let found = tampered::<$Type>($scope);
             assert!(found.refused > 0 && found.valid > 0, "{found:?}");
+            chosen_again::<$Type>($scope);
         }
     )*};
 }

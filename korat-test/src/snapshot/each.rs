@@ -1,24 +1,35 @@
 //! One snapshot for each valid value. Takes a search and what to do with a value, runs all of them, then fails if any
 //! snapshot did.
 
+use std::any::type_name;
 use std::fmt::Debug;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
 use insta::Settings;
 use insta::internals::Content;
 use korat_core::panic_message;
 
 use super::name::{bounds_name, bounds_text};
+use super::orphans::{Family, Place, Update};
 use crate::picture;
 use crate::pool::{Pool, Searched, Wanted};
-use crate::report::grouped;
+use crate::regressions::module_and_function;
+use crate::report::{counted, grouped};
 
 /// More snapshots than this nobody reads.
 const MOST_CASES: usize = 1000;
 
-/// Runs `run` on every valid value and `assert` on what it gives, in `Debug`; `assert` is an assertion of insta's.
+/// Runs `run` on every valid value and `assert` on what it gives, in `Debug`; `assert` is an assertion of insta's. Then no other
+/// snapshots of the same call may be left.
 #[track_caller]
-pub fn each<S: Searched, R: Debug>(searched: S, mut run: impl FnMut(S::Value) -> R, mut assert: impl FnMut(&str)) {
+pub fn each<S: Searched, R: Debug, A: FnMut(&str)>(
+    place: Place<'_>,
+    searched: S,
+    mut run: impl FnMut(S::Value) -> R,
+    mut assert: A,
+) {
     let wanted = Wanted::new(searched);
     let (name, bounds) = (bounds_name(&wanted), bounds_text(&wanted));
     let mut pool = Pool::new(&wanted, MOST_CASES);
@@ -47,14 +58,49 @@ pub fn each<S: Searched, R: Debug>(searched: S, mut run: impl FnMut(S::Value) ->
             failed.push(format!("{case}: {}\n{drawing}", panic_message(&*panic)));
         }
     }
+    let cases = (0..pool.len()).map(|index| (pool.size(index), index + 1)).collect();
+    let (_, function) = module_and_function(type_name::<A>());
+    let family = Family::of(place, &function, &name);
+    let orphans = family.map_or_else(Vec::new, |family| family.orphans(&cases));
+    let orphans = left(orphans, &bounds);
     if !failed.is_empty() {
         panic!(
             "{} of {} snapshots of {bounds} failed; `cargo insta review` shows those that differ or are new:\n\n{}",
             failed.len(),
             pool.len(),
-            failed.join("\n")
+            failed.into_iter().chain(orphans).collect::<Vec<_>>().join("\n")
         );
     }
+    if let Some(orphans) = orphans {
+        panic!("{orphans}");
+    }
+}
+
+/// What is to be said of snapshots whose values are gone. They are removed where insta updates its files.
+fn left(orphans: Vec<PathBuf>, bounds: &str) -> Option<String> {
+    if orphans.is_empty() {
+        return None;
+    }
+    let update = Update::wanted();
+    if update == Update::InPlace {
+        let stay = orphans
+            .into_iter()
+            .filter_map(|path| fs::remove_file(&path).err().map(|error| format!("{}: {error}", path.display())));
+        let stay: Vec<String> = stay.collect();
+        return (!stay.is_empty()).then(|| format!("snapshots that cannot be removed:\n{}", stay.join("\n")));
+    }
+    let paths: Vec<String> = orphans.iter().map(|path| path.display().to_string()).collect();
+    let count = counted(orphans.len() as u64, "snapshot");
+    let text = format!(
+        "{count} of {bounds} left of values that there are none of any more; remove them, or run the test with `INSTA_UPDATE=always`; \
+         if another `snapshot_each!` of the same test has them, give one of the two a name:\n{}",
+        paths.join("\n")
+    );
+    if update == Update::Pass {
+        eprintln!("warning: korat: {text}");
+        return None;
+    }
+    Some(text)
 }
 
 /// The user's settings, with the case in the snapshot's name and its input in the head of the file.

@@ -162,6 +162,9 @@ macro_rules! snapshot_value {
 /// value's size and its number, `inserting@List_scope_2_size_2_number_3`; the drawn value stands in the head of the file. At
 /// most 1,000 values; [`Search::limit`](crate::Search::limit) takes the first few.
 ///
+/// It also fails if snapshots are left of values that there are none of any more, and names their files; with
+/// `INSTA_UPDATE=always` it removes them.
+///
 /// ```no_run
 /// use korat::{Finitize, rep_ok};
 ///
@@ -184,17 +187,34 @@ macro_rules! snapshot_value {
 #[macro_export]
 macro_rules! snapshot_each {
     ($bounds:expr, $each:expr $(,)?) => {
-        $crate::snapshot::each($bounds, $each, |text: &::core::primitive::str| {
-            $crate::__assert_text!($crate::snapshot::insta::internals::AutoName, text, ::core::stringify!($each))
-        })
+        $crate::snapshot::each(
+            $crate::__place!(::core::option::Option::None),
+            $bounds,
+            $each,
+            |text: &::core::primitive::str| {
+                $crate::__assert_text!($crate::snapshot::insta::internals::AutoName, text, ::core::stringify!($each))
+            },
+        )
     };
     ($name:expr, $bounds:expr, $each:expr $(,)?) => {{
         let name = $name;
         let name: &::core::primitive::str = ::core::convert::AsRef::as_ref(&name);
-        $crate::snapshot::each($bounds, $each, |text: &::core::primitive::str| {
-            $crate::__assert_text!(name, text, ::core::stringify!($each))
-        })
+        $crate::snapshot::each(
+            $crate::__place!(::core::option::Option::Some(name)),
+            $bounds,
+            $each,
+            |text: &::core::primitive::str| $crate::__assert_text!(name, text, ::core::stringify!($each)),
+        )
     }};
+}
+
+/// Where a macro is called, and the name that it was given.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __place {
+    ($name:expr) => {
+        $crate::snapshot::Place { file: ::core::file!(), module: ::core::module_path!(), name: $name }
+    };
 }
 
 /// insta's assertion on a text, in a file or in place.

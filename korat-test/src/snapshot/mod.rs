@@ -6,11 +6,13 @@ mod each;
 mod listing;
 mod macros;
 mod name;
+mod orphans;
 mod redact;
 mod value;
 
 pub use each::each;
 pub use insta;
 pub use listing::{Listing, list};
+pub use orphans::Place;
 pub use redact::Redactions;
 pub use value::{Drawn, NameOrBounds, value, value_within};
