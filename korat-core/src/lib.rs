@@ -67,7 +67,7 @@ pub use repair::{
 pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step};
 pub use settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
-pub use survivor::Survivor;
+pub use survivor::{Left, Survivor};
 
 /// `vec!` in a lifted predicate.
 #[doc(hidden)]

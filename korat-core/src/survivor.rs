@@ -25,6 +25,15 @@ pub struct Survivor {
     at: usize,
 }
 
+/// What a process has left in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// Whose the words are.
+    pub head: Vec<u8>,
+    /// What was stored last, if anything was.
+    pub words: Option<Vec<u32>>,
+}
+
 impl Survivor {
     /// Takes a new and empty file, which nobody else writes.
     pub fn new(mut file: File, head: &[u8]) -> io::Result<Self> {
@@ -91,11 +100,11 @@ impl Survivor {
     }
 
     /// The head and the words of a file that another process has left behind; none if the file is none.
-    pub fn read(file: &mut File) -> io::Result<Option<(Vec<u8>, Option<Vec<u32>>)>> {
+    pub fn read(file: &mut File) -> io::Result<Option<Left>> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.read_to_end(&mut bytes)?;
-        Ok(parts(&bytes).map(|(head, words)| (head.to_vec(), words_in(words))))
+        Ok(parts(&bytes).map(|(head, words)| Left { head: head.to_vec(), words: words_in(words) }))
     }
 }
 
@@ -137,7 +146,7 @@ mod tests {
     fn what_was_stored_last_is_in_the_file() {
         let path = std::env::temp_dir().join(format!("korat-survivor-{}", std::process::id()));
         let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).unwrap();
-        let read = || Survivor::read(&mut open()).unwrap();
+        let read = || Survivor::read(&mut open()).unwrap().map(|Left { head, words }| (head, words));
         assert_eq!(read(), None, "an empty file is none");
         let mut survivor = Survivor::new(open(), b"whose").unwrap();
         assert_eq!((read(), survivor.words()), (Some((b"whose".to_vec(), None)), None));

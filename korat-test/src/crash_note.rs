@@ -16,7 +16,7 @@ use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use korat_core::{RepOk, Searcher, SlotVector, Survivor};
+use korat_core::{Left, RepOk, Searcher, SlotVector, Survivor};
 
 use crate::regressions::Regressions;
 use crate::replay::Replay;
@@ -244,7 +244,7 @@ fn take(path: &Path, of: &[u8]) -> io::Result<Option<Died>> {
         return Ok(None);
     }
     file.try_lock()?;
-    let Some((head, words)) = Survivor::read(&mut file)? else { return Ok(None) };
+    let Some(Left { head, words }) = Survivor::read(&mut file)? else { return Ok(None) };
     if head != of {
         return Ok(None);
     }

@@ -340,6 +340,7 @@ pub mod interop;
 mod labels;
 #[cfg(feature = "async")]
 mod later;
+mod pace;
 mod panics;
 mod pasted;
 mod picture;

@@ -1,7 +1,7 @@
 //! The clock of a run: when its time is over, and how far it is, said on standard error while it runs.
 //!
 //! How far is estimated by the weighted position in the stack of choices: if every choice splits what is left evenly, the part
-//! that lies behind the current candidate is known. It is exact for a search that splits evenly, and at most a hint elsewhere.
+//! that lies behind the current candidate is known. Nothing is said where that is not so, see `pace`.
 //! How long the property takes on values that wait for the end of the search is not known before they are given.
 
 use std::io::IsTerminal;
@@ -140,14 +140,16 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
         grouped(rate as u64)
     );
     match *stage {
-        Stage::Searching { part, since, waiting } => {
-            let part = part.clamp(0.0, 1.0);
-            if part > 0.0 {
-                let left = since.as_secs_f64() * (1.0 - part) / part;
-                text.push_str(&format!("; {sizes} about {:.0} % searched, {} left", part * 100.0, time(left)));
-                if waiting > 0 {
-                    text.push_str(&format!(", {} found to run after it", counted(waiting, "value")));
+        Stage::Searching { done, waiting } => {
+            text.push_str(&match done {
+                Some((part, took)) => {
+                    let left = took.as_secs_f64() * (1.0 - part) / part;
+                    format!("; {sizes} about {:.0} % searched, {} left", part * 100.0, time(left))
                 }
+                None => format!("; searching {sizes}"),
+            });
+            if waiting > 0 {
+                text.push_str(&format!(", {} found to run after it", counted(waiting, "value")));
             }
         }
         Stage::Giving { given, since, left } => {
@@ -178,13 +180,13 @@ mod tests {
     #[test]
     fn a_line_says_how_far_the_search_is() {
         let since = Duration::from_secs(10);
-        let searching = |part, waiting| Stage::Searching { part, since, waiting };
+        let searching = |part: Option<f64>, waiting| Stage::Searching { done: part.map(|part| (part, since)), waiting };
         let giving = |given, left| Stage::Giving { given, since, left };
         let stages = [
-            searching(0.0, 7),
-            searching(0.25, 0),
-            searching(0.0001, 1),
-            searching(0.99, 4_862),
+            searching(None, 7),
+            searching(Some(0.25), 0),
+            searching(Some(0.01), 1),
+            searching(Some(0.99), 4_862),
             giving(0, 4_862),
             giving(4_000, 862),
             giving(4_861, 1),
@@ -195,9 +197,9 @@ mod tests {
             line(&standing, Duration::from_secs(12))
         });
         insta::assert_snapshot!(lines.join("\n"), @"
-        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; searching sizes up to 9, 7 values found to run after it
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 25 % searched, 30 s left
-        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 0 % searched, 28 h left, 1 value found to run after it
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 1 % searched, 16 min left, 1 value found to run after it
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 99 % searched, less than 1 s left, 4,862 values found to run after it
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 4,862 values to run
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 862 values to run, 2 s left

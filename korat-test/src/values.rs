@@ -19,6 +19,7 @@ use korat_core::{
 };
 
 use crate::config::Order;
+use crate::pace::Pace;
 
 /// How many bytes of values may wait. Beyond, the largest sizes are left to a pass of their own.
 const MOST_WAITING: usize = 64 << 20;
@@ -43,8 +44,9 @@ pub(crate) enum Next {
 /// How far the sizes of a pass are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stage {
-    /// They are searched: the part that lies behind, how long it took, and how many of the values found wait for the end.
-    Searching { part: f64, since: Duration, waiting: u64 },
+    /// They are searched: the part that lies behind and how long it took, if that can be estimated, and how many of the values
+    /// found wait for the end.
+    Searching { done: Option<(f64, Duration)>, waiting: u64 },
     /// The search is over, and the values that waited are given: how many were, in how long, and how many are left.
     Giving { given: u64, since: Duration, left: u64 },
 }
@@ -84,6 +86,8 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     /// When this pass began or, while those that wait are given, when it ended; how many values were given by then.
     since: Instant,
     given_before: u64,
+    /// How this pass gets on.
+    pace: Pace,
     /// The size of the current value.
     size: usize,
     given: u64,
@@ -126,6 +130,7 @@ impl<T: Finitize + RepOk> Values<T> {
             drained: 0,
             since: Instant::now(),
             given_before: 0,
+            pace: Pace::default(),
             size: 0,
             given: 0,
             most: Counters::default(),
@@ -143,7 +148,7 @@ impl<T: Finitize + RepOk> Values<T> {
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
-        self.since = Instant::now();
+        (self.since, self.pace) = (Instant::now(), Pace::default());
     }
 
     /// After how many candidates [`next`](Values::next) pauses.
@@ -170,6 +175,7 @@ impl<T: Finitize + RepOk> Values<T> {
             }
             match self.searcher.step()? {
                 Step::Paused => {
+                    self.note_pause();
                     if self.is_fruitless(self.searcher.counters().explored) {
                         self.take_as_found(*self.pass.start());
                     }
@@ -200,12 +206,22 @@ impl<T: Finitize + RepOk> Values<T> {
         self.given = self.searcher.counters().valid;
         Ok(match step? {
             Step::Value => Next::Value,
-            Step::Paused => Next::Paused,
+            Step::Paused => {
+                self.note_pause();
+                Next::Paused
+            }
             Step::Done => {
                 self.end_pass();
                 Next::Done
             }
         })
+    }
+
+    fn note_pause(&mut self) {
+        let time = self.since.elapsed().as_secs_f64();
+        if self.pace.is_due(time) {
+            self.pace.note(time, self.searcher.position());
+        }
     }
 
     fn give(&mut self, size: usize) {
@@ -322,13 +338,13 @@ impl<T: Finitize + RepOk> Values<T> {
 
     /// How far the search of these sizes is.
     pub(crate) fn stage(&self) -> Stage {
-        let since = self.since.elapsed();
         let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
         if self.draining {
-            Stage::Giving { given: self.given - self.given_before, since, left: waiting - self.drained as u64 }
-        } else {
-            Stage::Searching { part: self.searcher.position(), since, waiting }
+            let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
+            return Stage::Giving { given, since: self.since.elapsed(), left };
         }
+        let done = self.pace.part(self.since.elapsed().as_secs_f64(), self.searcher.position());
+        Stage::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
     }
 
     /// What was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
@@ -428,9 +444,9 @@ mod tests {
         loop {
             let next = values.next().unwrap();
             match values.stage() {
-                Stage::Searching { part, since, waiting } => {
+                Stage::Searching { done, waiting } => {
                     searching += u64::from(waiting > 0 && matches!(next, Next::Paused));
-                    assert!((0.0..=1.0).contains(&part) && since <= began.elapsed(), "{part} in {since:?}");
+                    assert!(done.is_none_or(|(part, took)| (0.0..=1.0).contains(&part) && took <= began.elapsed()));
                 }
                 Stage::Giving { given, left, .. } => giving.push((given, left)),
             }

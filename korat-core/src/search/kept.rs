@@ -78,7 +78,7 @@ impl<T: RepOk> Searcher<T> {
         let engine = &self.heap.engine;
         match &self.restored {
             None => into.extend(engine.chosen().map(|(_, _, index)| index)),
-            // SAFETY: they are slots of this heap, which are alive; they are in the order in which they were chosen.
+            // They are in the order in which they were chosen.
             Some(slots) => into.extend(slots.iter().map(|slot| slot.index())),
         }
     }
