@@ -20,6 +20,8 @@ mod harness;
 mod items;
 #[path = "exact/labels.rs"]
 mod labels;
+#[path = "exact/lent_to_helpers.rs"]
+mod lent_to_helpers;
 #[path = "exact/macros.rs"]
 mod macros;
 #[path = "exact/operands.rs"]

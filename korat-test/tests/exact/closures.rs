@@ -244,5 +244,48 @@ on_lists! {
     }
 }
 
+on_lists! {
+    called_around_a_helper []
+
+    fn rep_ok(&self) -> bool {
+        let mut x = 1u8;
+        let mut sum = 0u8;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            let before = move || x;
+            let changed = Self::note(&mut x, node);
+            sum = sum.wrapping_mul(3).wrapping_add(before()).wrapping_add(changed);
+            at = &node.next;
+        }
+        sum % 5 == self.mark
+    }
+
+    fn note(x: &mut u8, node: &Node) -> u8 {
+        *x = x.wrapping_mul(2).wrapping_add(node.key);
+        *x
+    }
+}
+
+on_lists! {
+    in_a_tuple_around_a_helper []
+
+    fn rep_ok(&self) -> bool {
+        let mut x = 1u8;
+        let mut sum = 0u8;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            let (one, between, other) = (move || x, Self::note(&mut x, node), move || x);
+            sum = sum.wrapping_mul(3).wrapping_add(one() ^ between).wrapping_add(other());
+            at = &node.next;
+        }
+        sum % 5 == self.mark
+    }
+
+    fn note(x: &mut u8, node: &Node) -> u8 {
+        *x = x.wrapping_mul(2).wrapping_add(node.key);
+        *x
+    }
+}
+
 #[path = "uncompilable/closures.rs"]
 mod uncompilable;
