@@ -43,32 +43,8 @@ impl Package {
         for (number, batch) in self.predicates.chunks(BATCH).enumerate() {
             files.insert(format!("src/bin/{}-{number}.rs", self.name).into(), program(batch));
         }
-        for folder in ["src/bin", "src/predicates"] {
-            let folder = self.directory.join(folder);
-            fs::create_dir_all(&folder).expect("the package's directory can be made");
-            for entry in fs::read_dir(&folder).expect("the package's directory can be read") {
-                let path = entry.expect("the package's directory can be read").path();
-                let known = path.strip_prefix(&self.directory).is_ok_and(|path| files.contains_key(path));
-                if !known {
-                    fs::remove_file(path).expect("what an earlier run left can be removed");
-                }
-            }
-        }
-        for (path, text) in files {
-            let path = self.directory.join(path);
-            // What has not changed is not compiled again.
-            if fs::read_to_string(&path).ok().as_ref() != Some(&text) {
-                fs::write(&path, text).expect("the package can be written");
-            }
-        }
-        // The versions of the workspace; cargo leaves out what is not used here, so what was copied is kept beside it.
-        let lock = fs::read(workspace.join("Cargo.lock")).expect("the workspace has a lock file");
-        let copied = self.directory.join("workspace.lock");
-        if fs::read(&copied).ok().as_ref() != Some(&lock) {
-            for path in [self.directory.join("Cargo.lock"), copied] {
-                fs::write(path, &lock).expect("the package can be written");
-            }
-        }
+        write_all(&self.directory, &files);
+        copy_lock(&self.directory, &workspace);
     }
 
     fn manifest(&self, workspace: &Path) -> String {
@@ -88,11 +64,7 @@ impl Package {
     }
 
     fn cargo(&self, command: &str) -> Command {
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        // With a target of its own, flags such as those of a sanitizer do not reach the macros.
-        cargo.args([command, "--offline", "--quiet", "--keep-going", "--target", "host-tuple", "--target-dir"]);
-        cargo.arg(&self.target).current_dir(&self.directory).env("CARGO_TERM_COLOR", "never");
-        cargo
+        cargo(&self.directory, &self.target, command)
     }
 
     /// Compiles and runs all programs; gives what each predicate accepted and rejected, or says what failed.
@@ -164,12 +136,54 @@ impl Package {
     }
 }
 
-fn finish(command: &mut Command) -> Output {
+/// Writes the files of a package that have changed, and removes programs and predicates of an earlier run.
+pub fn write_all(directory: &Path, files: &BTreeMap<PathBuf, String>) {
+    for folder in ["src/bin", "src/predicates"] {
+        let folder = directory.join(folder);
+        fs::create_dir_all(&folder).expect("the package's directory can be made");
+        for entry in fs::read_dir(&folder).expect("the package's directory can be read") {
+            let path = entry.expect("the package's directory can be read").path();
+            let known = path.strip_prefix(directory).is_ok_and(|path| files.contains_key(path));
+            if !known {
+                fs::remove_file(path).expect("what an earlier run left can be removed");
+            }
+        }
+    }
+    for (path, text) in files {
+        let path = directory.join(path);
+        // What has not changed is not compiled again.
+        if fs::read_to_string(&path).ok().as_ref() != Some(text) {
+            fs::write(&path, text).expect("the package can be written");
+        }
+    }
+}
+
+/// Copies the versions of the workspace; cargo leaves out what is not used here, so what was copied is kept beside it.
+pub fn copy_lock(directory: &Path, workspace: &Path) {
+    let lock = fs::read(workspace.join("Cargo.lock")).expect("the workspace has a lock file");
+    let copied = directory.join("workspace.lock");
+    if fs::read(&copied).ok().as_ref() != Some(&lock) {
+        for path in [directory.join("Cargo.lock"), copied] {
+            fs::write(path, &lock).expect("the package can be written");
+        }
+    }
+}
+
+/// A command of cargo's in a package.
+pub fn cargo(directory: &Path, target: &Path, command: &str) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    // With a target of its own, flags such as those of a sanitizer do not reach the macros.
+    cargo.args([command, "--offline", "--quiet", "--keep-going", "--target", "host-tuple", "--target-dir"]);
+    cargo.arg(target).current_dir(directory).env("CARGO_TERM_COLOR", "never");
+    cargo
+}
+
+pub fn finish(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"))
 }
 
-/// The compiler's errors, by the module that they are in.
-fn by_predicate(output: &str) -> BTreeMap<String, Vec<String>> {
+/// The compiler's errors, by the file that they are in.
+pub fn by_predicate(output: &str) -> BTreeMap<String, Vec<String>> {
     let mut messages: Vec<String> = Vec::new();
     for line in output.lines() {
         if line.starts_with("error") || line.starts_with("warning") || messages.is_empty() {

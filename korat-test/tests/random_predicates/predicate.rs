@@ -129,7 +129,7 @@ impl Writer {
 }
 
 /// The text with one level per brace; no brace is in a literal.
-fn indented(text: &str) -> String {
+pub fn indented(text: &str) -> String {
     let mut level = 0usize;
     let mut out = String::new();
     for line in text.trim_start().lines() {

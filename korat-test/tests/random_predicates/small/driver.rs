@@ -1,0 +1,195 @@
+//! Holds the searches of small predicates to brute force over the plain `rep_ok`, in both ways of backtracking and both
+//! prunings. Copied into the generated package.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SearchError, Searcher, Settings};
+
+/// There are at most as many keys, each one of 0, 1, 2.
+pub const SCOPE: usize = 3;
+/// The other number of a structure is below this.
+const MARKS: u8 = 5;
+/// More than a run on a real value takes; on a ring of `Pruning::Classic`, a run takes more.
+const STEPS: u64 = 20_000;
+
+/// A structure whose values can be listed by hand.
+pub trait Shape: Finitize + RepOk + Debug {
+    /// Whether a classic search meets shapes that the types cannot hold.
+    const HAS_IMPOSSIBLE_SHAPES: bool;
+
+    fn build(keys: &[u8], mark: u8) -> Self;
+}
+
+/// How often each text comes.
+pub type Texts = BTreeMap<String, usize>;
+
+/// What the plain `rep_ok` says of every value.
+#[derive(Clone, Default)]
+pub struct Brute {
+    pub accepted: Texts,
+    pub rejected: usize,
+    pub panics: Vec<String>,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    Exhausted,
+    Panicked(String),
+    /// On a shape that no value has.
+    Impossible,
+    Failed(String),
+}
+
+/// One predicate of the package: its name, its source, and what is to be run of it.
+pub struct Entry {
+    pub name: &'static str,
+    pub source: &'static str,
+    pub holds: fn(&[u8], u8) -> (String, Result<bool, String>),
+    pub search: fn(Pruning, Backtracking) -> (Texts, End),
+}
+
+impl Entry {
+    pub const fn of<T: Shape>(name: &'static str, source: &'static str) -> Self {
+        Entry { name, source, holds: holds::<T>, search: search::<T> }
+    }
+}
+
+fn holds<T: Shape>(keys: &[u8], mark: u8) -> (String, Result<bool, String>) {
+    let value = T::build(keys, mark);
+    let said = catch_unwind(AssertUnwindSafe(|| value.holds())).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
+        text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+    });
+    (format!("{value:?}"), said)
+}
+
+fn search<T: Shape>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End) {
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
+    let mut texts = Texts::new();
+    let mut searcher = match Searcher::<T>::new(&T::scope(SCOPE), settings) {
+        Ok(searcher) => searcher,
+        Err(error) => return (texts, End::Failed(error.to_string())),
+    };
+    loop {
+        match searcher.advance() {
+            Ok(true) => *texts.entry(format!("{:?}", searcher.value())).or_default() += 1,
+            Ok(false) => return (texts, End::Exhausted),
+            Err(error) => return (texts, end(error, T::HAS_IMPOSSIBLE_SHAPES && pruning == Pruning::Classic)),
+        }
+    }
+}
+
+fn end(error: SearchError, has_impossible_shapes: bool) -> End {
+    match error {
+        SearchError::Panicked { .. } | SearchError::Endless { .. } | SearchError::Misfit { .. }
+            if has_impossible_shapes =>
+        {
+            End::Impossible
+        }
+        SearchError::Panicked { message, .. } => End::Panicked(message),
+        error => End::Failed(error.to_string()),
+    }
+}
+
+/// Every list of at most `SCOPE` keys.
+fn every_list() -> Vec<Vec<u8>> {
+    let mut all = vec![vec![]];
+    let mut longest = all.clone();
+    for _ in 0..SCOPE {
+        longest = longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(|key| [&list[..], &[key]].concat())).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all
+}
+
+/// Shows every value to the plain `rep_ok`.
+pub fn brute(entry: &Entry) -> Brute {
+    let mut brute = Brute::default();
+    for keys in every_list() {
+        for mark in 0..MARKS {
+            match (entry.holds)(&keys, mark) {
+                (text, Ok(true)) => *brute.accepted.entry(text).or_default() += 1,
+                (_, Ok(false)) => brute.rejected += 1,
+                (_, Err(message)) => brute.panics.push(message),
+            }
+        }
+    }
+    brute
+}
+
+/// The first few texts that come more often in `one` than in `other`.
+fn more(one: &Texts, other: &Texts) -> Vec<String> {
+    let more = one.iter().filter(|(text, count)| other.get(*text).is_none_or(|other| other < count));
+    more.map(|(text, _)| text.clone()).take(3).collect()
+}
+
+/// What is wrong with a search, if anything is.
+pub fn complaint(brute: &Brute, found: &Texts, end: &End) -> Option<String> {
+    let (missing, extra) = (more(&brute.accepted, found), more(found, &brute.accepted));
+    let numbers = format!("{} values of {}", found.len(), brute.accepted.len());
+    match end {
+        _ if !extra.is_empty() => Some(format!("{numbers}; missing {missing:#?}; extra {extra:#?}")),
+        End::Failed(message) => Some(format!("{numbers}; {message}")),
+        End::Exhausted if !brute.panics.is_empty() => {
+            Some(format!("{numbers}; it does not panic: {:?}", brute.panics[0]))
+        }
+        End::Exhausted if !missing.is_empty() => Some(format!("{numbers}; missing {missing:#?}")),
+        End::Panicked(message) if !brute.panics.contains(message) => {
+            Some(format!("{numbers}; it panics, and the plain rep_ok does not: {message}"))
+        }
+        End::Exhausted | End::Impossible | End::Panicked(_) => None,
+    }
+}
+
+/// What is wrong in some settings.
+#[derive(Default)]
+struct Complaints {
+    text: String,
+    modes: BTreeSet<String>,
+}
+
+/// Compares all settings with brute force.
+fn check(entry: &Entry) -> Result<Brute, Complaints> {
+    let brute = brute(entry);
+    let mut complaints = Complaints::default();
+    for pruning in [Pruning::Ownership, Pruning::Classic] {
+        for mode in [Backtracking::Reexecute, Backtracking::Checkpoint] {
+            let (found, end) = (entry.search)(pruning, mode);
+            if let Some(text) = complaint(&brute, &found, &end) {
+                complaints.text += &format!("{pruning:?}, {mode:?}: {text}\n");
+                complaints.modes.insert(format!("{mode:?}"));
+            }
+        }
+    }
+    if complaints.text.is_empty() { Ok(brute) } else { Err(complaints) }
+}
+
+/// Checks all predicates; prints the shortest that differ, with their sources.
+pub fn run(entries: &[Entry]) -> ! {
+    // Predicates may panic, and their messages are compared.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut failed = Vec::new();
+    for entry in entries {
+        // The last one of these is the one at fault if the process is killed.
+        println!("checking {}", entry.name);
+        match check(entry) {
+            Ok(brute) => {
+                let others = brute.rejected + brute.panics.len();
+                println!("agreed {} {} {others}", entry.name, brute.accepted.len());
+            }
+            Err(complaints) => failed.push((entry, complaints)),
+        }
+    }
+    failed.sort_by_key(|(entry, _)| entry.source.len());
+    for (entry, complaints) in failed.iter().take(2) {
+        println!("{}\n{}: {}", entry.source, entry.name, complaints.text);
+    }
+    for (entry, complaints) in &failed {
+        println!("differs {} {}", entry.name, Vec::from_iter(complaints.modes.clone()).join("+"));
+    }
+    std::process::exit(i32::from(!failed.is_empty()))
+}
