@@ -192,7 +192,8 @@ fn choose_plainly(slot: Eraser) -> bool {
     if !engine.is_slow() {
         return false;
     }
-    let is_chosen = engine.choose_plainly(slot, work) || engine.read_again(slot, RUNNING.with(|running| running.steps.get()));
+    let is_chosen =
+        engine.choose_plainly(slot, work) || engine.read_again(slot, RUNNING.with(|running| running.steps.get()));
     if is_chosen {
         begin_candidate(engine.limits.steps);
     }

@@ -231,9 +231,8 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.begin_rerun(decided);
         let (limits, view) = (self.heap.engine.limits, self.heap.root());
         let work = self.heap.work_beside.take().unwrap_or_default();
-        let mut outcome = catch_unwind(AssertUnwindSafe(|| {
-            ambient::run(&mut self.heap.engine, &work, limits, || T::lifted(view))
-        }));
+        let mut outcome =
+            catch_unwind(AssertUnwindSafe(|| ambient::run(&mut self.heap.engine, &work, limits, || T::lifted(view))));
         // Destructors of the user's may panic, one after the other.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
             outcome = outcome.and(Err(panic));

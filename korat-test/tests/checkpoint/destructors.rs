@@ -51,7 +51,7 @@ mod that_make_containers {
 mod of_what_is_left {
     use std::cell::Cell;
 
-    use korat::{Finitize, Search, rep_ok};
+    use korat::{Finitize, Search, SelfCheck, rep_ok};
 
     use crate::{MODES, agree};
 
@@ -112,9 +112,9 @@ mod of_what_is_left {
     #[test]
     fn are_not_run() {
         for mode in MODES {
-            let search = Search::new(Left::scope(2)).backtracking(mode).verify(false);
+            let search = Search::new(Left::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
             assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 3, "{mode:?}: those of what was popped");
-            let search = Search::new(Emptied::scope(2)).backtracking(mode).verify(false);
+            let search = Search::new(Emptied::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
             assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 6, "{mode:?}: all");
         }
         assert_eq!((agree(|| Left::scope(2)), agree(|| Emptied::scope(2))), (2, 2));

@@ -1,5 +1,6 @@
-//! Predicates of `../closures.rs` that are ordinary Rust, but whose lifted form does not compile: `move` closures over a `&mut`.
-//! No `mod` names this file; `#[path = "uncompilable/closures.rs"] mod uncompilable;` at the end of `closures.rs` tries them.
+//! Predicates of `../closures.rs` that are ordinary Rust, but whose lifted form does not compile: `move` closures over
+//! a `&mut`. No `mod` names this file; `#[path = "uncompilable/closures.rs"] mod uncompilable;` at the end of
+//! `closures.rs` tries them.
 
 use super::*;
 

@@ -1,5 +1,6 @@
-//! Predicates of `../containers.rs` that are ordinary Rust, but whose lifted form does not compile: methods that give several `&mut`.
-//! No `mod` names this file; `#[path = "uncompilable/containers.rs"] mod uncompilable;` at the end of `containers.rs` tries them.
+//! Predicates of `../containers.rs` that are ordinary Rust, but whose lifted form does not compile: methods that give
+//! several `&mut`. No `mod` names this file; `#[path = "uncompilable/containers.rs"] mod uncompilable;` at the end of
+//! `containers.rs` tries them.
 
 use super::*;
 

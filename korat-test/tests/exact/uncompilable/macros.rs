@@ -1,5 +1,6 @@
-//! Predicates of `../macros.rs` that are ordinary Rust, but whose lifted form does not compile: macros of the user's own, and those of std that name locals inside a text.
-//! No `mod` names this file; `#[path = "uncompilable/macros.rs"] mod uncompilable;` at the end of `macros.rs` tries them.
+//! Predicates of `../macros.rs` that are ordinary Rust, but whose lifted form does not compile: macros of the user's
+//! own, and those of std that name locals inside a text. No `mod` names this file; `#[path = "uncompilable/macros.rs"]
+//! mod uncompilable;` at the end of `macros.rs` tries them.
 
 use super::*;
 

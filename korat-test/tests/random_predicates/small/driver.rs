@@ -25,6 +25,9 @@ pub trait Shape: Finitize + RepOk + Debug {
 /// How often each text comes.
 pub type Texts = BTreeMap<String, usize>;
 
+/// A value as text, and what the plain `rep_ok` says of it: a verdict, or the message of a panic.
+pub type Said = (String, Result<bool, String>);
+
 /// What the plain `rep_ok` says of every value.
 #[derive(Clone, Default)]
 pub struct Brute {
@@ -47,7 +50,7 @@ pub enum End {
 pub struct Entry {
     pub name: &'static str,
     pub source: &'static str,
-    pub holds: fn(&[u8], u8) -> (String, Result<bool, String>),
+    pub holds: fn(&[u8], u8) -> Said,
     pub search: fn(Pruning, Backtracking) -> (Texts, End),
 }
 
@@ -57,7 +60,7 @@ impl Entry {
     }
 }
 
-fn holds<T: Shape>(keys: &[u8], mark: u8) -> (String, Result<bool, String>) {
+fn holds<T: Shape>(keys: &[u8], mark: u8) -> Said {
     let value = T::build(keys, mark);
     let said = catch_unwind(AssertUnwindSafe(|| value.holds())).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());

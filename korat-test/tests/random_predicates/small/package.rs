@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::super::package::{by_predicate, cargo, copy_lock, finish, write_all};
 use super::Small;
 
-/// How many predicates are in one program: linking and the classes are shared, and compiling it takes RSS of memory.
-const BATCH: usize = 200;
+/// How many predicates are in one program: it shares the classes and the linking, and rustc takes about 8 MB for each.
+const BATCH: usize = 100;
 
 /// rustc names errors of a later pass only where there are none of an earlier one: of macros, names, types, borrows.
 const PASSES: usize = 6;
