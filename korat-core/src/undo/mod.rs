@@ -127,7 +127,7 @@ impl Default for Workspace {
             returned: Cell::new(ptr::null_mut()),
             now: Cell::new(now),
             quick: Cell::new(false),
-            retry: Retry::NONE,
+            retry: Retry::none(),
             passed: Cell::new(0),
             undone: Cell::new(0),
             cloned: RefCell::default(),

@@ -80,13 +80,15 @@ pub(super) struct Retry {
 
 impl Retry {
     /// Nothing can be retried.
-    pub(super) const NONE: Self = Retry {
-        plain_until: Cell::new(0),
-        reentry: Cell::new(Reentry::Here),
-        changed: Cell::new(true),
-        index: Cell::new(0),
-        slot: Cell::new(None),
-    };
+    pub(super) const fn none() -> Self {
+        Retry {
+            plain_until: Cell::new(0),
+            reentry: Cell::new(Reentry::Here),
+            changed: Cell::new(true),
+            index: Cell::new(0),
+            slot: Cell::new(None),
+        }
+    }
 }
 
 impl Workspace {
