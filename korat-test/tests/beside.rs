@@ -192,3 +192,26 @@ fn a_large_value_is_repaired_twice() {
         assert_eq!(repaired.changes.len(), 1, "{repaired:?}");
     }
 }
+
+/// A set whose members are said to belong to other elements.
+#[derive(Clone, Debug, Finitize)]
+struct Contradiction {
+    keys: Vec<u8>,
+    #[finitize(set, beside = keys)]
+    values: Vec<u8>,
+}
+
+#[rep_ok]
+impl Contradiction {
+    fn rep_ok(&self) -> bool {
+        self.keys.len() == self.values.len()
+    }
+}
+
+#[test]
+fn a_set_does_not_lie_beside_another_vector() {
+    let error = Searcher::new(&Contradiction::scope(2), Settings::default()).err().expect("the bounds are wrong");
+    let expected = "Contradiction.values lies beside another vector, element by element, and so is no set; remove `set` or \
+                    `beside`";
+    assert_eq!(error.to_string(), expected);
+}
