@@ -134,21 +134,15 @@ pub(crate) fn running() -> (*mut Engine, *mut Workspace) {
     RUNNING.with(|running| (running.engine.get(), running.work.get()))
 }
 
-/// The workspace of the running predicate. It is valid as long as that runs.
+/// The workspace of the running predicate. Callers use it within one call from that: it is there until the predicate has returned.
 #[inline(always)]
-pub(crate) fn work() -> *mut Workspace {
+pub(crate) fn workspace() -> &'static Workspace {
     let (_, work) = running();
     if work.is_null() {
         no_workspace();
     }
-    work
-}
-
-/// The workspace of the running predicate. Callers use it within one call from that: it is there until the predicate has returned.
-#[inline(always)]
-pub(crate) fn workspace() -> &'static Workspace {
     // SAFETY: the pointer is good while it is set, which it is until the predicate that runs, and calls this, has returned.
-    unsafe { &*work() }
+    unsafe { &*work }
 }
 
 /// The label of the statement that runs on this thread, and how many have begun before it; none if no predicate does.

@@ -1,9 +1,14 @@
 //! A local of a machine: a cell in an activation record, whose bits are saved before they change.
 //!
 //! Generated code names the value of a local `x` as `(*x.get())` where it is looked at, as `x.value()` where it is moved or copied,
-//! and through one of the others where it may change. References to it are good for as long as the activation, because the
-//! memory of activations is released only by going back; the user's code, which borrow-checked, makes sure that nothing is
-//! changed while it is borrowed.
+//! and through one of the others where it may change.
+//!
+//! # Why it is sound
+//! The cell lies in the workspace's memory, which is released only by going back past the call that made the record; `UnsafeCell` lets it
+//! be written behind `&self`. Generated code keeps the contract of `frame`: it gives a local its value before it looks at it, and its
+//! statements are those of the user's own block, in which rustc has checked that nothing is changed while it is borrowed. So a reference
+//! given here is used only while nobody else uses another one that conflicts with it, and only as long as the record is there.
+//! A value without drop glue is its bits, of which there may be any number of copies; memory without a value has bits all the same.
 
 use std::any::type_name;
 use std::cell::{Cell, UnsafeCell};
@@ -29,12 +34,9 @@ impl<T: 'static> Local<T> {
         if needs_drop::<T>() {
             return self.put_owned(value);
         }
-        let work = ambient::work();
-        // SAFETY: the workspace of the running search is valid; the cell is in it, and nothing looks at it meanwhile.
-        unsafe {
-            self.saved.set((*work).epoch());
-            (*self.value.get()).write(value);
-        }
+        self.saved.set(ambient::workspace().epoch());
+        // SAFETY: nothing looks at the cell before it has its value.
+        unsafe { (*self.value.get()).write(value) };
     }
 
     /// Gives it its value, the only one of its activation, which is never changed.
@@ -43,14 +45,14 @@ impl<T: 'static> Local<T> {
         if needs_drop::<T>() {
             return self.put_owned(value);
         }
-        // SAFETY: the cell is in the workspace of the running search, and nothing looks at it meanwhile.
+        // SAFETY: nothing looks at the cell before it has its value.
         unsafe { (*self.value.get()).write(value) };
     }
 
     /// Gives it a value that is taken out again before anything else happens, so that it may have drop glue.
     #[inline(always)]
     pub(super) fn hand_over(&self, value: T) {
-        // SAFETY: as in `give`.
+        // SAFETY: nothing looks at the cell until the value is taken out of it.
         unsafe { (*self.value.get()).write(value) };
     }
 
@@ -68,7 +70,7 @@ impl<T: 'static> Local<T> {
             return self.put_owned(value);
         }
         self.save();
-        // SAFETY: as in `init`; the bits that are overwritten are saved.
+        // SAFETY: the bits that are overwritten are saved, and nobody has a reference to them that is used later.
         unsafe { (*self.value.get()).write(value) };
     }
 
@@ -80,10 +82,8 @@ impl<T: 'static> Local<T> {
             unfit(type_name::<T>());
         }
         // SAFETY: the cell is in the workspace; what it holds, if anything, is dropped by the entry that was logged for it.
-        unsafe {
-            owned::put((*self.value.get()).as_mut_ptr(), value);
-            self.saved.set((*ambient::work()).epoch());
-        }
+        unsafe { owned::put((*self.value.get()).as_mut_ptr(), value) };
+        self.saved.set(ambient::workspace().epoch());
     }
 
     /// Says that it has no value yet, in a block that may run again in the same activation.
@@ -97,8 +97,7 @@ impl<T: 'static> Local<T> {
     /// Says that it has no value yet.
     #[inline(always)]
     pub fn declare(&self) {
-        // SAFETY: as in `init`.
-        self.saved.set(unsafe { (*ambient::work()).epoch() });
+        self.saved.set(ambient::workspace().epoch());
     }
 
     /// The only value of a local that was declared without one, or one of several that different blocks give.
@@ -113,21 +112,18 @@ impl<T: 'static> Local<T> {
     /// Saves its bits, unless they were since the last statement that may be re-entered.
     #[inline(always)]
     fn save(&self) {
-        let work = ambient::work();
-        // SAFETY: as in `init`; a value without drop glue is its bits, and memory that has no value yet has bits all the same.
-        unsafe {
-            if self.saved.get() != (*work).epoch() {
-                self.saved.set((*work).epoch());
-                (*work).save(self.value.get());
-            }
+        let work = ambient::workspace();
+        if self.saved.get() != work.epoch() {
+            self.saved.set(work.epoch());
+            // SAFETY: the cell is in the workspace, and its type has no drop glue.
+            unsafe { work.save(self.value.get()) };
         }
     }
 
     /// Puts a clone in its place, unless that was done since the last statement that may be re-entered.
     #[cold]
     fn save_by_clone(&self) {
-        // SAFETY: as in `init`.
-        if self.saved.get() == unsafe { (*ambient::work()).epoch() } {
+        if self.saved.get() == ambient::workspace().epoch() {
             return;
         }
         let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>()) };
@@ -138,14 +134,14 @@ impl<T: 'static> Local<T> {
     /// The value, to be looked at.
     #[inline(always)]
     pub fn get(&self) -> &'static T {
-        // SAFETY: generated code looks at a local after it has set it; see the first lines for how long.
+        // SAFETY: generated code looks at a local after it has given it its value, and the header says for how long.
         unsafe { (*self.value.get()).assume_init_ref() }
     }
 
     /// The value, to be changed by what saves its own changes.
     #[inline(always)]
     pub fn place(&self) -> &'static mut T {
-        // SAFETY: as in `get`; the user's code has no other reference to it that it uses later.
+        // SAFETY: there is a value, and the user's code has no other reference to it that it uses later.
         unsafe { (*self.value.get()).assume_init_mut() }
     }
 
@@ -166,7 +162,7 @@ impl<T: 'static> Local<T> {
         if needs_drop::<T>() {
             return self.value_by_clone();
         }
-        // SAFETY: as in `get`; a value without drop glue may have any number of copies.
+        // SAFETY: there is a value, and one without drop glue may have any number of copies.
         unsafe { (*self.value.get()).assume_init_read() }
     }
 

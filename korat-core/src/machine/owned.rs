@@ -59,9 +59,10 @@ pub(super) unsafe fn put<T: 'static>(cell: *mut T, value: T) {
             put_back(words, target.cast::<T>());
         }
     }
-    // SAFETY: as the caller says; the workspace of the running search is valid.
+    let work = ambient::workspace();
+    // SAFETY: the caller says that the cell is in the workspace and who drops what it holds; the entry drops the value and puts the
+    // other back, once, before the memory is released.
     unsafe {
-        let work = &mut *ambient::work();
         let words = work.bits_of(cell);
         cell.write(value);
         work.log_drop(take_out::<T>, cell.cast(), words);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{ChangedSlot, Repairer, SMALL};
+use super::{ChangedSlot, Repairer};
 use crate::class::RepOk;
 use crate::engine::layout::{SlotKind, VARIANT};
 use crate::engine::{Engine, UNASSIGNED};
@@ -74,7 +74,7 @@ pub(super) struct Less {
     pub(super) objects: Vec<(SlotId, u32)>,
 }
 
-/// Values of more objects are not drawn, nor are those that are not small: people are to look at them.
+/// Values of more objects are not drawn.
 const MOST_DRAWN: usize = 40;
 
 impl<T: RepOk> Repairer<'_, T> {
@@ -106,8 +106,7 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Draws the value as it was and as it was written, which says what it has: an assignment has more than that.
     pub(super) fn pictures(&mut self) -> Option<(Outline, Outline)> {
         let heap = &mut self.searcher.heap;
-        let layout = &heap.engine.layout;
-        if layout.objects.len() > MOST_DRAWN || layout.slots.len() > SMALL {
+        if heap.engine.layout.objects.len() > MOST_DRAWN {
             return None;
         }
         // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
