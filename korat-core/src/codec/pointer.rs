@@ -10,6 +10,7 @@ use crate::alloc::{Alloc, AllocEdge, AllocTable, Atomic, Boxed, Counted, Counted
 use crate::class::{Codec, Field};
 use crate::codec::Optional;
 use crate::codec::joint::Copied;
+use crate::compared::note_pointers;
 use crate::cycles::AnyStrong;
 use crate::engine::layout::Edge;
 use crate::ids::{FieldId, small};
@@ -42,6 +43,7 @@ pub struct PointerPlan<A: Alloc, L: 'static> {
 impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     pub(super) fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
+        note_pointers::<<A::Pointee as Pointee>::Lifted>();
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
         let values = planner.pointers(table.id, nulls.len(), || {

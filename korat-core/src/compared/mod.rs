@@ -14,6 +14,7 @@ use crate::ambient;
 
 pub use hooks::{first, first_value, left, left_value, right, right_value, second, second_value};
 pub(crate) use hooks::{noting, pointers};
+pub(crate) use reading::note_pointers;
 
 /// How many comparisons are remembered.
 const REMEMBERED: usize = 8;

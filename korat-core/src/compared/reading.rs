@@ -1,14 +1,21 @@
 //! What one side of a comparison is, of whatever type. The types are not known where comparisons are rewritten, and no trait can be
-//! asked of them: that might decide a type which is inferred later. So their identity says it at run time.
+//! asked of them: that might decide a type which is inferred later. So their identity says it at run time: each type that stands for
+//! an integer has a reader, and so has each type of pointer to the objects of a class, from when the class is planned.
+//!
+//! # Why it is sound
+//! A reader is entered under the identity of the type that it reads, and is called with the address of a value of that type, but for
+//! lifetimes, while that is borrowed. It keeps nothing.
 
-use std::any::{TypeId, type_name};
+use std::any::TypeId;
+use std::cell::RefCell;
 use std::num::NonZero;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use super::Compared;
+use crate::twin;
 
 /// What a repair can use of a value.
 pub(super) fn read<T: ?Sized>(value: &T) -> Compared {
@@ -16,13 +23,10 @@ pub(super) fn read<T: ?Sized>(value: &T) -> Compared {
         // A slice, a text, a trait object.
         return Compared::Other;
     }
-    let at = ptr::from_ref(value).cast::<()>();
-    if let Some(reader) = READERS.get(&typeid::of::<T>()) {
-        // SAFETY: the reader is for values of this type, but for lifetimes in it, and looks at nothing after it returns.
-        return unsafe { reader(at) };
-    }
-    // SAFETY: the value is of this type and size.
-    unsafe { pointer(type_name::<T>(), size_of_val(value), at) }
+    let id = typeid::of::<T>();
+    let reader = READERS.get(&id).copied().or_else(|| POINTERS.with_borrow(|pointers| pointers.get(&id).copied()));
+    // SAFETY: the reader is for values of this type, but for lifetimes in it, and keeps nothing.
+    reader.map_or(Compared::Other, |reader| unsafe { reader(ptr::from_ref(value).cast()) })
 }
 
 /// Reads a value of one type.
@@ -116,45 +120,55 @@ impl<T: Integral> Integral for Option<T> {
     }
 }
 
-/// Pointers of a predicate to objects, as their types are called.
-const TWINS: [&str; 2] = ["korat_core::twin::pointer::Box<", "korat_core::twin::pointer::Rc<"];
-
-/// A pointer, a reference, or an option of one. There are as many types of them as classes, so that only the name tells.
-///
-/// # Safety
-///
-/// At `at` there is a value of the type with this name, which has this size.
-unsafe fn pointer(name: &str, size: usize, at: *const ()) -> Compared {
-    let is_twin = |name: &str| TWINS.iter().any(|twin| without_option(name).starts_with(twin));
-    let is_pointer = is_twin(name)
-        || ["&", "*const ", "*mut ", "core::ptr::non_null::NonNull<"]
-            .iter()
-            .any(|kind| without_option(name).starts_with(kind));
-    if !is_pointer || size != size_of::<*const ()>() {
-        return Compared::Other;
-    }
-    // SAFETY: no type is called so but pointers, and options of them. One that is as large as an address is an address, null for
-    // `None`; an option of a raw pointer is larger.
-    let mut to = unsafe { *at.cast::<*const ()>() };
-    let behind = name.strip_prefix('&').map(|name| name.strip_prefix("mut ").unwrap_or(name));
-    if behind.is_some_and(is_twin) {
-        // SAFETY: a reference to such a pointer, which is alive, because it is being compared.
-        to = unsafe { *to.cast::<*const ()>() };
-    }
-    if to.is_null() { Compared::Nothing } else { Compared::Address(to.addr()) }
+thread_local! {
+    /// The readers of pointers to objects of the classes that were planned on this thread.
+    static POINTERS: RefCell<FxHashMap<TypeId, Reader>> = RefCell::new(FxHashMap::default());
 }
 
-/// `T` of `Option<T>`.
-fn without_option(name: &str) -> &str {
-    name.strip_prefix("core::option::Option<").unwrap_or(name)
+/// Enters the pointers to objects that a predicate sees as `V`, references to these and options of them.
+pub(crate) fn note_pointers<V: 'static>() {
+    fn address<V>(to: *const V) -> Compared {
+        if to.is_null() { Compared::Nothing } else { Compared::Address(to.addr()) }
+    }
+    macro_rules! enter {
+        ($pointers:ident: $($type:ty => $read:expr;)*) => {$({
+            unsafe fn reader<V: 'static>(at: *const ()) -> Compared {
+                let read: fn(&$type) -> Compared = $read;
+                // SAFETY: whoever calls a reader has a value of its type there.
+                read(unsafe { &*at.cast::<$type>() })
+            }
+            $pointers.insert(TypeId::of::<$type>(), reader::<V> as Reader);
+        })*};
+    }
+    POINTERS.with_borrow_mut(|pointers| {
+        if pointers.contains_key(&TypeId::of::<&'static V>()) {
+            return;
+        }
+        enter! { pointers:
+            &'static V => |to| address(*to);
+            &'static &'static V => |to| address(**to);
+            &'static mut V => |to| address(&**to);
+            *const V => |to| address(*to);
+            *mut V => |to| address(*to);
+            NonNull<V> => |to| address(to.as_ptr());
+            Option<&'static V> => |to| to.map_or(Compared::Nothing, |to| address(to));
+            &'static Option<&'static V> => |to| to.map_or(Compared::Nothing, |to| address(to));
+            Option<NonNull<V>> => |to| to.map_or(Compared::Nothing, |to| address(to.as_ptr()));
+            twin::Box<V> => |to| address(to.place_address());
+            &'static twin::Box<V> => |to| address(to.place_address());
+            Option<twin::Box<V>> => |to| to.map_or(Compared::Nothing, |to| address(to.place_address()));
+            &'static Option<twin::Box<V>> => |to| to.map_or(Compared::Nothing, |to| address(to.place_address()));
+            twin::Rc<V> => |to| address(to.place_address());
+            &'static twin::Rc<V> => |to| address(to.place_address());
+            Option<twin::Rc<V>> => |to| to.map_or(Compared::Nothing, |to| address(to.place_address()));
+            &'static Option<twin::Rc<V>> => |to| to.map_or(Compared::Nothing, |to| address(to.place_address()));
+        }
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use std::ptr::NonNull;
-
     use super::*;
-    use crate::twin;
 
     /// A type with `PartialEq` of its own.
     struct Own(#[allow(dead_code)] usize);
@@ -183,6 +197,8 @@ mod tests {
     #[test]
     fn pointers_are_where_they_lead() {
         let own = Own(1);
+        assert_eq!(read(&&own), Compared::Other, "no class");
+        note_pointers::<Own>();
         assert_eq!(read(&&own), address(&own));
         assert_eq!(read(&&raw const own), address(&own));
         assert_eq!(read(&NonNull::from_ref(&own)), address(&own));
@@ -194,11 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn twins_are_called_as_is_believed() {
-        assert!(type_name::<twin::Box<Own>>().starts_with(TWINS[0]));
-        assert!(type_name::<twin::Rc<Own>>().starts_with(TWINS[1]));
-        assert_eq!(size_of::<Option<twin::Box<Own>>>(), size_of::<usize>());
-        assert_eq!(size_of::<Option<twin::Rc<Own>>>(), size_of::<usize>());
+    fn twins_lead_to_their_place() {
+        note_pointers::<Own>();
         assert_eq!(read(&None::<twin::Box<Own>>), Compared::Nothing);
         assert_eq!(read(&&None::<twin::Rc<Own>>), Compared::Nothing);
     }

@@ -33,6 +33,11 @@ macro_rules! owning_pointer {
         }
 
         impl<V> $name<V> {
+            /// The address of its place.
+            pub(crate) fn place_address(&self) -> *const () {
+                self.0.as_ptr()
+            }
+
             /// Whether both are the same object.
             #[inline]
             pub fn ptr_eq(this: &Self, other: &Self) -> bool {
