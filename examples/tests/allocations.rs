@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use korat::{Backtracking, Finitize, Pruning, RepOk};
+use korat::{Backtracking, Finitize, Pruning, RepOk, SelfCheck};
 use korat_core::{Searcher, Settings};
 use korat_examples::binary_tree::BinaryTree;
 use korat_examples::binary_tree::recursive::RecursiveTree;
@@ -52,8 +52,12 @@ const WARM_UP: u64 = 10_000;
 const MEASURED: u64 = 100_000;
 
 /// The allocations during `MEASURED` candidates, after those of the warm-up; `on_candidate` runs on each of them.
-fn allocations<T: Finitize + RepOk>(scope: usize, backtracking: Backtracking, on_candidate: impl Fn()) -> u64 {
-    let settings = Settings { pruning: Pruning::Classic, backtracking, ..Settings::default() };
+fn allocations<T: Finitize + RepOk>(
+    scope: usize,
+    (backtracking, self_check): (Backtracking, SelfCheck),
+    on_candidate: impl Fn(),
+) -> u64 {
+    let settings = Settings { pruning: Pruning::Classic, backtracking, self_check, ..Settings::default() };
     let mut searcher = Searcher::new(&T::scope(scope), settings).expect("the bounds are right");
     let (mut candidates, mut before, mut after) = (0, 0, None);
     let mut count = |_: korat_core::Candidate<'_>| {
@@ -73,7 +77,7 @@ fn allocations<T: Finitize + RepOk>(scope: usize, backtracking: Backtracking, on
 }
 
 fn allocates_nothing<T: Finitize + RepOk>(scope: usize, backtracking: Backtracking) {
-    assert_eq!(allocations::<T>(scope, backtracking, || ()), 0, "{backtracking:?}");
+    assert_eq!(allocations::<T>(scope, (backtracking, SelfCheck::Sample), || ()), 0, "{backtracking:?}");
 }
 
 #[test]
@@ -94,15 +98,15 @@ fn search_trees() {
     allocates_nothing::<SearchTree>(7, Backtracking::Checkpoint);
 }
 
-/// Its predicate has a `VecDeque` of std, which allocates whenever it is made anew. At 7 there are but 101,104
-/// candidates.
+/// Its predicate has a `VecDeque` of std, which allocates whenever it is made anew, as in a run from the top that checks the
+/// machine. At 7 there are but 101,104 candidates.
 #[test]
 fn red_black_trees() {
-    allocates_nothing::<RedBlackTree>(8, Backtracking::Checkpoint);
+    assert_eq!(allocations::<RedBlackTree>(8, (Backtracking::Checkpoint, SelfCheck::Off), || ()), 0);
 }
 
 #[test]
 fn an_allocation_per_candidate_is_found() {
     let allocate = || drop(std::hint::black_box(Box::new(1)));
-    assert_eq!(allocations::<BinaryTree>(10, Backtracking::Reexecute, allocate), MEASURED);
+    assert_eq!(allocations::<BinaryTree>(10, (Backtracking::Reexecute, SelfCheck::Sample), allocate), MEASURED);
 }

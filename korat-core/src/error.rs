@@ -61,18 +61,7 @@ pub enum SearchError {
         now: String,
     },
     /// The search and the predicate do not agree, see [`SelfCheck`](crate::SelfCheck): a bug in korat.
-    Disagreement {
-        /// The candidate.
-        candidate: String,
-        /// Where the machine stood, as far as it is known.
-        place: String,
-        /// What the machine does that was made of the predicate, if it was run.
-        machine: Option<String>,
-        /// What the predicate does when it is run from the top.
-        from_top: String,
-        /// What the plain predicate does on the value, if it was run.
-        plain: Option<String>,
-    },
+    Disagreement(Box<Disagreement>),
     /// No candidate has the choices that the search was to begin with.
     NoSuchPrefix {
         /// Which of the choices.
@@ -139,28 +128,7 @@ impl fmt::Display for SearchError {
                 "rep_ok gave different verdicts on replay; is it deterministic? it {before} before and {now} now, \
                  on the candidate\n{candidate}"
             ),
-            SearchError::Disagreement { candidate, place, machine, from_top, plain } => {
-                write!(f, "[korat internal bug] the search and rep_ok disagree{place} on the candidate\n{candidate}")?;
-                if let Some(machine) = machine {
-                    writeln!(f, "korat's machine for rep_ok {machine}")?;
-                }
-                writeln!(f, "rep_ok run from the top {from_top}")?;
-                if let Some(plain) = plain {
-                    writeln!(f, "the untouched rep_ok {plain}")?;
-                }
-                f.write_str("note: please report this as a bug of korat, with the code of rep_ok and this text; ")?;
-                // Running it from the top is right where the plain one says the same.
-                if plain.as_ref().is_none_or(|plain| plain == from_top) {
-                    f.write_str(
-                        "until it is fixed, `#[rep_ok(reexecute)]` runs rep_ok from the top for every candidate",
-                    )
-                } else {
-                    f.write_str(
-                        "or does rep_ok depend on something other than the value's fields? until it is fixed, write that \
-                         part of rep_ok in another way",
-                    )
-                }
-            }
+            SearchError::Disagreement(disagreement) => disagreement.fmt(f),
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")
             }
@@ -196,6 +164,47 @@ impl fmt::Display for SearchError {
                 "rep_ok accepts a shape that the type cannot hold: {what}\n{candidate}note: reject it in rep_ok, or \
                  search with `Pruning::Ownership`, which never tries it"
             ),
+        }
+    }
+}
+
+/// Where the search and the predicate do not agree.
+#[non_exhaustive]
+pub struct Disagreement {
+    /// The candidate.
+    pub candidate: String,
+    /// Where the machine stood, as far as it is known.
+    pub place: String,
+    /// What the machine does that was made of the predicate, if it was run.
+    pub machine: Option<String>,
+    /// What the predicate does when it is run from the top.
+    pub from_top: String,
+    /// What the plain predicate does on the value, if it was run.
+    pub plain: Option<String>,
+    /// Whether the machine does the same when it begins anew, so that no predicate can be at fault.
+    pub is_repeated: bool,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { candidate, place, machine, from_top, plain, is_repeated } = self;
+        write!(f, "[korat internal bug] the search and rep_ok disagree{place} on the candidate\n{candidate}")?;
+        if let Some(machine) = machine {
+            writeln!(f, "korat's machine for rep_ok {machine}")?;
+        }
+        writeln!(f, "rep_ok run from the top {from_top}")?;
+        if let Some(plain) = plain {
+            writeln!(f, "the untouched rep_ok {plain}")?;
+        }
+        f.write_str("note: please report this as a bug of korat, with the code of rep_ok and this text; ")?;
+        if !is_repeated {
+            f.write_str("or does rep_ok depend on something other than the value's fields? ")?;
+        }
+        // Running it from the top is right where the plain one says the same.
+        if plain.as_ref().is_none_or(|plain| plain == from_top) {
+            f.write_str("until it is fixed, `#[rep_ok(reexecute)]` runs rep_ok from the top for every candidate")
+        } else {
+            f.write_str("until it is fixed, write that part of rep_ok in another way")
         }
     }
 }

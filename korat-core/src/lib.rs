@@ -56,7 +56,7 @@ pub use ambient::Limits;
 pub use bounds::{Bounds, FieldOf, IntoValue};
 pub use class::{Finitize, RepOk};
 pub use engine::{Counters, Target};
-pub use error::{SearchError, panic_message};
+pub use error::{Disagreement, SearchError, panic_message};
 pub use field_use::FieldUse;
 pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
 pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
@@ -73,11 +73,16 @@ pub use survivor::{Left, Survivor};
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __korat_vec {
-    ($value:expr; $len:expr) => {{
-        let mut vec = $crate::twin::Vec::new();
-        vec.resize($len, $value);
-        vec
-    }};
+    // The value is evaluated before the length.
+    ($value:expr; $len:expr) => {
+        match ($value, $len) {
+            (value, len) => {
+                let mut vec = $crate::twin::Vec::new();
+                vec.resize(len, value);
+                vec
+            }
+        }
+    };
     ($($value:expr),* $(,)?) => {
         $crate::twin::Vec::of([$($value),*])
     };

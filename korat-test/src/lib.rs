@@ -366,9 +366,9 @@ mod values;
 pub use config::{Config, Order, Progress, Sizes};
 pub use harness::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Explanation, Finitize, OutOfBounds, Profile,
-    ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck, Statement, Target,
-    Unread,
+    Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, Finitize, OutOfBounds,
+    Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck, Statement,
+    Target, Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};

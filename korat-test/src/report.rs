@@ -26,7 +26,7 @@ pub struct Report {
     /// Entries of the undo log taken back; none when re-executing.
     pub undo_ops: u64,
     /// Candidates on which `rep_ok` was also run from the top, to check the search, see
-    /// [`Search::self_check`](crate::Search::self_check). All passes over them count.
+    /// [`Search::self_check`](crate::Search::self_check). Like `explored`, of one pass over all candidates.
     pub compared: u64,
     /// Values that the untouched `rep_ok` was run on, to check the search.
     pub shown: u64,

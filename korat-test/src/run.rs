@@ -286,8 +286,8 @@ impl<T: Finitize + RepOk> Run<T> {
 
     pub(crate) fn report(&self) -> Report {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
-        let Checked { compared, shown } = self.values.searcher().checked();
-        let Found { explanation, profile } = self.values.found();
+        let Checked { shown, .. } = self.values.searcher().checked();
+        let Found { explanation, profile, compared } = self.values.found();
         let complete = self.ending == Ending::Complete;
         let by_size = summed(&self.by_size);
         Report {

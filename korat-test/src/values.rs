@@ -56,12 +56,14 @@ pub(crate) enum Stage {
 pub(crate) struct Found {
     pub(crate) explanation: Option<Explanation>,
     pub(crate) profile: Option<Profile>,
+    /// Candidates that were compared with a run from the top.
+    pub(crate) compared: u64,
 }
 
 impl Found {
     fn by<T: RepOk>(searcher: &Searcher<T>, settings: Settings) -> Self {
         let explanation = if settings.explain { searcher.explanation() } else { None };
-        Found { explanation, profile: searcher.profile() }
+        Found { explanation, profile: searcher.profile(), compared: searcher.checked().compared }
     }
 }
 

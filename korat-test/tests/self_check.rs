@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use korat::{Backtracking, Finitize, Order, Pruning, RepOk, Report, Search, SelfCheck, rep_ok};
 use korat_core::__private::{Control, Machine, MachineInfo, NO_BLOCK, View, block};
+use korat_core::{Searcher, Settings, Step};
 
 /// What the search is given in place of one predicate: three of them.
 #[derive(Clone, Copy)]
@@ -253,7 +254,7 @@ mod not_deterministic {
 
     fn moody() -> bool {
         CALLS.set(CALLS.get() + 1);
-        CALLS.get() % 3 == 0
+        CALLS.get().is_multiple_of(3)
     }
 
     #[test]
@@ -276,6 +277,30 @@ mod not_deterministic {
           Planted { one: 0, two: 0 }
         so far 0 explored, 0 valid
         ");
+    }
+
+    /// All runs from the top agree, but the machine itself says something else when it begins anew.
+    #[test]
+    fn a_first_candidate_that_is_never_seen_again_is_no_disagreement() {
+        fn once(view: &View<Planted>) -> bool {
+            CALLS.set(CALLS.get() + 1);
+            sorted(view) && CALLS.get() == 1
+        }
+        let forms = Forms { machine: once, from_top: once, ..SORTED };
+        let message = failure(|| search(forms, 2).count());
+        assert!(message.starts_with("rep_ok gave different verdicts on replay; is it deterministic?"), "{message}");
+    }
+
+    /// Nobody can know who is at fault where the predicate changes its mind later, and for good.
+    #[test]
+    fn a_later_change_of_mind_is_a_question() {
+        fn for_a_while(view: &View<Planted>) -> bool {
+            CALLS.set(CALLS.get() + 1);
+            sorted(view) && CALLS.get() < 6
+        }
+        let forms = Forms { machine: for_a_while, from_top: for_a_while, ..SORTED };
+        let message = failure(|| search(forms, 2).count());
+        assert!(message.contains("or does rep_ok depend on something other than the value's fields?"), "{message}");
     }
 
     #[test]
@@ -316,14 +341,33 @@ mod settings {
         assert!(report.to_string().contains("undone, 36,121 candidates and 12,341 values checked, in "), "{report}");
     }
 
+    /// Pauses come by the clock, and change nothing.
+    #[test]
+    fn a_sample_is_the_same_however_often_the_search_pauses() {
+        let checked = |pause| {
+            FORMS.set(SORTED);
+            let mut searcher = Searcher::new(&Planted::scope(100), Settings::default()).expect("the bounds are right");
+            searcher.pause_every(pause);
+            while searcher.count_on(u64::MAX).expect("all agree") != Step::Done {}
+            (searcher.checked(), searcher.counters())
+        };
+        let once = checked(u64::MAX >> 1);
+        for pause in [1, 7, 64, 1000, 4096] {
+            assert_eq!(checked(pause), once, "a pause after {pause} candidates");
+        }
+    }
+
     #[test]
     fn a_sample_checks_the_first_ones_and_then_fewer() {
         let all = search(SORTED, 12).order(Order::AsFound).count();
         assert!(all.explored < 2048 && all.compared == all.explored);
-        let (some, again) = (search(SORTED, 100).count(), search(SORTED, 100).count());
-        assert_eq!((some.compared, some.shown), (again.compared, again.shown));
-        assert!(some.compared > 2048 && some.compared < some.explored / 100, "{some}");
-        assert!(some.shown > 512 && some.shown < some.valid / 100, "{some}");
+        let (short, long) = (search(SORTED, 60).count(), search(SORTED, 100).count());
+        let again = search(SORTED, 100).count();
+        assert_eq!((long.compared, long.shown), (again.compared, again.shown));
+        // The longer a search, the more are checked, and the smaller a part of it.
+        assert!(long.compared > short.compared && long.shown > short.shown, "{short}\n{long}");
+        assert!(long.compared * short.explored < short.compared * long.explored, "{short}\n{long}");
+        assert!(long.shown * short.valid < short.shown * long.valid, "{short}\n{long}");
     }
 }
 

@@ -18,7 +18,7 @@ use std::panic::RefUnwindSafe;
 use super::{owned, unfit};
 use crate::ambient;
 use crate::twin;
-use crate::undo::{copied, touch};
+use crate::undo::{copied, leads_inside, touch};
 
 /// A local that lives from one block of a machine to the next.
 pub struct Local<T> {
@@ -205,6 +205,8 @@ pub trait Look {
     fn look(&self) -> &'static Self::Value;
     /// The local, of which a part is the receiver: only what a `&mut` in it leads to could be changed, and such a local is not restorable.
     fn part(&self) -> &'static mut Self::Value;
+    /// The local, of which a part, or something that it owns, is changed by what saves it if it lies in the workspace.
+    fn reach(&self) -> &'static mut Self::Value;
 }
 
 impl<T: 'static> Look for Local<T> {
@@ -215,6 +217,14 @@ impl<T: 'static> Look for Local<T> {
     }
     #[inline(always)]
     fn part(&self) -> &'static mut T {
+        self.place()
+    }
+    #[inline(always)]
+    fn reach(&self) -> &'static mut T {
+        if needs_drop::<T>() {
+            // What it owns lies elsewhere.
+            self.save_by_clone();
+        }
         self.place()
     }
 }
@@ -240,7 +250,19 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
     #[inline]
     pub fn look(&self) -> &'static mut &'static mut T {
         let place = self.place();
+        leads_inside(&**place);
         touch(&mut **place);
+        place
+    }
+
+    /// The reference, through which something is changed by what saves it.
+    #[inline]
+    pub fn reach(&self) -> &'static mut &'static mut T {
+        let place = self.place();
+        if needs_drop::<T>() {
+            touch(&mut **place);
+        }
+        leads_inside(&**place);
         place
     }
 
@@ -253,7 +275,9 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
     /// The reference, moved or copied: whoever gets it may change what it leads to, which is saved.
     #[inline]
     pub fn lent(&self) -> &'static mut T {
-        touch(self.value())
+        let target = self.value();
+        leads_inside(&*target);
+        touch(target)
     }
 
     /// The reference and what it leads to may be changed by the method.

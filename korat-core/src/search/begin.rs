@@ -87,6 +87,7 @@ impl<T: RepOk> Searcher<T> {
             least: 0,
             pause: None,
             pause_at: u64::MAX,
+            passed: 0,
             sample: Sample::new(settings.self_check),
             passed_over: 0,
             counting: 0,
@@ -103,7 +104,6 @@ impl<T: RepOk> Searcher<T> {
 
     /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
     pub fn restart(&mut self) {
-        self.sample.restart(self.work());
         self.heap.work.reset();
         self.leave_restored();
         self.heap.engine.forget_given();
@@ -113,7 +113,8 @@ impl<T: RepOk> Searcher<T> {
         self.profiler = self.profiler.take().map(|_| Profiler::default());
         self.uses = FieldUses::new(&self.heap.engine);
         (self.fresh, self.used, self.given) = (true, false, false);
-        self.least = 0;
+        (self.least, self.passed) = (0, 0);
+        self.sample.restart();
         self.pause_later();
         self.by_size.clear();
         self.phase = Phase::Candidate;

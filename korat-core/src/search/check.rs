@@ -9,12 +9,21 @@ use super::{Checked, Searcher};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::engine::Reads;
-use crate::error::{SearchError, panic_message};
+use crate::error::{Disagreement, SearchError, panic_message};
 use crate::heap::Heap;
 
 /// How often a predicate is run that disagrees, before it is taken to be deterministic: one that counts its runs may say the
 /// same twice.
 const RUNS: usize = 8;
+
+/// In which form the predicate is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As it was lifted. `decided`: on all slots of a value, and not only on those that the candidate has read.
+    Lifted { decided: bool },
+    /// As a machine that begins anew.
+    Machine,
+}
 
 /// How a run of the predicate ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +69,8 @@ impl fmt::Display for End {
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// How much of the search was checked so far, by [`Settings::self_check`](crate::Settings::self_check); with all that it has
-    /// done before it was [restarted](Searcher::restart).
+    /// How much of the search was checked so far, see [`Settings::self_check`](crate::Settings::self_check): candidates since it was
+    /// [restarted](Searcher::restart), and all values.
     pub fn checked(&self) -> Checked {
         self.sample.checked
     }
@@ -98,7 +107,7 @@ impl<T: RepOk> Searcher<T> {
     /// Compares the rejected candidate that the search stands at with a run from the top, if it is one of the sample.
     #[inline]
     pub(super) fn check_rejected(&mut self) -> Result<(), SearchError> {
-        if self.heap.engine.counters.explored < self.sample.rejected_at {
+        if self.seen() < self.sample.rejected_at {
             return Ok(());
         }
         self.check_rejected_with(End::Rejects)
@@ -106,7 +115,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// The same where a reference has found no object, so that there is no verdict.
     pub(super) fn check_dead_end(&mut self) -> Result<(), SearchError> {
-        if self.heap.engine.counters.explored < self.sample.rejected_at {
+        if self.seen() < self.sample.rejected_at {
             return Ok(());
         }
         self.check_rejected_with(End::ReadsOn)
@@ -117,8 +126,7 @@ impl<T: RepOk> Searcher<T> {
         if self.is_reexecuted() {
             self.sample.without_machine();
         } else {
-            let explored = self.heap.engine.counters.explored;
-            if self.sample.takes_rejected(explored, self.work()) {
+            if self.sample.takes_rejected(self.seen(), self.work()) {
                 self.compare(end)?;
             }
         }
@@ -129,16 +137,15 @@ impl<T: RepOk> Searcher<T> {
     /// Compares the accepted candidate that the search stands at with a run from the top, if it is one of the sample.
     #[inline]
     pub(super) fn check_accepted(&mut self) -> Result<(), SearchError> {
-        let explored = self.heap.engine.counters.explored;
-        if self.is_reexecuted() || explored < self.sample.accepted_at {
+        if self.is_reexecuted() || self.seen() < self.sample.accepted_at {
             return Ok(());
         }
-        if self.sample.takes_accepted(explored, self.work()) { self.compare(End::Accepts) } else { Ok(()) }
+        if self.sample.takes_accepted(self.seen(), self.work()) { self.compare(End::Accepts) } else { Ok(()) }
     }
 
     /// The machine comes out when there is something to look at: a pause, or a candidate to compare.
     pub(super) fn let_machine_run(&mut self) {
-        self.heap.engine.look_at = self.pause_at.min(self.sample.rejected_at);
+        self.heap.engine.look_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
     }
 
     /// Runs the predicate from the top on the current choices, which must end as the machine has, and read the same fields in the
@@ -168,6 +175,22 @@ impl<T: RepOk> Searcher<T> {
                 return Err(self.verdicts_differ(&end, &another));
             }
         }
+        // A machine that is wrong by itself is wrong again. One that is not was led astray by what was undone before, or by a
+        // predicate that depends on something else; if nothing was undone, by the latter.
+        let (again, reads_again) = self.run_beside(Form::Machine);
+        let is_repeated = again == machine && reads_again.read == depth;
+        if !is_repeated && self.is_at_first_candidate() {
+            if reads.read == depth && reads.other.is_none() {
+                return Err(self.verdicts_differ(&machine, &end));
+            }
+            let name = |slot| self.heap.engine.slot_name(slot);
+            return Err(SearchError::NotDeterministic {
+                candidate: self.describe(),
+                expected: self.heap.engine.trail().nth(reads.read).map_or_else(nothing_more, |(slot, _)| name(slot)),
+                found: reads.other.map_or_else(nothing_more, name),
+                place: self.place(),
+            });
+        }
         let (mut by_machine, mut from_top) = (machine.to_string(), end.to_string());
         if reads.read < depth || end == End::ReadsOn || machine == End::ReadsOn {
             let after = format!("after {} field{}", reads.read, if reads.read == 1 { "" } else { "s" });
@@ -181,20 +204,26 @@ impl<T: RepOk> Searcher<T> {
                 None => format!("{end} {after}"),
             };
         }
-        Err(SearchError::Disagreement {
+        Err(SearchError::Disagreement(Box::new(Disagreement {
             candidate: self.describe(),
             place: self.place(),
             machine: Some(by_machine),
             from_top,
             plain: None,
-        })
+            is_repeated,
+        })))
+    }
+
+    /// Whether the machine has run on one candidate only, from the top.
+    fn is_at_first_candidate(&self) -> bool {
+        self.heap.engine.counters.explored + self.heap.work.passed() == 0
     }
 
     /// What a run from the top has read where it left the order of the stack.
     fn read_next(&self, reads: &Reads) -> String {
         let engine = &self.heap.engine;
         let next = reads.other.or_else(|| engine.trail().nth(reads.read.checked_sub(1)?).map(|(slot, _)| slot));
-        next.map_or_else(|| "nothing".to_string(), |slot| engine.slot_name(slot))
+        next.map_or_else(nothing_more, |slot| engine.slot_name(slot))
     }
 
     fn verdicts_differ(&self, before: &End, now: &End) -> SearchError {
@@ -217,22 +246,33 @@ impl<T: RepOk> Searcher<T> {
                 }
             }
         }
-        Err(SearchError::Disagreement {
+        Err(SearchError::Disagreement(Box::new(Disagreement {
             candidate: self.describe(),
             place: String::new(),
             machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| End::Accepts.to_string()),
             from_top: from_top.to_string(),
             plain: Some(plain.to_string()),
-        })
+            is_repeated: false,
+        })))
     }
 
-    /// Runs the lifted predicate from the top, on the current choices, in memory of its own. `decided`: all slots of the value are.
+    /// Runs the lifted predicate from the top, on the current choices. `decided`: all slots of the value are.
     fn run_from_top(&mut self, decided: bool) -> (End, Reads) {
-        self.heap.engine.begin_rerun(decided);
+        self.run_beside(Form::Lifted { decided })
+    }
+
+    /// Runs the predicate from the top, on the current choices, in memory of its own.
+    fn run_beside(&mut self, form: Form) -> (End, Reads) {
+        self.heap.engine.begin_rerun(form == Form::Lifted { decided: true });
         let (limits, view) = (self.heap.engine.limits, self.heap.root());
         let work = self.heap.work_beside.take().unwrap_or_default();
-        let mut outcome =
-            catch_unwind(AssertUnwindSafe(|| ambient::run(&mut self.heap.engine, &work, limits, || T::lifted(view))));
+        // It is empty; a machine logs its changes.
+        work.restart(form == Form::Machine);
+        let engine = &mut self.heap.engine;
+        let mut outcome = catch_unwind(AssertUnwindSafe(|| match form {
+            Form::Lifted { .. } => ambient::run(engine, &work, limits, || T::lifted(view)),
+            Form::Machine => T::machine(view).run(engine, &work, 0, limits),
+        }));
         // Destructors of the user's may panic, one after the other.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
             outcome = outcome.and(Err(panic));
@@ -249,6 +289,12 @@ impl<T: RepOk> Searcher<T> {
         (end, reads)
     }
 
+    /// How many candidates there were which the machine has not gone over by itself: the same in every run, however often it pauses.
+    #[inline]
+    fn seen(&self) -> u64 {
+        self.heap.engine.counters.explored - self.passed
+    }
+
     /// The work that the search has done, as the sample counts it.
     pub(super) fn work(&self) -> u64 {
         let Heap { engine, work, .. } = &**self.heap;
@@ -258,6 +304,10 @@ impl<T: RepOk> Searcher<T> {
             engine.initialised() + work.passed() + work.epoch()
         }
     }
+}
+
+fn nothing_more() -> String {
+    "nothing more".to_string()
 }
 
 /// What the plain predicate says of a value.

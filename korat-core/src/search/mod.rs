@@ -88,6 +88,8 @@ pub struct Searcher<T: RepOk> {
     pause: Option<u64>,
     /// When so many are counted, it does.
     pause_at: u64,
+    /// Candidates among those that are counted which the machine has gone over by itself. When they are counted depends on pauses.
+    passed: u64,
     /// Which candidates and values are checked.
     sample: Sample,
     /// How many values it has passed over or only counted since it paused last.
@@ -239,7 +241,9 @@ impl<T: RepOk> Searcher<T> {
             (self.used, self.given) = (true, false);
             let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
             self.heap.engine.tell_top();
-            self.heap.engine.counters.explored += self.heap.work.take_passed();
+            let passed = self.heap.work.take_passed();
+            self.heap.engine.counters.explored += passed;
+            self.passed += passed;
             match outcome {
                 Ok(Ok(step)) => {
                     match step {

@@ -7,13 +7,14 @@
 
 use crate::settings::SelfCheck;
 
-/// What the first comparisons may cost together, in units of work, and the first values: 1,500 candidates of eight fields, or 2,200 of three.
-const FIRST: u64 = 24_000;
+/// What the first comparisons may cost together, in units of work, and the first values: 2,500 candidates of
+/// eight fields, or 3,600 of three.
+const FIRST: u64 = 40_000;
 const FIRST_VALUES: u64 = 8_000;
 
 /// The cost up to which that is so. Where each costs more, they may cost less together: a search whose candidates have hundreds of fields
 /// still goes from one to the next in a hundred instructions, and comparing a few dozen of them would take as long as all of it.
-const TYPICAL: u64 = 16;
+const TYPICAL: u64 = 32;
 
 /// Later, one unit for so many of the search: three times 0.5 %.
 const SHARE: u64 = 192;
@@ -53,7 +54,8 @@ pub struct Checked {
 pub(super) struct Sample {
     which: SelfCheck,
     pub(super) checked: Checked,
-    /// The number of candidates from which on a rejected one may be compared; 0 if the next one is.
+    /// The number of candidates from which on a rejected one may be compared; 0 if the next one is. Those that the machine has gone over
+    /// by itself do not count.
     pub(super) rejected_at: u64,
     /// The same for accepted ones.
     pub(super) accepted_at: u64,
@@ -68,8 +70,6 @@ pub(super) struct Sample {
     values: u64,
     /// What the last comparison has cost.
     last: u64,
-    /// The work of the searches that were over when the last one was begun, on the same heap.
-    before: u64,
 }
 
 impl Sample {
@@ -87,17 +87,15 @@ impl Sample {
             accepted: 0,
             values: 0,
             last: RERUN,
-            before: 0,
         }
     }
 
-    /// Another search begins, after so much work of the last one; its candidates are counted from zero.
-    pub(super) fn restart(&mut self, work: u64) {
-        self.before += work;
-        (self.accepted_at, self.value_at) = (0, 0);
-        if self.which != SelfCheck::Off {
-            self.rejected_at = 0;
-        }
+    /// Another search begins, whose candidates are counted from zero. What it checks does not depend on when the last one was given up, which
+    /// a clock may have decided; the first values are those of all together.
+    pub(super) fn restart(&mut self) {
+        let Sample { which, checked, first_values, .. } = *self;
+        let checked = Checked { compared: 0, ..checked };
+        *self = Sample { checked, first_values, ..Sample::new(which) };
     }
 
     /// Nothing can be compared any more, since there is no machine.
@@ -105,12 +103,12 @@ impl Sample {
         self.rejected_at = u64::MAX;
     }
 
-    fn affords(&self, spent: u64, cost: u64, work: u64) -> bool {
-        spent + cost <= (self.before + work) / SHARE
+    fn affords(spent: u64, cost: u64, work: u64) -> bool {
+        spent + cost <= work / SHARE
     }
 
-    /// Whether a rejected candidate is compared, the one after `explored` others; asked if these are at least `rejected_at`.
-    pub(super) fn takes_rejected(&mut self, explored: u64, work: u64) -> bool {
+    /// Whether a rejected candidate is compared, the one after `seen` others; asked if these are at least `rejected_at`.
+    pub(super) fn takes_rejected(&mut self, seen: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
@@ -120,20 +118,20 @@ impl Sample {
             return true;
         }
         let in_a_row = if self.rejected_at == 0 { 1 } else { IN_A_ROW };
-        let takes = self.affords(self.rejected, in_a_row * self.last, work);
-        self.rejected_at = if takes { 0 } else { explored + LOOK_EVERY };
+        let takes = Self::affords(self.rejected, in_a_row * self.last, work);
+        self.rejected_at = if takes { 0 } else { seen + LOOK_EVERY };
         takes
     }
 
-    /// Whether an accepted candidate is compared, the one after `explored` others; asked if these are at least `accepted_at`.
-    pub(super) fn takes_accepted(&mut self, explored: u64, work: u64) -> bool {
+    /// Whether an accepted candidate is compared, the one after `seen` others; asked if these are at least `accepted_at`.
+    pub(super) fn takes_accepted(&mut self, seen: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        let takes = is_first(self.first, self.last, FIRST) || self.affords(self.accepted, self.last, work);
-        self.accepted_at = if takes { 0 } else { explored + ASK_EVERY };
+        let takes = is_first(self.first, self.last, FIRST) || Self::affords(self.accepted, self.last, work);
+        self.accepted_at = if takes { 0 } else { seen + ASK_EVERY };
         takes
     }
 
@@ -156,7 +154,7 @@ impl Sample {
             self.first_values += cost;
             return true;
         }
-        let takes = self.affords(self.values, cost, work);
+        let takes = Self::affords(self.values, cost, work);
         if takes {
             self.values += cost;
         } else {

@@ -238,3 +238,13 @@ pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
     }
     place
 }
+
+/// Whether what a kept local leads to is in the workspace's memory, where a change is saved. Where it is not, as behind a leaked box, going
+/// back cannot restore it, and the predicate is run from the top.
+#[inline]
+pub(crate) fn leads_inside<T: ?Sized>(place: &T) {
+    let work = ambient::workspace();
+    if work.is_recording() && size_of_val(place) > 0 && !work.memory.holds(ptr::from_ref(place).cast()) {
+        ambient::raise(ambient::Stop::Unfit { type_name: std::any::type_name::<&mut T>() });
+    }
+}

@@ -38,7 +38,7 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ptr::{self, NonNull};
 
 pub use bits::touch;
-pub(crate) use bits::{copied, put_back, put_back_bytes, read_recent};
+pub(crate) use bits::{copied, leads_inside, put_back, put_back_bytes, read_recent};
 pub(crate) use kept::{Data, Kept};
 pub use late_drop::LateDrop;
 pub(crate) use late_drop::may_drop_late;

@@ -329,5 +329,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/borrows.rs"]
-mod uncompilable;
+#[path = "once_refused/borrows.rs"]
+mod once_refused;

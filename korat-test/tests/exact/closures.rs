@@ -287,5 +287,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/closures.rs"]
-mod uncompilable;
+#[path = "once_refused/closures.rs"]
+mod once_refused;

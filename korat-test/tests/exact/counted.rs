@@ -86,5 +86,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/counted.rs"]
-mod uncompilable;
+#[path = "once_refused/counted.rs"]
+mod once_refused;

@@ -87,7 +87,11 @@ pub fn search<T: Subject>(pruning: Pruning, backtracking: Backtracking) -> (Text
     loop {
         match searcher.advance() {
             Ok(true) => *texts.entry(format!("{:?}", searcher.value())).or_default() += 1,
-            Ok(false) => return (texts, End::Exhausted),
+            Ok(false) => {
+                let notes = searcher.explanation().map(|explanation| explanation.notes).unwrap_or_default();
+                assert!(!notes.iter().any(|note| note.contains("bug in korat")), "{notes:#?}");
+                return (texts, End::Exhausted);
+            }
             // On a ring, numbers grow further than in any value.
             Err(SearchError::Panicked { .. }) if T::HAS_IMPOSSIBLE_SHAPES && pruning == Pruning::Classic => {
                 return (texts, End::Impossible);

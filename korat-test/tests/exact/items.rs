@@ -348,5 +348,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/items.rs"]
-mod uncompilable;
+#[path = "once_refused/items.rs"]
+mod once_refused;

@@ -353,5 +353,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/macros.rs"]
-mod uncompilable;
+#[path = "once_refused/macros.rs"]
+mod once_refused;

@@ -407,5 +407,5 @@ on_lists! {
     }
 }
 
-#[path = "uncompilable/receivers.rs"]
-mod uncompilable;
+#[path = "once_refused/receivers.rs"]
+mod once_refused;

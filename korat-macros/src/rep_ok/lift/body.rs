@@ -52,7 +52,7 @@ impl VisitMut for Lifter {
             Expr::If(branch) => {
                 let condition = branch.cond.clone();
                 self.hiding(|names| names.visit_expr(&condition), |this| visit_mut::visit_expr_if_mut(this, branch));
-                allow_chains(&mut branch.if_token.span);
+                allow_chains(&mut branch.if_token.span, &branch.cond);
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
                 visit_mut::visit_expr_binary_mut(self, binary);
@@ -114,7 +114,7 @@ impl VisitMut for Lifter {
             Expr::While(repeat) => {
                 let condition = repeat.cond.clone();
                 self.hiding(|names| names.visit_expr(&condition), |this| visit_mut::visit_expr_while_mut(this, repeat));
-                allow_chains(&mut repeat.while_token.span);
+                allow_chains(&mut repeat.while_token.span, &repeat.cond);
                 self.count_rounds(&mut repeat.body);
             }
             Expr::Loop(repeat) => {

@@ -4,8 +4,15 @@ use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, parse_quote};
 
 /// Lifted conditions may be chains, which rustc allows by the edition of the keyword in front of them: that of this crate,
-/// not of the user's.
-pub(crate) fn allow_chains(keyword: &mut Span) {
+/// not of the user's. A condition that is no chain keeps its edition, which also says when what is matched is dropped.
+pub(crate) fn allow_chains(keyword: &mut Span, condition: &Expr) {
+    if matches!(condition, Expr::Binary(binary) if matches!(binary.op, BinOp::And(_))) {
+        in_own_edition(keyword);
+    }
+}
+
+/// Gives a keyword the edition of this crate.
+pub(super) fn in_own_edition(keyword: &mut Span) {
     *keyword = Span::mixed_site().located_at(*keyword);
 }
 

@@ -22,7 +22,7 @@ use syn::{
 };
 
 use super::Lifter;
-use super::chains::allow_chains;
+use super::chains::in_own_edition;
 use super::views::variant_owner;
 use crate::rep_ok::names::{Fate, fate};
 
@@ -165,7 +165,7 @@ impl Lifter {
         if cells.is_empty() {
             return None;
         }
-        allow_chains(&mut condition.let_token.span);
+        in_own_edition(&mut condition.let_token.span);
         Some(chain(Expr::Let(condition.clone()), &cells))
     }
 

@@ -28,6 +28,9 @@ pub(crate) struct Method {
     pub(super) entry: BlockId,
     /// Its locals.
     pub(super) locals: Vec<Local>,
+    /// Names in patterns that bind locals, unless they are those of constants, which rustc has to refuse: they have other names in the
+    /// machine.
+    pub(super) bindings: Vec<Ident>,
     /// Its reads and calls in the order of their evaluation, before it was taken apart.
     pub(super) atoms: Vec<String>,
 }

@@ -65,8 +65,22 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
 
 /// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records. What a
 /// kept local holds is asked of its type, too (`Restorable`); this says so before anything is run, and costs time where it is wrong.
-const UNFIT: &[&str] =
-    &["Drop", "LazyCell", "LazyLock", "Mutex", "OnceCell", "OnceLock", "RwLock", "UnsafeCell", "static"];
+const UNFIT: &[&str] = &[
+    "Drop",
+    "LazyCell",
+    "LazyLock",
+    "ManuallyDrop",
+    "MaybeUninit",
+    "Mutex",
+    "OnceCell",
+    "OnceLock",
+    "RwLock",
+    "UnsafeCell",
+    "from_raw",
+    "into_raw",
+    "leak",
+    "static",
+];
 
 /// What a method gives, its lifetimes left to inference.
 pub(super) fn output_of(sig: &Signature) -> Type {

@@ -34,6 +34,8 @@ pub(super) struct Renamer {
     /// Functions in bodies, which are called by name.
     pub(super) reserved: HashSet<String>,
     pub(super) locals: Vec<Local>,
+    /// Names that got another one where only rustc knows whether they bind a local or name a constant.
+    pub(super) bindings: Vec<Ident>,
 }
 
 impl Renamer {
@@ -233,7 +235,11 @@ impl VisitMut for Binder<'_> {
                     Some((_, Some(unique))) => unique.clone(),
                     Some((_, None)) | None => {
                         let is_reference = self.is_reference || ident.by_ref.is_some();
-                        self.renamer.bind(&name, ident.mutability.is_some(), is_reference)
+                        let unique = self.renamer.bind(&name, ident.mutability.is_some(), is_reference);
+                        if unique != name && !self.always && ident.subpat.is_none() && ident.by_ref.is_none() {
+                            self.renamer.bindings.push(name);
+                        }
+                        unique
                     }
                 };
                 if let Some((_, pat)) = &mut ident.subpat {

@@ -123,8 +123,12 @@ pub(super) fn machine(program: &Program) -> Written {
             probes.push(quote!((&&#probe).saved()));
         }
     }
+    // A constant of such a name would be a local in the machine; rustc refuses to bind it here.
+    let bindings: Vec<&Ident> = program.methods.iter().flat_map(|method| &method.bindings).collect();
+    let bindings = (!bindings.is_empty()).then(|| quote!(if false { #(let #bindings @ _ = ();)* }));
     let body = quote! {
         #(#items)*
+        #bindings
         #(#structs)*
         #(#frames)*
         let mut machine = #k::Machine::new(

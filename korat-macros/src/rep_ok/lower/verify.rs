@@ -4,15 +4,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
 use syn::Stmt;
 use syn::visit::{self, Visit};
 
+use super::arguments;
 use super::ir::{Block, BlockId, End, Method, MethodId, Op, Program};
 use super::order::Atoms;
-use super::words::words;
-use crate::rep_ok::lift::BoundNames;
 
 /// Names of locals.
 type Names = BTreeSet<String>;
@@ -148,8 +145,8 @@ impl Checker<'_> {
         let mut faults = Vec::new();
         let mut leads_to = Vec::new();
         let is_kept = |name: &str| self.program.hoisted.of(self.number).any(|kept| kept == name);
-        let mut used = |tokens: TokenStream, bound: &Names, defined: &Names, here: &Names| {
-            for name in words(tokens) {
+        let mut used = |names: Vec<String>, bound: &Names, defined: &Names, here: &Names| {
+            for name in names {
                 let is_own = bound.contains(&name) || here.contains(&name);
                 if locals.contains(&name) && !is_own && !(defined.contains(&name) && is_kept(&name)) {
                     faults.push(name);
@@ -160,7 +157,7 @@ impl Checker<'_> {
             match op {
                 Op::Run(code) => {
                     let bound = bound_in(|names| names.visit_stmt(&code.syntax));
-                    used(code.syntax.to_token_stream(), &bound, &defined, &here);
+                    used(names_in(|names| names.visit_stmt(&code.syntax)), &bound, &defined, &here);
                     leads_to.extend(code.exits.iter().map(|exit| (exit.to, defined.clone())));
                     if let Stmt::Local(local) = &code.syntax {
                         let bound = bound_in(|names| names.visit_pat(&local.pat));
@@ -175,14 +172,8 @@ impl Checker<'_> {
             }
         }
         let exits = block.jumps().into_iter().chain(block.returns_to());
-        let bound = match &block.end {
-            End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => {
-                bound_in(|names| names.visit_tokens(block.end.tokens()))
-            }
-            End::Test { cond, .. } => bound_in(|names| names.visit_expr(&cond.syntax)),
-            End::Select { arms, .. } => bound_in(|names| arms.iter().for_each(|arm| names.visit_pat(&arm.pat))),
-        };
-        used(block.end.tokens(), &bound, &defined, &here);
+        let bound = bound_in(|names| visit_end(names, &block.end));
+        used(names_in(|names| visit_end(names, &block.end)), &bound, &defined, &here);
         let with = |names: &Names| defined.union(names).cloned().collect::<Names>();
         let mut special: HashMap<BlockId, Names> = HashMap::new();
         match &block.end {
@@ -204,34 +195,54 @@ impl Checker<'_> {
     }
 }
 
-/// The names that syntax binds itself.
-struct Bound(BoundNames);
-
-impl Bound {
-    /// Those of tokens that are an expression, or several with commas between them.
-    fn visit_tokens(&mut self, tokens: TokenStream) {
-        if let Ok(all) = syn::parse::Parser::parse2(
-            syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
-            tokens,
-        ) {
-            all.iter().for_each(|expr| self.visit_expr(expr));
+/// Goes through the user's code at the end of a block.
+fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast End) {
+    match end {
+        End::Goto(_) | End::Never => {}
+        End::Test { cond, .. } => visitor.visit_expr(&cond.syntax),
+        End::Select { scrutinee, arms } => {
+            visitor.visit_expr(&scrutinee.syntax);
+            arms.iter().for_each(|arm| visitor.visit_pat(&arm.pat));
         }
+        End::Call { args, .. } => args.iter().for_each(|arg| visitor.visit_expr(&arg.syntax)),
+        End::Return(value) => visitor.visit_expr(&value.syntax),
     }
 }
 
-impl<'ast> Visit<'ast> for Bound {
+/// The names that syntax binds itself, and those that it looks up.
+#[derive(Default)]
+struct Scopes {
+    bound: Names,
+    used: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Scopes {
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.0.visit_pat_ident(pat);
+        self.bound.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.used.extend(path.path.get_ident().map(ToString::to_string));
     }
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        // Closures among the arguments.
-        self.visit_tokens(mac.tokens.clone());
-        visit::visit_macro(self, mac);
+        arguments::edit(&mut mac.clone(), &mut |arg, _| {
+            let mut inside = Scopes::default();
+            inside.visit_expr(arg);
+            self.bound.extend(inside.bound);
+            self.used.extend(inside.used);
+        });
     }
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
-fn bound_in(find: impl FnOnce(&mut Bound)) -> Names {
-    let mut names = Bound(BoundNames(Vec::new()));
-    find(&mut names);
-    names.0.0.into_iter().collect()
+fn bound_in(visit: impl FnOnce(&mut Scopes)) -> Names {
+    let mut scopes = Scopes::default();
+    visit(&mut scopes);
+    scopes.bound
+}
+
+fn names_in(visit: impl FnOnce(&mut Scopes)) -> Vec<String> {
+    let mut scopes = Scopes::default();
+    visit(&mut scopes);
+    scopes.used
 }

@@ -274,7 +274,8 @@ impl Splitter<'_> {
         self.begin(entry);
         self.stmts(body.stmts, &Dest::Return);
         let locals = std::mem::take(&mut self.renamer.locals);
-        Method { name, params, output, entry, locals, atoms: atoms.0 }
+        let bindings = std::mem::take(&mut self.renamer.bindings);
+        Method { name, params, output, entry, locals, bindings, atoms: atoms.0 }
     }
 
     /// Notes the locals of a `let` that may hold a closure: one stands there, or the name of a local that does.

@@ -89,7 +89,7 @@ impl Writer<'_> {
         let bound = self.bound_by(&mut cond);
         let keeps = self.keep(&bound);
         let mut test: ExprIf = parse_quote!(if #cond {});
-        allow_chains(&mut test.if_token.span);
+        allow_chains(&mut test.if_token.span, &test.cond);
         let (if_token, cond) = (&test.if_token, &test.cond);
         quote!(#if_token #cond { #keeps #then } else { #other })
     }

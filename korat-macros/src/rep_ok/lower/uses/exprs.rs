@@ -65,7 +65,7 @@ impl VisitMut for Writer<'_> {
             Expr::Index(index) => {
                 // Copied out, or a `&mut` that is lent on: a local that holds one is not restorable.
                 match self.kept_path(&index.expr).cloned() {
-                    Some(name) if self.captured.is_none() => *index.expr = self.access(&name, Context::Bare),
+                    Some(name) if self.captured.is_none() => *index.expr = self.access(&name, Context::Indexed),
                     _ => self.looked_at(&mut index.expr),
                 }
                 self.operand(&mut index.index);

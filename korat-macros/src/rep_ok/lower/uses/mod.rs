@@ -61,6 +61,8 @@ enum Context {
     Part,
     /// Called.
     Callee,
+    /// Indexed, and an element copied.
+    Indexed,
     /// Changed, by what saves it.
     Bare,
     /// Changed.
@@ -139,7 +141,8 @@ impl Writer<'_> {
             Context::Value => parse_quote_spanned!(span=> #x.lent()),
             Context::Operand => parse_quote_spanned!(span=> #x.value()),
             Context::Place => parse_quote_spanned!(span=> (*#x.get())),
-            Context::Bare => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Indexed => parse_quote_spanned!(span=> (*#x.place())),
+            Context::Bare => parse_quote_spanned!(span=> (*#x.reach())),
             Context::Changed => parse_quote_spanned!(span=> (*#x.edit())),
             Context::Receiver | Context::Part if is_mut_container => parse_quote_spanned!(span=> (*#x.place())),
             Context::Part if !is_mut => parse_quote_spanned!(span=> (*#x.part())),
@@ -183,6 +186,7 @@ impl Writer<'_> {
             }
             Context::Value | Context::Operand => parse_quote_spanned!(span=> (&&&#k::Captured(&*#at)).only_value()),
             Context::Place
+            | Context::Indexed
             | Context::Bare
             | Context::Changed
             | Context::Receiver

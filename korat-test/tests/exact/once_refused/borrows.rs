@@ -1,6 +1,4 @@
-//! Predicates of `../borrows.rs` that are ordinary Rust, but whose lifted form does not compile: `&mut` in vectors and
-//! structs of the body. No `mod` names this file; `#[path = "uncompilable/borrows.rs"] mod uncompilable;` at the end of
-//! `borrows.rs` tries them.
+//! More predicates of `../borrows.rs`, of forms that generated code did not compile once.
 
 use super::*;
 

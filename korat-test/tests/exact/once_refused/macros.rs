@@ -1,6 +1,4 @@
-//! Predicates of `../macros.rs` that are ordinary Rust, but whose lifted form does not compile: macros of the user's
-//! own, and those of std that name locals inside a text. No `mod` names this file; `#[path = "uncompilable/macros.rs"]
-//! mod uncompilable;` at the end of `macros.rs` tries them.
+//! More predicates of `../macros.rs`, of forms that generated code did not compile once.
 
 use super::*;
 

@@ -1,5 +1,4 @@
-//! Predicates of `../items.rs` that are ordinary Rust, but whose lifted form does not compile: types in inner blocks.
-//! No `mod` names this file; `#[path = "uncompilable/items.rs"] mod uncompilable;` at the end of `items.rs` tries them.
+//! More predicates of `../items.rs`, of forms that generated code did not compile once.
 
 use super::*;
 

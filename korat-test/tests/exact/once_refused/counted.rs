@@ -1,6 +1,4 @@
-//! Predicates of `../counted.rs` that are ordinary Rust, but whose lifted form does not compile: `Rc` of the
-//! predicate's own, by its functions. No `mod` names this file; `#[path = "uncompilable/counted.rs"] mod uncompilable;`
-//! at the end of `counted.rs` tries them.
+//! More predicates of `../counted.rs`, of forms that generated code did not compile once.
 
 use super::*;
 

@@ -1,6 +1,4 @@
-//! Predicates of `../closures.rs` that are ordinary Rust, but whose lifted form does not compile: `move` closures over
-//! a `&mut`. No `mod` names this file; `#[path = "uncompilable/closures.rs"] mod uncompilable;` at the end of
-//! `closures.rs` tries them.
+//! More predicates of `../closures.rs`, of forms that generated code did not compile once.
 
 use super::*;
 

@@ -1,6 +1,4 @@
-//! Predicates of `../receivers.rs` that are ordinary Rust, but whose lifted form does not compile: methods that use up
-//! what they are called on, and parts of locals as receivers. No `mod` names this file; `#[path =
-//! "uncompilable/receivers.rs"] mod uncompilable;` at the end of `receivers.rs` tries them.
+//! More predicates of `../receivers.rs`, of forms that generated code did not compile once.
 
 use super::*;
 
