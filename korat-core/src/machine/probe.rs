@@ -95,6 +95,8 @@ pub trait Unlocked {
 impl<T: Clone> Unlocked for &Probe<T> {}
 impl<T: Clone> Unlocked for &Probe<[T]> {}
 impl Unlocked for &Probe<str> {}
+// Guards of the structure's own cells, which only look; std's are no `Clone` either.
+impl<T: ?Sized> Unlocked for &Probe<twin::Ref<'static, T>> {}
 
 /// Any other type.
 pub trait Locked {

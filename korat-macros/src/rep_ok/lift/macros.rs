@@ -1,11 +1,11 @@
-//! Macro calls in a predicate. Takes a call, lifts the expressions among its arguments; a macro whose arguments are not
-//! expressions stays as it is.
+//! Macro calls in a predicate. Takes a call, lifts the expressions or statements that are its arguments; a macro whose arguments are
+//! neither stays as it is.
 
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, Macro, Pat, Result, Token, parse_quote};
+use syn::{Block, Expr, Macro, Pat, Result, Token, parse_quote};
 
 use super::Lifter;
 use crate::rep_ok::names::EXPRESSION_MACROS;
@@ -27,6 +27,11 @@ impl Lifter {
                     mac.tokens = quote!(#args);
                 } else if EXPRESSION_MACROS.contains(&name.as_str()) {
                     self.refuse(&mac.path, "the arguments of this macro are not expressions; korat cannot lift them");
+                } else if let Ok(stmts) = Block::parse_within.parse2(mac.tokens.clone()) {
+                    let mut block = Block { brace_token: Default::default(), stmts };
+                    self.visit_block_mut(&mut block);
+                    let stmts = &block.stmts;
+                    mac.tokens = quote!(#(#stmts)*);
                 }
             }
         }
