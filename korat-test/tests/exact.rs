@@ -14,6 +14,8 @@ mod containers;
 mod counted;
 #[path = "exact/drops.rs"]
 mod drops;
+#[path = "exact/found.rs"]
+mod found;
 #[path = "exact/harness.rs"]
 mod harness;
 #[path = "exact/items.rs"]

@@ -88,7 +88,7 @@ impl<T: Ord> TakenOrd for &Taken<T> {}
 
 known! {
     /// What can be iterated over.
-    TakenInto: into_iterator
+    TakenInto: iterable
 }
 impl<T: IntoIterator> TakenInto for &Taken<T> {}
 
@@ -113,7 +113,7 @@ pub trait TakenAny {
     /// Runs the predicate from the top.
     fn ord(&self) -> Self::Value;
     /// Runs the predicate from the top.
-    fn into_iterator(&self) -> Self::Value;
+    fn iterable(&self) -> Self::Value;
     /// Runs the predicate from the top.
     fn plain(&self) -> Self::Value;
 }
@@ -132,7 +132,7 @@ macro_rules! unknown {
     };
 }
 
-unknown!(iterator iterator_or_option iterator_or_ord option ord into_iterator plain);
+unknown!(iterator iterator_or_option iterator_or_ord option ord iterable plain);
 
 /// A local that a closure names by value.
 pub struct Captured<'c, T>(pub &'c T);

@@ -433,7 +433,7 @@ pub(crate) fn by_value(name: &str, arguments: usize) -> Option<&'static str> {
     match name {
         "max" | "min" => Some("iterator_or_ord"),
         "clamp" => Some("ord"),
-        "into_iter" => Some("into_iterator"),
+        "into_iter" => Some("iterable"),
         // `Option::take` changes its receiver, and has no argument.
         "take" if arguments == 1 => Some("iterator"),
         _ if ITERATOR.contains(&name) => Some("iterator"),

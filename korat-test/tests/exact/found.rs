@@ -1,0 +1,138 @@
+//! Predicates that outsiders found wrong once, and shapes of control flow that no other file has.
+
+use crate::harness::{on_lists, on_rows};
+
+on_lists! {
+    a_box_that_is_added_to []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum = Box::new(1u8);
+        let mut at = &self.head;
+        while let Some(node) = at {
+            *sum = sum.wrapping_mul(2);
+            *sum += node.key;
+            at = &node.next;
+        }
+        *sum % 5 == self.mark
+    }
+}
+
+on_lists! {
+    a_box_that_a_helper_changes []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum = Box::new(1u8);
+        let mut at = &self.head;
+        while let Some(node) = at {
+            Self::up(&mut sum, node);
+            at = &node.next;
+        }
+        *sum % 5 == self.mark
+    }
+
+    fn up(sum: &mut Box<u8>, node: &Node) {
+        **sum = sum.wrapping_mul(2).wrapping_add(node.key);
+    }
+}
+
+on_lists! {
+    a_box_by_value_through_helpers []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum = (Box::new(1u8), 0u8);
+        let mut at = &self.head;
+        while let Some(node) = at {
+            sum = Self::own(sum, node);
+            at = &node.next;
+        }
+        sum.0.wrapping_add(sum.1) % 5 == self.mark
+    }
+
+    fn own(mut sum: (Box<u8>, u8), node: &Node) -> (Box<u8>, u8) {
+        *sum.0 = sum.0.wrapping_mul(3).wrapping_add(node.key);
+        sum.1 ^= node.key;
+        sum
+    }
+}
+
+on_lists! {
+    a_box_in_an_option []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum = Some(Box::new(1u8));
+        let mut at = &self.head;
+        while let Some(node) = at {
+            if let Some(sum) = sum.as_deref_mut() {
+                *sum = sum.wrapping_mul(2).wrapping_add(node.key);
+            }
+            at = &node.next;
+        }
+        *sum.unwrap() % 5 == self.mark
+    }
+}
+
+/// A reference to memory that nobody owns.
+fn leaked() -> &'static mut u8 {
+    Box::leak(Box::new(1))
+}
+
+fn doubled(sum: &mut u8, key: u8) {
+    *sum = sum.wrapping_mul(2).wrapping_add(key);
+}
+
+on_lists! {
+    a_leaked_reference []
+
+    fn rep_ok(&self) -> bool {
+        let sum = leaked();
+        let mut at = &self.head;
+        while let Some(node) = at {
+            doubled(sum, node.key);
+            at = &node.next;
+        }
+        *sum % 5 == self.mark
+    }
+}
+
+on_rows! {
+    a_repeated_element_before_its_number []
+
+    fn rep_ok(&self) -> bool {
+        let mut x = 1u8;
+        let all = vec![{ x += self.mark; x }; { x *= 2; usize::from(x) }];
+        all.len() == 2 * usize::from(all[0])
+    }
+}
+
+on_lists! {
+    helpers_on_both_sides_of_or []
+
+    fn rep_ok(&self) -> bool {
+        let mut count = 0u8;
+        let found = Self::has(&self.head, 2, &mut count) || !Self::has(&self.head, 1, &mut count);
+        let neither = !(Self::has(&self.head, 0, &mut count) && Self::has(&self.head, 1, &mut count));
+        u8::from(found).wrapping_mul(2).wrapping_add(u8::from(neither)).wrapping_add(count) % 5 == self.mark
+    }
+
+    fn has(at: &Option<Box<Node>>, key: u8, count: &mut u8) -> bool {
+        *count = count.wrapping_add(1);
+        let Some(node) = at else { return false };
+        node.key == key || Self::has(&node.next, key, count)
+    }
+}
+
+on_lists! {
+    places_and_closures_that_count []
+
+    fn rep_ok(&self) -> bool {
+        let mut pair = (0u8, [1u8, 2]);
+        let mut at = &self.head;
+        while let Some(node) = at {
+            pair.1[usize::from(node.key % 2)] = pair.0.wrapping_add(node.key);
+            let mut up = |by: u8| pair.0 = pair.0.wrapping_add(by);
+            up(node.key);
+            at = &node.next;
+        }
+        pair.0.wrapping_add(pair.1[0]).wrapping_mul(2).wrapping_add(pair.1[1]) % 5 == self.mark
+    }
+}
