@@ -19,6 +19,7 @@ struct Cell {
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Table {
     rows: Vec<Row>,
+    #[allow(clippy::vec_box)]
     boxed: Vec<Box<Row>>,
     perhaps: Option<Row>,
     count: usize,

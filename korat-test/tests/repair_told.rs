@@ -61,6 +61,7 @@ enum Shape {
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Store {
     rows: Vec<Row>,
+    #[allow(clippy::vec_box)]
     kids: Vec<Box<Row>>,
     inner: Option<Row>,
     shape: Shape,
