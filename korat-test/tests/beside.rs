@@ -66,7 +66,7 @@ fn wrong_lists_of_slots_are_refused() {
     for (list, what) in [
         (vec![1, 0, 0], "it ends before Graph.note[0]"),
         (vec![1, 0, 0, 0, 1], "Node#0.next names no element"),
-        (vec![0, 0], "it has 1 numbers more than the value has slots"),
+        (vec![0, 0], "it is longer than the value's slots by 1"),
     ] {
         let error = search.restore(&SlotVector(list.clone())).expect_err("the list is wrong").to_string();
         assert_eq!(error, what, "{list:?}");

@@ -224,6 +224,8 @@ fn a_failing_property() {
         let search = Search::new(DoublyLinked::scope(3));
         assert!(panics(|| search.for_each(|list| assert!(list.head.is_none()))));
     };
+    // Std keeps what it has read for its first backtrace.
+    run();
     assert_eq!(left_by(run), 0);
 }
 

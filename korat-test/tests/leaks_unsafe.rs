@@ -159,6 +159,8 @@ fn a_failing_property_on_a_ring() {
         drop(rings);
         assert!(kept.is_some_and(|ring| ring.rep_ok()));
     };
+    // Std keeps what it has read for its first backtrace.
+    run();
     assert_eq!(left_by(run), 0);
 }
 

@@ -7,7 +7,7 @@ use std::sync::{self, Arc};
 
 use crate::abstraction::{Abstraction, MetAgain, OutOfBounds};
 use crate::alloc::{Alloc, AllocEdge, AllocTable, Atomic, Boxed, Counted, CountedAlloc, Pointee};
-use crate::class::{Codec, Field};
+use crate::class::{Class, Codec, Field};
 use crate::codec::Optional;
 use crate::codec::joint::Copied;
 use crate::compared::note_pointers;
@@ -44,6 +44,8 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     pub(super) fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
         note_pointers::<<A::Pointee as Pointee>::Lifted>();
+        // What lies in a cell is pointed to as well.
+        note_pointers::<<<A::Pointee as Pointee>::Class as Class>::Lifted>();
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
         let values = planner.pointers(table.id, nulls.len(), || {

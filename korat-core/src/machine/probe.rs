@@ -95,6 +95,7 @@ pub trait Unlocked {
 impl<T: Clone> Unlocked for &Probe<T> {}
 impl<T: Clone> Unlocked for &Probe<[T]> {}
 impl Unlocked for &Probe<str> {}
+impl<T: Clone> Unlocked for &Probe<twin::Slice<T>> {}
 // Guards of the structure's own cells, which only look; std's are no `Clone` either.
 impl<T: ?Sized> Unlocked for &Probe<twin::Ref<'static, T>> {}
 

@@ -260,12 +260,15 @@ impl<T: RepOk> Searcher<T> {
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
                     // A reference that may not be null finds no object: no value here.
                     Ok(Stop::DeadEnd) => {
+                        let is_candidate = self.phase == Phase::Candidate;
+                        // Profiles tell by the stop that it is a dead end.
+                        let is_over = is_candidate && self.count_candidate(false, observe).is_break();
                         self.heap.engine.take_stop();
-                        if self.phase == Phase::Candidate {
+                        if is_candidate {
                             self.check_dead_end().map_err(|error| self.ended(error))?;
-                            if self.count_candidate(false, observe).is_break() {
-                                self.phase = Phase::Done;
-                            }
+                        }
+                        if is_over {
+                            self.phase = Phase::Done;
                         }
                     }
                     // The same candidate again, from the top, as all others from now on.

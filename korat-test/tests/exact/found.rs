@@ -100,7 +100,7 @@ on_rows! {
     fn rep_ok(&self) -> bool {
         let mut x = 1u8;
         let all = vec![{ x += self.mark; x }; { x *= 2; usize::from(x) }];
-        all.len() == 2 * usize::from(all[0])
+        all.len() == 2 * usize::from(all[0]) && self.keys.len() != 1
     }
 }
 

@@ -179,7 +179,7 @@ impl Graph {
             return false;
         }
         let lens = (self.successors[0].len(), self.successors[1].len());
-        lens == (0, 2) && self.successors[1][0] < self.successors[1][1]
+        lens == (0, 2) || lens == (2, 0)
     }
 }
 
