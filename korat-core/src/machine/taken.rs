@@ -137,7 +137,7 @@ unknown!(iterator iterator_or_option iterator_or_ord option ord iterable plain);
 /// A local that a closure names by value.
 pub struct Captured<'c, T>(pub &'c T);
 
-/// A value that is copied when the closure is called: it cannot have changed since the closure was made. Found first for a `&&&Captured`.
+/// A value that is copied when the closure is called: it cannot have changed since the closure was made.
 pub trait CapturedCopy {
     /// The type of the local.
     type Value;
@@ -147,7 +147,7 @@ pub trait CapturedCopy {
     fn only_value(&self) -> Self::Value;
 }
 
-impl<T: Copy> CapturedCopy for &&Captured<'_, T> {
+impl<T: Copy> CapturedCopy for &Captured<'_, T> {
     type Value = T;
     #[inline(always)]
     fn value(&self) -> T {
@@ -159,7 +159,7 @@ impl<T: Copy> CapturedCopy for &&Captured<'_, T> {
     }
 }
 
-/// A mutable reference, which is lent again with each call: what it leads to is saved.
+/// A mutable reference, which is lent again with each call: what it leads to is saved. Found first for a `&&&Captured`.
 pub trait CapturedMut {
     /// The type of the local.
     type Value;
@@ -169,7 +169,7 @@ pub trait CapturedMut {
     fn only_value(&self) -> Self::Value;
 }
 
-impl<T: ?Sized> CapturedMut for &Captured<'_, &'static mut T> {
+impl<T: ?Sized> CapturedMut for &&Captured<'_, &'static mut T> {
     type Value = &'static mut T;
     #[cold]
     fn value(&self) -> &'static mut T {

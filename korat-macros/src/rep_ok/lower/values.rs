@@ -258,14 +258,10 @@ impl Splitter<'_> {
         parse_quote!(#name)
     }
 
-    /// Gives names to what several expressions borrow from, if all that is evaluated before can be evaluated before.
+    /// Gives names to what several expressions borrow from, and to the values of those that are evaluated before.
     fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
         let exprs: Vec<&mut Expr> = exprs.collect();
         let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
-        let can_wait = |expr: &Expr| self.is_constant(expr) || is_anchored(expr) || is_unsteady(expr);
-        if !exprs[..last].iter().all(|expr| can_wait(expr)) {
-            return;
-        }
         for (at, expr) in exprs.into_iter().enumerate().take(last + 1) {
             let steady = self.steady(std::mem::replace(expr, parse_quote!(())));
             *expr = if at < last && !self.is_constant(&steady) { self.early_value(steady, Use::Value) } else { steady };
