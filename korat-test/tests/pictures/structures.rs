@@ -178,8 +178,9 @@ impl Graph {
         if self.successors.len() != 2 {
             return false;
         }
-        let lens = (self.successors[0].len(), self.successors[1].len());
-        lens == (0, 2) || lens == (2, 0)
+        let [one, other] = [&self.successors[0], &self.successors[1]];
+        let leads_to_both = |out: &Vec<usize>| out.len() == 2 && out[0] != out[1];
+        one.is_empty() && leads_to_both(other) || other.is_empty() && leads_to_both(one)
     }
 }
 
