@@ -233,7 +233,8 @@ impl Writer<'_> {
                 let group = own(group);
                 self.looked_at(&mut call.receiver);
                 let part = &call.receiver;
-                *call.receiver = parse_quote!((&&&#k::Taken::new(#k::moved(&#part))).#group());
+                // A field of a node is a slot, and what the method takes is what it holds.
+                *call.receiver = parse_quote!((&&&#k::Taken::new(#k::moved((&#part).__korat_read()))).#group());
             }
             (None, _) => self.receiver(&mut call.receiver),
         }
