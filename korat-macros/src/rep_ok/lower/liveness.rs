@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprClosure, ExprPath, Ident, Stmt, parse_quote};
+use syn::{Expr, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
 
+use super::arguments;
 use super::ir::{Block, End, MethodId, Op, Program};
 use super::words::words;
 use crate::rep_ok::lift::BoundNames;
@@ -34,7 +35,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
     for (number, method) in program.numbered() {
         let blocks = || program.blocks.iter().enumerate().filter(|(_, block)| block.method == number);
         // What a closure binds lives no longer than a call of it.
-        let mut in_closures = InClosures(Vec::new());
+        let mut in_closures = InClosures::default();
         for (_, block) in blocks() {
             statements_of(block).iter().for_each(|stmt| in_closures.visit_stmt(stmt));
             match &block.end {
@@ -44,13 +45,14 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
             }
         }
         let locals = method.locals.iter().map(|local| local.name.to_string());
-        let locals: HashSet<String> = locals.filter(|name| !in_closures.0.contains(name)).collect();
+        let locals: HashSet<String> = locals.filter(|name| !in_closures.names.contains(name)).collect();
         let references: HashSet<String> =
             method.locals.iter().filter(|local| local.is_reference).map(|local| local.name.to_string()).collect();
         // Parameters come from the caller's block.
         let mut kept: HashSet<String> = method.params.iter().map(|param| param.name.to_string()).collect();
         let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
         let mut statements: Vec<Mentions> = Vec::new();
+        let mut given: HashSet<String> = HashSet::new();
         for (id, block) in blocks() {
             let tokens = block.ops.iter().map(Op::tokens).chain([block.end.tokens()]);
             for name in tokens.flat_map(words).filter(|name| locals.contains(name)) {
@@ -66,20 +68,23 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
             if let End::Call { args, .. } = &block.end {
                 // The callee keeps what it is given.
                 let args = args.iter().map(|arg| &arg.syntax);
-                let given: Stmt = parse_quote!(__korat_given(#(#args),*););
-                kept.extend(Mentions::of(&given, &locals, &references).borrowed);
+                let call: Stmt = parse_quote!(__korat_given(#(#args),*););
+                let mentions = Mentions::of(&call, &locals, &references);
+                kept.extend(mentions.borrowed);
+                given.extend(mentions.all);
             }
         }
         kept.extend(blocks_of.into_iter().filter(|(_, blocks)| blocks.len() > 1).map(|(name, _)| name));
-        // What a kept local may borrow from is kept, too.
+        // What a kept local may borrow from is kept, too, and what a callee is given may borrow from.
         loop {
-            let before = kept.len();
+            let before = kept.len() + given.len();
             for statement in &statements {
-                if statement.all.iter().any(|name| kept.contains(name)) {
+                if statement.all.iter().any(|name| kept.contains(name) || given.contains(name)) {
                     kept.extend(statement.borrowed.iter().cloned());
+                    given.extend(statement.moved.iter().cloned());
                 }
             }
-            if kept.len() == before {
+            if kept.len() + given.len() == before {
                 break;
             }
         }
@@ -116,20 +121,36 @@ fn statements_of(block: &Block) -> Vec<Stmt> {
 }
 
 /// The names that closures bind.
-struct InClosures(Vec<String>);
+#[derive(Default)]
+struct InClosures {
+    names: Vec<String>,
+    depth: usize,
+}
 
 impl<'ast> Visit<'ast> for InClosures {
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        let mut bound = BoundNames(std::mem::take(&mut self.0));
-        bound.visit_expr_closure(closure);
-        self.0 = bound.0;
+        self.depth += 1;
+        visit::visit_expr_closure(self, closure);
+        self.depth -= 1;
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        if self.depth > 0 {
+            self.names.push(pat.ident.to_string());
+        }
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
     }
 }
 
-/// The locals that a statement mentions, and those it may borrow from.
+/// The locals that a statement mentions, those it may borrow from, and the one that it gives another name.
 struct Mentions {
     all: Vec<String>,
     borrowed: Vec<String>,
+    moved: Option<String>,
 }
 
 impl Mentions {
@@ -140,7 +161,14 @@ impl Mentions {
         let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
         // `&x` is a reference to the local, whatever it is.
         let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
-        Mentions { all, borrowed: borrowed.collect() }
+        let moved = match stmt {
+            Stmt::Local(local) => local.init.as_ref().and_then(|init| match &*init.expr {
+                Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+                _ => None,
+            }),
+            _ => None,
+        };
+        Mentions { all, borrowed: borrowed.collect(), moved: moved.filter(|name| locals.contains(name)) }
     }
 }
 
@@ -192,6 +220,10 @@ impl<'ast> Visit<'ast> for Borrows {
             _ => {}
         }
         visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {

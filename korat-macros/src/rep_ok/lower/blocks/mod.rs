@@ -10,9 +10,11 @@ mod statements;
 
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprClosure, FnArg, Ident, Item, Pat, Path, Stmt, Type, parse_quote};
+use syn::{Expr, ExprClosure, FnArg, Ident, Item, Macro, Pat, Path, Stmt, Type, parse_quote};
 
+use super::arguments;
 use super::choices::{Callees, Kind, call_may_choose, is_logical, weight_of_stmt};
 use super::exits::{self, Loop};
 use super::ir::{Block, BlockId, End, Local, Method, MethodId, Op, Param, Program, Source};
@@ -135,7 +137,7 @@ fn reason(stmt: &Stmt) -> &'static str {
         closure: bool,
         call: bool,
     }
-    impl<'ast> syn::visit::Visit<'ast> for Finder {
+    impl<'ast> Visit<'ast> for Finder {
         fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
             self.closure = true;
         }
@@ -149,7 +151,7 @@ fn reason(stmt: &Stmt) -> &'static str {
         }
     }
     let mut finder = Finder { closure: false, call: false };
-    syn::visit::Visit::visit_stmt(&mut finder, stmt);
+    Visit::visit_stmt(&mut finder, stmt);
     match finder {
         Finder { closure: true, .. } => "it has a closure",
         Finder { call: true, .. } => "it calls a function that is not part of the machine",
@@ -268,7 +270,7 @@ impl Splitter<'_> {
             }
         }
         let mut atoms = Atoms::default();
-        syn::visit::Visit::visit_block(&mut atoms, &body);
+        Visit::visit_block(&mut atoms, &body);
         let output = output_of(&sig);
         let entry = self.new_block();
         self.begin(entry);
@@ -283,7 +285,7 @@ impl Splitter<'_> {
         let Stmt::Local(local) = stmt else { return };
         let Some(init) = &local.init else { return };
         let mut bound = BoundNames(Vec::new());
-        syn::visit::Visit::visit_pat(&mut bound, &local.pat);
+        Visit::visit_pat(&mut bound, &local.pat);
         let mentioned = words(init.expr.to_token_stream());
         let holds = |local: &&Local| local.holds_closure && mentioned.iter().any(|word| local.name == *word);
         if has_closure(&init.expr) || self.renamer.locals.iter().any(|local| holds(&local)) {
@@ -307,14 +309,17 @@ impl Splitter<'_> {
 /// Whether a closure stands somewhere in an expression.
 fn has_closure(expr: &Expr) -> bool {
     struct Finder(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Finder {
+    impl<'ast> Visit<'ast> for Finder {
         fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
             self.0 = true;
+        }
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
         }
         fn visit_item(&mut self, _: &'ast Item) {}
     }
     let mut finder = Finder(false);
-    syn::visit::Visit::visit_expr(&mut finder, expr);
+    finder.visit_expr(expr);
     finder.0
 }
 
