@@ -107,8 +107,8 @@ pub mod __private {
     pub use crate::machine::{
         AnyType, Captured, CapturedAny, CapturedCopy, CapturedMut, Clonable, Control, Frames, FromResidual, Itself,
         Lend, Local, Locked, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, NotRestorable, Opaque, Probe, Receive,
-        Restorable, Taken, TakenAny, TakenInto, TakenIterator, TakenOption, TakenOrd, TakenPlain, Target, Translucent,
-        Tried, Unlocked, block, ends_early, moved, passing,
+        Restorable, Taken, TakenAny, TakenInto, TakenIterator, TakenObject, TakenOption, TakenOrd, TakenPlain, Target,
+        Translucent, Tried, Unlocked, block, ends_early, moved, passing,
     };
     pub use crate::plan::{Attrs, Planner, SlotMaker};
     pub use crate::rewrite::Rewrite;

@@ -23,8 +23,8 @@ pub use probe::{
 pub(crate) use profile::Profiler;
 pub use profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
 pub use taken::{
-    Captured, CapturedAny, CapturedCopy, CapturedMut, Taken, TakenAny, TakenInto, TakenIterator, TakenOption, TakenOrd,
-    TakenPlain,
+    Captured, CapturedAny, CapturedCopy, CapturedMut, Taken, TakenAny, TakenInto, TakenIterator, TakenObject,
+    TakenOption, TakenOrd, TakenPlain,
 };
 pub use tried::{FromResidual, Tried};
 

@@ -1,5 +1,5 @@
 //! Receivers that a method may take by value. The name alone does not say whether it does: `count` of an iterator does, that of a type
-//! of the user's may change it in place. Method lookup on a `&&&Taken` asks the type: where std's method of that name is certain to be
+//! of the user's may change it in place. Method lookup on a `&&&&Taken` asks the type: where std's method of that name is certain to be
 //! meant, the value is given; of any other type it is not known, and the predicate is run from the top.
 //!
 //! Rust looks for methods that take the receiver by value first. So `count` of an iterator is `Iterator::count`, whatever else the type has.
@@ -9,6 +9,7 @@ use std::cell::Cell;
 
 use super::plain::Plain;
 use super::{moved, unfit};
+use crate::class::Seen;
 use crate::undo::touch;
 
 /// A receiver, taken out by the method that is called.
@@ -51,6 +52,14 @@ impl<T> Held for &&Taken<T> {
     }
 }
 
+impl<T> Held for &&&Taken<T> {
+    type Value = T;
+    #[inline(always)]
+    fn taken(&self) -> T {
+        self.take()
+    }
+}
+
 /// Declares one level of the lookup: the groups of names for which a type is known.
 macro_rules! known {
     ($(#[$doc:meta])* $trait:ident: $($group:ident)*) => {
@@ -66,6 +75,13 @@ macro_rules! known {
         }
     };
 }
+
+known! {
+    /// A reference to an object or a cell of the structure, which is copied: methods of objects look at them, whatever their names are,
+    /// and there is no trait of the user's for references to what stands for an object.
+    TakenObject: iterator iterator_or_option iterator_or_ord option ord iterable plain
+}
+impl<T: Seen> TakenObject for &&&Taken<&T> {}
 
 known! {
     /// An iterator: all methods of `Iterator` that take it by value.

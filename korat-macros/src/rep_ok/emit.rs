@@ -70,7 +70,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
         const _: () = {
             use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, Itself as _, Lend as _};
             use #k::{Locked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
-            use #k::{Restorable as _, TakenAny as _, TakenInto as _, TakenIterator as _, TakenOption as _};
+            use #k::{Restorable as _, TakenAny as _, TakenInto as _, TakenIterator as _, TakenObject as _, TakenOption as _};
             use #k::{TakenOrd as _, TakenPlain as _, Target as _, Translucent as _, Unlocked as _};
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 

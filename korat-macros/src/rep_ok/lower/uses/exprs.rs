@@ -223,7 +223,7 @@ impl Writer<'_> {
         match (name, by_value(&method, call.args.len())) {
             (Some(name), Some(group)) => {
                 let (group, value) = (own(group), self.access(&name, Context::Value));
-                *call.receiver = parse_quote!((&&&#k::Taken::new(#value)).#group());
+                *call.receiver = parse_quote!((&&&&#k::Taken::new(#value)).#group());
             }
             (Some(name), None) if SELF_SAVING_METHODS.contains(&method.as_str()) => {
                 *call.receiver = self.access(&name, Context::Receiver);
@@ -234,7 +234,7 @@ impl Writer<'_> {
                 self.looked_at(&mut call.receiver);
                 let part = &call.receiver;
                 // A field of a node is a slot, and what the method takes is what it holds.
-                *call.receiver = parse_quote!((&&&#k::Taken::new(#k::moved((&#part).__korat_read()))).#group());
+                *call.receiver = parse_quote!((&&&&#k::Taken::new(#k::moved((&#part).__korat_read()))).#group());
             }
             (None, _) => self.receiver(&mut call.receiver),
         }
