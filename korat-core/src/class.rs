@@ -8,6 +8,7 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, OnceCell};
+use std::marker::PhantomData;
 use std::ptr;
 
 use smallvec::SmallVec;
@@ -97,6 +98,23 @@ pub trait Class: Sized + 'static {
     /// The same for pointers in cells.
     fn sever_cells(&self);
 }
+
+/// Asks whether a type has a destructor of its own: `OwnDrop::<T>::IS`, which is found in the trait where the type has none.
+pub struct OwnDrop<T>(PhantomData<T>);
+
+#[allow(drop_bounds, reason = "whether there is a destructor is the question")]
+impl<T: Drop> OwnDrop<T> {
+    /// It has one.
+    pub const IS: bool = true;
+}
+
+/// The other answer.
+pub trait NoOwnDrop {
+    /// It has none.
+    const IS: bool = false;
+}
+
+impl<T> NoOwnDrop for OwnDrop<T> {}
 
 /// Where the objects of a class lie.
 pub type View<C> = <<C as Class>::Lifted as Seen>::Place;

@@ -96,7 +96,7 @@ pub mod __private {
     pub use crate::alloc::Pointee;
     pub use crate::ambient::{call, step};
     pub use crate::bounds::{into_values, listed};
-    pub use crate::class::{Class, ClassOfPlain, Codec, Field, Finitize, Lift, RepOk, Seen, View};
+    pub use crate::class::{Class, ClassOfPlain, Codec, Field, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, Seen, View};
     pub use crate::codec::{
         Elementwise, HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped,
         elementwise, lens, optional_values, plain_values,

@@ -67,13 +67,15 @@ pub enum Unread {
 }
 
 /// How much of a search is checked against plainer ways to run the predicate. That the machine, which goes on at the last choice,
-/// agrees with the predicate run from the top, in its verdict and in the fields that it reads, and that the plain predicate accepts
-/// the values. What does not agree is a bug in korat, and ends the search with an error.
+/// agrees with the predicate run from the top, in its verdict and in the fields that it reads, that the plain predicate accepts
+/// the values, and that it rejects what rejected candidates can be completed to. What does not agree is a bug in korat, and ends the
+/// search with an error. So does a predicate that depends on an order which was declared to have no meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfCheck {
     /// The first few thousand candidates, accepted or rejected, and then as many as take a few per cent of the time; of the values
-    /// as many. In builds with debug assertions, all values that are built.
+    /// as many. In builds with debug assertions, all values that are built. Rejected values are not built where a class implements `Drop`
+    /// or has raw pointers, which may rely on the invariant.
     #[default]
     Sample,
     /// Every candidate and every value.

@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use korat::{Backtracking, Finitize, Pruning, RepOk, Search, rep_ok};
+use korat::{Backtracking, Finitize, Pruning, RepOk, Search, SelfCheck, rep_ok};
 
 /// What a search says that ends with an error, the same in both modes and prunings; with and without building values.
 fn error<T: Finitize + RepOk + std::fmt::Debug>(scope: usize) -> String {
@@ -191,6 +191,29 @@ mod others {
         let text = error::<Ascending>(3);
         assert!(text.starts_with("rep_ok depends on the order of Ascending.keys, which has none by `set`"), "{text}");
         assert!(text.contains("note: remove `set`"), "{text}");
+    }
+
+    /// Of a set only the ascending order is tried, which this one rejects: nothing would be found.
+    #[derive(Clone, Debug, Finitize)]
+    struct Descending {
+        #[finitize(set)]
+        keys: Vec<u8>,
+    }
+
+    #[rep_ok]
+    impl Descending {
+        fn rep_ok(&self) -> bool {
+            self.keys.len() == 2 && self.keys[0] > self.keys[1]
+        }
+    }
+
+    #[test]
+    fn a_set_with_an_order_that_is_not_tried() {
+        let text = error::<Descending>(3);
+        assert!(text.starts_with("rep_ok depends on the order of Descending.keys, which has none by `set`"), "{text}");
+        assert!(text.contains("and rejects the same value with Descending.keys in another order"), "{text}");
+        let unchecked = Search::new(Descending::scope(3)).self_check(SelfCheck::Off).allow_empty().count();
+        assert_eq!(unchecked.valid, 0);
     }
 
     #[derive(Clone, Debug, Finitize)]

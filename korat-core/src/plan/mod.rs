@@ -215,6 +215,11 @@ impl<'h> Planner<'h> {
         self.layout.settle_places();
     }
 
+    /// Whether the class that describes itself has a destructor of its own.
+    pub fn note_own_drop(&mut self, has_one: bool) {
+        self.layout.has_own_drop |= has_one;
+    }
+
     /// The scope, for attribute expressions.
     pub fn scope(&self) -> usize {
         self.scope

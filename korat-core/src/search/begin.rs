@@ -12,7 +12,7 @@ use crate::field_use::FieldUses;
 use crate::heap::Heap;
 use crate::machine::{Profiler, Reentries};
 use crate::retired;
-use crate::settings::{Backtracking, Settings};
+use crate::settings::{Backtracking, SelfCheck, Settings};
 
 impl<T: RepOk> Drop for Searcher<T> {
     fn drop(&mut self) {
@@ -42,7 +42,8 @@ impl<T: RepOk> Searcher<T> {
     /// The same with another scope; what the call site overrides stays.
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
-        let invariance = Invariance::of(&heap, bounds, scope);
+        let is_checked = settings.self_check != SelfCheck::Off;
+        let invariance = is_checked.then(|| Invariance::of(&heap, bounds, scope)).flatten();
         let mut searcher = Searcher::on(heap, scope, settings);
         searcher.invariance = invariance;
         Ok(searcher)

@@ -3,14 +3,16 @@
 //! counters and the machine's memory included; gives an error where they do not agree.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{Checked, Searcher};
 use crate::ambient::{self, Stop};
 use crate::class::RepOk;
 use crate::engine::Reads;
+use crate::engine::layout::Layout;
 use crate::error::{Disagreement, SearchError, panic_message};
 use crate::heap::Heap;
+use crate::settings::{Pruning, SelfCheck};
 
 /// How often a predicate is run that disagrees, before it is taken to be deterministic: one that counts its runs may say the
 /// same twice.
@@ -36,11 +38,18 @@ pub(super) enum End {
     TooDeep,
     /// It reads one more field, which has no value left: no verdict.
     ReadsOn,
+    /// It does not read what it has read before, with the same choices: no verdict.
+    Strays,
 }
 
 impl End {
     fn of(accepted: bool) -> Self {
         if accepted { End::Accepts } else { End::Rejects }
+    }
+
+    /// Whether a run ends alike; what a panic says may hold an address or the order of a hash table.
+    fn is_like(&self, other: &End) -> bool {
+        self == other || matches!((self, other), (End::Panics(_), End::Panics(_)))
     }
 
     fn in_the_past(&self) -> String {
@@ -51,6 +60,7 @@ impl End {
             End::NeverEnds => "did not end".to_string(),
             End::TooDeep => "recursed too deep".to_string(),
             End::ReadsOn => "read another field".to_string(),
+            End::Strays => "read other fields than before".to_string(),
         }
     }
 }
@@ -64,6 +74,7 @@ impl fmt::Display for End {
             End::NeverEnds => f.write_str("does not end on it"),
             End::TooDeep => f.write_str("recurses too deep on it"),
             End::ReadsOn => f.write_str("reads another field"),
+            End::Strays => f.write_str("reads other fields than before"),
         }
     }
 }
@@ -98,6 +109,11 @@ impl<T: RepOk> Searcher<T> {
         shown
     }
 
+    fn show_value(&mut self, value: &T) -> Result<(), SearchError> {
+        self.sample.checked.shown += 1;
+        self.show_to_plain(value, &End::Accepts)
+    }
+
     fn takes_value(&mut self, built: bool) -> bool {
         let (valid, slots) = (self.heap.engine.counters.valid, self.heap.engine.links.reached_slots());
         let work = self.work();
@@ -123,15 +139,69 @@ impl<T: RepOk> Searcher<T> {
 
     #[inline(never)]
     fn check_rejected_with(&mut self, end: End) -> Result<(), SearchError> {
-        if self.is_reexecuted() {
-            self.sample.without_machine();
-        } else {
-            if self.sample.takes_rejected(self.seen(), self.work()) {
-                self.compare(end)?;
+        let (seen, work) = (self.seen(), self.work());
+        let is_compared = !self.is_reexecuted();
+        if !is_compared || self.sample.takes_rejected(seen, work) {
+            if is_compared {
+                self.compare(end.clone())?;
+            }
+            // Where a reference has found no object, no value has these choices.
+            if end == End::Rejects {
+                self.show_completed(seen, work)?;
             }
         }
         self.let_machine_run();
         Ok(())
+    }
+
+    /// Completes the rejected candidate to a value, if it is one of the sample. The plain predicate must reject it, and so must the
+    /// lifted one if it is in another order.
+    fn show_completed(&mut self, seen: u64, work: u64) -> Result<(), SearchError> {
+        let slots = self.heap.engine.links.reached_slots();
+        // In a classic search a candidate may be a shape that no value has.
+        let is_shape = self.settings.pruning == Pruning::Ownership || self.heap.engine.misfit(false).is_none();
+        if !is_shape || !self.sample.takes_completed(seen, slots, !self.is_reexecuted(), work) {
+            return Ok(());
+        }
+        let depth = self.heap.engine.depth();
+        self.heap.engine.set_completing(true);
+        self.heap.engine.links.lift_bound(true);
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.read_unread()));
+        self.heap.engine.tell_top();
+        let stop = self.heap.engine.take_stop();
+        let mut shown = Ok(());
+        match outcome {
+            Ok(()) if self.heap.engine.misfit(true).is_none() => {
+                shown = self.show_rejected();
+                if let (Ok(()), Some(invariance)) = (&shown, &mut self.invariance) {
+                    shown = invariance.check(&self.heap, &self.settings, false);
+                }
+            }
+            // No value has these choices.
+            Ok(()) => {}
+            Err(_) if stop.is_some() => {}
+            Err(payload) => resume_unwind(payload),
+        }
+        self.heap.engine.cut(depth);
+        self.heap.engine.set_completing(false);
+        self.heap.engine.links.lift_bound(false);
+        shown
+    }
+
+    /// Shows what a rejected candidate was completed to to the plain predicate. A value that is not valid is not built if its type has a
+    /// destructor of the user's, or owns by raw pointers: it may do anything when it is dropped.
+    fn show_rejected(&mut self) -> Result<(), SearchError> {
+        let Layout { has_raw, has_own_drop, .. } = self.heap.engine.layout;
+        if has_raw || has_own_drop {
+            return Ok(());
+        }
+        let (value, watched) = self.heap.materialise();
+        self.watch(watched);
+        self.sample.checked.completed += 1;
+        let verdict = self.show_to_plain(&value, &End::Rejects);
+        drop(value);
+        self.free_cycles();
+        verdict
     }
 
     /// Compares the accepted candidate that the search stands at with a run from the top, if it is one of the sample.
@@ -154,7 +224,7 @@ impl<T: RepOk> Searcher<T> {
     fn compare(&mut self, machine: End) -> Result<(), SearchError> {
         let depth = self.heap.engine.depth();
         let (end, reads) = self.run_from_top(false);
-        if end == machine && reads.read == depth {
+        if end.is_like(&machine) && reads.read == depth {
             self.sample.note_compared(machine == End::Accepts, depth, reads.steps);
             return Ok(());
         }
@@ -171,14 +241,14 @@ impl<T: RepOk> Searcher<T> {
                     place: self.place(),
                 });
             }
-            if another != end {
+            if !another.is_like(&end) {
                 return Err(self.verdicts_differ(&end, &another));
             }
         }
         // A machine that is wrong by itself is wrong again. One that is not was led astray by what was undone before, or by a
         // predicate that depends on something else; if nothing was undone, by the latter.
         let (again, reads_again) = self.run_beside(Form::Machine);
-        let is_repeated = again == machine && reads_again.read == depth;
+        let is_repeated = again.is_like(&machine) && reads_again.read == depth;
         if !is_repeated && self.is_at_first_candidate() {
             if reads.read == depth && reads.other.is_none() {
                 return Err(self.verdicts_differ(&machine, &end));
@@ -192,7 +262,7 @@ impl<T: RepOk> Searcher<T> {
             });
         }
         let (mut by_machine, mut from_top) = (machine.to_string(), end.to_string());
-        if reads.read < depth || end == End::ReadsOn || machine == End::ReadsOn {
+        if reads.read < depth || end == End::ReadsOn || machine == End::ReadsOn || machine == End::Strays {
             let after = format!("after {} field{}", reads.read, if reads.read == 1 { "" } else { "s" });
             let name = |slot| self.heap.engine.slot_name(slot);
             by_machine = match self.heap.engine.trail().nth(reads.read) {
@@ -214,6 +284,31 @@ impl<T: RepOk> Searcher<T> {
         })))
     }
 
+    /// The error that a run of the predicate has ended with; a disagreement if that was the machine's run, and another one from the top
+    /// ends in another way on the same choices.
+    #[cold]
+    pub(super) fn unless_machine_is_wrong(&mut self, end: End, error: SearchError) -> SearchError {
+        if self.is_reexecuted() || self.restored.is_some() || self.settings.self_check == SelfCheck::Off {
+            return error;
+        }
+        self.heap.engine.take_stop();
+        // Where a run from the top has left the order in which fields were read, too, it is the predicate that has changed.
+        if end == End::Strays && self.run_from_top(false).1.read < self.heap.engine.depth() {
+            return error;
+        }
+        let steps = self.heap.engine.limits.steps;
+        if end == End::NeverEnds {
+            // The machine counts some steps in another way; what ends soon is another matter.
+            self.heap.engine.limits.steps /= 4;
+        }
+        let compared = self.compare(end);
+        self.heap.engine.limits.steps = steps;
+        match compared {
+            Err(disagreement @ SearchError::Disagreement(_)) => disagreement,
+            Ok(()) | Err(_) => error,
+        }
+    }
+
     /// Whether the machine has run on one candidate only, from the top.
     fn is_at_first_candidate(&self) -> bool {
         self.heap.engine.counters.explored + self.heap.work.passed() == 0
@@ -230,11 +325,10 @@ impl<T: RepOk> Searcher<T> {
         SearchError::VerdictsDiffer { candidate: self.describe(), before: before.in_the_past(), now: now.in_the_past() }
     }
 
-    /// Shows the value the search stands at to the plain predicate, which must accept it.
-    fn show_value(&mut self, value: &T) -> Result<(), SearchError> {
-        self.sample.checked.shown += 1;
+    /// Shows the value that the choices are to the plain predicate, which must say what the search says.
+    fn show_to_plain(&mut self, value: &T, search: &End) -> Result<(), SearchError> {
         let plain = holds(value);
-        if plain == End::Accepts {
+        if (plain == End::Accepts) == (*search == End::Accepts) {
             return Ok(());
         }
         let (from_top, _) = self.run_from_top(true);
@@ -249,7 +343,7 @@ impl<T: RepOk> Searcher<T> {
         Err(SearchError::Disagreement(Box::new(Disagreement {
             candidate: self.describe(),
             place: String::new(),
-            machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| End::Accepts.to_string()),
+            machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| search.to_string()),
             from_top: from_top.to_string(),
             plain: Some(plain.to_string()),
             is_repeated: false,

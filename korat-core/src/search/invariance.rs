@@ -1,5 +1,6 @@
-//! Checks the symmetries by which a search leaves values out: a sample of the accepted values is shown to the predicate again
-//! with elements and names in another order. Takes accepted values, gives the field on whose order the predicate depends.
+//! Checks the symmetries by which a search leaves values out: a sample of the accepted values, and of the values that rejected
+//! candidates are completed to, is shown to the predicate again with elements and names in another order. Takes values, gives the field
+//! on whose order the predicate depends.
 //!
 //! The values are loaded into a heap of their own, since the predicate of the search may still hold references into its heap.
 //! The lifted predicate is asked before the value is built: it ends within limits, and a value that it rejects is never built,
@@ -16,7 +17,7 @@ use crate::heap::Heap;
 use crate::ids::{SlotId, small};
 use crate::settings::{Backtracking, Settings};
 
-/// Which accepted values are looked at, and in how many orders: the first ones, which are small and show nearly everything, and
+/// Which values are looked at, and in how many orders: the first ones, which are small and show nearly everything, and
 /// then as many as take a fixed part of the time. It depends on counts only, so that a search is the same one each time.
 #[derive(Default)]
 struct Schedule {
@@ -30,8 +31,8 @@ struct Schedule {
 const AT_FIRST: u64 = 64;
 
 /// Candidates per look after that. A look takes as long as about 20 candidates of the arenas among the examples (in instructions,
-/// by callgrind), so that this is one per cent of the time.
-const PER_LOOK: u64 = 2048;
+/// by callgrind), so that looks at accepted values and at rejected ones are half a per cent of the time each.
+const PER_LOOK: u64 = 4096;
 
 /// The most orders in which one value is looked at: two, and other ones of the next value, show more than all of fewer values.
 const ORDERS: u64 = 2;
@@ -53,7 +54,8 @@ enum Verdict {
 /// What a search needs to look at its values in other orders.
 pub(super) struct Invariance<T: RepOk> {
     bounds: Bounds<T>,
-    schedule: Schedule,
+    accepted: Schedule,
+    rejected: Schedule,
     /// Stands at the reordered values; made for the first of them.
     other: Option<Box<Searcher<T>>>,
 }
@@ -67,14 +69,15 @@ impl<T: RepOk> Invariance<T> {
         }
         let mut bounds = bounds.copied();
         bounds.set_scope(scope);
-        Some(Invariance { bounds, schedule: Schedule::default(), other: None })
+        Some(Invariance { bounds, accepted: Schedule::default(), rejected: Schedule::default(), other: None })
     }
 
-    /// Looks at the value that the search stands at, if it is one of those to look at. One thing is moved at a time: two that
-    /// move alike, as two vectors that belong together and do not say so, would show nothing.
-    pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings) -> Result<(), SearchError> {
+    /// Looks at the value that the search stands at, if it is one of those to look at: one that the predicate accepts or rejects, as is said.
+    /// One thing is moved at a time: two that move alike, as two vectors that belong together and do not say so, would show nothing.
+    pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings, accepts: bool) -> Result<(), SearchError> {
         let (engine, layout) = (&heap.engine, &heap.engine.layout);
-        let (due, number) = (self.schedule.due(&engine.counters), self.schedule.values);
+        let schedule = if accepts { &mut self.accepted } else { &mut self.rejected };
+        let (due, number) = (schedule.due(&engine.counters), schedule.values);
         if due == 0 {
             return Ok(());
         }
@@ -83,9 +86,9 @@ impl<T: RepOk> Invariance<T> {
             .flat_map(|movable| Order::some(movable.1, small(number)).into_iter().map(move |order| (movable, order)))
             .collect();
         let looks = moves.len().min(due as usize);
-        self.schedule.values += 1;
+        schedule.values += 1;
         // To find that nothing moves takes time, too.
-        self.schedule.looks += looks.max(1) as u64;
+        schedule.looks += looks.max(1) as u64;
         for at in 0..looks {
             // Another one each time, where not all are looked at.
             let (movable, order) = moves[(number * looks + at) % moves.len()];
@@ -95,12 +98,14 @@ impl<T: RepOk> Invariance<T> {
                 continue;
             }
             let other = self.other(settings)?;
-            // A predicate that rejects the value itself is not deterministic, which is found elsewhere.
-            if let (Verdict::Not(verdict), reordered) = other.show(&reordered)
-                && let (Verdict::Accepts, _) = other.show(&values)
+            let (accepted, rejected) = if accepts { (&values, &reordered) } else { (&reordered, &values) };
+            // A predicate that says something else of the value itself is not deterministic, which is found elsewhere.
+            if matches!(other.show(&reordered), Verdict::Accepts) != accepts
+                && let Verdict::Accepts = other.show(accepted)
+                && let Verdict::Not(verdict) = other.show(rejected)
             {
                 let (field, declared) = layout.movable_name(movable.0);
-                let candidate = engine.describe();
+                let (candidate, reordered) = (other.text(accepted), other.text(rejected));
                 return Err(SearchError::NotSymmetric { field, declared, candidate, verdict, reordered });
             }
         }
@@ -123,23 +128,31 @@ impl<T: RepOk> Invariance<T> {
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// What the predicate says of an assignment, lifted and, if that accepts, as it stands; and the assignment as text if it is not
-    /// accepted.
-    fn show(&mut self, values: &[u32]) -> (Verdict, String) {
-        let loaded = self.heap.load(values);
-        self.stand_at_restored(loaded);
-        let verdict = match self.accepts() {
-            Ok(true) => self.plain_verdict(),
+    /// What the predicate says of an assignment, lifted and, if that accepts, as it stands.
+    fn show(&mut self, values: &[u32]) -> Verdict {
+        self.at(values, |searcher| match searcher.accepts() {
+            Ok(true) => searcher.plain_verdict(),
             Ok(false) => Verdict::Not("rejects".to_string()),
             Err(SearchError::Panicked { message, .. }) => Verdict::Not(format!("panics ({message}) on")),
             Err(_) => Verdict::Not("does not end on".to_string()),
-        };
-        let text = if matches!(verdict, Verdict::Not(_)) { self.describe() } else { String::new() };
+        })
+    }
+
+    /// An assignment as text.
+    fn text(&mut self, values: &[u32]) -> String {
+        self.at(values, |searcher| searcher.describe())
+    }
+
+    /// Stands at an assignment meanwhile.
+    fn at<R>(&mut self, values: &[u32], look: impl FnOnce(&mut Self) -> R) -> R {
+        let loaded = self.heap.load(values);
+        self.stand_at_restored(loaded);
+        let seen = look(self);
         // A run that was ended from inside is over.
         self.heap.engine.take_stop();
         self.leave_restored();
         (self.phase, self.used) = (Phase::Candidate, false);
-        (verdict, text)
+        seen
     }
 
     /// What the untouched predicate says of the value the search stands at.

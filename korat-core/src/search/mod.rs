@@ -257,9 +257,9 @@ impl<T: RepOk> Searcher<T> {
                     return Ok(step);
                 }
                 Ok(Err(error)) => return Err(self.ended(error)),
-                Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
+                Err(payload) => match payload.downcast_ref::<Stop>() {
                     // A reference that may not be null finds no object: no value here.
-                    Ok(Stop::DeadEnd) => {
+                    Some(Stop::DeadEnd) => {
                         let is_candidate = self.phase == Phase::Candidate;
                         // Profiles tell by the stop that it is a dead end.
                         let is_over = is_candidate && self.count_candidate(false, observe).is_break();
@@ -272,13 +272,12 @@ impl<T: RepOk> Searcher<T> {
                         }
                     }
                     // The same candidate again, from the top, as all others from now on.
-                    Ok(Stop::Unfit { type_name }) => {
+                    Some(Stop::Unfit { type_name }) => {
                         self.heap.engine.take_stop();
                         self.unfit = Some((self.heap.work.label(), type_name));
                         self.used = false;
                     }
-                    Ok(stop) => return Err(self.stopped(stop)),
-                    Err(payload) => return Err(self.panicked(payload)),
+                    _ => return Err(self.unwound(payload)),
                 },
             }
         }
@@ -330,7 +329,7 @@ impl<T: RepOk> Searcher<T> {
                 if self.has_size() && self.is_new() {
                     self.heap.engine.counters.valid += 1;
                     if let Some(invariance) = &mut self.invariance {
-                        invariance.check(&self.heap, &self.settings)?;
+                        invariance.check(&self.heap, &self.settings, true)?;
                     }
                     if self.counting > 0 {
                         self.check_value()?;

@@ -2,22 +2,24 @@
 //! ones in every run, since work is counted and not timed.
 //!
 //! The first ones are all checked, as far as that takes less than a millisecond. After that, comparing rejected candidates, comparing
-//! accepted ones and showing values have a budget each, in proportion to the work that the search does. A unit of work is a field that is
+//! accepted ones, showing values and showing what rejected candidates are completed to have a budget each, in proportion to the work that
+//! the search does. A unit of work is a field that is
 //! decided, or a statement that may decide one and begins: 80 to 200 instructions in the subjects of `examples`.
 
 use crate::settings::SelfCheck;
 
-/// What the first comparisons may cost together, in units of work, and the first values: 2,500 candidates of
-/// eight fields, or 3,600 of three.
-const FIRST: u64 = 40_000;
+/// What the first comparisons may cost together, in units of work, the first values, and the first rejected candidates that are
+/// completed to values: 2,000 comparisons of eight fields, or 3,000 of three.
+const FIRST: u64 = 32_000;
 const FIRST_VALUES: u64 = 8_000;
+const FIRST_COMPLETED: u64 = 8_000;
 
 /// The cost up to which that is so. Where each costs more, they may cost less together: a search whose candidates have hundreds of fields
 /// still goes from one to the next in a hundred instructions, and comparing a few dozen of them would take as long as all of it.
 const TYPICAL: u64 = 32;
 
-/// Later, one unit for so many of the search: three times 0.5 %.
-const SHARE: u64 = 192;
+/// Later, one unit for so many of the search: four times 0.4 %.
+const SHARE: u64 = 256;
 
 /// What a run from the top costs: by itself, for each field that it reads, and for each loop round and call. Measured in instructions
 /// on the subjects of `examples`, where a unit of this is 35 to 105 of them; the plain predicate costs less.
@@ -46,8 +48,30 @@ const MOST_SHOWN: usize = 10_000;
 pub struct Checked {
     /// Candidates on which the machine was compared with the predicate run from the top.
     pub compared: u64,
-    /// Values that the plain predicate was run on.
+    /// Values that the plain predicate was run on, and which it must accept.
     pub shown: u64,
+    /// Values that rejected candidates were completed to, on which the plain predicate was run, and which it must reject.
+    pub completed: u64,
+}
+
+/// What showing values of one kind has cost: the first ones, and those after them.
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    first: u64,
+    later: u64,
+}
+
+impl Spent {
+    /// Whether one more is shown, and spends what it costs. `most`: what the first ones may cost.
+    fn takes(&mut self, cost: u64, most: u64, work: u64) -> bool {
+        let (is_first, is_later) = (is_first(self.first, cost, most), affords(self.later, cost, work));
+        if is_first {
+            self.first += cost;
+        } else if is_later {
+            self.later += cost;
+        }
+        is_first || is_later
+    }
 }
 
 /// What is checked next, and what was.
@@ -61,13 +85,13 @@ pub(super) struct Sample {
     pub(super) accepted_at: u64,
     /// The same for values, by the number of values.
     value_at: u64,
-    /// What the first comparisons have cost, and the first values.
+    /// What the first comparisons have cost, and those of rejected and of accepted candidates after them.
     first: u64,
-    first_values: u64,
-    /// What rejected candidates, accepted ones, and values have cost after them.
     rejected: u64,
     accepted: u64,
-    values: u64,
+    /// What values have cost, and what rejected candidates were completed to.
+    values: Spent,
+    completed: Spent,
     /// What the last comparison has cost.
     last: u64,
 }
@@ -82,10 +106,10 @@ impl Sample {
             accepted_at: 0,
             value_at: 0,
             first: 0,
-            first_values: 0,
             rejected: 0,
             accepted: 0,
-            values: 0,
+            values: Spent::default(),
+            completed: Spent::default(),
             last: RERUN,
         }
     }
@@ -93,18 +117,9 @@ impl Sample {
     /// Another search begins, whose candidates are counted from zero. What it checks does not depend on when the last one was given up, which
     /// a clock may have decided; the first values are those of all together.
     pub(super) fn restart(&mut self) {
-        let Sample { which, checked, first_values, .. } = *self;
-        let checked = Checked { compared: 0, ..checked };
-        *self = Sample { checked, first_values, ..Sample::new(which) };
-    }
-
-    /// Nothing can be compared any more, since there is no machine.
-    pub(super) fn without_machine(&mut self) {
-        self.rejected_at = u64::MAX;
-    }
-
-    fn affords(spent: u64, cost: u64, work: u64) -> bool {
-        spent + cost <= work / SHARE
+        let Sample { which, checked, values, .. } = *self;
+        let checked = Checked { compared: 0, completed: 0, ..checked };
+        *self = Sample { checked, values: Spent { later: 0, ..values }, ..Sample::new(which) };
     }
 
     /// Whether a rejected candidate is compared, the one after `seen` others; asked if these are at least `rejected_at`.
@@ -118,7 +133,7 @@ impl Sample {
             return true;
         }
         let in_a_row = if self.rejected_at == 0 { 1 } else { IN_A_ROW };
-        let takes = Self::affords(self.rejected, in_a_row * self.last, work);
+        let takes = affords(self.rejected, in_a_row * self.last, work);
         self.rejected_at = if takes { 0 } else { seen + LOOK_EVERY };
         takes
     }
@@ -130,7 +145,7 @@ impl Sample {
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        let takes = is_first(self.first, self.last, FIRST) || Self::affords(self.accepted, self.last, work);
+        let takes = is_first(self.first, self.last, FIRST) || affords(self.accepted, self.last, work);
         self.accepted_at = if takes { 0 } else { seen + ASK_EVERY };
         takes
     }
@@ -149,16 +164,22 @@ impl Sample {
         if valid < self.value_at || slots > MOST_SHOWN {
             return false;
         }
-        let cost = RERUN + slots as u64 * if built { PER_READ } else { PER_READ + PER_BUILT_SLOT };
-        if is_first(self.first_values, cost, FIRST_VALUES) {
-            self.first_values += cost;
-            return true;
+        let takes = self.values.takes(cost_of_value(slots, built), FIRST_VALUES, work);
+        self.value_at = if takes { 0 } else { valid + ASK_EVERY };
+        takes
+    }
+
+    /// Whether a rejected candidate is completed to a value of so many slots, which is shown to the plain predicate; asked after
+    /// `takes_rejected`, or without it if there is no machine to compare.
+    pub(super) fn takes_completed(&mut self, seen: u64, slots: usize, is_compared: bool, work: u64) -> bool {
+        match self.which {
+            SelfCheck::All => return true,
+            SelfCheck::Off => return false,
+            SelfCheck::Sample => {}
         }
-        let takes = Self::affords(self.values, cost, work);
-        if takes {
-            self.values += cost;
-        } else {
-            self.value_at = valid + ASK_EVERY;
+        let takes = slots <= MOST_SHOWN && self.completed.takes(cost_of_value(slots, false), FIRST_COMPLETED, work);
+        if !is_compared {
+            self.rejected_at = if takes { 0 } else { seen + LOOK_EVERY };
         }
         takes
     }
@@ -175,6 +196,16 @@ impl Sample {
             &mut self.rejected
         }) += self.last;
     }
+}
+
+/// What it costs to run the plain predicate on a value, and to build it if it is not there.
+fn cost_of_value(slots: usize, built: bool) -> u64 {
+    RERUN + slots as u64 * if built { PER_READ } else { PER_READ + PER_BUILT_SLOT }
+}
+
+/// Whether the work that was done allows one more of this cost.
+fn affords(spent: u64, cost: u64, work: u64) -> bool {
+    spent + cost <= work / SHARE
 }
 
 /// Whether something of this cost is one of the first, of which so much was `spent` on those before it.

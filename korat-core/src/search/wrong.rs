@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use super::check::End;
 use super::{Phase, Searcher};
 use crate::ambient::Stop;
 use crate::class::RepOk;
@@ -19,12 +20,15 @@ impl<T: RepOk> Searcher<T> {
         }
         match self.heap.engine.unread_offer() {
             None => Ok(()),
-            Some(slot) => Err(SearchError::NotDeterministic {
-                candidate: self.heap.engine.describe(),
-                expected: self.heap.engine.slot_name(slot),
-                found: "nothing more".to_string(),
-                place: self.place(),
-            }),
+            Some(slot) => {
+                let error = SearchError::NotDeterministic {
+                    candidate: self.heap.engine.describe(),
+                    expected: self.heap.engine.slot_name(slot),
+                    found: "nothing more".to_string(),
+                    place: self.place(),
+                };
+                Err(self.unless_machine_is_wrong(End::Strays, error))
+            }
         }
     }
 
@@ -38,6 +42,29 @@ impl<T: RepOk> Searcher<T> {
         let machine = self.machine.as_ref().filter(|_| self.unfit.is_none())?;
         let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten()?;
         Some((machine.info.file, block))
+    }
+
+    /// What to say of a candidate on which the predicate has ended otherwise than with a verdict.
+    #[cold]
+    pub(super) fn unwound(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
+        match payload.downcast::<Stop>() {
+            Ok(stop) => match *stop {
+                Stop::OutOfSteps => {
+                    let error = self.stopped(*stop);
+                    self.unless_machine_is_wrong(End::NeverEnds, error)
+                }
+                Stop::NotDeterministic { .. } => {
+                    let error = self.stopped(*stop);
+                    self.unless_machine_is_wrong(End::Strays, error)
+                }
+                stop => self.stopped(stop),
+            },
+            Err(payload) => {
+                let end = End::Panics(panic_message(&*payload));
+                let error = self.panicked(payload);
+                self.unless_machine_is_wrong(end, error)
+            }
+        }
     }
 
     pub(super) fn ended(&mut self, error: SearchError) -> SearchError {

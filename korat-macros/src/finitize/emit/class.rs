@@ -226,7 +226,9 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 type Plan = __Plan #ty_generics;
                 #objects
                 fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
+                    use #k::NoOwnDrop as _;
                     let scope: #k::std::primitive::usize = __korat_planner.scope();
+                    __korat_planner.note_own_drop(#k::OwnDrop::<Self>::IS);
                     __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
                 }
                 fn alternatives(
