@@ -20,6 +20,15 @@ use crate::ids::SlotId;
 use crate::slot::Eraser;
 use crate::undo::Workspace;
 
+/// Why a predicate cannot go on at its last choice, and is run from the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unfit {
+    /// The type of a local.
+    pub(crate) type_name: &'static str,
+    /// What is the matter with it, in a clause about the type.
+    pub(crate) why: &'static str,
+}
+
 /// Why a run of the predicate was ended from inside; travels as an unwinding payload to the searcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -38,7 +47,7 @@ pub(crate) enum Stop {
     /// A run from the top has read another slot than the candidate that it was to repeat.
     ReadOther,
     /// The predicate cannot run as a machine, because a local of its holds what must be dropped.
-    Unfit { type_name: &'static str },
+    Unfit(Unfit),
 }
 
 /// What the running predicate belongs to, and what it may still do.

@@ -1,5 +1,6 @@
 //! How a predicate is run, for people: which statements are re-entered and how often, which are replayed, and why.
 
+use crate::ambient::Unfit;
 use std::fmt;
 
 /// A statement of the user's that can be re-entered.
@@ -88,7 +89,7 @@ impl Explanation {
         info: MachineInfo,
         reentries: &Reentries,
         cloned: &[&'static str],
-        unfit: Option<(u32, &'static str)>,
+        unfit: Option<(u32, Unfit)>,
     ) -> Self {
         let mut statements: Vec<Statement> = (info.blocks.iter().enumerate())
             .filter_map(|(label, block)| {
@@ -114,10 +115,10 @@ impl Explanation {
 }
 
 /// Why a predicate cannot be re-entered: the statement and the type of a local that cannot be restored.
-pub(super) fn why_unfit(info: MachineInfo, (label, type_name): (u32, &'static str)) -> String {
+pub(super) fn why_unfit(info: MachineInfo, (label, Unfit { type_name, why }): (u32, Unfit)) -> String {
     let block = info.blocks.get(label as usize).copied().flatten();
     let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
-    format!("{place}a local that lives over several reads is a `{type_name}`, which going back cannot restore")
+    format!("{place}a local that lives over several reads is a `{type_name}`, {why}")
 }
 
 impl fmt::Display for Explanation {

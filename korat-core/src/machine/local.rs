@@ -15,7 +15,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::panic::RefUnwindSafe;
 
-use super::{owned, unfit};
+use super::{NOT_RESTORED, owned, unfit};
 use crate::ambient;
 use crate::twin;
 use crate::undo::{copied, leads_inside, touch};
@@ -79,7 +79,7 @@ impl<T: 'static> Local<T> {
     fn put_owned(&self, value: T) {
         if owned::cloner::<T>().is_none() {
             drop(value);
-            unfit(type_name::<T>());
+            unfit(type_name::<T>(), NOT_RESTORED);
         }
         // SAFETY: the cell is in the workspace; what it holds, if anything, is dropped by the entry that was logged for it.
         unsafe { owned::put((*self.value.get()).as_mut_ptr(), value) };
@@ -126,7 +126,7 @@ impl<T: 'static> Local<T> {
         if self.saved.get() == ambient::workspace().epoch() {
             return;
         }
-        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>()) };
+        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>(), NOT_RESTORED) };
         // SAFETY: there is a value, and the cloner is that of its type.
         self.put_owned(unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) });
     }
@@ -169,7 +169,7 @@ impl<T: 'static> Local<T> {
     /// A local that owns memory keeps it, to be there when the search comes back.
     #[cold]
     fn value_by_clone(&self) -> T {
-        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>()) };
+        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>(), NOT_RESTORED) };
         // SAFETY: there is a value, and the cloner is that of its type.
         unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) }
     }
@@ -323,5 +323,5 @@ self_saving! {
 /// A value that the user's code moves or copies out of a part of a local.
 #[inline(always)]
 pub fn moved<T>(value: &T) -> T {
-    copied(value).unwrap_or_else(|| unfit(type_name::<T>()))
+    copied(value).unwrap_or_else(|| unfit(type_name::<T>(), NOT_RESTORED))
 }

@@ -28,7 +28,7 @@ pub use taken::{
 };
 pub use tried::{FromResidual, Tried};
 
-use crate::ambient::{self, Limits, Stop};
+use crate::ambient::{self, Limits, Stop, Unfit};
 use crate::engine::Engine;
 use crate::undo::Workspace;
 
@@ -138,9 +138,15 @@ fn finish_slowly(engine: *mut Engine, work: *const Workspace, steps: u64) -> Opt
     Some(work.resume(choice))
 }
 
-/// A local holds something that must be dropped: the predicate cannot be a machine, and is run as it was lifted.
+pub(crate) const NOT_RESTORED: &str = "which going back cannot restore";
+const MAY_BE_CHANGED: &str =
+    "of which korat cannot tell whether it is taken or changed by a method that has a name of std's";
+const CAPTURED_BEFORE: &str = "which a closure may have captured before it was changed";
+const DROPPED_EARLY: &str = "which would be dropped at another moment";
+
+/// The predicate cannot be a machine, because of a local of this type, and is run as it was lifted.
 #[cold]
 #[inline(never)]
-pub(crate) fn unfit(type_name: &'static str) -> ! {
-    ambient::raise(Stop::Unfit { type_name })
+pub(crate) fn unfit(type_name: &'static str, why: &'static str) -> ! {
+    ambient::raise(Stop::Unfit(Unfit { type_name, why }))
 }

@@ -12,7 +12,7 @@ use std::mem::needs_drop;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::plain::Plain;
-use super::{Frames, Local, owned, unfit};
+use super::{CAPTURED_BEFORE, DROPPED_EARLY, Frames, Local, owned, unfit};
 use crate::twin;
 
 /// Says which type a local has.
@@ -162,7 +162,7 @@ pub trait Translucent {
 impl<T> Translucent for Local<T> {
     #[cold]
     fn outlives_capture(&self) {
-        unfit(type_name::<T>());
+        unfit(type_name::<T>(), CAPTURED_BEFORE);
     }
 }
 
@@ -188,7 +188,7 @@ fn drops_unnoticed<T>() -> bool {
 #[inline(always)]
 pub fn ends_early<T>(_: &T) {
     if !drops_unnoticed::<T>() {
-        unfit(type_name::<T>());
+        unfit(type_name::<T>(), DROPPED_EARLY);
     }
 }
 

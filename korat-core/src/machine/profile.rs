@@ -11,6 +11,7 @@
 //! A read is one that decides a field: the first of a candidate, or one that meets the next value of the last choice. Which those
 //! are shows by comparison with the candidate before, so that nothing has to be counted while the predicate runs.
 
+use crate::ambient::Unfit;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -76,12 +77,7 @@ impl Profiler {
 
     /// What was counted, in the words of the source. `info` is that of the machine, if there is one, and `unfit` says why it
     /// is not used all the same.
-    pub(crate) fn profile(
-        &self,
-        engine: &Engine,
-        info: Option<MachineInfo>,
-        unfit: Option<(u32, &'static str)>,
-    ) -> Profile {
+    pub(crate) fn profile(&self, engine: &Engine, info: Option<MachineInfo>, unfit: Option<(u32, Unfit)>) -> Profile {
         let name = |field: &DeclaredId| engine.layout.declared_name(*field);
         let mut profile = Profile {
             file: info.map(|info| info.file),
@@ -118,7 +114,7 @@ impl Profiler {
 }
 
 /// Why nobody knows which line has rejected, if that is so.
-fn why_unknown(info: Option<MachineInfo>, unfit: Option<(u32, &'static str)>) -> Option<String> {
+fn why_unknown(info: Option<MachineInfo>, unfit: Option<(u32, Unfit)>) -> Option<String> {
     let Some(info) = info else { return Some("the search was told to re-execute it".to_string()) };
     if let Some((_, why)) = info.left_out.iter().find(|(method, _)| *method == "rep_ok") {
         return Some((*why).to_string());

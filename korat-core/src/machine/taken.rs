@@ -8,7 +8,7 @@ use std::any::type_name;
 use std::cell::Cell;
 
 use super::plain::Plain;
-use super::{moved, unfit};
+use super::{CAPTURED_BEFORE, MAY_BE_CHANGED, moved, unfit};
 use crate::class::Seen;
 use crate::undo::touch;
 
@@ -141,7 +141,7 @@ macro_rules! unknown {
             $(
                 #[cold]
                 fn $group(&self) -> T {
-                    unfit(type_name::<T>())
+                    unfit(type_name::<T>(), MAY_BE_CHANGED)
                 }
             )*
         }
@@ -189,7 +189,7 @@ impl<T: ?Sized> CapturedMut for &&Captured<'_, &'static mut T> {
     type Value = &'static mut T;
     #[cold]
     fn value(&self) -> &'static mut T {
-        unfit(type_name::<&mut T>())
+        unfit(type_name::<&mut T>(), CAPTURED_BEFORE)
     }
     #[inline]
     fn only_value(&self) -> &'static mut T {
@@ -211,7 +211,7 @@ impl<T> CapturedAny for Captured<'_, T> {
     type Value = T;
     #[cold]
     fn value(&self) -> T {
-        unfit(type_name::<T>())
+        unfit(type_name::<T>(), CAPTURED_BEFORE)
     }
     #[inline(always)]
     fn only_value(&self) -> T {

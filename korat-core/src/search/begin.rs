@@ -5,11 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::invariance::Invariance;
 use super::{Phase, Sample, Searcher};
+use crate::ambient::Unfit;
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::error::SearchError;
 use crate::field_use::FieldUses;
 use crate::heap::Heap;
+use crate::machine::NOT_RESTORED;
 use crate::machine::{Profiler, Reentries};
 use crate::retired;
 use crate::settings::{Backtracking, SelfCheck, Settings};
@@ -70,7 +72,8 @@ impl<T: RepOk> Searcher<T> {
             Backtracking::Checkpoint => Some(T::machine(heap.root())),
             Backtracking::Reexecute => None,
         };
-        let unfit = machine.as_ref().and_then(|machine| machine.unrestorable).map(|type_name| (0, type_name));
+        let unrestorable = machine.as_ref().and_then(|machine| machine.unrestorable);
+        let unfit = unrestorable.map(|type_name| (0, Unfit { type_name, why: NOT_RESTORED }));
         let mut searcher = Searcher {
             heap,
             settings,

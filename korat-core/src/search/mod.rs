@@ -24,7 +24,7 @@ use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::ambient::{self, Stop};
+use crate::ambient::{self, Stop, Unfit};
 use crate::class::{RepOk, View};
 use crate::cycles::AnyWeak;
 use crate::engine::Misfit;
@@ -66,7 +66,7 @@ pub struct Searcher<T: RepOk> {
     /// The lowered predicate, if it is to be re-entered and not run from the top.
     machine: Option<Machine>,
     /// Why it is run from the top all the same: the statement and the type of a local that cannot be restored.
-    unfit: Option<(u32, &'static str)>,
+    unfit: Option<(u32, Unfit)>,
     /// How often each statement was re-entered, if somebody wants to know.
     reentries: Reentries,
     /// Where candidates were rejected, if somebody wants to know.
@@ -272,9 +272,9 @@ impl<T: RepOk> Searcher<T> {
                         }
                     }
                     // The same candidate again, from the top, as all others from now on.
-                    Some(Stop::Unfit { type_name }) => {
+                    Some(&Stop::Unfit(unfit)) => {
                         self.heap.engine.take_stop();
-                        self.unfit = Some((self.heap.work.label(), type_name));
+                        self.unfit = Some((self.heap.work.label(), unfit));
                         self.used = false;
                     }
                     _ => return Err(self.unwound(payload)),

@@ -53,9 +53,9 @@ impl<T: RepOk> Searcher<T> {
                         return Ok(false);
                     }
                     // Once more, from the top, as from now on.
-                    Ok(Stop::Unfit { type_name }) => {
+                    Ok(Stop::Unfit(unfit)) => {
                         self.heap.engine.take_stop();
-                        self.unfit = Some((self.heap.work.label(), type_name));
+                        self.unfit = Some((self.heap.work.label(), unfit));
                     }
                     Ok(Stop::OutOfSteps) => {
                         self.heap.engine.repairing().broken_off = Some(BrokenOff::Loop);

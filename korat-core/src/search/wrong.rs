@@ -90,7 +90,7 @@ impl<T: RepOk> Searcher<T> {
             },
             Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
             // Only a predicate that catches panics gets here.
-            Stop::DeadEnd | Stop::ReadOther | Stop::Unfit { .. } => SearchError::Panicked {
+            Stop::DeadEnd | Stop::ReadOther | Stop::Unfit(_) => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
                 candidate,
                 payload: Box::new(()),

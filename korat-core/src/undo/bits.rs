@@ -11,6 +11,7 @@ use std::ptr;
 
 use super::{Words, Workspace};
 use crate::ambient;
+use crate::machine;
 
 /// Copies the bits that `Workspace::bits_of` gave to a place.
 ///
@@ -230,7 +231,7 @@ pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
     let work = ambient::workspace();
     if needs_drop::<T>() {
         if work.is_recording() && work.memory.holds(ptr::from_mut(place).cast()) {
-            ambient::raise(ambient::Stop::Unfit { type_name: std::any::type_name::<T>() });
+            machine::unfit(std::any::type_name::<T>(), machine::NOT_RESTORED);
         }
     } else {
         // SAFETY: there is a value behind the reference, and its type has no drop glue.
@@ -245,6 +246,6 @@ pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
 pub(crate) fn leads_inside<T: ?Sized>(place: &T) {
     let work = ambient::workspace();
     if work.is_recording() && size_of_val(place) > 0 && !work.memory.holds(ptr::from_ref(place).cast()) {
-        ambient::raise(ambient::Stop::Unfit { type_name: std::any::type_name::<&mut T>() });
+        machine::unfit(std::any::type_name::<&mut T>(), machine::NOT_RESTORED);
     }
 }

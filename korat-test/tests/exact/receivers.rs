@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use super::harness::on_lists;
 
 /// Is changed in place, and is not `Copy`.
+#[derive(Clone)]
 pub struct Changed {
     pub n: u8,
 }
@@ -39,6 +40,7 @@ pub struct Turned {
 }
 
 /// Is used up, and is not `Copy`.
+#[derive(Clone)]
 pub struct Given {
     pub n: u8,
 }
