@@ -4,6 +4,8 @@
 use std::any::TypeId;
 use std::mem::ManuallyDrop;
 
+use smallvec::SmallVec;
+
 use crate::Pruning;
 use crate::abstraction::{Abstraction, OutOfBounds, TakenApart};
 use crate::alloc::AnyAlloc;
@@ -17,7 +19,7 @@ use crate::cycles::AnyWeak;
 use crate::engine::layout::Edge;
 use crate::engine::{Engine, Repairing, UNASSIGNED};
 use crate::extent::{Extent, Fresh};
-use crate::ids::{AllocId, ClassId, HeapId, ObjectId, small};
+use crate::ids::{AllocId, ClassId, HeapId, ObjectId, SlotId, small};
 use crate::plan::{BoundsError, PlannedAlloc, PlannedClass, Planner};
 use crate::retired;
 use crate::rewrite::Rewrite;
@@ -165,21 +167,29 @@ impl<T: Class> Heap<T> {
         let mut met = vec![false; self.engine.layout.objects.len()];
         met[root.index()] = true;
         let mut queue = std::collections::VecDeque::from([root]);
-        let mut visited = Vec::new();
+        // Not every slot with an index is one of the value where elements are settled: they keep theirs beyond the length of their vector.
+        let has_settled = self.settled.indices().next().is_some();
+        let mut visited: SmallVec<[SlotId; 32]> = SmallVec::new();
         while let Some(object) = queue.pop_front() {
             let (class, ordinal) = self.place(object);
             let (engine, work) = (&mut self.engine, &self.work);
             visited.clear();
             self.classes[class].table.visit(ordinal, &mut |slot| {
-                visited.push(slot.id());
+                if has_settled {
+                    visited.push(slot.id());
+                }
                 visit(engine, work, slot);
             });
             self.engine.tell_top();
-            // Not every slot with an index is one of the value: settled elements keep theirs beyond the length of their vector.
-            for (_, target) in visited.iter().filter_map(|&slot| self.engine.target(slot)) {
+            let mut meet = |target: ObjectId| {
                 if !std::mem::replace(&mut met[target.index()], true) {
                     queue.push_back(target);
                 }
+            };
+            if has_settled {
+                visited.iter().filter_map(|&slot| self.engine.target(slot)).for_each(|(_, target)| meet(target));
+            } else {
+                self.engine.targets(object).for_each(|(_, target)| meet(target));
             }
         }
     }
@@ -273,24 +283,24 @@ impl<T: Class> Heap<T> {
 
     /// The objects in an order in which every boxed one stands before its owner, and before the holder of its owner.
     pub(crate) fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
-        let objects = self.engine.layout.objects.len();
-        let (mut alloc_of, mut met) = (vec![None; objects], vec![false; objects]);
+        // Of each object, whether it was met, and how it is allocated.
+        let mut objects = vec![(false, None); self.engine.layout.objects.len()];
         for &(object, alloc) in allocated {
-            alloc_of[object.index()] = Some(alloc);
+            objects[object.index()].1 = Some(alloc);
         }
         let mut order = Vec::with_capacity(allocated.len());
         let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
         while let Some((object, children_done)) = waiting.pop() {
             if children_done {
-                order.extend(alloc_of[object.index()].map(|alloc| (object, alloc)));
+                order.extend(objects[object.index()].1.map(|alloc| (object, alloc)));
                 continue;
             }
-            if std::mem::replace(&mut met[object.index()], true) {
+            if std::mem::replace(&mut objects[object.index()].0, true) {
                 continue;
             }
             waiting.push((object, true));
             for (reference, target) in self.engine.targets(object) {
-                let is_owned = reference.edge == Edge::Owned && alloc_of[target.index()].is_some();
+                let is_owned = reference.edge == Edge::Owned && objects[target.index()].1.is_some();
                 if is_owned || reference.edge == Edge::Part {
                     waiting.push((target, false));
                 }

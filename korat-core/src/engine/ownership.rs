@@ -14,6 +14,7 @@ pub(crate) fn targets<'a>(
 }
 
 /// The object that an assigned reference points to.
+#[inline(always)]
 pub(crate) fn target(layout: &Layout, values: &[u32], slot: SlotId) -> Option<(Reference, ObjectId)> {
     let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
     let index = values[slot.index()];

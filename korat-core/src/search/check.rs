@@ -158,9 +158,11 @@ impl<T: RepOk> Searcher<T> {
     /// lifted one if it is in another order.
     fn show_completed(&mut self, seen: u64, work: u64) -> Result<(), SearchError> {
         let slots = self.heap.engine.links.reached_slots();
+        if !self.sample.takes_completed(seen, slots, !self.is_reexecuted(), work) {
+            return Ok(());
+        }
         // In a classic search a candidate may be a shape that no value has.
-        let is_shape = self.settings.pruning == Pruning::Ownership || self.heap.engine.misfit(false).is_none();
-        if !is_shape || !self.sample.takes_completed(seen, slots, !self.is_reexecuted(), work) {
+        if self.settings.pruning == Pruning::Classic && self.heap.engine.misfit(false).is_some() {
             return Ok(());
         }
         let depth = self.heap.engine.depth();

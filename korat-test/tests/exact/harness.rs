@@ -63,7 +63,8 @@ fn every_list() -> Vec<Vec<u8>> {
     let mut all = vec![vec![]];
     let mut longest = all.clone();
     for _ in 0..SCOPE {
-        longest = longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(|key| [&list[..], &[key]].concat())).collect();
+        longest =
+            longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(move |key| [&list[..], &[key]].concat())).collect();
         all.extend(longest.iter().cloned());
     }
     all
@@ -85,7 +86,8 @@ const FROM_TOP: &str = include_str!("from_top.txt");
 /// nothing of the lowering.
 fn check_way<T>(notes: &[String]) {
     let name = std::any::type_name::<T>();
-    let name = name.trim_start_matches("exact::").rsplit_once("::").map_or(name, |(name, _)| name);
+    // Without the crate before it and the type after it.
+    let name = name.split_once("::").and_then(|(_, path)| path.rsplit_once("::")).map_or(name, |(path, _)| path);
     let why: Vec<&String> = (notes.iter())
         .filter(|note| note.contains("is run from the top") || note.contains("`rep_ok` is not part of the machine"))
         .collect();
