@@ -176,10 +176,12 @@ mod machines {
             sorted(view)
         };
         let loops: fn(&View<Planted>) -> bool = |view| {
-            while *view.one == 2 {
+            loop {
+                if *view.one != 2 {
+                    return sorted(view);
+                }
                 korat_core::__private::step();
             }
-            sorted(view)
         };
         let forgets: fn(&View<Planted>) -> bool = |view| {
             CALLS.set(CALLS.get() + 1);
