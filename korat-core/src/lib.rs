@@ -64,7 +64,7 @@ pub use plan::BoundsError;
 pub use repair::{
     Attempt, BrokenOff, CannotBegin, Change, Effort, Fix, Fresh, NotRepaired, NotWritten, Rejection, Repairer,
 };
-pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step};
+pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step, is_checking};
 pub use settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 pub use slot_vector::{NoSuchValue, SlotVector};
 pub use survivor::{Left, Survivor};

@@ -81,8 +81,8 @@ fn panic_text(location: Option<&str>, message: &str) -> String {
     format!("thread '{}' panicked{place}:\n{message}", thread.name().unwrap_or("<unnamed>"))
 }
 
-/// From the first call on, the process does not print the panics of properties.
-fn set_own_hook() {
+/// From the first call on, the process does not print the panics of properties, and of invariants that are run to check a search.
+pub(crate) fn set_own_hook() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = take_hook();
@@ -120,7 +120,7 @@ fn tell_last_panics() {
 
 /// Keeps what a property has panicked with; false if no property runs on this thread, and it is to be printed.
 fn is_kept(info: &PanicHookInfo<'_>) -> bool {
-    if QUIET.try_with(Cell::get).unwrap_or(false) {
+    if QUIET.try_with(Cell::get).unwrap_or(false) || korat_core::is_checking() {
         return true;
     }
     if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {

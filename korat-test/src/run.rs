@@ -109,6 +109,7 @@ impl<T: Finitize + RepOk> Run<T> {
         assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
         assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
         assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
+        panics::set_own_hook();
         match Values::new(Rc::new(bounds), config.settings(), config.order, sizes) {
             Ok(values) => Run {
                 clock: Clock::start(&config),

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search, Unread, field, rep_ok};
+use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search, SelfCheck, Unread, field, rep_ok};
 
 /// The text of the panic in which `run` must end.
 fn message_of<R>(run: impl FnOnce() -> R) -> String {

@@ -17,7 +17,7 @@ const SEVERAL: &[(&str, usize)] = &[
     ("rep_ok/layout_of_a_class", 2),
     ("rep_ok/matches_on_unknown_enum", 2),
     ("rep_ok/missing", 2),
-    ("rep_ok/pattern_of_unknown_struct", 2),
+    ("rep_ok/pattern_of_unknown_struct", 4),
     ("rep_ok/several_mistakes", 3),
     ("rep_ok/type_without_derive", 3),
     ("rep_ok/unknown_field", 2),

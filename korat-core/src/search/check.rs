@@ -2,6 +2,7 @@
 //! sample of the values is shown to the plain predicate. Takes what the search stands at and leaves it as it is, choices,
 //! counters and the machine's memory included; gives an error where they do not agree.
 
+use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -17,6 +18,23 @@ use crate::settings::{Pruning, SelfCheck};
 /// How often a predicate is run that disagrees, before it is taken to be deterministic: one that counts its runs may say the
 /// same twice.
 const RUNS: usize = 8;
+
+thread_local! {
+    static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the current thread runs the predicate to check a search. Panics are caught then, and nothing that a user must hear of.
+pub fn is_checking() -> bool {
+    IS_RUNNING.try_with(Cell::get).unwrap_or(false)
+}
+
+/// Runs code of the user's for a check; gives a panic of it to the caller.
+fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
+    let before = IS_RUNNING.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(run));
+    IS_RUNNING.set(before);
+    outcome
+}
 
 /// In which form the predicate is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -365,10 +383,10 @@ impl<T: RepOk> Searcher<T> {
         // It is empty; a machine logs its changes.
         work.restart(form == Form::Machine);
         let engine = &mut self.heap.engine;
-        let mut outcome = catch_unwind(AssertUnwindSafe(|| match form {
+        let mut outcome = run_to_check(|| match form {
             Form::Lifted { .. } => ambient::run(engine, &work, limits, || T::lifted(view)),
             Form::Machine => T::machine(view).run(engine, &work, 0, limits),
-        }));
+        });
         // Destructors of the user's may panic, one after the other.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
             outcome = outcome.and(Err(panic));
@@ -408,7 +426,7 @@ fn nothing_more() -> String {
 
 /// What the plain predicate says of a value.
 fn holds<T: RepOk>(value: &T) -> End {
-    match catch_unwind(AssertUnwindSafe(|| value.holds())) {
+    match run_to_check(|| value.holds()) {
         Ok(accepted) => End::of(accepted),
         Err(payload) => End::Panics(panic_message(&*payload)),
     }

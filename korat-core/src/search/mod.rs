@@ -14,6 +14,7 @@ mod wrong;
 
 pub use candidate::Candidate;
 use candidate::{NoObserver, Observer};
+pub use check::is_checking;
 use invariance::Invariance;
 pub use kept::Kept;
 pub use sample::Checked;

@@ -9,10 +9,10 @@
 use crate::settings::SelfCheck;
 
 /// What the first comparisons may cost together, in units of work, the first values, and the first rejected candidates that are
-/// completed to values: 2,000 comparisons of eight fields, or 3,000 of three.
-const FIRST: u64 = 32_000;
+/// completed to values: 2,500 comparisons of eight fields, or 3,600 of three.
+const FIRST: u64 = 40_000;
 const FIRST_VALUES: u64 = 8_000;
-const FIRST_COMPLETED: u64 = 8_000;
+const FIRST_COMPLETED: u64 = 4_000;
 
 /// The cost up to which that is so. Where each costs more, they may cost less together: a search whose candidates have hundreds of fields
 /// still goes from one to the next in a hundred instructions, and comparing a few dozen of them would take as long as all of it.
