@@ -227,10 +227,10 @@ pub(crate) fn at_hand() -> Option<String> {
 pub(crate) fn left_behind(owner: &Owner) -> Vec<Died> {
     static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let head = owner.head();
-    let Some(entries) = folder().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
     if !ASKED.lock().unwrap_or_else(PoisonError::into_inner).insert(head.clone()) {
         return Vec::new();
     }
+    let Some(entries) = folder().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     paths.iter().filter_map(|path| take(path, head.as_bytes()).ok().flatten()).collect()
