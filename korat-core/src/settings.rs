@@ -74,8 +74,8 @@ pub enum Unread {
 #[non_exhaustive]
 pub enum SelfCheck {
     /// The first few thousand candidates, accepted or rejected, and then as many as take a few per cent of the time; of the values
-    /// as many. In builds with debug assertions, all values that are built. Rejected values are not built where a class implements `Drop`
-    /// or has raw pointers, which may rely on the invariant.
+    /// as many. In builds with debug assertions, all values that are built. Rejected values are not built where a class or a skipped
+    /// field has a destructor of the user's, or where there are raw pointers or locks: all of these may rely on the invariant.
     #[default]
     Sample,
     /// Every candidate and every value.

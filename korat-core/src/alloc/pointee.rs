@@ -20,6 +20,8 @@ pub trait Pointee: Sized + 'static {
     type Lifted: Seen;
     /// Whether the content can be changed through a shared pointer.
     const SETTABLE: bool;
+    /// Whether a predicate may wait for the content, as for that of a lock.
+    const WAITS: bool = false;
     /// The same object, seen as `Self`.
     fn view(object: *const View<Self::Class>) -> *const Place<Self>;
     /// Wraps the content.
@@ -74,6 +76,7 @@ macro_rules! lock {
             type Class = C;
             type Lifted = twin::Locked<View<C>>;
             const SETTABLE: bool = true;
+            const WAITS: bool = true;
             fn view(object: *const View<C>) -> *const Place<Self> {
                 object.cast()
             }

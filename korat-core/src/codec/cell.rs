@@ -20,6 +20,8 @@ use crate::twin::{Elem, Part};
 
 /// A cell or a lock of std; nothing is shown while somebody else uses it.
 trait Opens<T> {
+    /// Whether a predicate may wait for what is inside.
+    const WAITS: bool;
     /// A look inside.
     fn look(&self) -> Option<impl Deref<Target = T>>;
     /// What is inside, to be changed.
@@ -27,6 +29,7 @@ trait Opens<T> {
 }
 
 impl<T> Opens<T> for RefCell<T> {
+    const WAITS: bool = false;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         self.try_borrow().ok()
     }
@@ -45,6 +48,7 @@ fn unlocked<G>(locked: TryLockResult<G>) -> Option<G> {
 }
 
 impl<T> Opens<T> for Mutex<T> {
+    const WAITS: bool = true;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_lock())
     }
@@ -54,6 +58,7 @@ impl<T> Opens<T> for Mutex<T> {
 }
 
 impl<T> Opens<T> for RwLock<T> {
+    const WAITS: bool = true;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_read())
     }
@@ -75,6 +80,7 @@ macro_rules! cells {
             type Plan = C::Plan;
 
             fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> C::Plan {
+                planner.note_unseen(<$cell<C::Value> as Opens<C::Value>>::WAITS);
                 planner.inside_cell(|planner| C::plan(planner, attrs))
             }
             fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {

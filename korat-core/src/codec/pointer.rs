@@ -46,6 +46,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         note_pointers::<<A::Pointee as Pointee>::Lifted>();
         // What lies in a cell is pointed to as well.
         note_pointers::<<<A::Pointee as Pointee>::Class as Class>::Lifted>();
+        planner.note_unseen(A::Pointee::WAITS);
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
         let values = planner.pointers(table.id, nulls.len(), || {

@@ -13,6 +13,7 @@ use std::ptr;
 
 use crate::abstraction::{Abstraction, OutOfBounds};
 use crate::class::Codec;
+use crate::machine::drops_unnoticed;
 use crate::plan::{Attrs, Planner, SlotMaker};
 use crate::slot::{AnySlot, Shown};
 use crate::twin::{Elem, Part};
@@ -106,6 +107,7 @@ impl<T: 'static> Codec for Skipped<T> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
         planner.layout.scope = Some(planner.scope());
+        planner.note_unseen(!drops_unnoticed::<T>());
         let make = attrs.values.ok().and_then(|values| values.into_iter().next());
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }
     }

@@ -39,8 +39,9 @@ pub(crate) struct Layout {
     pub(crate) has_shared: bool,
     /// Whether some reference is a raw pointer, so that a boxed object can be reached before the box that owns it.
     pub(crate) has_raw: bool,
-    /// Whether some class has a destructor of the user's, which may rely on the invariant.
-    pub(crate) has_own_drop: bool,
+    /// Whether an invalid value may do more than a candidate shows: it has a destructor of the user's, which may rely on the invariant, or
+    /// a lock, for which a predicate may wait forever.
+    pub(crate) acts_unseen: bool,
     /// The scope, if values that are in no domain were made of it.
     pub(crate) scope: Option<usize>,
     /// Whether some owning reference can be set later, so that values may hold cycles that nothing frees.

@@ -16,6 +16,7 @@ pub(crate) use explain::Reentries;
 pub use explain::{BlockInfo, Explanation, MachineInfo, NO_BLOCK, Statement, block};
 pub use frame::Frames;
 pub use local::{Lend, Local, Look, Receive, moved};
+pub(crate) use probe::drops_unnoticed;
 pub use probe::{
     AnyType, Clonable, Itself, Locked, NotClonable, NotRestorable, Opaque, Probe, Restorable, Target, Translucent,
     Unlocked, ends_early, passing,

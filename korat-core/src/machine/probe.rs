@@ -167,7 +167,7 @@ impl<T> Translucent for Local<T> {
 }
 
 /// Whether nobody can notice when a value of the type is dropped. Types that are missing here cost time, never a result.
-fn drops_unnoticed<T>() -> bool {
+pub(crate) fn drops_unnoticed<T>() -> bool {
     if !needs_drop::<T>() {
         return true;
     }

@@ -215,9 +215,9 @@ impl<'h> Planner<'h> {
         self.layout.settle_places();
     }
 
-    /// Whether the class that describes itself has a destructor of its own.
-    pub fn note_own_drop(&mut self, has_one: bool) {
-        self.layout.has_own_drop |= has_one;
+    /// Notes whether something has a destructor of the user's, or is a lock: invalid values are not built to check a search then.
+    pub fn note_unseen(&mut self, acts_unseen: bool) {
+        self.layout.acts_unseen |= acts_unseen;
     }
 
     /// The scope, for attribute expressions.

@@ -160,11 +160,9 @@ impl<T: RepOk> Searcher<T> {
         let (seen, work) = (self.seen(), self.work());
         let is_compared = !self.is_reexecuted();
         if !is_compared || self.sample.takes_rejected(seen, work) {
-            if is_compared {
-                self.compare(end.clone())?;
-            }
-            // Where a reference has found no object, no value has these choices.
-            if end == End::Rejects {
+            let has_ended = !is_compared || self.compare(end.clone())?;
+            // Where a reference has found no object, no value has these choices. The plain predicate recurses as deep as the lifted one.
+            if end == End::Rejects && has_ended {
                 self.show_completed(seen, work)?;
             }
         }
@@ -211,8 +209,8 @@ impl<T: RepOk> Searcher<T> {
     /// Shows what a rejected candidate was completed to to the plain predicate. A value that is not valid is not built if its type has a
     /// destructor of the user's, or owns by raw pointers: it may do anything when it is dropped.
     fn show_rejected(&mut self) -> Result<(), SearchError> {
-        let Layout { has_raw, has_own_drop, .. } = self.heap.engine.layout;
-        if has_raw || has_own_drop {
+        let Layout { has_raw, acts_unseen, .. } = self.heap.engine.layout;
+        if has_raw || acts_unseen {
             return Ok(());
         }
         let (value, watched) = self.heap.materialise();
@@ -230,7 +228,10 @@ impl<T: RepOk> Searcher<T> {
         if self.is_reexecuted() || self.seen() < self.sample.accepted_at {
             return Ok(());
         }
-        if self.sample.takes_accepted(self.seen(), self.work()) { self.compare(End::Accepts) } else { Ok(()) }
+        if self.sample.takes_accepted(self.seen(), self.work()) {
+            self.compare(End::Accepts)?;
+        }
+        Ok(())
     }
 
     /// The machine comes out when there is something to look at: a pause, or a candidate to compare.
@@ -239,17 +240,17 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Runs the predicate from the top on the current choices, which must end as the machine has, and read the same fields in the
-    /// same order.
+    /// same order. Says whether it has ended: not if it recurses too deep.
     #[inline(never)]
-    fn compare(&mut self, machine: End) -> Result<(), SearchError> {
+    fn compare(&mut self, machine: End) -> Result<bool, SearchError> {
         let depth = self.heap.engine.depth();
         let (end, reads) = self.run_from_top(false);
         if end.is_like(&machine) && reads.read == depth {
             self.sample.note_compared(machine == End::Accepts, depth, reads.steps);
-            return Ok(());
+            return Ok(true);
         }
         if end == End::TooDeep {
-            return Ok(());
+            return Ok(false);
         }
         for _ in 1..RUNS {
             let (another, more_reads) = self.run_from_top(false);
@@ -325,7 +326,7 @@ impl<T: RepOk> Searcher<T> {
         self.heap.engine.limits.steps = steps;
         match compared {
             Err(disagreement @ SearchError::Disagreement(_)) => disagreement,
-            Ok(()) | Err(_) => error,
+            Ok(_) | Err(_) => error,
         }
     }
 

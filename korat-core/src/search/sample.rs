@@ -172,12 +172,15 @@ impl Sample {
     /// Whether a rejected candidate is completed to a value of so many slots, which is shown to the plain predicate; asked after
     /// `takes_rejected`, or without it if there is no machine to compare.
     pub(super) fn takes_completed(&mut self, seen: u64, slots: usize, is_compared: bool, work: u64) -> bool {
+        if slots > MOST_SHOWN {
+            return false;
+        }
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        let takes = slots <= MOST_SHOWN && self.completed.takes(cost_of_value(slots, false), FIRST_COMPLETED, work);
+        let takes = self.completed.takes(cost_of_value(slots, false), FIRST_COMPLETED, work);
         if !is_compared {
             self.rejected_at = if takes { 0 } else { seen + LOOK_EVERY };
         }

@@ -228,7 +228,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
                     use #k::NoOwnDrop as _;
                     let scope: #k::std::primitive::usize = __korat_planner.scope();
-                    __korat_planner.note_own_drop(#k::OwnDrop::<Self>::IS);
+                    __korat_planner.note_unseen(#k::OwnDrop::<Self>::IS);
                     __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
                 }
                 fn alternatives(
