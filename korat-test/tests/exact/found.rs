@@ -136,3 +136,62 @@ on_lists! {
         pair.0.wrapping_add(pair.1[0]).wrapping_mul(2).wrapping_add(pair.1[1]) % 5 == self.mark
     }
 }
+
+on_lists! {
+    a_way_out_in_the_arguments_of_a_macro []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum: u8 = 1;
+        let mut at = &self.head;
+        'walk: while let Some(node) = at {
+            at = &node.next;
+            let pair = vec![sum, if node.key == 2 { sum = sum.wrapping_add(1); continue 'walk } else { node.key }];
+            sum = sum.wrapping_mul(3).wrapping_add(pair[0] ^ pair[1]);
+            let next = vec![match at { Some(next) if next.key == 0 => break 'walk, Some(next) => next.key, None => 7 }];
+            assert!(next[0] < 8, "{}", if self.mark == 9 { return false } else { 1 });
+            sum ^= next[0];
+        }
+        sum % 5 == self.mark
+    }
+}
+
+on_lists! {
+    lent_by_way_of_another_value []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum: u8 = 0;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            let mut one = 1u8;
+            let held = &mut one;
+            let given = Some(held);
+            sum = sum.wrapping_mul(2).wrapping_add(Self::add(given, node));
+            let mut two = 2u8;
+            let held = &mut two;
+            let pair = (held, 3u8);
+            sum = sum.wrapping_mul(3).wrapping_add(Self::pair(pair, node));
+            let mut four = [4u8, 5];
+            let held = &mut four;
+            let given = held.first_mut();
+            sum = sum.wrapping_mul(2).wrapping_add(Self::add(given, node));
+            let mut five = 5u8;
+            let held = &mut five;
+            let again = &mut *held;
+            let given = std::convert::identity(again);
+            sum = sum.wrapping_mul(2).wrapping_add(Self::pair((given, 1), node));
+            at = &node.next;
+        }
+        sum % 5 == self.mark
+    }
+
+    fn add(to: Option<&mut u8>, node: &Node) -> u8 {
+        let Some(to) = to else { return 9 };
+        *to += node.key;
+        *to
+    }
+
+    fn pair(to: (&mut u8, u8), node: &Node) -> u8 {
+        *to.0 += node.key;
+        if node.next.is_some() { *to.0 } else { to.1 }
+    }
+}

@@ -70,9 +70,14 @@ pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) 
     true
 }
 
+/// Looks at the arguments of a macro.
+pub(super) fn look(mac: &Macro, visit: &mut dyn FnMut(&Expr)) -> bool {
+    edit(&mut mac.clone(), &mut |arg, _| visit(arg))
+}
+
 /// Whether a macro is one of std's whose arguments can be handed on.
 pub(super) fn is_known(mac: &Macro) -> bool {
-    edit(&mut mac.clone(), &mut |_, _| {})
+    look(mac, &mut |_| {})
 }
 
 /// The name of a macro that stands there by itself, or is named as one of std.

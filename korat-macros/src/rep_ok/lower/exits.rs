@@ -1,8 +1,9 @@
 //! Where the user's syntax leaves its block: `break` and `continue` of loops that were taken apart. Takes syntax, gives it as `Code`.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, Pat, Stmt, parse_quote};
+use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, Macro, Pat, Stmt, parse_quote};
 
+use super::arguments;
 use super::blocks::Dest;
 use super::ir::{BlockId, Code, Exit, Leave};
 
@@ -75,6 +76,9 @@ impl VisitMut for Finder<'_> {
             }
             _ => {}
         }
+    }
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        arguments::edit(mac, &mut |arg, _| self.visit_expr_mut(arg));
     }
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }

@@ -142,15 +142,15 @@ impl<'ast> Visit<'ast> for InClosures {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
+        arguments::look(mac, &mut |arg| self.visit_expr(arg));
     }
 }
 
-/// The locals that a statement mentions, those it may borrow from, and the one that it gives another name.
+/// The locals that a statement mentions, those it may borrow from, and those whose values it puts into another.
 struct Mentions {
     all: Vec<String>,
     borrowed: Vec<String>,
-    moved: Option<String>,
+    moved: Vec<String>,
 }
 
 impl Mentions {
@@ -161,14 +161,44 @@ impl Mentions {
         let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
         // `&x` is a reference to the local, whatever it is.
         let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
-        let moved = match stmt {
-            Stmt::Local(local) => local.init.as_ref().and_then(|init| match &*init.expr {
-                Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-                _ => None,
-            }),
-            _ => None,
-        };
-        Mentions { all, borrowed: borrowed.collect(), moved: moved.filter(|name| locals.contains(name)) }
+        let mut moved = Vec::new();
+        if let Stmt::Local(local) = stmt
+            && let Some(init) = &local.init
+        {
+            moved_into(&init.expr, &mut moved);
+        }
+        moved.retain(|name| locals.contains(name));
+        Mentions { all, borrowed: borrowed.collect(), moved }
+    }
+}
+
+/// The names whose values may be parts of an expression's value, or be lent by it.
+fn moved_into(expr: &Expr, names: &mut Vec<String>) {
+    match expr {
+        Expr::Path(path) => names.extend(path.path.get_ident().map(ToString::to_string)),
+        Expr::Paren(paren) => moved_into(&paren.expr, names),
+        Expr::Reference(reference) => moved_into(&reference.expr, names),
+        Expr::Unary(unary) => moved_into(&unary.expr, names),
+        Expr::Field(field) => moved_into(&field.base, names),
+        Expr::Index(index) => moved_into(&index.expr, names),
+        Expr::MethodCall(call) => {
+            std::iter::once(&*call.receiver).chain(&call.args).for_each(|part| moved_into(part, names));
+        }
+        Expr::Tuple(tuple) => tuple.elems.iter().for_each(|part| moved_into(part, names)),
+        Expr::Array(array) => array.elems.iter().for_each(|part| moved_into(part, names)),
+        Expr::Struct(literal) => {
+            literal
+                .fields
+                .iter()
+                .map(|field| &field.expr)
+                .chain(literal.rest.as_deref())
+                .for_each(|part| moved_into(part, names));
+        }
+        Expr::Call(call) => call.args.iter().for_each(|part| moved_into(part, names)),
+        Expr::Macro(mac) => {
+            arguments::look(&mac.mac, &mut |arg| moved_into(arg, names));
+        }
+        _ => {}
     }
 }
 
@@ -223,7 +253,7 @@ impl<'ast> Visit<'ast> for Borrows {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
+        arguments::look(mac, &mut |arg| self.visit_expr(arg));
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {

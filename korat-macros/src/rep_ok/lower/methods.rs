@@ -116,7 +116,7 @@ fn unknown_macro(body: &syn::Block) -> Option<String> {
                 return;
             }
             // Macros among the arguments.
-            arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
+            arguments::look(mac, &mut |arg| self.visit_expr(arg));
         }
         fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
             let name = item.ident.as_ref().map(ToString::to_string).unwrap_or_default();

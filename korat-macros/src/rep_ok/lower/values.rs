@@ -70,14 +70,19 @@ impl Splitter<'_> {
     }
 
     fn splits_block(&self, block: &Braces) -> bool {
-        block.stmts.iter().any(|stmt| match stmt {
+        block.stmts.iter().any(|stmt| self.splits(stmt))
+    }
+
+    /// Whether a statement is taken apart.
+    pub(super) fn splits(&self, stmt: &Stmt) -> bool {
+        match stmt {
             Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
                 self.is_split(&init.expr)
                     || init.diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise))
             }),
             Stmt::Expr(expr, _) => self.is_split(expr),
             Stmt::Item(_) | Stmt::Macro(_) => false,
-        })
+        }
     }
 
     /// Whether a part of an expression is taken apart, and all that is evaluated before it can be evaluated before it then.

@@ -108,7 +108,7 @@ impl Checker<'_> {
         let mut at_start: HashMap<BlockId, Names> = HashMap::from([(self.method.entry, params)]);
         let mut todo = vec![self.method.entry];
         while let Some(id) = todo.pop() {
-            let (_, leads_to) = self.follow(id, &locals, &at_start[&id])?;
+            let Followed { leads_to, .. } = self.follow(id, &locals, &at_start[&id]);
             for (to, names) in leads_to {
                 let before = at_start.get(&to).cloned();
                 let after = match &before {
@@ -122,7 +122,7 @@ impl Checker<'_> {
             }
         }
         for (id, names) in &at_start {
-            let (faults, _) = self.follow(*id, &locals, names)?;
+            let Followed { faults, .. } = self.follow(*id, &locals, names);
             if let Some(name) = faults.first() {
                 return self.fault(*id, &format!("`{name}` is used before it is defined, or is not kept"));
             }
@@ -130,15 +130,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Goes through a block with the names that are defined at its start. Gives names that are used and are not defined or not kept, and
-    /// what is defined where it leads.
-    #[allow(clippy::type_complexity)]
-    fn follow(
-        &self,
-        id: BlockId,
-        locals: &Names,
-        start: &Names,
-    ) -> Result<(Vec<String>, Vec<(BlockId, Names)>), String> {
+    /// Goes through a block with the names that are defined at its start.
+    fn follow(&self, id: BlockId, locals: &Names, start: &Names) -> Followed {
         let block = self.program.block(id);
         let mut defined = start.clone();
         let mut here = Names::new();
@@ -191,7 +184,7 @@ impl Checker<'_> {
             let names = special.get(&to).cloned().unwrap_or_else(|| defined.clone());
             leads_to.push((to, names));
         }
-        Ok((faults, leads_to))
+        Followed { faults, leads_to }
     }
 }
 
@@ -207,6 +200,14 @@ fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast End) {
         End::Call { args, .. } => args.iter().for_each(|arg| visitor.visit_expr(&arg.syntax)),
         End::Return(value) => visitor.visit_expr(&value.syntax),
     }
+}
+
+/// A block that was gone through.
+struct Followed {
+    /// The names that are used and are not defined or not kept.
+    faults: Vec<String>,
+    /// What is defined where it leads.
+    leads_to: Vec<(BlockId, Names)>,
 }
 
 /// The names that syntax binds itself, and those that it looks up.
@@ -225,7 +226,7 @@ impl<'ast> Visit<'ast> for Scopes {
         self.used.extend(path.path.get_ident().map(ToString::to_string));
     }
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        arguments::edit(&mut mac.clone(), &mut |arg, _| {
+        arguments::look(mac, &mut |arg| {
             let mut inside = Scopes::default();
             inside.visit_expr(arg);
             self.bound.extend(inside.bound);

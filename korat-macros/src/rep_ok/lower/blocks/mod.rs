@@ -314,7 +314,7 @@ fn has_closure(expr: &Expr) -> bool {
             self.0 = true;
         }
         fn visit_macro(&mut self, mac: &'ast Macro) {
-            arguments::edit(&mut mac.clone(), &mut |arg, _| self.visit_expr(arg));
+            arguments::look(mac, &mut |arg| self.visit_expr(arg));
         }
         fn visit_item(&mut self, _: &'ast Item) {}
     }

@@ -31,18 +31,6 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a statement is taken apart.
-    fn splits(&self, stmt: &Stmt) -> bool {
-        match stmt {
-            Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
-                self.is_split(&init.expr)
-                    || init.diverge.as_ref().is_some_and(|(_, otherwise)| self.is_split(otherwise))
-            }),
-            Stmt::Expr(expr, _) => self.is_split(expr),
-            Stmt::Item(_) | Stmt::Macro(_) => false,
-        }
-    }
-
     /// Puts a value, which is not taken apart, where it belongs.
     pub(super) fn finish(&mut self, value: Expr, dest: &Dest) {
         let value = match value {

@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block as Braces, Expr, ExprClosure, ExprMethodCall, Ident, Item, Macro, Pat, Stmt, parse_quote};
+use syn::{Block as Braces, Expr, ExprClosure, ExprMethodCall, Ident, Item, Macro, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
 use crate::rep_ok::compared::{Hooks, hook_pointers, is_expression_macro};
@@ -10,6 +10,7 @@ use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::lower::arguments::{self, Argument};
 use crate::rep_ok::lower::hygiene::own;
 use crate::rep_ok::lower::ir::Leave;
+use crate::rep_ok::lower::order::is_comparison;
 use crate::rep_ok::lower::patterns::unmut;
 use crate::rep_ok::lower::words::words;
 use crate::rep_ok::names::{SELF_SAVING_METHODS, by_value};
@@ -297,8 +298,4 @@ impl Writer<'_> {
             name.to_string().starts_with("__korat_") && self.local(name).is_some_and(|local| local.is_mut)
         })
     }
-}
-
-fn is_comparison(op: &BinOp) -> bool {
-    matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
