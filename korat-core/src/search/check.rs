@@ -29,7 +29,7 @@ pub fn is_checking() -> bool {
 }
 
 /// Runs code of the user's for a check; gives a panic of it to the caller.
-fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
+pub(super) fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
     let before = IS_RUNNING.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(run));
     IS_RUNNING.set(before);
@@ -426,7 +426,7 @@ fn nothing_more() -> String {
 }
 
 /// What the plain predicate says of a value.
-fn holds<T: RepOk>(value: &T) -> End {
+pub(super) fn holds<T: RepOk>(value: &T) -> End {
     match run_to_check(|| value.holds()) {
         Ok(accepted) => End::of(accepted),
         Err(payload) => End::Panics(panic_message(&*payload)),

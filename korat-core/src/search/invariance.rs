@@ -6,13 +6,14 @@
 //! The lifted predicate is asked before the value is built: it ends within limits, and a value that it rejects is never built,
 //! for it may do anything when it is dropped.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::resume_unwind;
 
+use super::check::{End, holds, run_to_check};
 use super::{Phase, Searcher};
 use crate::bounds::Bounds;
 use crate::class::RepOk;
 use crate::engine::{Counters, Movable, Order};
-use crate::error::{SearchError, panic_message};
+use crate::error::SearchError;
 use crate::heap::Heap;
 use crate::ids::{SlotId, small};
 use crate::settings::{Backtracking, Settings};
@@ -130,11 +131,13 @@ impl<T: RepOk> Invariance<T> {
 impl<T: RepOk> Searcher<T> {
     /// What the predicate says of an assignment, lifted and, if that accepts, as it stands.
     fn show(&mut self, values: &[u32]) -> Verdict {
-        self.at(values, |searcher| match searcher.accepts() {
-            Ok(true) => searcher.plain_verdict(),
-            Ok(false) => Verdict::Not("rejects".to_string()),
-            Err(SearchError::Panicked { message, .. }) => Verdict::Not(format!("panics ({message}) on")),
-            Err(_) => Verdict::Not("does not end on".to_string()),
+        self.at(values, |searcher| {
+            match run_to_check(|| searcher.accepts()).unwrap_or_else(|panic| resume_unwind(panic)) {
+                Ok(true) => searcher.plain_verdict(),
+                Ok(false) => Verdict::Not("rejects".to_string()),
+                Err(SearchError::Panicked { message, .. }) => Verdict::Not(format!("panics ({message}) on")),
+                Err(_) => Verdict::Not("does not end on".to_string()),
+            }
         })
     }
 
@@ -158,19 +161,19 @@ impl<T: RepOk> Searcher<T> {
     /// What the untouched predicate says of the value the search stands at.
     fn plain_verdict(&mut self) -> Verdict {
         let value = self.value();
-        let verdict = match catch_unwind(AssertUnwindSafe(|| value.holds())) {
-            Ok(true) => {
+        let verdict = match holds(&value) {
+            End::Accepts => {
                 drop(value);
                 Verdict::Accepts
             }
             // What is not valid is not dropped.
-            Ok(false) => {
+            End::Panics(message) => {
+                std::mem::forget(value);
+                Verdict::Not(format!("panics ({message}) on"))
+            }
+            _ => {
                 std::mem::forget(value);
                 Verdict::Not("rejects".to_string())
-            }
-            Err(payload) => {
-                std::mem::forget(value);
-                Verdict::Not(format!("panics ({}) on", panic_message(&*payload)))
             }
         };
         self.free_cycles();
