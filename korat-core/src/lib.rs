@@ -1,120 +1,128 @@
-//! The search engine of korat. Users depend on `korat-test`, whose library is named `korat`; this crate is its inside.
+//! The search engine of korat. Users depend on `korat-test`, whose library is named `korat`; this crate is its implementation.
 //!
-//! Data flows one way: `bounds -> plan -> heap -> engine -> search`. A class describes itself to the planner through its
-//! codecs ([`Codec`](__private::Codec)), the heap makes its objects, the engine chooses values for their slots, the search
-//! runs the predicate, lifted or lowered to a machine, and the codecs build the user's value from the slots.
+//! Data flows one way: `bounds -> plan -> heap -> engine -> search`. A class describes itself to the planner through
+//! its codecs ([`Codec`](__private::Codec)), the heap creates the objects, the engine chooses values for their slots,
+//! the search runs the predicate (lifted, or lowered to a machine), and the codecs build the user's value from the
+//! slots.
 //!
-//! `unsafe` is in `slot`, `ambient`, `arena`, `pages`, `survivor`, `domain`, `ahead`, `plan` (what it keeps), `class` (tables of views), `engine` (`stack`, `choice`,
-//! `decision`, `picks`, `rerun`, `rules`, `targets`, `as_it_was`), `search` (leaving the heap), `alloc`, `codec` (`joint`, `skipped`), `settled`, `abstraction`,
-//! `compared::reading`, `repair` (and `write`), `undo`, `machine`, and in `twin` (`pointer`, `elem`, `slice`, `vec`, `deque`, `keyed`, `table`, `sorted`,
-//! `cell`, `own_ref_cell`, `seen_cell`), and nowhere else. What carries it is said in the header of each.
+//! Unsafe code is confined to the files below; a file whose argument spans several blocks states it in its header.
+//!
+//! - `memory`: every file
+//! - `slots`: `domain`, `eraser`, `slot`
+//! - `class`: `abstraction`, `alloc`, `lent`, `settled`, `table`, and in `plan`: `planner`, `slot_maker`
+//! - `codec`: `joint`
+//! - `engine`: `as_it_was`, `choice`, `decision`, `picks`, `rerun`, `resume`, `rules`, `targets`
+//! - `predicate`: `compared::reading`, `context`; in `machine`: `frame`, `local`, `owned` and the module itself; in
+//!   `undo`: `bits`, `kept`, `late_drop`, `log`, `resume` and the module itself; in `twin`: `cell`, `deque`,
+//!   `deque_edit`, `deque_iter`, `elem`, `keyed`, `own_ref_cell`, `pointer`, `ring`, `seen_cell`, `slice`, `sorted`,
+//!   `sorted_entries`, `table`, `table_entries`, `vec`, `vec_edit`, `vec_iter`
+//! - `search`: `begin`
+//! - `repair`: `describe`, `write` and the module itself
 
-mod abstraction;
-mod adapter;
-mod ahead;
-mod alloc;
-mod ambient;
-mod arena;
-mod bounds;
-mod census;
 mod class;
-mod clock;
 mod codec;
-#[doc(hidden)]
-pub mod compared;
-mod cut;
-mod cycles;
-mod domain;
 mod engine;
-mod error;
-mod extent;
-mod field_use;
 mod heap;
-mod ids;
-mod lift;
-mod machine;
-mod outline;
-mod pages;
-mod plan;
+mod memory;
+mod model;
+mod predicate;
 mod repair;
-mod retired;
-mod rewrite;
 mod search;
-mod settings;
-mod settled;
-mod slot;
-mod slot_vector;
-mod survivor;
+mod slots;
+
 #[doc(hidden)]
-pub mod twin;
-mod undo;
+pub use predicate::{compared, twin};
 
-pub use abstraction::OutOfBounds;
+pub use crate::class::abstraction::OutOfBounds;
+pub use crate::class::bounds::{Bounds, FieldOf, IntoValue};
+pub use crate::class::extent::Fresh;
+pub use crate::class::traits::{Finitize, RepOk};
 #[cfg(feature = "petgraph")]
-pub use adapter::{GraphWeight, graph_weights};
-pub use ambient::Limits;
-pub use bounds::{Bounds, FieldOf, IntoValue};
-pub use class::{Finitize, RepOk};
-pub use engine::{Counters, Target};
-pub use error::{Disagreement, SearchError, panic_message};
-pub use field_use::FieldUse;
-pub use machine::{Explanation, Profile, ProfiledField, ProfiledLine, ReadLast, Statement};
-pub use outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
-pub use plan::BoundsError;
-pub use repair::{
-    Attempt, BrokenOff, CannotBegin, Change, Effort, Fix, Fresh, NotRepaired, NotWritten, Rejection, Repairer,
-};
-pub use search::{Abstract, Candidate, Checked, Kept, Searcher, Step, is_checking};
-pub use settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
-pub use slot_vector::{NoSuchValue, SlotVector};
-pub use survivor::{Left, Survivor};
+pub use crate::codec::adapter::{GraphWeight, graph_weights};
+pub use crate::heap::field_use::FieldUse;
+pub use crate::heap::outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
+pub use crate::heap::slot_vector::{NoSuchValue, SlotVector};
+pub use crate::memory::survivor::{Left, Survivor};
+pub use crate::model::bounds_error::BoundsError;
+pub use crate::model::counters::Counters;
+pub use crate::model::error::{Disagreement, SearchError, panic_message};
+pub use crate::model::settings::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
+pub use crate::predicate::machine::explain::{Explanation, Statement};
+pub use crate::predicate::machine::profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
+pub use crate::repair::Repairer;
+pub use crate::repair::choices::alternatives::Target;
+pub use crate::repair::choices::state::BrokenOff;
+pub use crate::repair::describe::{Change, Fix};
+pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NotRepaired, Rejection};
+pub use crate::repair::write::NotWritten;
+pub use crate::search::candidate::Candidate;
+pub use crate::search::check::is_checking;
+pub use crate::search::kept::Kept;
+pub use crate::search::sample::Checked;
+pub use crate::search::searcher::{Searcher, Step};
+pub use crate::search::standing::Abstract;
 
-/// `vec!` in a lifted predicate.
+/// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __korat_vec {
-    // The value is evaluated before the length.
+    // `vec!` evaluates the value before the length.
     ($value:expr; $len:expr) => {
         match ($value, $len) {
             (value, len) => {
-                let mut vec = $crate::twin::Vec::new();
+                let mut vec = $crate::__private::twin::Vec::new();
                 vec.resize(len, value);
                 vec
             }
         }
     };
     ($($value:expr),* $(,)?) => {
-        $crate::twin::Vec::of([$($value),*])
+        $crate::__private::twin::Vec::of([$($value),*])
     };
 }
 
-/// What generated code names. Nothing here is for people, nor is it sound in other hands: `Frames` and `Local` rely on the contract that
-/// generated code keeps, without `unsafe`, because it lies in crates that may forbid that.
+/// Items that generated code names. They are not a public interface, and not sound in other hands: `Frames` and `Local`
+/// rely on a contract that generated code upholds without `unsafe`, because the user's crate may forbid `unsafe`.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::abstraction::{Abstraction, OutOfBounds};
-    pub use crate::alloc::Pointee;
-    pub use crate::ambient::{call, step};
-    pub use crate::bounds::{into_values, listed};
-    pub use crate::class::{Class, ClassOfPlain, Codec, Field, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, Seen, View};
-    pub use crate::codec::{
-        Elementwise, HasLen, Inline, Listed, MaybeInline, NoDomain, ObjectOf, Optional, PlainField, Position, Skipped,
-        elementwise, lens, optional_values, plain_values,
-    };
-    pub use crate::compared;
-    pub use crate::cut::scope_of_combined;
-    pub use crate::cycles::AnyStrong;
-    pub use crate::machine::{
-        AnyType, Captured, CapturedAny, CapturedCopy, CapturedMut, Clonable, Control, Frames, FromResidual, Itself,
-        Lend, Local, Locked, Look, Machine, MachineInfo, NO_BLOCK, NotClonable, NotRestorable, Opaque, Probe, Receive,
-        Restorable, Taken, TakenAny, TakenInto, TakenIterator, TakenObject, TakenOption, TakenOrd, TakenPlain, Target,
-        Translucent, Tried, Unlocked, block, ends_early, moved, passing,
-    };
-    pub use crate::plan::{Attrs, Planner, SlotMaker};
-    pub use crate::rewrite::Rewrite;
-    pub use crate::slot::{AnySlot, Mark, Read, Shown, Slot};
-    pub use crate::undo::{LateDrop, Workbench, touch};
-    pub use crate::{__korat_vec as vec, twin};
-    // Std names for generated code, whatever the user's module calls its own types.
+    // Generated code reaches std through this path, whatever names the user's module declares.
     pub use std;
+
+    pub use crate::__korat_vec as vec;
+    pub use crate::class::abstraction::{Abstraction, OutOfBounds};
+    pub use crate::class::alloc::pointee::Pointee;
+    pub use crate::class::bounds::{into_values, listed};
+    pub use crate::class::codec::{Codec, Field};
+    pub use crate::class::cycles::AnyStrong;
+    pub use crate::class::list_cap::scope_of_combined;
+    pub use crate::class::plan::index::Position;
+    pub use crate::class::plan::planner::{Attrs, Planner};
+    pub use crate::class::plan::slot_maker::SlotMaker;
+    pub use crate::class::rewrite::Rewrite;
+    pub use crate::class::traits::{Class, ClassOfPlain, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, View};
+    pub use crate::codec::inline::{Inline, MaybeInline, ObjectOf};
+    pub use crate::codec::listed::{Listed, Optional, PlainField, optional_values, plain_values};
+    pub use crate::codec::pointer::NoDomain;
+    pub use crate::codec::sequence::{Elementwise, HasLen, elementwise, lens};
+    pub use crate::codec::skipped::Skipped;
+    pub use crate::predicate::context::{call, step};
+    pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};
+    pub use crate::predicate::machine::frame::Frames;
+    pub use crate::predicate::machine::local::{Lend, Local, Look, Receive, moved};
+    pub use crate::predicate::machine::probe::{
+        AnyType, Clonable, Itself, Locked, NotClonable, NotRestorable, Opaque, Probe, Restorable, Target, Translucent,
+        Unlocked, ends_early, passing,
+    };
+    pub use crate::predicate::machine::taken::{
+        Captured, CapturedAny, CapturedCopy, CapturedMut, Taken, TakenAny, TakenInto, TakenIterator, TakenObject,
+        TakenOption, TakenOrd, TakenPlain,
+    };
+    pub use crate::predicate::machine::tried::{FromResidual, Tried};
+    pub use crate::predicate::machine::{Control, Machine};
+    pub use crate::predicate::undo::bits::touch;
+    pub use crate::predicate::undo::late_drop::LateDrop;
+    pub use crate::predicate::undo::workbench::Workbench;
+    pub use crate::predicate::{compared, twin};
+    pub use crate::slots::seen::Seen;
+    pub use crate::slots::slot::{AnySlot, Mark, Read, Shown, Slot};
 }

@@ -1,8 +1,8 @@
-//! Collects every mistake of one input, so that all are reported at once.
+//! Accumulates the errors of one macro input, so that the user sees all of them at once.
 
 use syn::{Error, Result};
 
-/// All mistakes of one input.
+/// The errors found so far in one macro input.
 #[derive(Default)]
 pub(crate) struct Errors(Option<Error>);
 

@@ -1,8 +1,8 @@
-//! The macros of korat. Users get them through `korat-test`, as `korat::Finitize` and `korat::rep_ok`.
+//! Procedural macros of korat. Users reach them through `korat-test`, as `korat::Finitize` and `korat::rep_ok`.
 //!
-//! Both are pipelines, each stage in its own file: `finitize` runs `attrs -> model -> check -> emit`, `rep_ok` runs
-//! `parse -> lift -> emit`. A mistake is reported on the token at fault, all mistakes at once, and the user's item is
-//! emitted all the same, so that one mistake gives one message.
+//! Each macro is a pipeline with one file or folder per stage: `finitize` runs `attrs -> model -> check -> emit`, and
+//! `rep_ok` runs `parse -> lift -> lower -> emit`. Every error points at the token at fault, all errors are reported at
+//! once, and the user's item is emitted in any case, so that one mistake causes one message.
 
 mod errors;
 mod finitize;
@@ -10,48 +10,53 @@ mod rep_ok;
 
 use proc_macro::TokenStream;
 
-/// Makes a struct or an enum with data a class, or an enum without data a plain value, so that korat can generate it.
+/// Lets korat generate values of a type: a struct or an enum with data becomes a class, an enum without data a plain type.
 ///
-/// What is plain must be `Clone + PartialEq + Debug`. Type parameters stand for plain values.
+/// korat chooses the fields of a class one by one, as the predicate reads them. It lists the values of a plain type as
+/// a whole; a plain type must be `Clone + PartialEq + Debug`. Type parameters must be plain types.
 ///
-/// On a type:
+/// Attributes of a type:
 ///
-/// - `#[finitize(objects = expr)]` bounds the objects of a class; `scope` if nothing is said.
-/// - `#[finitize(plain)]`: no class but a plain value, all combinations of its fields.
-/// - `#[finitize(id)]`, on a newtype around an integer: plain, and an index for `index_of`.
-/// - `#[finitize(crate = path)]` says where korat is.
+/// - `#[finitize(objects = expr)]` sets the maximum number of objects of a class. The default is `scope`.
+/// - `#[finitize(plain)]` makes the type plain; its values are all combinations of the values of its fields.
+/// - `#[finitize(id)]`, on a newtype around an integer, makes it plain and usable as an index with `index_of`.
+/// - `#[finitize(crate = path)]` sets the path to the korat crate.
 ///
-/// On a field of a struct or of a variant:
+/// Attributes of a field of a struct or variant:
 ///
-/// - `#[finitize(expr)]` is its domain: any iterator of values that fit the field's type, with `scope` in it. Of a vector or
-///   an array it is that of each element, of a map or a set the keys, of a text the letters.
-/// - `#[finitize(values = [..])]` lists whole values, of exactly the field's type, which is any that is `Clone + PartialEq +
-///   Debug`.
-/// - `#[finitize(len = expr)]`: the lengths of a vector, a deque or a text.
-/// - `#[finitize(index_of = nodes)]`: an index that stands for an element of the vector `nodes`; with `none = expr`, the index
-///   that stands for none.
-/// - `#[finitize(beside = nodes)]`: a vector with an element for each of the vector `nodes` of the same struct. Both always have
-///   the same length, and where the elements of `nodes` have no order of their own, these move along with them.
-/// - `#[finitize(identity)]`, `#[finitize(identity = "group")]`: only equality matters, values are generated up to renaming.
-/// - `#[finitize(set)]`: the order of a vector's elements does not matter.
-/// - `#[finitize(skip = expr)]`: always this value, of any type, evaluated for each object.
+/// - `#[finitize(expr)]` sets the domain: any iterator of values that fit the field's type; `expr` may use `scope`. For
+///   a vector or an array it is the domain of each element, for a map or a set the domain of the keys, for a string the
+///   domain of the characters.
+/// - `#[finitize(values = [..])]` lists whole values of exactly the field's type, which can be any type that is
+///   `Clone + PartialEq + Debug`.
+/// - `#[finitize(len = expr)]` sets the lengths of a vector, a deque or a string.
+/// - `#[finitize(index_of = nodes)]` declares an index into the vector `nodes`; with `none = expr`, that value means
+///   "no element".
+/// - `#[finitize(beside = nodes)]` declares a vector parallel to the vector `nodes` of the same struct: both always
+///   have the same length, and wherever the order of `nodes` is irrelevant, the elements of both are permuted together.
+/// - `#[finitize(identity)]` and `#[finitize(identity = "group")]` declare that only equality of the values matters;
+///   values are generated up to renaming.
+/// - `#[finitize(set)]` declares that the order of a vector's elements does not matter.
+/// - `#[finitize(skip = expr)]` excludes the field from the search. It always has this value, which can be of any type
+///   and is evaluated for each object.
 ///
-/// Defaults: a `bool` is both, an integer `0..=scope`, a `NonZero` `1..=scope`, a `char` the first `scope + 1` letters, a text up
-/// to `scope` letters `'a'` and `'b'`, an enum without data all its variants, an `Option` is `None` first, a vector's length is
-/// `0..=scope`, a map or a set has every subset of its keys.
+/// Default domains: a `bool` has both values; an integer `0..=scope`; a `NonZero` `1..=scope`; a `char` the first `scope + 1`
+/// letters from `'a'`; a string up to `scope` characters, each `'a'` or `'b'`; an enum without data all its variants. An
+/// `Option` starts with `None`, the length of a vector is `0..=scope`, and a map or a set takes every subset of its keys.
 #[proc_macro_derive(Finitize, attributes(finitize))]
 pub fn derive_finitize(input: TokenStream) -> TokenStream {
     finitize::expand(input.into()).into()
 }
 
-/// Emits the `impl` block untouched and, beside it, the form of its `rep_ok` that the search runs.
+/// Emits an `impl` block unchanged and, next to it, the form of its `rep_ok` that the search runs.
 ///
-/// The block has `fn rep_ok(&self) -> bool` and the functions that it hands parts of the structure to. Its other methods
-/// stay as they are.
+/// The block contains `fn rep_ok(&self) -> bool` and the functions to which it passes parts of the structure. Other
+/// methods are not transformed.
 ///
-/// `#[rep_ok(plain(Type, path::Type, ..))]` says that types named in the block are not part of the structure;
-/// `#[rep_ok(helpers)]` is for a block without `rep_ok` whose methods another one calls; `#[rep_ok(reexecute)]` runs `rep_ok` from
-/// the top for every candidate; `#[rep_ok(crate = path)]` says where korat is.
+/// - `#[rep_ok(plain(Type, path::Type, ..))]` declares that these types, which the block names, are not part of the structure.
+/// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls.
+/// - `#[rep_ok(reexecute)]` runs `rep_ok` from the top for every candidate.
+/// - `#[rep_ok(crate = path)]` sets the path to the korat crate.
 #[proc_macro_attribute]
 pub fn rep_ok(args: TokenStream, item: TokenStream) -> TokenStream {
     rep_ok::expand(args.into(), item.into()).into()

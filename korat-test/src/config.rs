@@ -1,5 +1,4 @@
-//! How a search is to be run: every setting that users can turn, its default, and the order in which code and environment
-//! are asked. Runs nothing itself.
+//! The settings of a search: every option that users can change, with its default, and the precedence of code and environment.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -9,26 +8,25 @@ use korat_core::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 
 /// The settings of a search.
 ///
-/// One rule says which value counts: **the environment comes before the code, and the code before the default.** So a run
-/// can be repeated with more or less of everything without touching a file:
+/// **The environment takes precedence over the code, and the code over the default.** A run can thus be repeated with
+/// other settings without editing a file:
 ///
 /// | setting | in code | in the environment |
 /// | --- | --- | --- |
 /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
-/// | stop after so many values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
+/// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
 /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
-/// | one value only | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as a failure prints it |
-/// | say how each search has ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
+/// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
+/// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
 /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
-/// | how `rep_ok` was run | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
-/// | where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
-/// | how the search goes on | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
+/// | explain how `rep_ok` ran | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
+/// | profile where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
+/// | how the search backtracks | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
 /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
-/// | failures that are kept | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
-/// | notes of what a run died on | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
+/// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+/// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
 ///
-/// A variable that begins with `KORAT_` and is not one of these, and a value that cannot be understood, are warned about on
-/// standard error.
+/// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
 ///
 /// ```
 /// use korat::{Config, Finitize, Search, rep_ok};
@@ -54,86 +52,87 @@ use korat_core::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Config {
-    /// The scope, in place of the one that the bounds were made with. Default: none.
+    /// The scope, which replaces the scope of the bounds. Default: none.
     pub scope: Option<usize>,
-    /// Stop after this many values. Default: none.
+    /// Maximum number of values, after which the search stops. Default: none.
     pub limit: Option<u64>,
-    /// Stop after this time. The clock is looked at between candidates and between values, many times a second. Default: none.
+    /// Maximum time, after which the search stops. The search checks the clock between candidates and between values,
+    /// many times per second. Default: none.
     pub time_limit: Option<Duration>,
-    /// The value to run the property on, in place of all. Only searches of its type that run a property heed it: counts and
-    /// iterators do not. Default: none.
+    /// The only value on which to run the property. Applies to searches of its type that run a property, and not to
+    /// counts or iterators. Default: none.
     pub replay: Option<String>,
-    /// How many failures are collected before the run ends, if they come from different places. Default: one.
+    /// Number of failures from different locations to collect before the run ends. Default: one.
     pub failures: usize,
-    /// Whether failing values are kept in `korat-regressions/`, and are run first the next time. Default: yes.
+    /// Whether to store failing values in `korat-regressions/`, and to run them first the next time. Default: yes.
     pub regressions: bool,
-    /// Whether the value that a property runs on is noted in a file beside the test program, so that the next run can say on
-    /// which value the process died. Nothing is left of it when the run ends. Default: yes.
+    /// Whether to record the current value of the property in a file next to the test executable, so that the next run
+    /// can report on which value the process crashed. The file is removed when the run ends. Default: yes.
     pub crash_notes: bool,
-    /// Whether the end of every search is said on standard error. Default: no.
+    /// Whether to print the result of every search on standard error. Default: no.
     pub verbose: bool,
-    /// Whether searches say how far they are. Default: those of more than two seconds do.
+    /// Whether searches report their progress. Default: only searches of more than two seconds.
     pub progress: Progress,
-    /// Whether it is said how `rep_ok` was run. Default: no.
+    /// Whether to report how `rep_ok` ran. Default: no.
     pub explain: bool,
-    /// Whether it is said where `rep_ok` rejects. Default: no.
+    /// Whether to report where `rep_ok` rejects. Default: no.
     pub profile: bool,
-    /// Whether values are counted by size and label. Default: no.
+    /// Whether to count values by size and label. Default: no.
     pub stats: bool,
-    /// A page with pictures of the structures, written when the run is over. Default: none.
+    /// Path of a page with pictures of the structures, which is written at the end of the run. Default: none.
     pub gallery: Option<PathBuf>,
-    /// How many structures it shows. Default: a thousand.
+    /// Maximum number of structures in the gallery. Default: one thousand.
     pub gallery_most: usize,
-    /// In which order values come. Default: smallest first.
+    /// Order in which values are generated. Default: smallest first.
     pub order: Order,
-    /// Which sizes values have. Default: all.
+    /// Sizes of the generated values. Default: all.
     pub sizes: Sizes,
-    /// From one candidate to the next.
+    /// How the search gets from one candidate to the next.
     pub backtracking: Backtracking,
-    /// What the types exclude.
+    /// Whether to try candidates that the types exclude.
     pub pruning: Pruning,
-    /// Fields that `rep_ok` never reads.
+    /// How to treat fields that `rep_ok` never reads.
     pub unread: Unread,
-    /// Whether it is fine to find no value at all. Default: no.
+    /// Whether a search may end without any value. Default: no.
     pub allow_empty: bool,
-    /// How much of the search is checked against `rep_ok` run from the top, and against the untouched one. Default: a sample.
+    /// How much of the search to check against `rep_ok` run from the top, and against the original `rep_ok`. Default: a sample.
     pub self_check: SelfCheck,
-    /// How many loop rounds and calls `rep_ok` may take without reading a new field. Default: ten million.
+    /// Maximum number of loop iterations and calls of `rep_ok` without reading a new field. Default: ten million.
     pub step_limit: u64,
-    /// How many bytes of stack `rep_ok` may recurse through. Default: one mebibyte.
+    /// Maximum number of bytes of stack for recursion in `rep_ok`. Default: one mebibyte.
     pub stack_limit: usize,
 }
 
-/// In which order values are generated.
+/// The order in which values are generated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// By their size, which is the number of their objects; values of one size as the search finds them. The search is run
-    /// over small sizes first, so that some candidates are looked at in several passes; each value is given once. If the first
-    /// hundred thousand candidates of small sizes have no value among them, as where a field says how many nodes there are, the
-    /// rest comes as it is found.
+    /// By size, which is the number of objects; values of equal size in the order of the search. The search runs over
+    /// small sizes first and explores some candidates in several passes, but generates each value once. If the first
+    /// hundred thousand candidates of small sizes contain no value, for example because a field fixes the number of
+    /// nodes, the remaining values are generated in the order of the search.
     #[default]
     SmallestFirst,
-    /// As the search finds them, in one pass.
+    /// In the order of the search, in one pass.
     AsFound,
 }
 
-/// Which sizes values may have. The size of a value is the number of its objects; its root counts if other objects can be of
-/// the root's class, so that a `List { head: Option<Box<Node>> }` of two nodes has size 2.
+/// The sizes of generated values. The size of a value is the number of its objects. The root counts only if other
+/// objects can be of its class, so a `List { head: Option<Box<Node>> }` with two nodes has size 2.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sizes {
-    /// All that the bounds allow.
+    /// All sizes within the bounds.
     #[default]
     All,
-    /// As many objects as the scope says.
+    /// Only the size that equals the scope.
     Scope,
-    /// Some of them.
+    /// Only the sizes in a range.
     Range(RangeInclusive<usize>),
 }
 
 impl Sizes {
-    /// From the least to the greatest, at a scope.
+    /// Returns the sizes at the given scope.
     pub(crate) fn range(&self, scope: usize) -> RangeInclusive<usize> {
         match self {
             Sizes::All => 0..=usize::MAX,
@@ -143,20 +142,20 @@ impl Sizes {
     }
 }
 
-/// Whether searches say how far they are, on standard error.
+/// Whether searches report their progress on standard error.
 ///
-/// The percentage and the time left are estimates, by the weighted position in the stack of choices: if every choice splits what
-/// is left evenly, so much of the pass lies behind the current candidate. They are of the sizes that are searched at the time, and
-/// of the search alone: values that wait for its end are counted, and the time for them is estimated once they are run.
+/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
+/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
+/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// Those that take more than two seconds: one line that changes on a terminal, a line now and then elsewhere.
+    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
     #[default]
     Auto,
-    /// All of them, from the beginning.
+    /// All searches report, from the start.
     Always,
-    /// None.
+    /// No search reports.
     Never,
 }
 
@@ -191,11 +190,11 @@ impl Default for Config {
     }
 }
 
-/// One method for each setting that takes a value.
+/// Generates one method for each setting that takes a value.
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident: $type:ty => $value:expr;)*) => {
         impl Config {
-            /// The defaults.
+            /// Returns the default settings.
             pub fn new() -> Self {
                 Config::default()
             }
@@ -213,56 +212,56 @@ macro_rules! setters {
 }
 
 setters! {
-    /// Another scope than the one that the bounds were made with.
+    /// Replaces the scope of the bounds.
     scope: usize => Some(scope);
-    /// Stop after this many values; at least one.
+    /// Stops after this many values; must be at least one.
     limit: u64 => Some(limit);
-    /// Stop after this time; not zero.
+    /// Stops after this time; must not be zero.
     time_limit: Duration => Some(time_limit);
-    /// Only this value, as a failure prints it.
+    /// Runs the property only on this value, as printed by a failure.
     replay: impl Into<String> => Some(replay.into());
-    /// Collect so many failures from different places.
+    /// Collects this many failures from different locations.
     failures: usize => failures;
-    /// Whether failing values are kept.
+    /// Sets whether failing values are kept.
     regressions: bool => regressions;
-    /// Whether the value that a property runs on is noted, for the next run if this one dies.
+    /// Sets whether to record the current value of the property, for the next run if this one crashes.
     crash_notes: bool => crash_notes;
-    /// Whether the end of every search is said.
+    /// Sets whether to print the result of every search.
     verbose: bool => verbose;
-    /// Whether searches say how far they are.
+    /// Sets whether searches report their progress.
     progress: Progress => progress;
-    /// Whether it is said how `rep_ok` was run.
+    /// Sets whether to report how `rep_ok` ran.
     explain: bool => explain;
-    /// Whether it is said where `rep_ok` rejects.
+    /// Sets whether to report where `rep_ok` rejects.
     profile: bool => profile;
-    /// Whether values are counted by size and label.
+    /// Sets whether to count values by size and label.
     stats: bool => stats;
-    /// A page with pictures of the structures.
+    /// Writes a page with pictures of the structures to this path.
     gallery: impl Into<PathBuf> => Some(gallery.into());
-    /// How many structures it shows.
+    /// Sets the maximum number of structures in the gallery.
     gallery_most: usize => gallery_most;
-    /// In which order values come.
+    /// Sets the order in which values are generated.
     order: Order => order;
-    /// Which sizes values have.
+    /// Sets the sizes of the generated values.
     sizes: Sizes => sizes;
-    /// From one candidate to the next.
+    /// Sets how the search gets from one candidate to the next.
     backtracking: Backtracking => backtracking;
-    /// What the types exclude.
+    /// Sets whether to try candidates that the types exclude.
     pruning: Pruning => pruning;
-    /// Fields that `rep_ok` never reads.
+    /// Sets how to treat fields that `rep_ok` never reads.
     unread: Unread => unread;
-    /// Whether it is fine to find no value at all.
+    /// Sets whether a search may end without any value.
     allow_empty: bool => allow_empty;
-    /// How much of the search is checked.
+    /// Sets how much of the search is checked.
     self_check: SelfCheck => self_check;
-    /// How many loop rounds and calls `rep_ok` may take without reading a new field.
+    /// Sets the maximum number of loop iterations and calls of `rep_ok` without reading a new field.
     step_limit: u64 => step_limit;
-    /// How many bytes of stack `rep_ok` may recurse through.
+    /// Sets the maximum number of bytes of stack for recursion in `rep_ok`.
     stack_limit: usize => stack_limit;
 }
 
 impl Config {
-    /// What the engine has to know of it.
+    /// Returns the settings of the search engine.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             pruning: self.pruning,

@@ -1,10 +1,9 @@
-//! The value that a property runs on, noted where it survives the process: a property that aborts, overflows the stack or
-//! dereferences null leaves no report. Takes values as they are given; gives, to the next run of the same test, the one that the
-//! last run died on.
+//! Records the current value of a property where it survives the process, because a property that aborts, overflows the
+//! stack or dereferences null leaves no report. The next run of the same test reports the value.
 //!
-//! A note is a file beside the test program, `korat-crash-notes/<process>-<number>`, mapped into memory and locked by its
-//! process. A thread makes one for all its runs, because removing a file may take milliseconds, and removes it when it ends. One
-//! that is there and not locked belongs to a process that has died.
+//! A note is a file next to the test executable, `korat-crash-notes/<process>-<number>`, memory-mapped and locked by
+//! its process. Each thread creates one note for all its runs, because removing a file may take milliseconds, and
+//! removes it when the thread ends. A note that is not locked belongs to a process that crashed.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -24,24 +23,24 @@ use crate::report::grouped;
 
 const FOLDER: &str = "korat-crash-notes";
 
-/// How many runs of this process note their values.
+/// Number of runs in this process that record their values.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// The notes of runs of this thread, that of an inner property last: a panic that ends the process looks here.
+    /// The notes of the runs on this thread, innermost property last. The panic hook reads them if the panic ends the process.
     static IN_USE: RefCell<Vec<Weak<RefCell<Note>>>> = const { RefCell::new(Vec::new()) };
-    /// A note for the next run.
+    /// A note that the next run can reuse.
     static SPARE: RefCell<Option<Note>> = const { RefCell::new(None) };
 }
 
-/// Whose values are noted.
+/// Identifies the test whose values are recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     package: PathBuf,
     function: String,
-    /// What `cargo test` calls the test.
+    /// Name of the test in `cargo test`.
     test_name: String,
-    /// The type that is searched.
+    /// The type of the values.
     type_name: &'static str,
 }
 
@@ -51,28 +50,28 @@ impl Owner {
         Owner { package, function, test_name: test_name.to_string(), type_name }
     }
 
-    /// The head of its notes.
+    /// Returns the header of the notes of this owner.
     fn head(&self) -> String {
         let Owner { package, function, test_name, type_name } = self;
         format!("{}\n{function}\n{test_name}\n{type_name}", package.display())
     }
 }
 
-/// A value that a run died on.
+/// A value on which a run crashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Died {
     pub(crate) scope: usize,
     pub(crate) value: Noted,
-    /// How many other properties ran in the same process.
+    /// Number of other properties that ran in the same process.
     pub(crate) others: usize,
 }
 
-/// What is noted of a value: what takes no time to find out.
+/// The part of a value that can be recorded at no cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Noted {
-    /// The search found it: its number, and the choices that lead to it.
+    /// A value found by the search: its number, and the choices that lead to it.
     Searched { number: u64, choices: Vec<u32> },
-    /// It was kept or asked for.
+    /// A value that was kept or replayed.
     Restored(SlotVector),
 }
 
@@ -94,29 +93,29 @@ impl Died {
     }
 }
 
-/// What is noted of the values of one run; nothing where no file can be written.
+/// The note of one run; empty if the file cannot be written.
 pub(crate) struct CrashNote {
     note: Option<Rc<RefCell<Note>>>,
-    /// How many runs of this thread note their values, this one included: those are properties around this one.
+    /// Nesting depth of this run among the recorded runs on this thread, starting at 1.
     depth: usize,
 }
 
 struct Note {
     survivor: Survivor,
-    /// Dropped after the survivor: some systems remove no file that is mapped.
+    /// Dropped after `survivor`, because some systems cannot remove a file that is mapped.
     _removed: Removed,
     owner: Owner,
-    /// What is to be stored.
+    /// Buffer for the words to store.
     words: Vec<u32>,
 }
 
 impl CrashNote {
-    /// Notes nothing.
+    /// Returns a note that records nothing.
     pub(crate) fn none() -> Self {
         CrashNote { note: None, depth: 0 }
     }
 
-    /// Makes a note for a run. Where that is not possible, as in a folder that cannot be written to, nothing is noted.
+    /// Creates a note for a run. Records nothing if the file cannot be created, for example in a read-only folder.
     pub(crate) fn new(owner: Owner) -> Self {
         let note = match SPARE.take() {
             Some(note) => note.of_another(owner),
@@ -134,13 +133,13 @@ impl CrashNote {
         CrashNote { note, depth }
     }
 
-    /// Notes the value that a search has found.
+    /// Records the current value of a search.
     #[inline]
     pub(crate) fn at_value<T: RepOk>(&mut self, searcher: &Searcher<T>, number: u64) {
         self.store(Died::SEARCHED, searcher.scope(), number, |words| searcher.copy_choices(words));
     }
 
-    /// Notes a value that was not searched for.
+    /// Records a value that does not come from the search.
     pub(crate) fn at_restored(&mut self, replay: &Replay) {
         self.store(Died::RESTORED, replay.scope, 0, |words| words.extend_from_slice(&replay.slots.0));
     }
@@ -153,11 +152,11 @@ impl CrashNote {
         words.clear();
         words.extend([kind, scope as u32, others as u32, (number >> 32) as u32, number as u32]);
         indices(words);
-        // A disk that is full is no reason to fail: of this value, nothing is noted.
+        // A full disk is no reason to fail; this value is then not recorded.
         let _ = survivor.store(words);
     }
 
-    /// Notes that no value is at hand.
+    /// Records that there is no current value.
     pub(crate) fn between_values(&self) {
         if let Some(note) = &self.note {
             note.borrow_mut().survivor.clear();
@@ -170,7 +169,7 @@ impl Drop for CrashNote {
         let Some(note) = self.note.take() else { return };
         RUNNING.fetch_sub(1, Ordering::Relaxed);
         let is_other = |other: &Weak<_>| !other.ptr_eq(&Rc::downgrade(&note));
-        // The thread may be over, and what is of it, too.
+        // The thread may be ending, with its thread-locals already destroyed.
         let _ = IN_USE.try_with(|notes| notes.borrow_mut().retain(is_other));
         if let Some(mut note) = Rc::into_inner(note).map(RefCell::into_inner) {
             note.survivor.clear();
@@ -194,7 +193,7 @@ impl Note {
     }
 }
 
-/// A file that is removed with this.
+/// Removes a file when it is dropped.
 struct Removed(PathBuf);
 
 impl Drop for Removed {
@@ -203,7 +202,7 @@ impl Drop for Removed {
     }
 }
 
-/// What can be said at once of the value which the innermost property of this thread runs on, if there is one.
+/// Describes the current value of the innermost property on this thread, if any.
 pub(crate) fn at_hand() -> Option<String> {
     let notes = IN_USE.try_with(|notes| notes.try_borrow().map(|notes| notes.clone()).unwrap_or_default()).ok()?;
     notes.iter().rev().filter_map(Weak::upgrade).find_map(|note| {
@@ -223,7 +222,7 @@ pub(crate) fn at_hand() -> Option<String> {
     })
 }
 
-/// The values that earlier runs of a test died on, when it is first asked for them; their notes are removed.
+/// Returns the values on which earlier runs of a test crashed, and removes their notes. Returns them only on the first call.
 pub(crate) fn left_behind(owner: &Owner) -> Vec<Died> {
     static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let head = owner.head();
@@ -236,32 +235,35 @@ pub(crate) fn left_behind(owner: &Owner) -> Vec<Died> {
     paths.iter().filter_map(|path| take(path, head.as_bytes()).ok().flatten()).collect()
 }
 
-/// Takes a note with this head, and removes it, if its process has died.
+/// Reads and removes a note with this header, if its process has crashed.
 fn take(path: &Path, of: &[u8]) -> io::Result<Option<Died>> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-    // A process writes its note only after it has locked it: an empty one is about to be locked, or was told already.
+    // A process locks its note before it writes it: an empty note is about to be locked, or was already reported.
     if file.metadata()?.len() == 0 {
         return Ok(None);
     }
-    file.try_lock()?;
-    let Some(Left { head, words }) = Survivor::read(&mut file)? else { return Ok(None) };
-    if head != of {
+    // Tests of one process look at the same notes at once. A note of another test is not locked: its own test would miss it.
+    let is_own = |left: &Option<Left>| left.as_ref().is_some_and(|left| left.head == of);
+    if !is_own(&Survivor::read(&mut file)?) {
         return Ok(None);
     }
+    file.try_lock()?;
+    let Some(Left { words, .. }) = Survivor::read(&mut file)?.filter(|left| left.head == of) else { return Ok(None) };
     file.set_len(0)?;
     remove(path);
     Ok(words.and_then(|words| Died::of(&words)))
 }
 
-/// Where notes are: beside the test program, where nothing watches for changes, and where `cargo clean` removes what is there.
+/// Returns the folder of the notes, next to the test executable: no tool watches it for changes, and `cargo clean` removes it.
 fn folder() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.join(FOLDER))
 }
 
-/// A new file of this process.
+/// Creates a new file for this process.
 fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    /// Another run may remove the folder before the file is in it, and an earlier process of the same number may have left one.
+    /// Another run may remove the folder before the file is created, and an earlier process with the same id may have
+    /// left a file.
     const TRIES: usize = 8;
     let mut error = io::ErrorKind::NotFound.into();
     for _ in 0..TRIES {
@@ -276,9 +278,9 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     Err(error)
 }
 
-/// Removes a note, and the folder if it was the last.
+/// Removes a note, and the folder if it was the last one.
 fn remove(path: &Path) {
-    // One that stays has nothing in it to tell.
+    // A note that cannot be removed is empty.
     let _ = fs::remove_file(path);
     if let Some(folder) = path.parent() {
         let _ = fs::remove_dir(folder);

@@ -1,31 +1,31 @@
-//! The function that a call stands in, as far as a copy of the call needs it: its attributes, and what its variables are. Takes
-//! tokens of the source and the test's name, which says which case of rstest it is; gives `let` statements.
+//! Finds the function around a call, as far as a copy of the call needs it: its attributes, and `let` statements for
+//! its variables. For rstest, the name of the test tells which case is running.
 
 use std::collections::BTreeSet;
 
 use crate::tokens::{Kind, Token, outer, tokens};
 
-/// A function around a call.
+/// The function around a call.
 pub(crate) struct Function<'s> {
     source: &'s str,
     tokens: &'s [Token],
-    /// The first and the last token of each attribute, inside of its brackets.
+    /// The first and the last token of each attribute, inside its brackets.
     attributes: Vec<(usize, usize)>,
-    /// Variables that are there at the call, in the order of the source.
+    /// Variables in scope at the call, in the order of the source.
     bindings: Vec<Binding>,
 }
 
-/// Variables that one statement or parameter makes.
+/// Variables bound by one statement or parameter.
 struct Binding {
     names: BTreeSet<String>,
-    /// The statement that makes them in another function.
+    /// The statement that defines them in another function.
     statement: String,
-    /// Whether it says what they are.
+    /// Whether the statement defines their values.
     is_known: bool,
 }
 
 impl<'s> Function<'s> {
-    /// The innermost function around a token. `test_name` is what `cargo test` calls the test.
+    /// Returns the innermost function around a token. `test_name` is the name of the test in `cargo test`.
     pub(crate) fn around(source: &'s str, tokens: &'s [Token], at: usize, test_name: &str) -> Option<Self> {
         let text = |token: usize| &source[tokens[token].start..tokens[token].end];
         let (start, (open, close), body) = (0..at)
@@ -52,7 +52,7 @@ impl<'s> Function<'s> {
         Some(function)
     }
 
-    /// The attribute that makes the function a test, if it is not `#[test]`.
+    /// Returns the attribute that makes the function a test, unless it is `#[test]`.
     pub(crate) fn test_attribute(&self) -> Option<&'s str> {
         let ends_path = |&&(first, last): &&(usize, usize)| {
             let path = (first..=last).take_while(|&at| !matches!(self.tokens[at].kind, Kind::Open(..)));
@@ -61,12 +61,12 @@ impl<'s> Function<'s> {
         self.attributes.iter().find(ends_path).map(|&(first, last)| self.between(first, last))
     }
 
-    /// Whether a variable's value is known.
+    /// Returns whether the value of a variable is known.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.bindings.iter().rev().find(|binding| binding.names.contains(name)).is_some_and(|binding| binding.is_known)
     }
 
-    /// Statements that make the variables that a copy of some code needs.
+    /// Returns the statements that define the variables used in a copy of `code`.
     pub(crate) fn statements_for(&self, code: &[&str]) -> Vec<&str> {
         let mut used: BTreeSet<String> = code.iter().flat_map(|code| words(code)).collect();
         let mut statements = Vec::new();
@@ -88,7 +88,7 @@ impl<'s> Function<'s> {
         &self.source[self.tokens[first].start..self.tokens[last].end]
     }
 
-    /// The attributes of the item whose `fn` this is.
+    /// Returns the attributes of the function whose `fn` is the token `start`.
     fn attributes_before(&self, start: usize) -> Vec<(usize, usize)> {
         let mut at = start;
         let mut attributes = Vec::new();
@@ -109,7 +109,8 @@ impl<'s> Function<'s> {
         attributes
     }
 
-    /// What a parameter is: rstest gives cases, values and fixtures. `cases` counts the parameters that cases give.
+    /// Returns the binding of a parameter, to which rstest passes cases, values and fixtures. `cases` counts the
+    /// parameters that take a case.
     fn parameter(&self, (mut first, end): (usize, usize), test_name: &str, cases: &mut usize) -> Option<Binding> {
         let mut attributes = Vec::new();
         while self.tokens[first].kind == Kind::Sign('#') {
@@ -142,17 +143,17 @@ impl<'s> Function<'s> {
             _ => None,
         };
         let is_text = |value: &String| value.starts_with('"') && !of_type.starts_with('&');
-        // rstest parses what is given as a text for another type.
+        // rstest parses a string argument for a parameter of another type.
         let value = value.map(|value| if is_text(&value) { format!("{value}.parse().unwrap()") } else { value });
         let is_known = value.is_some();
         let value = value.unwrap_or_else(|| unknown(name));
-        // Nobody else can name an opaque type.
+        // An `impl` type cannot be written in a `let`.
         let of_type = if of_type.starts_with("impl") { String::new() } else { format!(": {of_type}") };
         let statement = format!("let {}{name}{of_type} = {value};", if is_mut { "mut " } else { "" });
         Some(Binding { names: BTreeSet::from([name.to_string()]), statement, is_known })
     }
 
-    /// What the case of this run gives for the parameter with this number.
+    /// Returns the argument that the running case passes to the parameter with this index.
     fn of_case(&self, parameter: usize, test_name: &str) -> Option<String> {
         let is_case = |&&(first, last): &&(usize, usize)| {
             self.text(first) == "case" && matches!(self.tokens[last].kind, Kind::Close(_))
@@ -161,7 +162,7 @@ impl<'s> Function<'s> {
         self.argument(first, last, parameter)
     }
 
-    /// One of the arguments of an attribute.
+    /// Returns one of the arguments of an attribute.
     fn argument(&self, first: usize, last: usize, number: usize) -> Option<String> {
         let open = (first..=last).find(|&at| matches!(self.tokens[at].kind, Kind::Open('(', _)))?;
         let Kind::Open(_, close) = self.tokens[open].kind else { return None };
@@ -169,7 +170,7 @@ impl<'s> Function<'s> {
         Some(self.between(first, end - 1).to_string())
     }
 
-    /// Adds what the statements of a block before a token make, and those of the blocks in it around the token.
+    /// Adds the variables bound in a block before a token, including those of inner blocks around the token.
     fn add_variables(&mut self, block: usize, at: usize) {
         let mut start = block + 1;
         let mut inner = None;
@@ -205,7 +206,7 @@ impl<'s> Function<'s> {
         self.bindings.push(Binding { names, statement, is_known: true });
     }
 
-    /// Adds what a loop around a token gives to each round.
+    /// Adds the variables that a loop around a token binds in each iteration.
     fn add_loop(&mut self, start: usize, at: usize) {
         let Some(after) = outer(self.tokens, start, at).find(|&token| self.text(token) == "in") else { return };
         for name in words(&self.source[self.tokens[start + 1].start..self.tokens[after].start]) {
@@ -215,19 +216,20 @@ impl<'s> Function<'s> {
     }
 }
 
-/// In place of a value that only the user knows.
+/// Returns a placeholder for a value that only the user knows.
 fn unknown(name: &str) -> String {
     format!("todo!(\"what `{name}` was\")")
 }
 
-/// The next bracket of a kind that is not inside of others.
+/// Returns the next opening bracket of a kind that is not nested in others.
 fn opening(tokens: &[Token], from: usize, bracket: char) -> Option<usize> {
     let is_one = |&at: &usize| matches!(tokens[at].kind, Kind::Open(kind, _) if kind == bracket);
     let ends = |&at: &usize| tokens[at].kind != Kind::Sign(';');
     outer(tokens, from, tokens.len()).take_while(ends).find(is_one)
 }
 
-/// The parts between commas, as the first token and the one after the last. With `types`, the commas in `Map<K, V>` are part of it.
+/// Splits a token range at commas; each part is its first token and the one after its last. With `types`, the commas in
+/// `Map<K, V>` do not split.
 fn split(tokens: &[Token], from: usize, to: usize, types: bool) -> Vec<(usize, usize)> {
     let (mut parts, mut start, mut depth) = (Vec::new(), from, 0i32);
     for at in outer(tokens, from, to) {
@@ -246,7 +248,7 @@ fn split(tokens: &[Token], from: usize, to: usize, types: bool) -> Vec<(usize, u
     parts
 }
 
-/// Names in some code that may be variables: no fields or methods, no parts of paths, no keywords of patterns.
+/// Returns the names in some code that may be variables: not fields, methods, parts of paths, or keywords of patterns.
 fn words(code: &str) -> impl Iterator<Item = String> + use<> {
     let found = tokens(code).unwrap_or_default();
     let is_sign =
@@ -264,8 +266,8 @@ fn words(code: &str) -> impl Iterator<Item = String> + use<> {
     names.collect::<Vec<_>>().into_iter()
 }
 
-/// Which of the cases, or of the values of a parameter, a test of rstest is, from 0: `2` of `insert::case_3_full::key_1_7` for
-/// `case`.
+/// Returns the zero-based index of an rstest case, or of a parameter's value, from the name of the test: 2 for `case`
+/// in `insert::case_3_full::key_1_7`.
 fn number_of(test_name: &str, what: &str) -> Option<usize> {
     let rest = test_name.split("::").find_map(|part| part.strip_prefix(what)?.strip_prefix('_'))?;
     let digits = rest.split('_').next()?;
@@ -276,7 +278,7 @@ fn number_of(test_name: &str, what: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The attribute and the statements that a copy of the `call(..)` in the source needs.
+    /// Returns the attribute and the statements needed by a copy of `call(..)` in the source.
     fn needed(source: &str, test_name: &str) -> (Option<String>, Vec<String>) {
         let found = tokens(source).unwrap();
         let place = source.find("call").unwrap();

@@ -1,5 +1,5 @@
-//! Settings from the environment. Takes the variables that begin with `KORAT_`, gives what they say and warnings for what
-//! nobody understands; they come before what the code says.
+//! Reads settings from environment variables that start with `KORAT_`, which take precedence over the code, and warns
+//! about unknown variables and invalid values.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ const KNOWN: [&str; 12] = [
     "KORAT_SELF_CHECK",
 ];
 
-/// Sets what the environment says; warns once about each thing that is wrong.
+/// Applies the settings in the environment, and warns once about each mistake.
 pub(crate) fn apply(config: &mut Config) {
     static WARNED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let variables = std::env::vars_os().filter_map(|(name, value)| {
@@ -41,13 +41,13 @@ pub(crate) fn apply(config: &mut Config) {
     }
 }
 
-/// Sets what the variables say, and gives the warnings.
+/// Applies the settings in `variables`, and returns the warnings.
 fn read(variables: impl Iterator<Item = (String, String)>, config: &mut Config) -> Vec<String> {
     let mut variables: Vec<(String, String)> = variables.collect();
     variables.sort();
     let mut warnings = Vec::new();
     for (name, value) in variables {
-        // Set to nothing is as good as not set.
+        // An empty variable counts as not set.
         if KNOWN.contains(&name.as_str()) && value.is_empty() {
             continue;
         }
@@ -106,10 +106,8 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             }
         }
         _ => {
-            let near = KNOWN
-                .iter()
-                .max_by(|one, other| strsim::jaro_winkler(one, name).total_cmp(&strsim::jaro_winkler(other, name)));
-            let hint = near.filter(|near| strsim::damerau_levenshtein(near, name) <= 3);
+            let near = KNOWN.iter().min_by_key(|known| edit_distance(known, name));
+            let hint = near.filter(|near| edit_distance(near, name) <= 3);
             let hint = hint
                 .map_or_else(|| format!("korat knows {}", KNOWN.join(", ")), |near| format!("did you mean {near}?"));
             return Err(format!("there is no variable {name}; {hint}"));
@@ -118,11 +116,46 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
     Ok(())
 }
 
-/// A time as people write it; a number alone is one of seconds.
+/// Parses a duration: numbers with units, as in `1h 5m`, or a plain number of seconds.
 fn time(text: &str) -> Option<Duration> {
-    let seconds = || Duration::try_from_secs_f64(text.parse().ok()?).ok();
-    let time = seconds().or_else(|| humantime::parse_duration(text).ok())?;
-    (!time.is_zero()).then_some(time)
+    if let Ok(seconds) = text.trim().parse::<f64>() {
+        return whole_time(seconds);
+    }
+    let (mut rest, mut seconds) = (text.trim(), 0.0);
+    while !rest.is_empty() {
+        let unit_at = rest.find(|c: char| c.is_ascii_alphabetic())?;
+        let number: f64 = rest[..unit_at].trim().parse().ok()?;
+        let unit_end = rest[unit_at..].find(|c: char| !c.is_ascii_alphabetic()).map_or(rest.len(), |len| unit_at + len);
+        let unit = match &rest[unit_at..unit_end] {
+            "ms" => 0.001,
+            "s" | "sec" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => return None,
+        };
+        seconds += number * unit;
+        rest = rest[unit_end..].trim_start();
+    }
+    whole_time(seconds)
+}
+
+/// Converts seconds to a duration, or returns `None` if they are zero or negative.
+fn whole_time(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
+}
+
+/// Returns the Levenshtein distance: the number of insertions, deletions and substitutions that turn one string into the other.
+fn edit_distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (at, one) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, other) in to.chars().enumerate() {
+            let replaced = diagonal + usize::from(one != other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[row.len() - 1]
 }
 
 #[cfg(test)]

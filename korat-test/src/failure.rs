@@ -1,5 +1,4 @@
-//! What people are told about a failing property: its own words, the value drawn and printed, how to run it again. Takes what
-//! is known of the failure, gives text.
+//! Formats the report of a failing property: its message, a drawing of the value, and how to run it again.
 
 use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,38 +12,39 @@ pub(crate) struct Failure {
     pub(crate) violation: Violation,
     pub(crate) origin: Origin,
     pub(crate) size: usize,
-    /// The value as a picture, and in `Debug`.
+    /// A drawing of the value.
     pub(crate) drawing: String,
     pub(crate) debug: String,
     pub(crate) replay: Replay,
-    /// Where it is kept for the next time, or why it is not.
+    /// The file in which the value is kept for the next run, or why it could not be written; `None` if it was kept
+    /// before or regressions are off.
     pub(crate) kept: Option<Result<String, String>>,
-    /// A test to paste.
+    /// Source of a test that can be pasted.
     pub(crate) test: String,
 }
 
-/// Where a value came from.
+/// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The search found it; its number, and whether smaller ones came before it.
+    /// The search: the number of the value, and whether values come smallest first.
     Search { number: u64, smallest_first: bool },
-    /// It failed once, and was kept.
+    /// A regression file with values that failed before.
     Kept { file: String, line: usize },
-    /// It was asked for.
+    /// `KORAT_REPLAY` or `Search::replay`.
     Replayed,
 }
 
-/// The whole text for one or more failures.
+/// The report of one or more failures.
 pub(crate) struct FailureReport<'r> {
     pub(crate) failures: &'r [Failure],
-    /// `42 explored, 7 valid`, if the search had begun.
+    /// Counters like `42 explored, 7 valid`, if the search had begun.
     pub(crate) counts: Option<String>,
-    /// What `cargo test` runs this test by.
+    /// Name of the test in `cargo test`.
     pub(crate) test_name: &'r str,
     pub(crate) paint: Paint,
 }
 
-/// Colours, or none.
+/// Whether to use colors.
 #[derive(Clone, Copy)]
 pub(crate) struct Paint {
     pub(crate) on: bool,
@@ -63,7 +63,7 @@ impl Paint {
         self.paint("1", text)
     }
 
-    /// Every line by itself: tools that show output line by line lose a colour at the end of one.
+    /// Colors each line separately, because tools that process output line by line lose a color at the end of a line.
     fn drawing(self, text: &str) -> String {
         text.lines().map(|line| format!("{}\n", self.paint("36", line))).collect()
     }
@@ -127,7 +127,7 @@ impl FailureReport<'_> {
     }
 }
 
-/// The value in `Debug`, cut where it is very long: a derived `Debug` of a ring never ends.
+/// Formats a value with `Debug`, truncated if it is very long: a derived `Debug` does not terminate on a cycle.
 pub(crate) fn debug_text(value: &impl Debug) -> String {
     const MOST: usize = 10_000;
     struct Cut(String);
@@ -168,7 +168,7 @@ mod tests {
     fn colours_change_nothing_but_colours() {
         let (plain, coloured) = (report(false), report(true));
         assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}[36mTree\u{1b}[0m\n"));
-        // Every colour ends on its line, and the property's own words have none in them.
+        // Every color ends on its line, and the message of the property has none.
         assert!(coloured.lines().all(|line| line.matches("\u{1b}[").count() == 2 * line.matches("\u{1b}[0m").count()));
         assert!(coloured.contains(": too tall\n"));
         let codes = ["\u{1b}[1;31m", "\u{1b}[1m", "\u{1b}[36m", "\u{1b}[0m"];

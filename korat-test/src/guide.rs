@@ -1,5 +1,5 @@
-//! The guide under `docs/`, one item for each chapter, so that its examples run as tests of this crate. Nothing of it is compiled
-//! otherwise.
+//! Includes each chapter of the guide in `docs/` as the documentation of an item, so that its examples run as doc tests
+//! of this crate.
 
 macro_rules! chapters {
     ($($name:ident = $text:expr;)*) => {
@@ -23,4 +23,5 @@ chapters! {
     FittingIn = include_str!("../../docs/src/fitting-in.md");
     HowItWorks = include_str!("../../docs/src/how-it-works.md");
     Troubleshooting = include_str!("../../docs/src/troubleshooting.md");
+    Reference = include_str!("../../docs/src/reference.md");
 }

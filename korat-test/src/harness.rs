@@ -1,5 +1,5 @@
-//! Runs a property on values: those that failed once, then all of a search, or one that was asked for. Takes verdicts, gives a
-//! `Report`, or a panic that tells people all they need.
+//! Runs a property on values: first on those that failed before, then on all values of a search, or on a single
+//! replayed value. Returns a `Report`, or panics with a complete failure report.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -22,12 +22,15 @@ use crate::say::{has_colours, say};
 use crate::search::Search;
 use crate::stats;
 
-/// Runs `property` on every valid value of `T` within `bounds`, smallest first. The front door of korat.
+/// Runs `property` on every valid value of `T` within `bounds`, smallest first. This is the main entry point of korat.
 ///
-/// The property panics, returns `false` or returns an `Err` where it does not hold, see [`Outcome`]. Then this panics, with the
-/// property's own words, the value drawn and in `Debug`, and how to run it again; the value is kept in `korat-regressions/` and
-/// run first the next time. It also panics where the bounds or the invariant are at fault, and where there is no valid value
-/// at all.
+/// A property fails by panicking, by returning `false` or by returning an `Err`; see [`Outcome`].
+///
+/// # Panics
+///
+/// Panics if the property fails, with the property's message, the value as a drawing and in `Debug`, and instructions
+/// to run it again. The value is stored in `korat-regressions/` and runs first the next time. Also panics if the bounds
+/// or the invariant are invalid, and if there is no valid value at all.
 ///
 /// ```
 /// use korat::{Finitize, rep_ok};
@@ -65,8 +68,8 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         Harness::start::<P>(self.with_environment(), Location::caller()).run(property)
     }
 
-    /// Runs `property` on one value, as a failure prints it. Panics like [`for_each_valid`], and where the text is no valid value
-    /// of this type.
+    /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
+    /// not a valid value of this type.
     ///
     /// ```
     /// # use korat::{Finitize, Search, rep_ok};
@@ -82,7 +85,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         Harness::start::<P>(self, Location::caller()).run(property)
     }
 
-    /// Sets the one value to run.
+    /// Restricts the search to one value.
     #[track_caller]
     pub(crate) fn replay_only(&mut self, value: &str) {
         self.config.replay = Some(value.to_string());
@@ -92,7 +95,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     }
 }
 
-/// The value of a text that the code gives, or a variable.
+/// Parses a value to replay, which comes from the code or from an environment variable.
 #[track_caller]
 fn parsed(text: &str, variable: Option<&str>) -> Replay {
     match text.parse() {
@@ -101,25 +104,25 @@ fn parsed(text: &str, variable: Option<&str>) -> Replay {
     }
 }
 
-/// A property under way.
+/// A running property.
 pub(crate) struct Harness<T: Finitize + RepOk> {
     run: Run<T>,
     location: &'static Location<'static>,
     regressions: Option<Regressions>,
-    /// The name of the test, for `cargo test`.
+    /// Name of the test in `cargo test`.
     test_name: String,
-    /// The function that the property stands in.
+    /// Name of the function that contains the property.
     function: String,
-    /// What comes before the search.
+    /// Values to run before the search.
     first: VecDeque<(Origin, Replay, String)>,
-    /// Where the current value came from.
+    /// Where the current value comes from.
     origin: Origin,
-    /// A searcher that stands at it, if it was not searched for.
+    /// A searcher positioned at the current value, if the value does not come from the search.
     restored: Option<Searcher<T>>,
     failures: Vec<Failure>,
-    /// Where the current value is noted, for the case that the property ends the process.
+    /// Records the current value, in case the property ends the process.
     note: CrashNote,
-    /// Kept values that are none any more, by line.
+    /// Kept values that are no longer valid, with their line numbers.
     stale: Vec<(usize, String)>,
 }
 
@@ -152,7 +155,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             crash_note::left_behind(&owner).iter().for_each(|died| harness.tell_death(died));
             harness.note = CrashNote::new(owner);
         }
-        // No `map`: the place that a panic names would be one inside of it.
+        // Without `map`, because the panic location would be inside its closure.
         let replay = match &harness.run.config.replay {
             Some(text) => Some(parsed(text, harness.run.replay_variable())),
             None => None,
@@ -175,7 +178,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         harness
     }
 
-    /// Says on which value an earlier run died.
+    /// Reports the value on which an earlier run crashed.
     fn tell_death(&self, died: &Died) {
         let test = &self.test_name;
         let beside = match died.others {
@@ -186,13 +189,13 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             Some((drawing, replay)) => {
                 format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
             }
-            // Types, bounds or the invariant are others by now.
+            // The types, the bounds or the invariant have changed since.
             None => "a value that is none any more".to_string(),
         };
         say(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
     }
 
-    /// The value that a run died on, drawn, and as it can be replayed.
+    /// Returns a drawing of the value on which a run crashed, and the text to replay it.
     fn show(&self, Died { scope, value, .. }: &Died) -> Option<(String, Replay)> {
         let searcher = Searcher::at_scope(self.run.bounds(), *scope, self.run.config.settings());
         let mut searcher = searcher.ok()?;
@@ -207,7 +210,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         Some((picture::text(&searcher.outline()), replay))
     }
 
-    /// The values that failed once come first.
+    /// Queues the values that failed before.
     fn read_kept(&mut self) {
         let Some(regressions) = &self.regressions else { return };
         let file = regressions.file();
@@ -246,10 +249,10 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    /// The next value to run the property on.
+    /// Returns the next value on which to run the property.
     #[track_caller]
     pub(crate) fn next(&mut self) -> Option<T> {
-        // What is left of the last value is dropped before it is forgotten: its destructors may end the process, too.
+        // Drop the remains of the last value before the note is cleared, because destructors may end the process too.
         self.restored = None;
         self.run.searcher().free_cycles();
         self.note.between_values();
@@ -276,7 +279,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         Some(self.run.value())
     }
 
-    /// Builds a value from its slots; `rep_ok` must accept it, and it must look as it did.
+    /// Builds a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
     fn restore(&mut self, replay: &Replay, looks: &str) -> Result<T, String> {
         let searcher = Searcher::at_scope(self.run.bounds(), replay.scope, self.run.config.settings());
         let mut searcher = searcher.map_err(|error| error.to_string())?;
@@ -285,7 +288,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
         }
-        // An invalid value is not even built: nobody knows what it does when it is dropped.
+        // Never build an invalid value, whose destructor might misbehave.
         if !searcher.accepts().map_err(|error| error.to_string())? {
             return Err(format!("rep_ok rejects {now}"));
         }
@@ -295,7 +298,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         Ok(value)
     }
 
-    /// Takes the verdict on the current value; a break when there are enough failures.
+    /// Records the verdict on the current value; breaks when enough failures have been collected.
     #[track_caller]
     pub(crate) fn judge(&mut self, verdict: Result<(), Violation>) -> ControlFlow<()> {
         let Err(violation) = verdict else { return ControlFlow::Continue(()) };
@@ -306,7 +309,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         if self.failures.len() < self.run.config.failures { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// All that is known of the current value.
+    /// Collects everything that a report says about the current value.
     #[track_caller]
     fn failure(&mut self, violation: Violation) -> Failure {
         let scope = match &self.restored {
@@ -320,7 +323,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         let size = searcher.size();
         let outline = searcher.outline();
         let replay = Replay { type_name: T::NAME.to_string(), scope, slots: searcher.slot_vector() };
-        // The property had the value; the search builds it again as it was.
+        // The property consumed the value, so build it again.
         let debug = debug_text(&searcher.value());
         let keep = |regressions: &Regressions| {
             let kept = regressions.keep(&replay, &picture::line(&outline));
@@ -346,7 +349,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    /// Ends the run. Where it `is_awaited`, the caller is none of the user's.
+    /// Ends the run. `is_awaited` tells that the caller is an executor, and not the user's code.
     #[track_caller]
     pub(crate) fn finish(mut self, is_awaited: bool) -> Report {
         if !self.failures.is_empty() {
@@ -357,7 +360,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 paint: Paint { on: has_colours() },
             };
             let text = report.to_string();
-            // The property's own backtrace is in the text; another one, of korat, has nothing to add.
+            // The text contains the backtrace of the property; another one, of korat itself, would add nothing.
             let has_backtrace = self.failures.iter().any(|failure| failure.violation.backtrace.is_some());
             if has_backtrace || is_awaited {
                 panics::raise(self.location, text);

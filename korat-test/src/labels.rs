@@ -1,22 +1,23 @@
-//! Labels that a property gives to the value it runs on. Takes the texts of `korat::label!`, gives those of one value; what is
-//! counted of them is the business of `stats`.
+//! Collects the labels that `korat::label!` attaches to the current value; `stats` counts them.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
 thread_local! {
-    /// Whether somebody wants the labels of the property that runs on this thread.
+    /// Whether the labels of the property running on this thread are collected.
     static WANTED: Cell<bool> = const { Cell::new(false) };
-    /// The labels of the value it runs on, each once.
+    /// The labels of the current value, without duplicates.
     static LABELS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Labels the value that the running property was given, for the histogram of [`Search::stats`](crate::Search::stats).
+/// Attaches a label to the current value of the running property, for the histogram of
+/// [`Search::stats`](crate::Search::stats).
 ///
-/// The arguments are those of [`format!`]. A label counts once per value, however often it is given; a value may have several. It works
-/// while a property runs under [`Search::for_each`](crate::Search::for_each) or [`for_each_valid`](crate::for_each_valid), on the thread
-/// of the search: where a property runs another search, labels belong to the innermost. Anywhere else, on another thread, or if nobody
-/// asked for statistics, it does nothing, and nothing is formatted.
+/// The arguments are those of [`format!`]. A value may have several labels, and each label counts once per value.
+/// Labels are collected while a property runs under [`Search::for_each`](crate::Search::for_each) or
+/// [`for_each_valid`](crate::for_each_valid), on the thread of the search; if a property runs another search, labels
+/// belong to the innermost one. Anywhere else, on other threads, or without statistics, this macro does nothing and
+/// does not even format the label.
 ///
 /// ```
 /// use korat::{Finitize, Search, label, rep_ok};
@@ -51,13 +52,13 @@ macro_rules! label {
     };
 }
 
-/// What `label!` calls.
+/// The function behind `label!`.
 #[doc(hidden)]
 pub fn __label(text: fmt::Arguments<'_>) {
     if !WANTED.get() {
         return;
     }
-    // Formatted first: the user's own code may give labels, too.
+    // Format first, because the user's formatting code may attach labels too.
     let text = text.to_string();
     LABELS.with_borrow_mut(|labels| {
         if !labels.contains(&text) {
@@ -66,9 +67,9 @@ pub fn __label(text: fmt::Arguments<'_>) {
     });
 }
 
-/// Runs a property on one value; gives its labels, if they are wanted, to `count`.
+/// Runs a property on one value, and passes its labels to `count` if they are wanted.
 pub(crate) fn gather<R>(wanted: bool, property: impl FnOnce() -> R, count: impl FnOnce(Vec<String>)) -> R {
-    /// Puts back what belongs to the property around this one, unwinding included.
+    /// Restores the state of the enclosing property, even on unwinding.
     struct Outer {
         wanted: bool,
         labels: Vec<String>,

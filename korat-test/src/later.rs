@@ -1,4 +1,4 @@
-//! Properties that wait: the same as `harness` for functions that give a future. Takes futures, gives one.
+//! Runs asynchronous properties; the counterpart of `harness`.
 
 use std::fmt::Debug;
 use std::panic::Location;
@@ -11,10 +11,10 @@ use crate::report::Report;
 use crate::search::Search;
 use crate::stats;
 
-/// [`for_each_valid`](crate::for_each_valid) for a property that is `async`. Behind the feature `async`.
+/// Runs an `async` property on every valid value, like [`for_each_valid`](crate::for_each_valid). Requires the feature `async`.
 ///
-/// The values are run one after the other, smallest first, within the task that awaits this: `#[tokio::test]` is fine. The
-/// search belongs to its thread, so that the future cannot be sent to another one.
+/// The property runs on one value after the other, smallest first, within the task that awaits the returned future;
+/// `#[tokio::test]` works. The search is bound to its thread, so the future is not `Send`.
 ///
 /// ```
 /// use korat::{Finitize, rep_ok};
@@ -51,14 +51,15 @@ pub fn for_each_valid_async<T: Finitize + RepOk + Debug, O: Outcome, P: AsyncFnM
 }
 
 impl<T: Finitize + RepOk + Debug> Search<T> {
-    /// [`for_each`](Search::for_each) for a property that is `async`, see [`for_each_valid_async`].
+    /// Runs an `async` property on every valid value, like [`for_each`](Search::for_each); see
+    /// [`for_each_valid_async`].
     #[track_caller]
     pub fn for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(self, property: P) -> impl Future<Output = Report> {
-        // Not in the future: what is wrong with bounds and settings is so at the caller's line.
+        // Start outside the future, so that panics about bounds and settings point at the caller.
         run(Harness::start::<P>(self.with_environment(), Location::caller()), property)
     }
 
-    /// [`replay`](Search::replay) for a property that is `async`, as a failure prints it.
+    /// Runs an `async` property on one value, given as printed by a failure, like [`replay`](Search::replay).
     ///
     /// ```
     /// # use korat::{Finitize, Search, rep_ok};

@@ -1,11 +1,11 @@
-//! Bounded-exhaustive testing: a property is run on *every* valid value of a data structure, up to a bound.
+//! Bounded-exhaustive testing: runs a property on *every* valid value of a data structure, up to a bound.
 //!
-//! You write a structure and its representation invariant, `rep_ok`, in ordinary Rust. korat generates all valid values, smallest
-//! first, none twice and none left out, and runs your property on each of them inside `cargo test`.
+//! You write a structure and its representation invariant, `rep_ok`, in ordinary Rust. korat generates all valid
+//! values, smallest first and without duplicates, and runs your property on each of them inside `cargo test`.
 //!
-//! # In one screen
+//! # Example
 //!
-//! This list is to be strictly increasing, but `insert` puts an element that is there already in once more.
+//! This list should be strictly increasing, but `insert` adds a second copy of an element that the list already contains.
 //!
 //! ```rust,test_harness,should_panic
 //! use korat::{Finitize, rep_ok};
@@ -58,7 +58,7 @@
 //! }
 //! ```
 //!
-//! `cargo test` shows the smallest list on which that fails, and how to get it back:
+//! `cargo test` shows the smallest list on which the property fails, and how to reproduce it:
 //!
 //! <!-- shown: cargo test -->
 //! ```text
@@ -83,7 +83,7 @@
 //! so far: 4 explored, 4 valid
 //! ```
 //!
-//! With `insert` mended, the property holds for all lists within the bound, and `expect_count` says how many that are to be:
+//! With `insert` fixed, the property holds for all lists within the bound, and `expect_count` asserts how many there are:
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};
@@ -139,22 +139,25 @@
 //! report.expect_count(31);
 //! ```
 //!
-//! The one number to turn is the *scope*: how many objects of each class there may be, and what `scope` means in a
-//! `#[finitize(..)]` attribute. A run at a scope has all smaller values in it, and has them first; no loop over scopes is needed.
+//! The main parameter is the *scope*: the maximum number of objects of each class, and the value of `scope` in
+//! `#[finitize(..)]` attributes. A run at one scope includes all smaller values, and runs them first, so no loop over
+//! scopes is needed.
 //!
-//! # What there is
+//! # Features
 //!
 //! | | |
 //! | --- | --- |
-//! | [`Finitize`], [`rep_ok`] | on the structs of the structure, and on the `impl` block of its invariant; [`what_you_can_write`] has every form |
-//! | [`for_each_valid`], [`valid`] | a property on every valid value; the values as an iterator |
-//! | [`Search`], [`field!`] | the builder behind both: other bounds, sizes, limits, everything else in this table |
-//! | [`Config`] | all settings, with those of the environment, such as `KORAT_SCOPE=6 cargo test`, and the rule which of them counts |
-//! | [`Report`], [`Ending`] | what a run did: exact counts, the same in every run; [`expect_count`](Report::expect_count), [`expect_complete`](Report::expect_complete) |
-//! | [`Search::replay`], [`Search::failures`] | one value, as a failure prints it; several different failures |
-//! | [`Search::profile`], [`Search::explain`] | where `rep_ok` rejects, line by line; how it was run |
+//! | [`Finitize`], [`rep_ok`] | macros for the structure and its invariant; [`what_you_can_write`] shows every form |
+//! | [`for_each_valid`], [`valid`] | run a property on every valid value; iterate over the values |
+//! | [`Search`], [`field!`] | the builder behind both: other bounds, sizes, limits, and everything else in this table |
+//! | [`Config`] | all settings, including environment variables such as `KORAT_SCOPE=6 cargo test`, and their precedence |
+//! | [`Report`], [`Ending`] | the result of a run: exact counts, equal in every run |
+//! | [`Report::expect_count`], [`Report::expect_complete`] | assertions on the result |
+//! | [`Search::replay`], [`Search::failures`] | run one value, as printed by a failure; collect several different failures |
+//! | [`Search::profile`], [`Search::explain`] | where `rep_ok` rejects, line by line; how it ran |
 //! | [`Search::stats`], [`label!`] | histograms of the values by size and by label |
-//! | [`Search::gallery`], [`draw`](Search::draw), [`svg`](Search::svg), [`dot`](Search::dot) | a page with pictures of the values; values as text, as pictures, for Graphviz |
+//! | [`Search::gallery`] | a page with pictures of the values |
+//! | [`Search::draw`], [`Search::svg`], [`Search::dot`] | values as text, as SVG, for Graphviz |
 #![cfg_attr(
     feature = "insta",
     doc = "| [`assert_valid_snapshot!`], [`snapshot_value!`], [`snapshot_each!`] | snapshots, through insta: of all valid values, of one, of a result for each |"
@@ -165,19 +168,19 @@
 )]
 //! | [`interop`] | valid values for proptest and for fuzzers, with the features `proptest` and `arbitrary` |
 //!
-//! The guide in the repository, under `docs/`, goes through all of it, from the first test to what to do about messages.
+//! The guide in the repository, under `docs/`, covers all of this, from the first test to troubleshooting.
 //!
 //! # Background
 //!
-//! Most bugs in linked structures show up on small ones. Rather than draw large values at random, korat generates all small
-//! ones. It runs the invariant on candidates whose fields are decided only when the invariant reads them, and so skips at once
-//! every candidate that differs only in what was not looked at. No two generated values are equal up to renaming objects, and no
-//! valid one is left out. The idea is Korat's (Boyapati, Khurshid and Marinov, *Korat: automated testing based on Java
-//! predicates*, ISSTA 2002).
+//! Most bugs in linked structures already show up in small ones. Instead of drawing large values at random, korat
+//! generates all small values. It runs the invariant on candidates whose fields get their values only when the
+//! invariant reads them, and so skips at once all candidates that differ only in fields that were never read. No two
+//! generated values are equal up to renaming objects, and no valid value is missing. The idea is that of Korat
+//! (Boyapati, Khurshid and Marinov, *Korat: automated testing based on Java predicates*, ISSTA 2002).
 //!
-//! # Turning the search
+//! # Configuring a search
 //!
-//! [`Search`] bounds one class or one field, stops at a limit, takes values one by one, draws them.
+//! [`Search`] bounds a class or a field, limits the search, iterates over values, and draws them.
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};
@@ -199,29 +202,29 @@
 //! assert_eq!(drawings[1], "List\n`- head: Node { value: 0 }\n");
 //! ```
 //!
-//! # How `rep_ok` is run
+//! # How `rep_ok` runs
 //!
-//! When `rep_ok` rejects a candidate, the field that was decided last gets its next value, and `rep_ok` goes on from the
-//! statement that read it, with everything undone that it did since. That is [`Backtracking::Checkpoint`], the default.
-//! [`Backtracking::Reexecute`] runs it from the top for every candidate, as does `#[rep_ok(reexecute)]` for one invariant.
-//! Both see the same candidates in the same order; only `field_inits` and `undo_ops` of the [`Report`] differ.
+//! When `rep_ok` rejects a candidate, the field that was assigned last gets its next value, and `rep_ok` resumes at the
+//! statement that read it, after everything it has done since then is undone. This is [`Backtracking::Checkpoint`], the
+//! default. [`Backtracking::Reexecute`] runs `rep_ok` from the top for every candidate, as `#[rep_ok(reexecute)]` does for one
+//! invariant. Both explore the same candidates in the same order; only `field_inits` and `undo_ops` of the [`Report`] differ.
 //!
-//! [`Search::explain`], or `KORAT_EXPLAIN=1` in the environment, says how often the search came back to each statement, and
-//! what is run again from further up and why. [`Search::profile`], or `KORAT_PROFILE=1`, says where candidates are rejected,
-//! line by line, and which field was read last. Run again from further up are:
+//! [`Search::explain`], or `KORAT_EXPLAIN=1` in the environment, reports how often the search resumed at each statement,
+//! and what is replayed from an earlier point and why. [`Search::profile`], or `KORAT_PROFILE=1`, reports where
+//! candidates are rejected, line by line, and which field was read last. The following is replayed from an earlier point:
 //!
 //! - a statement in which a closure, or a function outside the block, reads fields;
-//! - a method that is called on something other than `self`, or in a closure: write `Self::height(left)` for
-//!   `left.height()`, a loop for the closure;
-//! - a method that is generic, takes `impl Trait` or `dyn`, or has `#[cfg]` in it;
-//! - all of `rep_ok`, if its block names `Mutex`, `OnceCell`, atomics, `Drop` or the like, or if a local that is used after
-//!   a later read is an `Rc` of the invariant's own or a type of yours that owns memory. A `String` or a `Box` is cloned
-//!   before it changes.
+//! - a method that is called on something other than `self`, or in a closure: write `Self::height(left)` instead of
+//!   `left.height()`, and a loop instead of the closure;
+//! - a method that is generic, takes `impl Trait` or `dyn`, or contains `#[cfg]`;
+//! - all of `rep_ok`, if its block names `Mutex`, `OnceCell`, atomics, `Drop` or the like, or if a local that is used
+//!   after a later read is an `Rc` created by the invariant or a user type that owns memory. A `String` or a `Box` is
+//!   cloned before it changes.
 //!
 //! # Patterns
 //!
-//! An invariant is ordinary Rust. Patterns may take classes and sequences apart; a field is read when its part of the
-//! pattern is matched, and what is not looked at is not decided:
+//! An invariant is ordinary Rust. Patterns may destructure classes and sequences. A field is read when its part of the
+//! pattern is matched, and a field that is never read is never assigned:
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};
@@ -257,21 +260,21 @@
 //!
 //! # What you can write
 //!
-//! The page [`what_you_can_write`] has an example of every form of field and of expression, and of what is refused, with
-//! what to write instead. What the macros can see is refused on your own token; the rest is an error of rustc inside
-//! `rep_ok` that names a `Slot`, a `twin` or `__KoratNode`: these stand for your types while the search runs.
+//! The page [`what_you_can_write`] has an example of every form of field and expression, and of what is rejected, with
+//! an alternative. The macros report what they can detect on your own tokens; the rest are rustc errors inside `rep_ok`
+//! that mention a `Slot`, a `twin` or `__KoratNode`, which replace your types during the search.
 //!
-//! `rep_ok` must be deterministic, reads the structure and does not change it, and may meet cyclic candidates wherever the
-//! types allow a cycle (`Rc<RefCell<_>>`): it has to remember what it visited. Too many loop rounds, closure calls and calls
-//! without a new field are reported as a loop without end. Rings of `Rc` in generated values are freed once nobody holds
-//! them.
+//! `rep_ok` must be deterministic, and reads the structure without modifying it. It may see cyclic candidates wherever
+//! the types allow a cycle (`Rc<RefCell<_>>`), and then has to track the nodes it visited. Too many loop iterations,
+//! closure calls and calls without reading a new field are reported as an endless loop. Cycles of `Rc` in generated
+//! values are freed once they are no longer referenced.
 //!
 //! # Types of other crates
 //!
-//! With the features `slotmap`, `id-arena` and `petgraph` fields may have the types of these crates. `SlotMap<K, V>` and `Arena<T>`
-//! are arenas: keys and ids with `index_of` stand for their elements, whose places do not matter. A key type of your own is an id.
-//! A `Graph<N, E, Ty, Ix>` is any graph without parallel edges, once up to isomorphism; its domain is written with
-//! `graph_weights(nodes, edges)`, and `len` bounds the number of its nodes.
+//! With the features `slotmap`, `id-arena` and `petgraph`, fields may have types of these crates. `SlotMap<K, V>` and
+//! `Arena<T>` are arenas: keys and ids with `index_of` refer to their elements, whose positions do not matter. A key
+//! type of your own is declared as an id. A `Graph<N, E, Ty, Ix>` is any graph without parallel edges, generated once
+//! up to isomorphism; `graph_weights(nodes, edges)` is its domain, and `len` bounds the number of its nodes.
 //!
 #![cfg_attr(feature = "slotmap", doc = "```")]
 #![cfg_attr(not(feature = "slotmap"), doc = "```ignore")]
@@ -319,14 +322,14 @@
 //! assert_eq!(korat::for_each_valid(Ring::scope(4), |_| {}).valid, 4);
 //! ```
 //!
-//! # In this crate
+//! # Structure of this crate
 //!
-//! `search` and `config` take the user's words, `env` those of the environment; `values` gives the values of a search, smallest
-//! first, `run` keeps to the limits, `harness` runs a property on them. `property` is one run of it, `failure`, `pasted`,
-//! `replay` and `regressions` are what people get of a failing one, `report` what they get of any, `progress` while it runs,
-//! `profile` and `stats` (with `labels`) what they asked for;
-//! `picture` draws values, `snapshot` has macros on top of insta, `interop` hands values to other test tools. The search itself is `korat-core`, the macros are
-//! `korat-macros`.
+//! `search` and `config` hold the settings of the user, and `env` those of the environment. `values` generates the
+//! values of a search, smallest first, `run` enforces the limits, and `harness` runs a property on the values.
+//! `property` is a single run of it; `failure`, `pasted`, `replay` and `regressions` report a failing one, `report`
+//! summarizes any run, `progress` reports while it runs, and `profile` and `stats` (with `labels`) are reports on
+//! request. `picture` draws values, `snapshot` provides macros on top of insta, and `interop` passes values to other
+//! test tools. The search itself is in `korat-core`, and the macros are in `korat-macros`.
 
 mod config;
 mod crash_note;
@@ -366,9 +369,9 @@ mod values;
 pub use config::{Config, Order, Progress, Sizes};
 pub use harness::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, Finitize, OutOfBounds,
-    Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck, Statement,
-    Target, Unread,
+    Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, FieldOf, Finitize,
+    IntoValue, OutOfBounds, Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError,
+    SelfCheck, Statement, Target, Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
@@ -390,8 +393,7 @@ pub mod what_you_can_write {}
 #[doc(hidden)]
 pub use korat_core::__private;
 
-/// Names one field of one class, for [`Search::domain`] and [`Search::values`]. The field must be visible where the macro
-/// is used.
+/// Names a field of a class, for [`Search::domain`] and [`Search::values`]. The field must be visible where the macro is used.
 ///
 /// ```
 /// # use korat::{Finitize, rep_ok};
@@ -410,22 +412,32 @@ pub use korat_core::__private;
 /// let report = korat::Search::new(Dice::scope(0)).domain(korat::field!(Dice.eyes), 0..=6).count();
 /// assert_eq!(report.valid, 6);
 /// ```
+///
+/// The class may be generic: `field!(Pair<u8, bool>.first)`.
+///
+/// ```
+/// # use korat::{Finitize, rep_ok};
+/// # #[derive(Debug, Finitize)]
+/// # struct Pair<A, B> { first: A, second: B }
+/// # #[rep_ok]
+/// # impl Pair<u8, bool> { fn rep_ok(&self) -> bool { self.second || self.first > 0 } }
+/// let bounds = Pair::<u8, bool>::scope(1).domain(korat::field!(Pair<u8, bool>.first), [3, 5]);
+/// assert_eq!(korat::Search::new(bounds).count().valid, 4);
+/// ```
 #[macro_export]
 macro_rules! field {
-    ($class:ident $(:: $rest:ident)* . $field:tt) => {
-        $crate::__FieldOf::new(
+    ($class:ident $(:: $rest:ident)* $(< $($argument:ty),+ $(,)? >)? . $field:tt) => {
+        $crate::FieldOf::new(
             ::core::stringify!($field),
-            |object: &$class $(:: $rest)*| &object.$field,
+            |object: &$class $(:: $rest)* $(< $($argument),+ >)?| &object.$field,
         )
     };
 }
 
 #[doc(hidden)]
-pub use korat_core::FieldOf as __FieldOf;
-#[doc(hidden)]
 pub use labels::__label;
 
-/// The examples of the README run as tests of this crate.
+/// Runs the examples of the README as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct ReadmeDoctests;

@@ -1,23 +1,24 @@
-//! How steadily a search gets on. Takes its position in the stack of choices now and then; gives the part that lies behind, or
-//! nothing where the positions so far do not tell.
+//! Estimates how much of a search is done from samples of its position in the stack of choices, or returns nothing if
+//! the samples do not allow it.
 //!
-//! The position assumes that every choice splits what is left evenly. Where that is wrong it moves ever faster or ever slower:
-//! then it says nothing about what is left.
+//! The position assumes that every choice splits the remaining candidates evenly. If it accelerates or slows down, the
+//! assumption is wrong, and the position says nothing about the remaining work.
 
-/// Of less, the even split is extrapolated more than a hundredfold.
+/// Minimum part for an estimate; a smaller one would be extrapolated more than a hundredfold.
 const LEAST_PART: f64 = 0.01;
-/// How much faster or slower the second half of the way may have been than all of it.
+/// Maximum ratio, in either direction, between the speed in the second half and the overall speed.
 const STEADY: f64 = 1.5;
 
-/// The positions of a search, in the order of the time.
+/// Samples of the position of a search, in chronological order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
-    /// Time and position, each time an eighth later than the one before: few, however long the search takes.
+    /// Time and position of each sample. Each interval is at least an eighth of the time since the first sample, so
+    /// that even a long search has few samples.
     noted: Vec<(f64, f64)>,
 }
 
 impl Pace {
-    /// Whether a position is of use at this time: not each has to be found out.
+    /// Returns whether to take a sample at this time, since computing the position is not free.
     pub(crate) fn is_due(&self, time: f64) -> bool {
         match self.noted[..] {
             [] => true,
@@ -32,8 +33,8 @@ impl Pace {
         self.noted.push((time, position));
     }
 
-    /// The part that lies behind, and the time that it took, both since the first position that was noted: what was behind by then
-    /// says nothing, because the first choice may be between nothing at all and everything else.
+    /// Returns the part of the search that is done, and the time it took, both since the first sample. The work before
+    /// the first sample says nothing, because the first choice may be between an empty structure and everything else.
     pub(crate) fn part(&self, time: f64, position: f64) -> Option<(f64, f64)> {
         let &(start, before) = self.noted.first()?;
         let (took, part) = (time - start, (position - before) / (1.0 - before));
@@ -49,7 +50,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// What a search that stands at `position(time)` says of all the time that it takes, which is 1, and when it does.
+    /// Returns the estimates of the total time, which is 1, for a search with this position at each time, and when they
+    /// are made.
     fn estimates(position: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
         let mut pace = Pace::default();
         let mut estimates = Vec::new();
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn of_a_search_that_is_not_nothing_is_said() {
         assert_eq!(estimates(|time| time.powi(4)), []);
-        // One that gets slower was steady at first.
+        // A search that slows down looks steady at first.
         assert_eq!(estimates(|time| time.powf(0.25)).last().filter(|(time, _)| *time > 0.02), None);
     }
 }

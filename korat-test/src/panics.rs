@@ -1,5 +1,5 @@
-//! The panics of properties: caught with their place, kept from being printed where they happen, and printed all the same where
-//! they end the process. Takes code to run, gives what it returned or the panic that came out of it.
+//! Catches the panics of properties together with their location, without printing them. A panic that ends the process
+//! is printed nevertheless.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::{Cell, RefCell};
@@ -12,26 +12,26 @@ use korat_core::panic_message;
 use crate::crash_note;
 use crate::say::say;
 
-/// A panic that was not printed.
+/// A panic that was caught and not printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Caught {
     pub(crate) message: String,
-    /// Where it happened; none if it came from `resume_unwind`.
+    /// Where it happened; `None` if it came from `resume_unwind`.
     pub(crate) location: Option<String>,
-    /// How it got there, if the environment asks for backtraces.
+    /// The backtrace, if the environment enables backtraces.
     pub(crate) backtrace: Option<String>,
 }
 
 thread_local! {
-    /// How many properties run on this thread, one inside the other.
+    /// Number of nested properties running on this thread.
     static RUNNING: Cell<usize> = const { Cell::new(0) };
-    /// Whether panics on this thread are of no interest.
+    /// Whether panics on this thread are suppressed.
     static QUIET: Cell<bool> = const { Cell::new(false) };
-    /// The last two panics of a property on this thread: where the second is that of a destructor, the first is what it is about.
+    /// The last two panics of a property on this thread: if the second one comes from a destructor, the first one is its cause.
     static LAST: RefCell<[Option<Caught>; 2]> = const { RefCell::new([None, None]) };
 }
 
-/// Runs a part of a property. Its panic is not printed where it happens, because the report tells all of it.
+/// Runs a part of a property. Its panic is not printed immediately, because the report contains it.
 pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
     set_own_hook();
     RUNNING.set(RUNNING.get() + 1);
@@ -43,16 +43,16 @@ pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
     })
 }
 
-/// Calls a function of the user's. Backtraces end here: what called it is korat's own business.
+/// Calls a function of the user. Displayed backtraces end here, because the callers are internals of korat.
 #[inline(never)]
 pub(crate) fn users_code<A, R>(function: &mut impl FnMut(A) -> R, argument: A) -> R {
     let result = function(argument);
-    // Without something to do after the call there may be no frame of this function.
+    // Without code after the call, a tail call could omit the frame of this function.
     black_box(());
     result
 }
 
-/// Runs something whose panics are caught inside, and not printed. One that is not caught is told.
+/// Runs code that catches its own panics, without printing them. Prints a panic that escapes, and resumes it.
 pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
     set_own_hook();
     let before = QUIET.replace(true);
@@ -64,9 +64,9 @@ pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Panics with a text, at a place of the user's, and without a backtrace: that of the panic behind it is printed already.
+/// Panics with a message at a location of the user's code, without a backtrace: that of the original panic is already printed.
 pub(crate) fn raise(location: &Location<'_>, text: String) -> ! {
-    // A property around this one tells it.
+    // The enclosing property reports it.
     if RUNNING.get() > 0 {
         panic!("{text}");
     }
@@ -74,14 +74,14 @@ pub(crate) fn raise(location: &Location<'_>, text: String) -> ! {
     resume_unwind(Box::new(text))
 }
 
-/// As the standard library prints a panic.
+/// Formats a panic as the standard library does.
 fn panic_text(location: Option<&str>, message: &str) -> String {
     let thread = std::thread::current();
     let place = location.map_or(String::new(), |location| format!(" at {location}"));
     format!("thread '{}' panicked{place}:\n{message}", thread.name().unwrap_or("<unnamed>"))
 }
 
-/// From the first call on, the process does not print the panics of properties, and of invariants that are run to check a search.
+/// Installs a panic hook, once per process, that suppresses the panics of properties and of invariants run as self-checks.
 pub(crate) fn set_own_hook() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -97,16 +97,16 @@ pub(crate) fn set_own_hook() {
     });
 }
 
-/// Whether a panic is not to unwind: one out of a destructor while another one unwinds, or out of a function that may not.
+/// Returns whether a panic cannot unwind: it comes from a destructor during unwinding, or from a function that must not unwind.
 fn ends_process(info: &PanicHookInfo<'_>) -> bool {
-    // The method that says so is not stable; this text has been the same since there is one.
+    // `PanicHookInfo::can_unwind` is unstable; its `Debug` output has always contained this text.
     cfg!(panic = "abort") || format!("{info:?}").contains("can_unwind: false")
 }
 
-/// Prints the panics that were kept from being printed: there will be no report.
+/// Prints the panics that were suppressed, because there will be no report.
 fn tell_last_panics() {
     let last = LAST.try_with(RefCell::take).unwrap_or_default();
-    // Past the capture of `cargo test`, which dies too.
+    // Bypass the output capture of `cargo test`, which ends with the process.
     for Caught { message, location, backtrace } in last.into_iter().flatten() {
         say(&format!("\n{}", panic_text(location.as_deref(), &message)));
         if let Some(backtrace) = backtrace {
@@ -118,7 +118,7 @@ fn tell_last_panics() {
     }
 }
 
-/// Keeps what a property has panicked with; false if no property runs on this thread, and it is to be printed.
+/// Stores the panic of a property. Returns false if no property runs on this thread, so that the panic has to be printed.
 fn is_kept(info: &PanicHookInfo<'_>) -> bool {
     if QUIET.try_with(Cell::get).unwrap_or(false) || korat_core::is_checking() {
         return true;
@@ -135,7 +135,8 @@ fn is_kept(info: &PanicHookInfo<'_>) -> bool {
     LAST.try_with(|last| last.replace_with(|[_, before]| [before.take(), Some(caught)])).is_ok()
 }
 
-/// The frames of a backtrace between the panic and korat, unless all are wanted. All of them, too, if there are no names.
+/// Returns the frames of a backtrace between the panic and korat. Returns all frames if `RUST_BACKTRACE=full` is set or
+/// the frames have no names.
 fn users_frames(backtrace: &str) -> String {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value == "full") {
         return backtrace.to_string();

@@ -1,5 +1,5 @@
-//! A test to paste: the property of a failing run, as it stands in the user's file, on one value. Takes the place of the
-//! call, reads the source there, gives the text of a `#[test]`.
+//! Generates a test to paste, which runs the property of a failing run on one value. Copies the property from the
+//! source file at the location of the call.
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use crate::enclosing::Function;
 use crate::replay::Replay;
 use crate::tokens::{Kind, Token, outer, tokens};
 
-/// The text of a test that runs the property of the call at `location` on one value. `test_name` is what `cargo test` calls the
-/// test that it stands in.
+/// Returns the source of a test that runs the property of the call at `location` on one value. `test_name` is the name
+/// in `cargo test` of the test that contains the call.
 pub(crate) fn test(location: &Location<'_>, test_name: &str, name: &str, replay: &Replay) -> String {
     let source = find(Path::new(location.file())).and_then(|path| std::fs::read_to_string(path).ok());
     let call = source.and_then(|source| {
@@ -39,8 +39,8 @@ pub(crate) fn test(location: &Location<'_>, test_name: &str, name: &str, replay:
     }
 }
 
-/// A file by the name that the compiler gave it: it is relative to the folder of the workspace, and tests run in that of the
-/// package.
+/// Finds a file by the path that the compiler gave it. The path is relative to the root of the workspace, but tests run
+/// in the folder of the package.
 pub(crate) fn find(file: &Path) -> Option<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folders = package.into_iter().chain(std::env::current_dir());
@@ -49,27 +49,27 @@ pub(crate) fn find(file: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The byte at a line and a column, both from 1.
+/// Returns the byte offset of a line and a column, both starting at 1.
 fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
     let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let line = source.get(before..)?;
     line.char_indices().nth(column.checked_sub(1)?).map(|(at, _)| before + at)
 }
 
-/// What the source says of a run.
+/// The call of a run, as found in the source.
 #[derive(Debug, PartialEq, Eq)]
 struct Call {
-    /// What makes the variables that search and property name.
+    /// Statements that define the variables used by the search and the property.
     statements: Vec<String>,
-    /// The search, if it is written out there.
+    /// The expression that creates the search, if it can be copied.
     search: Option<String>,
     property: String,
-    /// Of a property that waits, the attribute of a test that can.
+    /// For an asynchronous property, the test attribute.
     awaited_in: Option<String>,
 }
 
 impl Call {
-    /// The call of a function, or of a method by its name, that begins at a byte.
+    /// Parses the call of a function, or of a method by its name, at a byte offset.
     fn at(source: &str, place: usize, scope: usize, test_name: &str) -> Option<Call> {
         let tokens = tokens(source)?;
         let text = |tokens: &[Token]| Some(&source[tokens.first()?.start..tokens.last()?.end]);
@@ -81,7 +81,7 @@ impl Call {
         let property = dedented(text(without_comma(&tokens[property..close]))?);
         let path = text(&tokens[at..open])?;
         let function = Function::around(source, &tokens, at, test_name);
-        // A name alone means nothing in another function, unless its value is known.
+        // A single name means nothing in another function, unless its value is known.
         let written = |part: &[Token]| match part {
             [name] => {
                 let name = &source[name.start..name.end];
@@ -106,7 +106,7 @@ impl Call {
     }
 }
 
-/// Where the last argument begins: with a closure, or after the last comma.
+/// Returns the first token of the last argument: the start of a closure, or the token after the last comma.
 fn property_start(source: &str, tokens: &[Token], from: usize, to: usize) -> Option<usize> {
     let begins = |at: &usize| ["move", "async"].contains(&&source[tokens[*at].start..tokens[*at].end]);
     let closure = outer(tokens, from, to).find(|at| tokens[*at].kind == Kind::Sign('|') || begins(at));
@@ -124,7 +124,7 @@ fn without_comma(tokens: &[Token]) -> &[Token] {
     }
 }
 
-/// Where the expression begins that ends before `end`.
+/// Returns the first token of the expression that ends before `end`.
 fn receiver_start(source: &str, tokens: &[Token], end: usize) -> usize {
     let mut start = end;
     while start > 0 {
@@ -139,7 +139,7 @@ fn receiver_start(source: &str, tokens: &[Token], end: usize) -> usize {
     start
 }
 
-/// The tokens as they stand in the source, but `scope` is called with the number that it had: it may be a variable of a loop.
+/// Copies the tokens from the source, but replaces the argument of `scope` by its value, since it may be a loop variable.
 fn with_scope(source: &str, part: &[Token], scope: usize) -> Option<String> {
     let (start, end) = (part.first()?.start, part.last()?.end);
     let is_scope =
@@ -158,7 +158,7 @@ fn with_scope(source: &str, part: &[Token], scope: usize) -> Option<String> {
     Some(format!("{}{scope}{}", &source[start..call[1].end], &source[close.start..end]))
 }
 
-/// Code of several lines, moved so that its last line stands as deep as the lines of the test.
+/// Reindents multi-line code to the depth of the generated test.
 fn dedented(code: &str) -> String {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let least = code.lines().skip(1).filter(|line| !line.trim().is_empty()).map(depth).min().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! All valid values within bounds, smallest first, each of which can be built as often as it is wanted. Takes a `Search`,
-//! keeps slots and not values; what the environment says about searches does not matter here.
+//! Stores all valid values of a search, smallest first, as slots from which each value can be built repeatedly. Ignores
+//! the environment.
 
 use std::rc::Rc;
 
@@ -9,11 +9,11 @@ use crate::config::{Config, Order};
 use crate::search::Search;
 use crate::values::{Next, Values};
 
-/// What can be searched: [`Bounds`] as `T::scope(n)` gives them, or a [`Search`] with more to say.
+/// A source of values: [`Bounds`], as returned by `T::scope(n)`, or a configured [`Search`].
 pub trait Searched: sealed::Sealed {
-    /// What is generated.
+    /// The type of the values.
     type Value: Finitize + RepOk;
-    /// The search itself.
+    /// Converts into a search.
     #[doc(hidden)]
     fn into_search(self) -> Search<Self::Value>;
 }
@@ -38,7 +38,7 @@ impl<T: Finitize + RepOk> Searched for Search<T> {
     }
 }
 
-/// What to search, for those who want all values and the same ones in every run.
+/// A search that has to produce the same values in every run.
 pub(crate) struct Wanted<T> {
     pub(crate) bounds: Rc<Bounds<T>>,
     pub(crate) config: Config,
@@ -59,8 +59,9 @@ impl<T: Finitize + RepOk> Wanted<T> {
         Wanted { bounds: Rc::new(bounds), config }
     }
 
-    /// Goes to every value, takes what is wanted of it, and shows that with the value's size; gives whether these were all.
-    /// `visit` says whether to go on. Smallest first only if there is a limit: otherwise sorting is up to the caller.
+    /// Visits every value: passes its size and the result of `take` to `visit`, which returns whether to continue.
+    /// Returns whether all values were visited. They come in the configured order only if there is a limit; otherwise
+    /// sorting them is up to the caller.
     #[track_caller]
     pub(crate) fn each<K>(
         &self,
@@ -71,7 +72,7 @@ impl<T: Finitize + RepOk> Wanted<T> {
         let order = if limit.is_some() { *order } else { Order::AsFound };
         let sizes = sizes.range(self.bounds.scope());
         let mut values = unwrap(Values::new(Rc::clone(&self.bounds), self.config.settings(), order, sizes));
-        // Nobody looks at a clock.
+        // No clock is checked, so pause rarely.
         values.pause_every(1 << 20);
         loop {
             if limit.is_some_and(|limit| values.counters().valid >= limit) {
@@ -97,19 +98,19 @@ fn unwrap<R>(result: Result<R, SearchError>) -> R {
     result.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))
 }
 
-/// Valid values, kept as slots.
+/// Valid values, stored as slots.
 pub(crate) struct Pool<T: Finitize + RepOk> {
-    /// Of every value, its size and its slots; by size, those of one size in the order of the search.
+    /// Size and slots of each value, sorted by size; values of equal size in the order of the search.
     values: Vec<(usize, SlotVector)>,
-    /// Whether these are all.
+    /// Whether these are all values.
     #[cfg_attr(not(feature = "insta"), expect(dead_code, reason = "only snapshots ask"))]
     complete: bool,
-    /// Never searches.
+    /// Builds values, and never searches.
     builder: Searcher<T>,
 }
 
 impl<T: Finitize + RepOk> Pool<T> {
-    /// Searches; gives up after `most` values, and is not complete then.
+    /// Runs the search. Stops after `most` values, and is not complete then.
     #[track_caller]
     pub(crate) fn new(wanted: &Wanted<T>, most: usize) -> Self {
         let mut values = Vec::new();
@@ -124,7 +125,7 @@ impl<T: Finitize + RepOk> Pool<T> {
         Pool { values, complete, builder: unwrap(Searcher::new(&wanted.bounds, wanted.config.settings())) }
     }
 
-    /// Searches to the end (or the limit); panics if there is nothing to pick from.
+    /// Runs the search to its end or limit. Panics if there is no value.
     #[cfg(any(feature = "arbitrary", feature = "proptest"))]
     #[track_caller]
     pub(crate) fn of_some(wanted: &Wanted<T>) -> Self {
@@ -148,9 +149,9 @@ impl<T: Finitize + RepOk> Pool<T> {
         self.values[index].0
     }
 
-    /// Builds a value anew.
+    /// Builds a new instance of a value.
     pub(crate) fn build(&mut self, index: usize) -> T {
-        // Values given before are gone, unless somebody kept them.
+        // Earlier instances are dropped, unless the user kept them.
         self.builder.free_cycles();
         unwrap(self.stand_at(index).checked_value())
     }

@@ -1,5 +1,4 @@
-//! What a search finds out about `rep_ok`: the setting that asks where it rejects, and the printing of what was found. Takes a
-//! finished `Report`, writes to standard error.
+//! The `profile` setting, and printing of what a search found out about `rep_ok`.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -11,17 +10,17 @@ use crate::say::tell;
 use crate::search::Search;
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Says where `rep_ok` rejects: for every line how many candidates ended there, how many reads decided a field and how
-    /// often the search came back, and for every field how often it was the last one read. A line that rejects nearly
-    /// everything after a field that is read late is where a search gets faster: read that field earlier, or give it fewer
-    /// values.
+    /// Profiles where `rep_ok` rejects. For every line it counts how many candidates ended there, how many reads
+    /// decided a field, and how often the search resumed there; for every field, how often it was the last one read. If
+    /// a line rejects nearly everything after a field that is read late, the search gets faster when that field is read
+    /// earlier or has fewer values.
     ///
-    /// [`for_each`](Search::for_each) and [`count`](Search::count) print it at their end on standard error, which `cargo test`
-    /// shows with `-- --nocapture`, and put it into [`Report::profile`](crate::Report::profile); so does
-    /// [`Valid::report`](crate::Valid::report). The environment variable `KORAT_PROFILE=1` does the same for every search of a
-    /// process. Counting makes the search slower. Where `rep_ok` is run from the top
-    /// ([`Backtracking::Reexecute`](crate::Backtracking::Reexecute), `#[rep_ok(reexecute)]`, or a local that going back cannot
-    /// restore), lines are not known, and fields are counted only.
+    /// [`for_each`](Search::for_each) and [`count`](Search::count) print the profile at their end on standard error,
+    /// which `cargo test` shows with `-- --nocapture`, and store it in [`Report::profile`](crate::Report::profile);
+    /// [`Valid::report`](crate::Valid::report) contains it too. The environment variable `KORAT_PROFILE=1` enables it
+    /// for every search of a process. Profiling slows down the search. If `rep_ok` runs from the top
+    /// ([`Backtracking::Reexecute`](crate::Backtracking::Reexecute), `#[rep_ok(reexecute)]`, or a local that
+    /// backtracking cannot restore), the lines are unknown, and only fields are counted.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
@@ -58,7 +57,7 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 }
 
-/// Prints what a finished run has found, under the report itself unless that was said already.
+/// Prints the findings of a finished run, after the report itself unless that was already printed.
 pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bool) {
     let findings = [
         report.explanation.as_ref().map(ToString::to_string),
@@ -77,7 +76,7 @@ pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bo
     }
 }
 
-/// One line for each field that `rep_ok` says nothing about.
+/// Returns one note for each field that `rep_ok` never reads.
 fn unread_notes(report: &Report) -> impl Iterator<Item = String> + '_ {
     let generated =
         if report.unread_first { "only its first value was" } else { "every combination of its values was" };
@@ -85,7 +84,7 @@ fn unread_notes(report: &Report) -> impl Iterator<Item = String> + '_ {
     report.unread_fields.iter().map(note)
 }
 
-/// Whether nothing on this thread has printed the note yet: a test that goes through several scopes says it once.
+/// Returns whether the note is new on this thread, so that a test with several scopes prints it once.
 fn is_news(note: &str) -> bool {
     thread_local! {
         static TOLD: RefCell<HashSet<String>> = RefCell::default();

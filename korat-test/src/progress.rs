@@ -1,42 +1,39 @@
-//! The clock of a run: when its time is over, and how far it is, said on standard error while it runs.
+//! The clock of a run: enforces the time limit and reports progress on standard error.
 //!
-//! How far is estimated by the weighted position in the stack of choices: if every choice splits what is left evenly, the part
-//! that lies behind the current candidate is known. Nothing is said where that is not so, see `pace`.
-//! How long the property takes on values that wait for the end of the search is not known before they are given.
+//! Progress is estimated from the weighted position in the stack of choices, which assumes that every choice splits the
+//! remaining candidates evenly; if that does not hold, no estimate is printed (see `pace`). The time that a property
+//! needs for the values that wait for the end of the search is unknown until they run.
 
 use std::io::IsTerminal;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::config::{Config, Progress};
 use crate::report::{counted, grouped};
-use crate::say::say;
+use crate::say::{clear_status, say, show_status};
 use crate::values::Stage;
 
-/// A search of less than this says nothing.
+/// Searches shorter than this report nothing.
 const QUIET: Duration = Duration::from_secs(2);
-/// How often the line on a terminal changes.
+/// Interval between updates of the status line on a terminal.
 const REDRAW: Duration = Duration::from_millis(100);
-/// The longest time between two lines elsewhere.
+/// Maximum interval between two lines if standard error is not a terminal.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The most values that go by without a look at the clock, which takes as long as a property that does nothing: a tenth of that
-/// is not seen, and a property that suddenly takes long is noticed soon.
+/// Maximum number of values between two reads of the clock. A read takes as long as a property that does nothing; with
+/// 32 values per read its share is negligible, and a property that suddenly becomes slow is still noticed soon.
 const MOST_PATIENCE: u32 = 32;
 
-/// How far a search is.
+/// The state of a search, for a progress report.
 pub(crate) struct Standing<'s> {
     pub(crate) type_name: &'s str,
     pub(crate) scope: usize,
     pub(crate) explored: u64,
     pub(crate) valid: u64,
-    /// The sizes that are searched now, and how far.
+    /// The sizes of the current pass, as text.
     pub(crate) sizes: String,
     pub(crate) stage: Stage,
 }
 
-/// Looked at now and then.
+/// Measures the time of a run.
 pub(crate) struct Clock {
     started: Instant,
     deadline: Option<Instant>,
@@ -44,11 +41,12 @@ pub(crate) struct Clock {
     last_look: Instant,
     /// When the next line is due.
     next_line: Instant,
-    /// How long after that the one after it is.
+    /// Interval until the line after that.
     interval: Duration,
     on_terminal: bool,
-    bar: Option<ProgressBar>,
-    /// Values that go by before the clock is looked at, and how many have.
+    /// Whether the status line on the terminal may belong to this search.
+    has_status: bool,
+    /// Number of values between two reads of the clock, and number of values since the last read.
     patience: u32,
     waited: u32,
 }
@@ -66,7 +64,7 @@ impl Clock {
             next_line: now + quiet,
             interval: if on_terminal { REDRAW } else { QUIET },
             on_terminal,
-            bar: None,
+            has_status: false,
             patience: 1,
             waited: 0,
         }
@@ -76,7 +74,7 @@ impl Clock {
         self.started.elapsed()
     }
 
-    /// Whether it is time to look, after one more value: not after each, because looking takes time.
+    /// Returns whether to read the clock after this value; reading it after every value would be too slow.
     pub(crate) fn is_due(&mut self) -> bool {
         self.waited += 1;
         if self.waited < self.patience {
@@ -86,7 +84,7 @@ impl Clock {
         true
     }
 
-    /// Looks at the clock; true if the time is over. `standing` is asked if a line is due.
+    /// Reads the clock, and returns whether the time is over. Calls `standing` only if a line is due.
     pub(crate) fn look<'s>(&mut self, standing: impl FnOnce() -> Standing<'s>) -> bool {
         let now = Instant::now();
         let since = now - self.last_look;
@@ -107,25 +105,19 @@ impl Clock {
     }
 
     fn show(&mut self, line: &str) {
-        // Tests run in many threads: each has a line of its own.
-        static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
-        if !self.on_terminal {
-            return say(&format!("korat: {line}"));
+        if self.on_terminal {
+            self.has_status = true;
+            show_status(line);
+        } else {
+            say(&format!("korat: {line}"));
         }
-        let bar = self.bar.get_or_insert_with(|| {
-            let style =
-                ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
-            BARS.add(ProgressBar::new_spinner().with_style(style))
-        });
-        bar.set_message(line.to_string());
-        bar.tick();
     }
 }
 
 impl Drop for Clock {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
+        if self.has_status {
+            clear_status();
         }
     }
 }
@@ -162,7 +154,7 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
     text
 }
 
-/// A time that is only estimated.
+/// Formats an estimated time.
 fn time(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => "less than 1 s".to_string(),

@@ -1,4 +1,4 @@
-//! Runs a property on one value. Takes what it returns, or its panic with the place; gives what is wrong, if anything.
+//! Runs a property on one value, and turns its return value or its panic into a verdict.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ pub(crate) use crate::panics::quietly;
 use crate::panics::users_code;
 use crate::panics::{Caught, caught};
 
-/// What a property may return: nothing, where it panics if it does not hold; whether it holds; or a `Result`.
+/// The return value of a property: `()` if it panics on failure, a `bool`, or a `Result`.
 ///
 /// ```
 /// # use korat::{Finitize, rep_ok};
@@ -28,7 +28,7 @@ use crate::panics::{Caught, caught};
     note = "a property panics, returns a `bool`, or returns a `Result` whose error is `Debug`"
 )]
 pub trait Outcome {
-    /// What is wrong, if the property does not hold.
+    /// Returns the reason if the property does not hold.
     fn into_verdict(self) -> Result<(), String>;
 }
 
@@ -53,7 +53,7 @@ impl<O: Outcome, E: Debug> Outcome for Result<O, E> {
     }
 }
 
-/// The type `!`, which has no name of its own in stable Rust, but that of what a function returns.
+/// Names the type `!`, which has no name in stable Rust, as the return type of a function.
 mod never {
     pub trait Returns {
         type Output;
@@ -71,14 +71,14 @@ impl Outcome for <fn() -> ! as never::Returns>::Output {
     }
 }
 
-/// A property that does not hold.
+/// A failure of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
-    /// The property's own words.
+    /// The message of the property.
     pub(crate) message: String,
     /// Where it panicked.
     pub(crate) location: Option<String>,
-    /// How it got there, if the environment asks for backtraces.
+    /// The backtrace, if the environment enables backtraces.
     pub(crate) backtrace: Option<String>,
 }
 
@@ -89,12 +89,12 @@ impl From<Caught> for Violation {
 }
 
 impl Violation {
-    /// By what the property returned.
+    /// Creates a violation from what the property returned.
     fn returned(message: String) -> Self {
         Violation { message, location: None, backtrace: None }
     }
 
-    /// Whether both come from the same place: that of the panic, or the text of what was returned.
+    /// Returns whether both have the same origin: the location of the panic, or the text of what was returned.
     pub(crate) fn is_like(&self, other: &Violation) -> bool {
         match (&self.location, &other.location) {
             (Some(one), Some(two)) => one == two,
@@ -109,7 +109,7 @@ pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violat
     caught(|| property().into_verdict())?.map_err(Violation::returned)
 }
 
-/// The same for a property that waits for something. `around` is called around every step of it.
+/// Runs an asynchronous property, calling `around` around every poll.
 #[cfg(feature = "async")]
 pub(crate) async fn run_async<O: Outcome>(
     property: impl Future<Output = O>,

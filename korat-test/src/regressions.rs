@@ -1,5 +1,5 @@
-//! Values that failed once, in files made to be read and committed: `korat-regressions/<module path>.txt`, one line for each.
-//! Takes and gives lines; whether a value is still valid is for the run to find out.
+//! Reads and writes regression files: `korat-regressions/<module path>.txt`, with one line for each value that failed.
+//! The files are meant to be read and committed; whether a value is still valid is checked when it runs.
 
 use std::any::type_name;
 use std::fs::{self, OpenOptions};
@@ -16,31 +16,31 @@ const HEAD: &str = "\
 # A line is: the property's function, the value, and after # what it looks like.
 ";
 
-/// The lines of one property.
+/// The regressions of one property.
 #[derive(Clone, Debug)]
 pub(crate) struct Regressions {
-    /// The package's folder.
+    /// The folder of the package.
     package: PathBuf,
-    /// The file, from there.
+    /// The file, relative to the package.
     file: PathBuf,
-    /// The function that the property belongs to.
+    /// The function that contains the property.
     function: String,
 }
 
-/// One line.
+/// One line of a regression file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// Where it stands, from 1.
+    /// Line number, starting at 1.
     pub(crate) line: usize,
-    /// The value, or why the line has none.
+    /// The value, or why the line cannot be parsed.
     pub(crate) replay: Result<Replay, String>,
-    /// What the value looked like.
+    /// A description of the value when it was stored.
     pub(crate) looks: String,
 }
 
 impl Regressions {
-    /// Those of a property: its type has the name of the function it stands in. None outside of a package that cargo tests, and
-    /// for examples in documentation, which have no module.
+    /// Returns the regressions of a property, whose type name contains that of the enclosing function. Returns `None`
+    /// if the test does not run under cargo, and for doc tests, which have no module.
     pub(crate) fn of<P>() -> Option<Self> {
         let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
         let (module, function) = module_and_function(type_name::<P>());
@@ -51,22 +51,22 @@ impl Regressions {
         Some(Regressions { package, file, function })
     }
 
-    /// The package's folder.
+    /// Returns the folder of the package.
     pub(crate) fn package(&self) -> &Path {
         &self.package
     }
 
-    /// The file, as people write it.
+    /// Returns the path of the file, for messages.
     pub(crate) fn file(&self) -> String {
         self.file.display().to_string()
     }
 
-    /// The function that the property belongs to.
+    /// Returns the function that contains the property.
     pub(crate) fn function(&self) -> &str {
         &self.function
     }
 
-    /// The lines of this property and of searches for this type; no file is as good as an empty one.
+    /// Reads the lines of this property that belong to searches of this type. A missing file counts as empty.
     pub(crate) fn read(&self, type_name: &str) -> Result<Vec<Kept>, io::Error> {
         let text = match fs::read_to_string(self.package.join(&self.file)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -83,9 +83,9 @@ impl Regressions {
         (function == self.function).then(|| Kept { line, replay: value.parse(), looks: looks.trim().to_string() })
     }
 
-    /// Adds a value, unless it is there already.
+    /// Appends a value, unless the file already contains it.
     pub(crate) fn keep(&self, replay: &Replay, looks: &str) -> Result<(), io::Error> {
-        // Tests run in many threads; those of other processes add whole lines as well.
+        // Tests run in several threads. Other processes append whole lines too.
         static WRITING: Mutex<()> = Mutex::new(());
         let _writing = WRITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if self.read(&replay.type_name)?.iter().any(|kept| kept.replay.as_ref() == Ok(replay)) {
@@ -99,9 +99,10 @@ impl Regressions {
     }
 }
 
-/// `bst::tests::insert_keeps_order` of `bst::tests::insert_keeps_order::{{closure}}`, as module and function.
+/// Splits a type name such as `bst::tests::insert_keeps_order::{{closure}}` into module `bst::tests` and function
+/// `insert_keeps_order`.
 pub(crate) fn module_and_function(property: &str) -> (String, String) {
-    // What a generic function was called with says nothing about where it stands.
+    // The generic arguments of a function say nothing about where it is defined.
     let path: String = {
         let mut depth = 0usize;
         let outside = |c: &char| {

@@ -1,5 +1,5 @@
-//! Repair: the front door. Takes a value that `rep_ok` rejects and what may change, changes it in place into a valid one near it,
-//! and says what was done; or says why not, and leaves it as it was.
+//! The repair API: changes a value that `rep_ok` rejects in place into a valid one nearby, and reports the changes. If
+//! that fails, reports why and leaves the value unchanged.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::picture;
 use crate::property;
 use crate::report::grouped;
 
-/// Repairs a value in place: changes as little as it can until `rep_ok` accepts it, see [`Repair`].
+/// Repairs a value in place: changes as little as possible until `rep_ok` accepts it; see [`Repair`].
 ///
 /// ```
 /// use korat::{Finitize, rep_ok};
@@ -50,12 +50,13 @@ pub fn repair<T: Finitize + RepOk>(value: &mut T) -> Result<Repaired, Irreparabl
     Repair::new().repair(value)
 }
 
-/// How a value is repaired: what may change, how far to go, and in which order to try.
+/// Configures a repair: what may change, how much effort to spend, and what to try first.
 ///
-/// `rep_ok` runs over the value's own fields. Where it rejects, one of the fields read last gets another value, and `rep_ok` goes
-/// on from the statement that has read it. A change is kept if `rep_ok` then reads on, so that many faults take one pass, and
-/// each costs what lies between the fault and the read that has found it. Where that finds nothing, every combination of
-/// changes is tried, fewest first.
+/// `rep_ok` runs over the fields of the value. When it rejects, one of the fields read last gets another value, and
+/// `rep_ok` resumes at the statement that read it. A change is kept if `rep_ok` then reads further. Many faults are
+/// thus repaired in one pass, each at the cost of the work between the fault and the read that detected it. If this
+/// finds nothing, the repair tries every combination of changes, fewest changes first.
+#[must_use = "a repair does nothing before it is run: call `repair`"]
 pub struct Repair<T> {
     bounds: Option<Bounds<T>>,
     fresh: Fresh,
@@ -77,7 +78,7 @@ impl<T: Finitize + RepOk> Default for Repair<T> {
 }
 
 impl<T: Finitize + RepOk> Repair<T> {
-    /// With the objects that the value has, and some more of each class, see [`fresh`](Repair::fresh).
+    /// Creates a repair within the objects of the value and a few more of each class; see [`fresh`](Repair::fresh).
     pub fn new() -> Self {
         Repair {
             bounds: None,
@@ -94,63 +95,64 @@ impl<T: Finitize + RepOk> Repair<T> {
         }
     }
 
-    /// Within these bounds, and not those that the value itself gives: so many objects, these domains.
+    /// Uses these bounds on objects and domains, instead of bounds derived from the value.
     pub fn within(mut self, bounds: Bounds<T>) -> Self {
         self.bounds = Some(bounds);
         self
     }
 
-    /// So many objects of each class may be added. Default: one; where a part has to be made anew, as many as a quarter of
-    /// those that the value has, and at most 16. Bounds, if there are any, say it themselves.
+    /// Sets how many objects of each class may be added. By default one; if a part has to be rebuilt, up to a quarter
+    /// of the number of objects in the value, and at most 16. Bounds set by [`within`](Repair::within) take precedence.
     pub fn fresh(mut self, objects: usize) -> Self {
         self.fresh = Fresh::exactly(objects);
         self
     }
 
-    /// At most so many fields change. Default: no limit.
+    /// Sets how many fields may change at most. Default: no limit.
     pub fn max_changes(mut self, changes: usize) -> Self {
         self.max_changes = changes;
         self
     }
 
-    /// `rep_ok` is run, or gone on with, at most so often. Default: a million times.
+    /// Sets how often `rep_ok` may run at most, counting resumed runs. Default: one million.
     pub fn max_tries(mut self, tries: u64) -> Self {
         self.max_tries = tries;
         self
     }
 
-    /// Gives up after this time, or at the end of the run of `rep_ok` that is under way then. A value of a few fields has its first run
-    /// all the same, so that one that is valid is found to be.
+    /// Sets the time after which to give up; a run of `rep_ok` in progress is finished first. A value with few fields
+    /// always gets its first run, so that a valid one is recognized.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
-    /// A `rep_ok` that takes so many loop rounds and calls without reading a new field is taken to loop, which is the same as to reject:
-    /// a list whose nodes it counts, and whose last node leads back to the first, is repaired like any other. Without this, the limit
-    /// is ten million, or ten thousand for each field of the value, and a repair that comes to it fails with [`Reason::CannotRun`],
-    /// because a `rep_ok` that takes long is not wrong.
+    /// Treats a `rep_ok` that takes this many loop iterations and calls without reading a new field as looping, which
+    /// counts as a rejection. A list whose nodes it counts, and whose last node refers back to the first, is then
+    /// repaired like any other value. By default the limit is ten million, or ten thousand per field of the value, and
+    /// a repair that reaches it fails with [`Reason::CannotRun`], because a slow `rep_ok` is not wrong.
     pub fn step_limit(mut self, steps: u64) -> Self {
         self.step_limit = Some(steps);
         self
     }
 
-    /// How many bytes of stack `rep_ok` may recurse through, where it is run as a whole, see
+    /// Sets how many bytes of stack `rep_ok` may use for recursion where it runs as a whole; see
     /// [`Search::stack_limit`](crate::Search::stack_limit).
     pub fn stack_limit(mut self, bytes: usize) -> Self {
         self.stack_limit = bytes;
         self
     }
 
-    /// A field that must not change, in no object: `field!(Node.key)`. What holds it by value stays with it, such as an element of a vector
-    /// or a variant; an object that a pointer leads to may still be dropped, unless the pointer cannot be null.
+    /// Excludes a field from changes, in all objects: `field!(Node.key)`. Anything that contains the field by value,
+    /// such as an element of a vector or a variant, is kept with it. An object behind a pointer may still be dropped,
+    /// unless the pointer cannot be null.
     pub fn keep<C: Finitize, F>(mut self, field: FieldOf<C, F>) -> Self {
         self.kept.push(field.path());
         self
     }
 
-    /// Which objects a reference is changed to first; those not named follow in the order of [`Target::ORDER`]. Where a link is
-    /// broken, what was lost is tried before anything else all the same.
+    /// Sets which objects to try first as the target of a reference; the others follow in the order of
+    /// [`Target::ORDER`]. At a broken link, objects that became unreachable are always tried first.
     pub fn prefer(mut self, targets: impl IntoIterator<Item = Target>) -> Self {
         let mut order: Vec<Target> = Vec::new();
         for target in targets.into_iter().chain(Target::ORDER) {
@@ -164,19 +166,19 @@ impl<T: Finitize + RepOk> Repair<T> {
         self
     }
 
-    /// Finds the fewest changes there are: tries everything within one change, then within two, and so on. For small values.
+    /// Finds the smallest number of changes: tries everything within one change, then within two, and so on. For small values.
     pub fn minimal(mut self) -> Self {
         self.minimal = true;
         self
     }
 
-    /// Whether `rep_ok` is gone on with from the statement of a change, or run from the top for each.
+    /// Sets whether `rep_ok` resumes at the statement of a change or runs from the top for each change.
     pub fn backtracking(mut self, backtracking: Backtracking) -> Self {
         self.backtracking = backtracking;
         self
     }
 
-    /// Repairs a value in place, or leaves it as it is.
+    /// Repairs a value in place, or leaves it unchanged.
     pub fn repair(self, value: &mut T) -> Result<Repaired, Irreparable> {
         let begun = Instant::now();
         let effort = Effort {
@@ -191,7 +193,7 @@ impl<T: Finitize + RepOk> Repair<T> {
         let settings = Settings { backtracking: self.backtracking, limits, ..Settings::default() };
         let repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept)
             .map_err(|reason| Irreparable::before(T::NAME, reason))?;
-        // One that panics has rejected what it was run on, again and again; what it says of the value itself is told in the end.
+        // A panic of `rep_ok` is a rejection and may occur in many trials; only the one on the original value is reported.
         let Attempt { fixed, tries, rejection, size } = property::quietly(|| repairer.repair());
         let rejection = rejection.map(Box::new);
         let fix = match fixed {
@@ -208,25 +210,26 @@ impl<T: Finitize + RepOk> Repair<T> {
     }
 }
 
-/// Values of more objects are not checked afterwards, in builds with debug assertions: `rep_ok` may recurse, and the stack be too small.
+/// With debug assertions, only values of at most this many objects are checked after a repair: `rep_ok` may recurse,
+/// and the stack may be too small for more.
 const MOST_CHECKED: usize = 1_000;
 
-/// What a repair has done.
+/// The result of a repair.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// Every field that differs, in the order in which a walk from the root meets the objects.
+    /// Every field that changed, ordered as a walk from the root visits the objects.
     pub changes: Vec<Change>,
-    /// Where the objects were that the value does not have any more, elements of a vector that is shorter now among them. An element of
-    /// an arena that is still there, and that nothing leads to any more, by its index.
+    /// Paths of the objects that were dropped, including elements of vectors that got shorter. An element that remains
+    /// in its arena but became unreachable is listed by its index.
     pub dropped: Vec<String>,
-    /// The classes of the objects that are new.
+    /// Classes of the objects that were added.
     pub added: Vec<&'static str>,
-    /// How often `rep_ok` was run, or gone on with.
+    /// How often `rep_ok` ran, counting resumed runs.
     pub tries: u64,
-    /// Where `rep_ok` has rejected the value as it was, unless it was valid.
+    /// Where `rep_ok` rejected the original value, unless that was valid.
     pub rejection: Option<Box<Rejection>>,
-    /// How long it took.
+    /// Duration of the repair.
     pub elapsed: Duration,
     pictures: Option<(Outline, Outline)>,
 }
@@ -237,17 +240,17 @@ impl Repaired {
         Repaired { changes, dropped, added, tries, rejection, elapsed, pictures }
     }
 
-    /// Whether the value was valid as it was.
+    /// Returns whether the value was already valid.
     pub fn is_unchanged(&self) -> bool {
         self.changes.is_empty()
     }
 }
 
-/// So many changes and lost objects are listed.
+/// Maximum number of changes and dropped objects to list.
 const MOST_LISTED: usize = 20;
 
 impl fmt::Display for Repaired {
-    /// The counts, the first changes, and the value before and after, if it is small.
+    /// Prints the counts, the first changes, and drawings of the value before and after if it is small.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_unchanged() {
             return writeln!(f, "valid as it was: nothing was changed");
@@ -296,39 +299,39 @@ fn more(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     Ok(())
 }
 
-/// Why a value was not repaired. It is as it was.
+/// Why a value was not repaired. The value is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Irreparable {
-    /// The type.
+    /// Name of the type.
     pub type_name: &'static str,
-    /// What was in the way.
+    /// The reason.
     pub reason: Reason,
-    /// How often `rep_ok` was run, or gone on with.
+    /// How often `rep_ok` ran, counting resumed runs.
     pub tries: u64,
-    /// Where `rep_ok` rejects the value as it is.
+    /// Where `rep_ok` rejects the value.
     pub rejection: Option<Box<Rejection>>,
 }
 
-/// What was in the way of a repair.
+/// The reason why a repair failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Nothing within the bounds is valid, or nothing that leaves the kept fields alone: everything was tried.
+    /// No value within the bounds that leaves the kept fields unchanged is valid; everything was tried.
     NoValidValue,
-    /// [`Repair::max_changes`] was reached.
+    /// The limit of [`Repair::max_changes`] was reached.
     MaxChanges,
-    /// [`Repair::max_tries`] was reached.
+    /// The limit of [`Repair::max_tries`] was reached.
     MaxTries,
-    /// [`Repair::time_limit`] was reached.
+    /// The limit of [`Repair::time_limit`] was reached.
     TimeLimit,
     /// The value is not within the bounds.
     OutOfBounds(String),
-    /// The bounds are wrong, or name a field that there is not.
+    /// The bounds are invalid, or name a field that does not exist.
     Bounds(String),
-    /// A field lies in something that can only be written as a whole, such as a map of boxes.
+    /// A field is inside something that can only be written as a whole, such as a map of boxes.
     CannotWrite(String),
-    /// `rep_ok` cannot be run: it does not end.
+    /// `rep_ok` cannot run, because it does not terminate.
     CannotRun(String),
 }
 
@@ -389,7 +392,7 @@ impl fmt::Display for Irreparable {
     }
 }
 
-/// Where a value was rejected, each part on a line of its own.
+/// Prints where a value was rejected, each part on a line of its own.
 fn tell(rejection: &Rejection, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Rejection { place, text, last_read, broken_off } = rejection;
     if let Some((file, line)) = place {

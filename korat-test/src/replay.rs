@@ -1,4 +1,4 @@
-//! One value as a text that can be given on: its type, its scope, its slots. Takes and gives `SearchTree:3:1.0.2`.
+//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What a run did, as data and as text.
+//! The result of a run, as data and as text.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,70 +11,70 @@ use crate::stats::Stats;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The root's class.
+    /// Class of the root.
     pub type_name: &'static str,
     /// The scope.
     pub scope: usize,
-    /// Candidates: verdicts of `rep_ok`, whether it was run from the top or from a statement on. A candidate that is looked at
-    /// in several passes, because small values come first, counts once.
+    /// Number of candidates, that is, verdicts of `rep_ok`, from runs from the top and resumed runs. A candidate that
+    /// is explored in several passes, because small values come first, counts once.
     pub explored: u64,
-    /// Values generated.
+    /// Number of values generated.
     pub valid: u64,
-    /// Slot initialisations. Re-executing, every candidate initialises all the slots it has read; with checkpoints, only
-    /// those that it decides anew. Like `explored`, of one pass over all candidates.
+    /// Number of slot initializations. When re-executing, every candidate initializes all slots that it reads; with
+    /// checkpoints, only those that it assigns anew. Like `explored`, this counts one pass over all candidates.
     pub field_inits: u64,
-    /// Entries of the undo log taken back; none when re-executing.
+    /// Number of undo log entries that were undone; zero when re-executing.
     pub undo_ops: u64,
-    /// Candidates on which `rep_ok` was also run from the top, to check the search, see
-    /// [`Search::self_check`](crate::Search::self_check). Like `explored`, of one pass over all candidates.
+    /// Number of candidates for which `rep_ok` also ran from the top, as a check; see
+    /// [`Search::self_check`](crate::Search::self_check). Like `explored`, this counts one pass over all candidates.
     pub compared: u64,
-    /// Values that the untouched `rep_ok` was run on, to check the search.
+    /// Number of values on which the original `rep_ok` ran, as a check.
     pub shown: u64,
-    /// How long it took, the property included.
+    /// Duration of the run, including the property.
     pub elapsed: Duration,
     /// Whether every candidate within the bounds was explored.
     pub complete: bool,
-    /// How it ended.
+    /// How the search ended.
     pub ending: Ending,
-    /// How many values the property has seen of each size that there is, as `(size, values)`.
+    /// Number of values that the property saw of each size, as `(size, values)`; sizes without values are absent.
     pub by_size: Vec<(usize, u64)>,
-    /// How many kept values were run first, see [`Config::regressions`](crate::Config::regressions).
+    /// Number of kept values that ran first; see [`Config::regressions`](crate::Config::regressions).
     pub regressions: usize,
-    /// Whether fields that `rep_ok` never reads got one value only.
+    /// Whether fields that `rep_ok` never reads got only one value.
     pub unread_first: bool,
-    /// After a complete search, the fields that `rep_ok` read on no value that it accepted, as `Class.field`: it says nothing
-    /// about them, so that every combination of their values was generated, or the first with
-    /// [`Unread::First`](crate::Unread::First). A field that no value has is not among them.
+    /// After a complete search, the fields that `rep_ok` never read on an accepted value, as `Class.field`. Since
+    /// `rep_ok` does not constrain them, every combination of their values was generated, or only the first one with
+    /// [`Unread::First`](crate::Unread::First). Fields that no value has are not listed.
     pub unread_fields: Vec<String>,
-    /// How `rep_ok` was run, if the search was to explain it, see [`Search::explain`](crate::Search::explain).
+    /// How `rep_ok` ran, if requested with [`Search::explain`](crate::Search::explain).
     pub explanation: Option<Explanation>,
-    /// Where `rep_ok` rejected, if the search was to say so, see [`Search::profile`](crate::Search::profile).
+    /// Where `rep_ok` rejected, if requested with [`Search::profile`](crate::Search::profile).
     pub profile: Option<Profile>,
-    /// The values by size and label, if the search was to count them, see [`Search::stats`](crate::Search::stats).
+    /// The values by size and label, if requested with [`Search::stats`](crate::Search::stats).
     pub stats: Option<Stats>,
 }
 
-/// How a search has ended.
+/// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
     /// All values were generated.
     Complete,
-    /// As many values were generated as were wanted.
+    /// The limit on the number of values was reached.
     Limit,
-    /// The time was over, while values of this size were searched for.
+    /// The time limit was reached while searching for values of this size.
     TimeLimit {
-        /// The smallest size of which some values may not have been generated.
+        /// The smallest size of which some values may be missing.
         size: usize,
     },
-    /// Only one value was run, that of `KORAT_REPLAY`.
+    /// Only the value of `KORAT_REPLAY` or [`Search::replay`](crate::Search::replay) was run.
     Replayed,
-    /// It is not over: the iterator still has values, or a property failed.
+    /// The search has not ended: the iterator still has values, or a property failed.
     UnderWay,
 }
 
 impl Report {
-    /// Asserts that all values were generated, and that there were so many.
+    /// Asserts that the search was complete and generated exactly this many values.
     ///
     /// ```
     /// # use korat::{Finitize, rep_ok};
@@ -99,7 +99,7 @@ impl Report {
         self
     }
 
-    /// Asserts that all values were generated: that neither a limit nor the time has ended the search.
+    /// Asserts that all values were generated, so neither a limit nor the time ended the search.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
         assert!(self.complete, "expected a complete search, but {self}");
@@ -148,12 +148,12 @@ impl fmt::Display for Report {
     }
 }
 
-/// `1 value`, `1,234 values`.
+/// Formats a count with its noun: `1 value`, `1,234 values`.
 pub(crate) fn counted(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! A search under way: values one after the other, within the limits, and how it ended. Takes a `Search`, gives values and a
-//! `Report`; what goes wrong in the invariant or the bounds is a panic that says so.
+//! A running search: yields values within the limits, and reports how it ended. Errors in the invariant or the bounds
+//! cause a panic.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use crate::search::{ByEnvironment, Expected, Search};
 use crate::stats::Stats;
 use crate::values::{Found, Next, Values};
 
-/// Every valid value of `T` within `bounds`, one after the other, smallest first.
+/// Returns an iterator over every valid value of `T` within `bounds`, smallest first.
 ///
 /// ```
 /// # use korat::{Finitize, rep_ok};
@@ -45,23 +45,23 @@ impl<T: Finitize + RepOk> Search<T> {
         run.finish()
     }
 
-    /// Every valid value, one after the other.
+    /// Returns an iterator over every valid value.
     #[track_caller]
     pub fn iter(self) -> Valid<T> {
         Valid { run: Run::start(self.with_environment()), is_over: false }
     }
 }
 
-/// The iterator of [`valid`]. Panics where the bounds or the invariant are at fault; that there is no value at all is no
-/// fault here.
+/// An iterator over valid values; see [`valid`]. Panics if the bounds or the invariant are invalid, but not if there is
+/// no value at all.
 pub struct Valid<T: Finitize + RepOk> {
     run: Run<T>,
-    /// Whether it has given its last value, and said so if others were left out.
+    /// Whether the last value was returned, and a message was printed if the search was cut short.
     is_over: bool,
 }
 
 impl<T: Finitize + RepOk> Valid<T> {
-    /// What the search did so far.
+    /// Returns what the search did so far.
     pub fn report(&self) -> Report {
         self.run.report()
     }
@@ -82,19 +82,19 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
     }
 }
 
-/// A search under way.
+/// A running search.
 pub(crate) struct Run<T: Finitize + RepOk> {
     values: Values<T>,
     pub(crate) config: Config,
     expected: Expected,
     by_environment: ByEnvironment,
     clock: Clock,
-    /// When the search paused last.
+    /// When the search last paused.
     paused: Instant,
     ending: Ending,
-    /// Whether the search has ended with an error.
+    /// Whether the search ended with an error.
     failed: bool,
-    /// Runs of values of one size.
+    /// Consecutive values of equal size, as `(size, values)`.
     by_size: Vec<(usize, u64)>,
     pub(crate) stats: Option<Stats>,
     pub(crate) regressions: usize,
@@ -128,7 +128,7 @@ impl<T: Finitize + RepOk> Run<T> {
         }
     }
 
-    /// Goes on to the next value within the limits.
+    /// Advances to the next value within the limits.
     #[track_caller]
     pub(crate) fn next(&mut self) -> bool {
         if self.ending != Ending::UnderWay || self.failed {
@@ -195,13 +195,13 @@ impl<T: Finitize + RepOk> Run<T> {
         panic!("{text}")
     }
 
-    /// Sets how many candidates go by until the next pause: so many that looking at the clock costs next to nothing, and so few
-    /// that candidates which suddenly take a thousand times as long are noticed within a second or two.
+    /// Sets the number of candidates until the next pause: large enough that checking the clock costs next to nothing,
+    /// and small enough that candidates which suddenly take a thousand times as long are noticed within a second or two.
     fn adapt_pause(&mut self) {
         const SHORT: Duration = Duration::from_millis(2);
         const LONG: Duration = Duration::from_millis(10);
         const MOST: u64 = 1 << 16;
-        // Time that the property took counts too, which makes pauses more frequent than need be, and never less.
+        // This includes the time of the property, which can only make pauses more frequent.
         let since = self.paused.elapsed();
         self.paused += since;
         let pause = self.values.pause();
@@ -213,7 +213,7 @@ impl<T: Finitize + RepOk> Run<T> {
         }
     }
 
-    /// Looks at the clock; true if the time is over.
+    /// Checks the clock, and returns whether the time is over.
     fn look(&mut self) -> bool {
         let Run { values, clock, .. } = self;
         let is_over = clock.look(|| {
@@ -229,11 +229,11 @@ impl<T: Finitize + RepOk> Run<T> {
         is_over
     }
 
-    /// The current value.
+    /// Builds the current value.
     #[track_caller]
     pub(crate) fn value(&mut self) -> T {
         let searcher = self.values.searcher_mut();
-        // The value before this one is gone, unless the user kept it.
+        // The previous value was dropped, unless the user kept it.
         searcher.free_cycles();
         match searcher.checked_value() {
             Ok(value) => value,
@@ -241,12 +241,12 @@ impl<T: Finitize + RepOk> Run<T> {
         }
     }
 
-    /// Whether the current value is at least as large as all before it, and no larger than any after it.
+    /// Returns whether the current value is at least as large as all values before it, and no larger than any after it.
     pub(crate) fn is_smallest_first(&self) -> bool {
         self.values.is_smallest_first()
     }
 
-    /// How many values were given.
+    /// Returns how many values were generated.
     pub(crate) fn given(&self) -> u64 {
         self.values.given()
     }
@@ -255,7 +255,7 @@ impl<T: Finitize + RepOk> Run<T> {
         self.values.bounds()
     }
 
-    /// The searcher, which stands at the current value.
+    /// Returns the searcher, positioned at the current value.
     pub(crate) fn searcher(&mut self) -> &mut Searcher<T> {
         self.values.searcher_mut()
     }
@@ -265,18 +265,18 @@ impl<T: Finitize + RepOk> Run<T> {
         format!("{} explored, {} valid", grouped(counters.explored), grouped(counters.valid))
     }
 
-    /// The environment variable that the value to replay comes from, if it is not the code that gives it.
+    /// Returns the environment variable that holds the value to replay, unless the code sets the value.
     pub(crate) fn replay_variable(&self) -> Option<&'static str> {
         self.by_environment.replays.then_some("KORAT_REPLAY")
     }
 
-    /// Ends it without searching.
+    /// Ends the run without a search.
     pub(crate) fn end(&mut self, ending: Ending) {
         self.ending = ending;
     }
 
-    /// Whether the search has left values out for a reason that the test does not show: the time, or the environment's limit. A
-    /// limit that the code gives is one that its reader knows.
+    /// Returns whether values were omitted for a reason that the test does not show: the time limit, or a limit from
+    /// the environment. A limit in the code is known to its reader.
     fn was_cut_unseen(&self) -> bool {
         match self.ending {
             Ending::TimeLimit { .. } => true,
@@ -305,7 +305,7 @@ impl<T: Finitize + RepOk> Run<T> {
             ending: self.ending,
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
-            // The last pass of a complete search has gone over all candidates.
+            // The last pass of a complete search covers all candidates.
             unread_fields: if complete { self.values.searcher().field_use().unread() } else { Vec::new() },
             explanation,
             profile,
@@ -345,7 +345,7 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 }
 
-/// The counts by size, each size once.
+/// Sums the counts by size.
 fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
     let mut sizes: BTreeMap<usize, u64> = BTreeMap::new();
     for (size, values) in runs {
@@ -354,8 +354,8 @@ fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
     sizes.into_iter().collect()
 }
 
-/// What rejected candidates had read last, most frequent first. Searches again, up to a limit: the first search keeps no
-/// such record.
+/// Returns which fields rejected candidates read last, most frequent first. Searches again, up to a limit, because the
+/// original search does not record them.
 fn last_reads<T: Finitize + RepOk>(bounds: &Bounds<T>, config: &Config) -> String {
     const CANDIDATES: u64 = 100_000;
     let Ok(mut searcher) = Searcher::new(bounds, config.settings()) else { return String::new() };

@@ -1,17 +1,28 @@
-//! Words on standard error that nobody holds back: `cargo test` captures what `eprintln!` prints, and shows it only where a
-//! test fails.
+//! Writes to standard error without capture: `cargo test` captures the output of `eprintln!`, and shows it only for
+//! failing tests.
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 
 /// Writes a line.
 pub(crate) fn say(line: &str) {
-    // There is nobody to tell if standard error is closed.
+    // If standard error is closed, nobody can read the message.
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Writes lines that somebody asked for: past the capture of `cargo test` if it was the environment, which knows no other way
-/// to show them.
+/// Shows the progress of a search in the status line, the last line of the terminal, which all searches of the process
+/// share. The terminal cuts off what does not fit.
+pub(crate) fn show_status(line: &str) {
+    let _ = write!(std::io::stderr().lock(), "\r\x1b[2K\x1b[?7l{line}\x1b[?7h");
+}
+
+/// Removes the status line.
+pub(crate) fn clear_status() {
+    let _ = write!(std::io::stderr().lock(), "\r\x1b[2K");
+}
+
+/// Writes output that was requested. If the environment requested it, bypasses the capture of `cargo test`, since there
+/// is no other way to see the output.
 pub(crate) fn tell(text: &str, by_environment: bool) {
     let text = text.trim_end();
     if by_environment {
@@ -21,12 +32,12 @@ pub(crate) fn tell(text: &str, by_environment: bool) {
     }
 }
 
-/// Whether reports may be coloured: only on a terminal, and not where people do not want it.
+/// Returns whether reports are colored: only on a terminal, and unless the user disables colors.
 pub(crate) fn has_colours() -> bool {
     are_colours_wanted(std::env::var_os("NO_COLOR").as_deref(), std::io::stderr().is_terminal())
 }
 
-/// `NO_COLOR` counts if it is set to something, see <https://no-color.org>.
+/// Returns whether to use colors. `NO_COLOR` disables them if it is set and not empty; see <https://no-color.org>.
 fn are_colours_wanted(no_color: Option<&OsStr>, on_terminal: bool) -> bool {
     on_terminal && no_color.is_none_or(OsStr::is_empty)
 }

@@ -1,5 +1,4 @@
-//! The builder behind [`for_each_valid`](crate::for_each_valid) and [`valid`](crate::valid): what to search, and how. Takes
-//! the user's words; runs nothing itself.
+//! The builder behind [`for_each_valid`](crate::for_each_valid) and [`valid`](crate::valid): what to search, and how.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use korat_core::{Backtracking, Bounds, FieldOf, Finitize, IntoValue, Pruning, Re
 use crate::config::{Config, Order, Progress, Sizes};
 use crate::env;
 
-/// A search over all valid values of `T` within bounds.
+/// A search for all valid values of `T` within bounds.
 ///
 /// ```
 /// use korat::{Finitize, Pruning, Search, rep_ok};
@@ -45,34 +44,34 @@ use crate::env;
 pub struct Search<T: Finitize + RepOk> {
     pub(crate) bounds: Bounds<T>,
     pub(crate) config: Config,
-    /// What the run must come to.
+    /// Requirements on the result of the run.
     pub(crate) expected: Expected,
-    /// What of it the environment says, and not the code.
+    /// Which settings come from the environment.
     pub(crate) by_environment: ByEnvironment,
 }
 
-/// What the environment says of a search, and not the code.
+/// Which settings come from the environment, and not from the code.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ByEnvironment {
-    /// It wants to be told something.
+    /// The environment requests output.
     pub(crate) asks: bool,
-    /// It gives the limit.
+    /// The environment sets the limit.
     pub(crate) limits: bool,
-    /// It gives the value to replay.
+    /// The environment sets the value to replay.
     pub(crate) replays: bool,
 }
 
-/// What a run must come to.
+/// Requirements on the result of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Expected {
-    /// This many values.
+    /// Expected number of values.
     pub(crate) count: Option<u64>,
-    /// All values.
+    /// Whether all values are required.
     pub(crate) complete: bool,
 }
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// A search with the default settings.
+    /// Creates a search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {
         Search {
             bounds,
@@ -82,20 +81,20 @@ impl<T: Finitize + RepOk> Search<T> {
         }
     }
 
-    /// Takes all settings from a [`Config`], in place of those made before.
+    /// Replaces all settings by those in a [`Config`].
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
         self
     }
 
-    /// At most `count` objects of class `C`. The root counts as an object of its own class.
+    /// Sets the maximum number of objects of class `C`. The root counts as an object of its class.
     pub fn objects<C: Class>(mut self, count: usize) -> Self {
         self.bounds = self.bounds.objects::<C>(count);
         self
     }
 
-    /// The domain of one field, in place of its `#[finitize(..)]` or default: any iterator of the field's type. For a
-    /// vector or an array it is the domain of each element.
+    /// Sets the domain of a field, replacing its `#[finitize(..)]` attribute or default: any iterator of values that
+    /// fit the field's type. For a vector or an array it is the domain of each element.
     pub fn domain<C: Class, F: Field, I: IntoIterator>(mut self, field: FieldOf<C, F>, domain: I) -> Self
     where
         I::Item: IntoValue<<F::Codec as Codec>::Leaf>,
@@ -104,37 +103,37 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// The values of a field of any type, in place of its `#[finitize(values = [..])]`.
+    /// Sets the values of a field of any type, replacing its `#[finitize(values = [..])]`.
     pub fn values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
         self.bounds = self.bounds.values(field, values);
         self
     }
 
-    /// How the search gets from one candidate to the next. Both ways see the same candidates in the same order.
+    /// Sets how the search gets from one candidate to the next. Both ways explore the same candidates in the same order.
     pub fn backtracking(mut self, backtracking: Backtracking) -> Self {
         self.config.backtracking = backtracking;
         self
     }
 
-    /// Whether candidates that the types exclude are tried. Both ways generate the same values.
+    /// Sets whether to try candidates that the types exclude. Both ways generate the same values.
     pub fn pruning(mut self, pruning: Pruning) -> Self {
         self.config.pruning = pruning;
         self
     }
 
-    /// What to do with fields that `rep_ok` never read on an accepted candidate.
+    /// Sets how to treat fields that `rep_ok` never read on an accepted candidate.
     pub fn unread(mut self, unread: Unread) -> Self {
         self.config.unread = unread;
         self
     }
 
-    /// In which order values come. Default: smallest first, so that the first failure is a smallest one.
+    /// Sets the order of the values. Default: smallest first, so that the first failure is a smallest one.
     pub fn order(mut self, order: Order) -> Self {
         self.config.order = order;
         self
     }
 
-    /// Only values of this many objects; see [`Sizes`] for what is counted.
+    /// Generates only values whose number of objects is in this range; see [`Sizes`] for what is counted.
     ///
     /// ```
     /// # use korat::{Finitize, Search, rep_ok};
@@ -151,98 +150,102 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// Only values of one size, the scope: with `List::scope(6)` lists of exactly six nodes.
+    /// Generates only values whose size equals the scope: with `List::scope(6)`, lists of exactly six nodes.
     pub fn exact(mut self) -> Self {
         self.config.sizes = Sizes::Scope;
         self
     }
 
-    /// Stops after `values` values. The report says that the search was not exhaustive.
+    /// Stops after this many values. The report then states that the search was not exhaustive.
     pub fn limit(mut self, values: u64) -> Self {
         self.config.limit = Some(values);
         self
     }
 
-    /// Stops after a time, between two candidates. The report says that the search was not exhaustive.
+    /// Stops after this time, between two candidates. The report then states that the search was not exhaustive.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.config.time_limit = Some(time);
         self
     }
 
-    /// Goes on after a failure until there are `count` of them, from different places: the panics' locations, or the texts of
-    /// what the property returned. The smallest value of each is reported.
+    /// Continues after a failure until there are `count` failures from different locations, told apart by the location
+    /// of the panic or the text of what the property returned. The report contains the smallest value for each.
     pub fn failures(mut self, count: usize) -> Self {
         self.config.failures = count;
         self
     }
 
-    /// Whether failing values are kept in `korat-regressions/`, and are run first the next time. Default: yes.
+    /// Sets whether failing values are stored in `korat-regressions/` and run first the next time. Default: yes.
     pub fn regressions(mut self, keep: bool) -> Self {
         self.config.regressions = keep;
         self
     }
 
-    /// Whether the value that a property runs on is noted in a file, so that the next run can say on which value the process
-    /// died; see [`Config::crash_notes`]. Default: yes.
+    /// Sets whether to record the current value of the property in a file, so that the next run can report on which
+    /// value the process crashed; see [`Config::crash_notes`]. Default: yes.
     pub fn crash_notes(mut self, note: bool) -> Self {
         self.config.crash_notes = note;
         self
     }
 
-    /// Writes a page with pictures of the structures when the run is over, and makes its folder if need be:
-    /// `.gallery("target/korat/bst.html")`. It has the first thousand, or as many as
-    /// [`Config::gallery_most`](crate::Config::gallery_most) says.
+    /// Writes a page with pictures of the structures at the end of the run, and creates its folder if necessary:
+    /// `.gallery("target/korat/bst.html")`. The page shows the first thousand structures, or the number set by
+    /// [`Config::gallery_most`](crate::Config::gallery_most).
     pub fn gallery(mut self, path: impl Into<PathBuf>) -> Self {
         self.config.gallery = Some(path.into());
         self
     }
 
-    /// Whether searches say how far they are. Default: those of more than two seconds do.
+    /// Sets whether the search reports its progress. Default: only if it takes more than two seconds.
     pub fn progress(mut self, progress: Progress) -> Self {
         self.config.progress = progress;
         self
     }
 
-    /// Finding no valid value at all is fine. Otherwise it fails the test, because a property that ran on nothing holds
-    /// of nothing.
+    /// Accepts a search without any valid value. By default such a search fails the test, because a property that never
+    /// ran has not been tested.
     pub fn allow_empty(mut self) -> Self {
         self.config.allow_empty = true;
         self
     }
 
-    /// The run fails unless it comes to this many values, and to all there are; see
+    /// Makes the run fail unless it generates all values and exactly this many; see
     /// [`Report::expect_count`](crate::Report::expect_count).
     pub fn expect_count(mut self, valid: u64) -> Self {
         self.expected.count = Some(valid);
         self
     }
 
-    /// The run fails unless it comes to all values; see [`Report::expect_complete`](crate::Report::expect_complete).
+    /// Makes the run fail unless it generates all values; see
+    /// [`Report::expect_complete`](crate::Report::expect_complete).
     pub fn expect_complete(mut self) -> Self {
         self.expected.complete = true;
         self
     }
 
-    /// How many loop rounds and calls `rep_ok` may take without reading a new field, before korat says that it loops.
-    /// Default: ten million.
+    /// Sets how many loop iterations and calls `rep_ok` may take without reading a new field before korat reports an
+    /// endless loop. Default: ten million.
     pub fn step_limit(mut self, steps: u64) -> Self {
         self.config.step_limit = steps;
         self
     }
 
-    /// How many bytes of stack `rep_ok` may recurse through, before korat says that it recurses without end. Default: one
-    /// mebibyte, half of a test thread's stack. With [`Backtracking::Checkpoint`] only what is run as a whole uses the stack:
-    /// calls of methods of the `#[rep_ok]` block do not, and have a limit of two million under way.
+    /// Sets how many bytes of stack `rep_ok` may use before korat reports endless recursion. Default: one mebibyte,
+    /// half of a test thread's stack. With [`Backtracking::Checkpoint`], only code that runs as a whole uses the stack;
+    /// calls of methods of the `#[rep_ok]` block do not, and at most two million of them may be active at once.
     pub fn stack_limit(mut self, bytes: usize) -> Self {
         self.config.stack_limit = bytes;
         self
     }
 
-    /// Says how `rep_ok` was run: which statements the search came back to and how often, which of them are replayed as a
-    /// whole and why. [`for_each`](Search::for_each) and [`count`](Search::count) print it at their end on standard error,
-    /// which `cargo test` shows with `-- --nocapture`, and put it into [`Report::explanation`](crate::Report::explanation);
-    /// so does [`Valid::report`](crate::Valid::report). The environment variable `KORAT_EXPLAIN=1` does the same for every
-    /// search of a process. Counting makes the search slower. With [`Backtracking::Reexecute`] there is nothing to say.
+    /// Reports how `rep_ok` ran: at which statements the search resumed and how often, and which statements are
+    /// replayed as a whole and why.
+    ///
+    /// [`for_each`](Search::for_each) and [`count`](Search::count) print the explanation at their end on standard
+    /// error, which `cargo test` shows with `-- --nocapture`, and store it in
+    /// [`Report::explanation`](crate::Report::explanation); [`Valid::report`](crate::Valid::report) contains it too.
+    /// The environment variable `KORAT_EXPLAIN=1` enables it for every search of a process. Counting slows down the
+    /// search. With [`Backtracking::Reexecute`] there is nothing to report.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
@@ -281,10 +284,12 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// How much of the search is checked: whether `rep_ok` says the same when it is run from the top, and whether the untouched
-    /// `rep_ok` accepts the values. What does not agree is a bug in korat, and fails the test. Default: a sample that takes a few per
-    /// cent of the time. [`Report::compared`](crate::Report::compared) and [`Report::shown`](crate::Report::shown) say how much it was. The
-    /// environment variable `KORAT_SELF_CHECK=all` checks everything in all searches of a process.
+    /// Sets how much of the search is checked: whether `rep_ok` gives the same verdict when it runs from the top, and
+    /// whether the original `rep_ok` accepts the values. A disagreement is a bug in korat, and fails the test.
+    ///
+    /// By default, korat checks a sample that takes a few percent of the time.
+    /// [`Report::compared`](crate::Report::compared) and [`Report::shown`](crate::Report::shown) tell how much was
+    /// checked. The environment variable `KORAT_SELF_CHECK=all` checks everything in all searches of a process.
     ///
     /// ```
     /// use korat::{Finitize, Search, SelfCheck, rep_ok};
@@ -310,7 +315,7 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
-    /// The search as the environment wants it.
+    /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
         let asked = |config: &Config| (config.explain, config.profile, config.verbose);
         let before = asked(&self.config);

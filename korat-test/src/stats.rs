@@ -1,5 +1,4 @@
-//! What the values of a run look like: histograms by size and by label. Takes one value after the other, gives counts, and the
-//! text of a bar chart.
+//! Histograms of the values of a run by size and by label, printed as bar charts.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -12,13 +11,13 @@ use crate::report::{counted, grouped};
 use crate::search::Search;
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Counts the values by size, and by the labels that the property gives them with [`label!`](crate::label!): a property that
-    /// holds for all values says little if nearly all of them are alike.
+    /// Counts the values by size, and by the labels that the property attaches with [`label!`](crate::label!). A
+    /// property that holds for all values says little if nearly all of them are alike.
     ///
-    /// [`for_each`](Search::for_each) and [`count`](Search::count) print a bar chart at their end on standard error, which `cargo
-    /// test` shows with `-- --nocapture`, and put the counts into [`Report::stats`](crate::Report::stats); so does
-    /// [`Valid::report`](crate::Valid::report). The size of a value is the number of its objects, see
-    /// [`Sizes`](crate::Sizes). Only `for_each` has labels: elsewhere no property runs under korat.
+    /// [`for_each`](Search::for_each) and [`count`](Search::count) print a bar chart at their end on standard error,
+    /// which `cargo test` shows with `-- --nocapture`, and store the counts in [`Report::stats`](crate::Report::stats);
+    /// [`Valid::report`](crate::Valid::report) contains them too. The size of a value is the number of its objects; see
+    /// [`Sizes`](crate::Sizes). Only `for_each` collects labels, because otherwise korat runs no property.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
@@ -53,38 +52,38 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 }
 
-/// Counts of the values of a run, see [`Search::stats`](crate::Search::stats). Printed, it is a bar chart.
+/// Counts of the values of a run; see [`Search::stats`](crate::Search::stats). `Display` prints a bar chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     values: u64,
     sizes: Vec<(usize, u64)>,
     labels: BTreeMap<Label, u64>,
-    /// Values that the property gave no label.
+    /// Number of values without a label.
     unlabelled: u64,
 }
 
 impl Stats {
-    /// How many values there were.
+    /// Returns the number of values.
     pub fn values(&self) -> u64 {
         self.values
     }
 
-    /// The sizes, ascending, with the number of values of each.
+    /// Returns the sizes in ascending order, with the number of values of each size.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.sizes.iter().copied()
     }
 
-    /// The labels in alphabetical order, numbers in them by their value, with the number of values that have each.
+    /// Returns the labels in alphabetical order, comparing numbers in them by value, with the number of values of each label.
     pub fn labels(&self) -> impl Iterator<Item = (&str, u64)> {
         self.labels.iter().map(|(label, count)| (label.0.as_str(), *count))
     }
 
-    /// How many values the property has given no label.
+    /// Returns the number of values without a label.
     pub fn unlabelled(&self) -> u64 {
         self.unlabelled
     }
 
-    /// The same with the sizes of all values so far.
+    /// Sets the sizes of all values so far.
     pub(crate) fn with_sizes(mut self, by_size: &[(usize, u64)]) -> Self {
         self.sizes = by_size.to_vec();
         self.values = by_size.iter().map(|(_, values)| values).sum();
@@ -99,7 +98,7 @@ impl Stats {
     }
 }
 
-/// Runs a property on a value and counts the labels that it gives, if there are statistics.
+/// Runs a property on a value, and counts its labels if there are statistics.
 pub(crate) fn labelled<R>(stats: &mut Option<Stats>, property: impl FnOnce() -> R) -> R {
     labels::gather(stats.is_some(), property, |labels| {
         if let Some(stats) = stats {
@@ -108,7 +107,7 @@ pub(crate) fn labelled<R>(stats: &mut Option<Stats>, property: impl FnOnce() -> 
     })
 }
 
-/// The same for a step of a property that waits; `so_far` has the labels of the steps before.
+/// Runs one poll of an asynchronous property, and adds its new labels to `so_far`.
 #[cfg(feature = "async")]
 pub(crate) fn labelled_step(wanted: bool, so_far: &mut Vec<String>, step: &mut dyn FnMut()) {
     labels::gather(wanted, step, |labels| {
@@ -129,7 +128,7 @@ impl Ord for Label {
             let order = if number.is_empty() || other_number.is_empty() {
                 let (a, b) = (one.chars().next(), two.chars().next());
                 if a.is_none() && b.is_none() {
-                    // Numbers that differ in leading zeros only.
+                    // The labels differ at most in the leading zeros of numbers.
                     return self.0.cmp(&other.0);
                 }
                 one = &one[a.map_or(0, char::len_utf8)..];
@@ -157,10 +156,10 @@ fn leading_digits(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
 }
 
-/// The longest bar.
+/// Length of the longest bar, in characters.
 const WIDTH: u64 = 40;
 
-/// Writes one histogram. The largest count has the longest bar, and whatever there is has a bar.
+/// Writes one histogram. The largest count has the longest bar, and every non-zero count has at least a short one.
 fn histogram(f: &mut fmt::Formatter<'_>, values: u64, rows: &[(String, u64)]) -> fmt::Result {
     let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
     let name_width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);

@@ -1,31 +1,31 @@
-//! The tokens of a Rust file, as far as it takes to find a call and its arguments: names, brackets and their partners, and
-//! everything else. Takes source, gives places in it; strings, characters and comments are passed over as wholes.
+//! Tokenizes a Rust file as far as needed to find a call and its arguments: words, matching brackets, literals and
+//! other characters. Skips comments.
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    /// Where it begins and ends, in bytes.
+    /// Byte offset of the start; `end` is the offset after the last byte.
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name, a keyword or a number.
     Word,
-    /// A string, a character, a lifetime.
+    /// A string, a character or a lifetime.
     Literal,
-    /// One sign.
+    /// A single character of punctuation.
     Sign(char),
-    /// An opening bracket, and which token closes it.
+    /// An opening bracket, and the index of the token that closes it.
     Open(char, usize),
-    /// A closing bracket, and which token opens it.
+    /// A closing bracket, and the index of the token that opens it.
     Close(usize),
 }
 
-/// The tokens of a file; none if its brackets do not match.
+/// Returns the tokens of a file, or `None` if its brackets do not match.
 pub(crate) fn tokens(source: &str) -> Option<Vec<Token>> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut open = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn tokens(source: &str) -> Option<Vec<Token>> {
     open.is_empty().then_some(tokens)
 }
 
-/// The tokens between `from` and `to` that are not inside of brackets there.
+/// Returns the indices of the tokens between `from` and `to` that are not nested in brackets there.
 pub(crate) fn outer(tokens: &[Token], from: usize, to: usize) -> impl Iterator<Item = usize> {
     let mut at = from;
     std::iter::from_fn(move || {
@@ -82,7 +82,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of the space or the comment that a text begins with.
+/// Returns the length of the white space or comment at the start of the text.
 fn passed_over(text: &str) -> usize {
     let space = text.len() - text.trim_start().len();
     if space > 0 {
@@ -111,7 +111,7 @@ fn passed_over(text: &str) -> usize {
     at
 }
 
-/// The length of the string, the character or the lifetime that a text begins with; 0 if it begins with something else.
+/// Returns the length of the string, character or lifetime at the start of the text, or 0 if there is none.
 fn literal(text: &str) -> usize {
     let begins = |prefix: &&str| {
         let Some(rest) = text.strip_prefix(prefix) else { return false };
@@ -143,7 +143,7 @@ fn literal(text: &str) -> usize {
     1 + inside.find(|c| !is_of_word(c)).unwrap_or(inside.len())
 }
 
-/// The length of what stands between quotes, with them.
+/// Returns the length of a quoted text, including its quotes.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

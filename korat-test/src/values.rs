@@ -1,12 +1,12 @@
-//! The values of a search, smallest first. Takes bounds and settings, gives one value after the other; what is done with
-//! them is not its business.
+//! Generates the values of a search, smallest first.
 //!
-//! The size of a value is the number of its objects. The search goes over the candidates of at most `upto` objects, then over
-//! those of more, in passes, and gives in each pass only what no pass before it gave. Every pass looks at the small
-//! candidates again; so that this costs little, a pass takes in as many sizes as it needs to be several times the work of
-//! the one before it. Values of the smallest size in it are given at once, larger ones wait until the pass is over.
+//! The size of a value is the number of its objects. The search runs in passes: it covers the candidates with at most
+//! `upto` objects, then those with more, and each pass yields only the values that no earlier pass did. Every pass
+//! explores the small candidates again. To keep this overhead low, each pass covers as many sizes as it needs to be
+//! several times the work of the previous one. Values of the smallest size in a pass are yielded at once; larger ones
+//! wait until the pass ends.
 //!
-//! A structure of which all values are large, because a field says how many nodes there are, would never be come to: see
+//! If a structure has only large values, because a field fixes the number of nodes, this would never reach them; see
 //! `FRUITLESS`.
 
 use std::collections::BTreeMap;
@@ -21,42 +21,44 @@ use korat_core::{
 use crate::config::Order;
 use crate::pace::Pace;
 
-/// How many bytes of values may wait. Beyond, the largest sizes are left to a pass of their own.
+/// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;
 
-/// How many times the work of the last pass the next one is to be. A value that waits costs little, a candidate that is looked at
-/// once more costs all that it costs.
+/// Targeted ratio between the work of a pass and that of the previous pass. It is large because a waiting value is
+/// cheap, while exploring a candidate again costs as much as the first time.
 const GROWTH: f64 = 12.0;
 
-/// If so many candidates of small sizes have given no value, the structure has a size of its own: the rest comes as it is found.
+/// After this many candidates of small sizes without a value, the sizes are assumed to be fixed by the structure, and
+/// the remaining values come in the order of the search.
 const FRUITLESS: u64 = 100_000;
 
-/// How far the values have come.
+/// The result of advancing to the next value.
 pub(crate) enum Next {
     /// There is a value.
     Value,
-    /// Time to look at the clock.
+    /// It is time to check the clock.
     Paused,
-    /// There is none left.
+    /// There are no more values.
     Done,
 }
 
-/// How far the sizes of a pass are.
+/// The progress of the current pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stage {
-    /// They are searched: the part that lies behind and how long it took, if that can be estimated, and how many of the values
-    /// found wait for the end.
+    /// The pass is being searched: the part that is done and the time it took, if that can be estimated, and the number
+    /// of values that wait for the end of the pass.
     Searching { done: Option<(f64, Duration)>, waiting: u64 },
-    /// The search is over, and the values that waited are given: how many were, in how long, and how many are left.
+    /// The search of the pass is over, and the waiting values are yielded: how many so far, in which time, and how many
+    /// are left.
     Giving { given: u64, since: Duration, left: u64 },
 }
 
-/// What a search has found out about `rep_ok`, as far as its settings ask for it.
+/// What a search found out about `rep_ok`, as far as the settings request it.
 #[derive(Clone, Default)]
 pub(crate) struct Found {
     pub(crate) explanation: Option<Explanation>,
     pub(crate) profile: Option<Profile>,
-    /// Candidates that were compared with a run from the top.
+    /// Number of candidates that were compared with a run from the top.
     pub(crate) compared: u64,
 }
 
@@ -67,40 +69,41 @@ impl Found {
     }
 }
 
-/// The values of one search. Those that wait are kept as slots.
+/// The values of one search. Waiting values are stored as slots.
 pub(crate) struct Values<T: Finitize + RepOk> {
     bounds: Rc<Bounds<T>>,
     settings: Settings,
     order: Order,
     searcher: Searcher<T>,
     sizes: RangeInclusive<usize>,
-    /// The sizes of this pass.
+    /// The sizes of the current pass.
     pass: RangeInclusive<usize>,
-    /// Whether this pass leaves something to the next.
+    /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
-    /// The values of this pass that wait, by size.
+    /// The waiting values of the current pass, by size.
     waiting: BTreeMap<usize, Kept>,
     waiting_bytes: usize,
     most_waiting: usize,
-    /// Whether the pass is over and only those that wait are left; how many of the smallest size were given.
+    /// Whether the search of the pass is over and only waiting values are left; how many of the smallest size were yielded.
     draining: bool,
     drained: usize,
-    /// When this pass began or, while those that wait are given, when it ended; how many values were given by then.
+    /// When the pass began or, while waiting values are yielded, when its search ended; how many values were yielded
+    /// until then.
     since: Instant,
     given_before: u64,
-    /// How this pass gets on.
+    /// Samples of the progress of this pass.
     pace: Pace,
     /// The size of the current value.
     size: usize,
     given: u64,
-    /// What the most thorough pass so far has done.
+    /// Counters of the most thorough pass so far.
     most: Counters,
-    /// What it has found out about `rep_ok`.
+    /// What that pass found out about `rep_ok`.
     found: Found,
-    /// Candidates of this pass, once it is over, and of the one before it, if there was one.
+    /// Candidates of this pass, once its search is over, and of the previous pass, if there was one.
     pass_explored: u64,
     last_pass: u64,
-    /// How many times the candidates each size had of that before it, in the last pass.
+    /// Ratio between the candidates of consecutive sizes in the last pass.
     growth: Option<f64>,
     pause: u64,
 }
@@ -153,7 +156,7 @@ impl<T: Finitize + RepOk> Values<T> {
         (self.since, self.pace) = (Instant::now(), Pace::default());
     }
 
-    /// After how many candidates [`next`](Values::next) pauses.
+    /// Sets after how many candidates [`next`](Values::next) pauses.
     pub(crate) fn pause_every(&mut self, candidates: u64) {
         self.pause = candidates;
         self.searcher.pause_every(candidates);
@@ -163,7 +166,7 @@ impl<T: Finitize + RepOk> Values<T> {
         self.pause
     }
 
-    /// Goes on to the next value; [`searcher`](Values::searcher) stands at it.
+    /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
         loop {
             if self.draining {
@@ -202,7 +205,7 @@ impl<T: Finitize + RepOk> Values<T> {
         }
     }
 
-    /// Counts values, as the search finds them, up to a limit on all that are given; for one pass only.
+    /// Counts values in the order of the search, up to a limit on the total; for a single pass only.
     pub(crate) fn count_on(&mut self, limit: u64) -> Result<Next, SearchError> {
         let step = self.searcher.count_on(limit);
         self.given = self.searcher.counters().valid;
@@ -246,7 +249,7 @@ impl<T: Finitize + RepOk> Values<T> {
         false
     }
 
-    /// Leaves the largest size to another pass.
+    /// Leaves the largest size to a later pass.
     fn wait_for_fewer(&mut self) {
         let upto = (*self.pass.end()).min(self.waiting.keys().last().map_or(usize::MAX, |&largest| largest)) - 1;
         for (_, kept) in self.waiting.split_off(&(upto + 1)) {
@@ -290,13 +293,13 @@ impl<T: Finitize + RepOk> Values<T> {
         self.begin_pass();
     }
 
-    /// Whether so many candidates of one pass are enough to give up small sizes.
+    /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.
     fn is_fruitless(&self, explored: u64) -> bool {
         let has_none = self.given == 0 && self.waiting.is_empty();
         self.order == Order::SmallestFirst && has_none && explored >= FRUITLESS
     }
 
-    /// Begins again with a size, and gives what follows as it is found.
+    /// Restarts at the size `first`, and yields the remaining values in the order of the search.
     fn take_as_found(&mut self, first: usize) {
         self.order = Order::AsFound;
         self.pass = first..=*self.sizes.end();
@@ -308,37 +311,37 @@ impl<T: Finitize + RepOk> Values<T> {
         &self.bounds
     }
 
-    /// The searcher of this pass: it stands at the current value.
+    /// Returns the searcher of this pass, positioned at the current value.
     pub(crate) fn searcher(&self) -> &Searcher<T> {
         &self.searcher
     }
 
-    /// The same, to build values.
+    /// Returns the searcher of this pass, to build values.
     pub(crate) fn searcher_mut(&mut self) -> &mut Searcher<T> {
         &mut self.searcher
     }
 
-    /// Whether no value is larger than one after it.
+    /// Returns whether no value is larger than a later one.
     pub(crate) fn is_smallest_first(&self) -> bool {
         self.order == Order::SmallestFirst
     }
 
-    /// How many values were given.
+    /// Returns how many values were yielded.
     pub(crate) fn given(&self) -> u64 {
         self.given
     }
 
-    /// The current value's size.
+    /// Returns the size of the current value.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// The sizes that the search goes over now.
+    /// Returns the sizes of the current pass.
     pub(crate) fn pass(&self) -> &RangeInclusive<usize> {
         &self.pass
     }
 
-    /// How far the search of these sizes is.
+    /// Returns the progress of the current pass.
     pub(crate) fn stage(&self) -> Stage {
         let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
         if self.draining {
@@ -349,13 +352,13 @@ impl<T: Finitize + RepOk> Values<T> {
         Stage::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
     }
 
-    /// What was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
+    /// Returns what was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
     pub(crate) fn found(&self) -> Found {
         let is_most = self.searcher.counters().explored >= self.most.explored;
         if is_most { Found::by(&self.searcher, self.settings) } else { self.found.clone() }
     }
 
-    /// What was done so far: candidates are counted once, in however many passes they were looked at.
+    /// Returns the counters so far. A candidate counts once, even if several passes explored it.
     pub(crate) fn counters(&self) -> Counters {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
@@ -363,8 +366,8 @@ impl<T: Finitize + RepOk> Values<T> {
     }
 }
 
-/// How many sizes it takes until a pass is `GROWTH` times the work of the last: each size grew by `growth`, and by `before` in the
-/// pass before that. Growth that has slowed down is taken to slow down once more.
+/// Returns how many sizes a pass needs to be `GROWTH` times the work of the last one. Each size multiplied the work by
+/// `growth`, and by `before` in the pass before that; if the growth has slowed down, it is assumed to slow down again.
 fn sizes_to_take(growth: f64, before: f64) -> usize {
     let next = growth * (growth / before).powf(0.75).min(1.0);
     (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize
@@ -402,7 +405,7 @@ mod tests {
         }
     }
 
-    /// The texts of all values in order, and the passes that it took, where so many may wait.
+    /// Returns the texts of all values in order, and the passes, with a limit on the bytes of waiting values.
     fn all(most_waiting: usize) -> (Vec<String>, Vec<RangeInclusive<usize>>) {
         let bounds = Rc::new(List::scope(6));
         let mut values: Values<List> =
@@ -413,7 +416,7 @@ mod tests {
             match values.next().unwrap() {
                 Next::Value => {
                     let text = format!("{:?}", values.searcher_mut().value());
-                    // Looked at once more, it is the same.
+                    // Building the value again gives the same text.
                     assert_eq!(format!("{:?}", values.searcher_mut().value()), text);
                     assert_eq!(values.searcher().size(), values.size());
                     texts.push(text);
@@ -433,7 +436,7 @@ mod tests {
         assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [2, 1, 3, 4, 64, 64]);
     }
 
-    /// However many values wait, the caller gets to look at its clock; and what it says then is of the pass that is under way.
+    /// The caller can check its clock however many values wait, and the reported stage is that of the current pass.
     #[test]
     fn the_clock_is_looked_at_while_values_wait() {
         let mut values: Values<List> =
@@ -457,7 +460,7 @@ mod tests {
                 Next::Done => break,
             }
         }
-        // Those of three and four of seven keys wait.
+        // The lists with three and four of the seven keys wait.
         let waited = 35 + 35;
         assert!(searching >= waited, "it paused {searching} times");
         let expected: Vec<(u64, u64)> = (1..=waited).map(|given| (given, waited - given)).collect();
@@ -467,7 +470,7 @@ mod tests {
     #[test]
     fn values_that_cannot_wait_come_in_a_pass_of_their_own() {
         let (texts, passes) = all(MOST_WAITING);
-        // Up to six of the keys 0..=6.
+        // Lists with up to six of the keys 0..=6.
         assert_eq!(texts.len(), (1 << 7) - 1);
         assert!(passes.len() < 7, "{passes:?}");
         for most_waiting in [0, 100, 1000] {

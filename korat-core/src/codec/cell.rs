@@ -1,5 +1,5 @@
-//! Cells and locks around a field: what is inside can be set later, so references in it may close a cycle. `once` has those that
-//! are set once.
+//! Cells and locks around a field: their content can be set later, so references in it may close a cycle. Cells that
+//! are set once are in `once`.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -8,23 +8,25 @@ use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
-use super::{HasLen, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::class::{Codec, Field};
-use crate::cycles::AnyStrong;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::rewrite::Rewrite;
-use crate::slot::AnySlot;
-use crate::twin;
-use crate::twin::{Elem, Part};
+use super::listed::Optional;
+use super::sequence::HasLen;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::rewrite::Rewrite;
+use crate::predicate::twin;
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::slot::AnySlot;
 
-/// A cell or a lock of std; nothing is shown while somebody else uses it.
+/// A std cell or lock. Both methods return `None` while something else uses the content.
 trait Opens<T> {
-    /// Whether a predicate may wait for what is inside.
+    /// Whether accessing the content may block.
     const WAITS: bool;
-    /// A look inside.
+    /// Borrows the content.
     fn look(&self) -> Option<impl Deref<Target = T>>;
-    /// What is inside, to be changed.
+    /// Borrows the content mutably.
     fn change(&self) -> Option<impl DerefMut<Target = T>>;
 }
 
@@ -38,7 +40,7 @@ impl<T> Opens<T> for RefCell<T> {
     }
 }
 
-/// What a lock guards, even if somebody has panicked over it.
+/// Returns the guard of a lock, even if the lock is poisoned; `None` if it is held.
 fn unlocked<G>(locked: TryLockResult<G>) -> Option<G> {
     match locked {
         Ok(guard) => Some(guard),
@@ -138,15 +140,15 @@ macro_rules! cells {
 }
 
 cells! {
-    /// `RefCell<T>`.
+    /// The codec of `RefCell<T>`.
     InRefCell: RefCell, RefCell;
-    /// `Mutex<T>`.
+    /// The codec of `Mutex<T>`.
     InMutex: Mutex, Locked;
-    /// `RwLock<T>`.
+    /// The codec of `RwLock<T>`.
     InRwLock: RwLock, Locked;
 }
 
-/// `Cell<T>`, where `T` can be copied out of it.
+/// The codec of `Cell<T>` where `T: Copy`.
 pub struct InCell<C>(PhantomData<C>);
 
 impl<C: Codec<Value: Copy>> Codec for InCell<C> {

@@ -1,13 +1,13 @@
-//! Cells that are not one slot: what a predicate sees, made when the heap is, beside the cells of the parts.
+//! Cells with several slots: the twin that a predicate sees, made with the heap, next to the cells of the parts.
 
 use std::ops::Deref;
 
-use crate::slot::Shown;
+use crate::slots::slot::Shown;
 
-/// A field with parts: a vector, an array, a map.
+/// The cell of a field with parts: a vector, an array, a map.
 pub struct Compound<L, P> {
     shown: L,
-    /// What the codec needs to go through the parts.
+    /// The codec's own data, through which it accesses the parts.
     pub(crate) parts: P,
 }
 
@@ -16,13 +16,13 @@ impl<L, P> Compound<L, P> {
         Compound { shown, parts }
     }
 
-    /// What a predicate sees.
+    /// Returns the value that a predicate sees.
     #[inline(always)]
     pub fn __korat_read(&self) -> &L {
         &self.shown
     }
 
-    /// What the pattern of a field is matched against.
+    /// Returns the value that a field pattern is matched against.
     #[inline(always)]
     pub fn __korat_cell(&self) -> &L {
         &self.shown
@@ -30,7 +30,7 @@ impl<L, P> Compound<L, P> {
 }
 
 impl<L: Copy, P> Compound<L, P> {
-    /// A copy of a handle, whose parts are decided when they are looked at.
+    /// Returns a copy of a handle, whose parts are chosen when they are read.
     pub(super) fn copied(&self) -> L {
         self.shown
     }

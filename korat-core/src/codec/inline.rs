@@ -1,25 +1,29 @@
-//! Classes by value. In a field, an array or an option of its own, the cells of a class lie where the field is; in a vector or
-//! a map, which a class may use to hold more of itself, every element is an object of the class.
+//! Classes held by value. In a field, an array or an option, the cells of the class are part of the field; in a vector
+//! or a map, which a class may use to contain more of itself, every element is an object of the class.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::NoDomain;
-use super::pointer::Required;
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::alloc::{Embedded, Pointee};
-use crate::class::{Class, ClassPlan, Codec, Seen, View, elems_apart};
-use crate::cycles::AnyStrong;
-use crate::ids::FieldId;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Shown, Slot};
-use crate::twin;
-use crate::twin::{Elem, Part};
+use super::pointer::{NoDomain, Required};
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::alloc::boxed::Embedded;
+use crate::class::alloc::pointee::Pointee;
+use crate::class::class_plan::ClassPlan;
+use crate::class::codec::{Codec, elems_apart};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::rewrite::Rewrite;
+use crate::class::traits::{Class, View};
+use crate::model::ids::FieldId;
+use crate::predicate::twin;
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::seen::Seen;
+use crate::slots::slot::{AnySlot, Shown, Slot};
 
-/// A class in a field.
+/// The codec of a class in a field.
 pub struct Inline<C>(PhantomData<C>);
 
 fn planned<C: Class>(plan: &Option<ClassPlan<C>>) -> &ClassPlan<C> {
@@ -70,10 +74,10 @@ impl<C: Class> Codec for Inline<C> {
     }
 }
 
-/// `Option<C>`: one slot, for nothing or one of the alternatives of the class.
+/// The codec of `Option<C>`: one slot for `None` or one of the alternatives of the class.
 pub struct MaybeInline<C>(PhantomData<C>);
 
-/// The plan of such an option.
+/// The plan of an `Option<C>`.
 pub struct MaybeInlinePlan<C: Class> {
     field: FieldId,
     class: Option<ClassPlan<C>>,
@@ -148,14 +152,14 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
 }
 
-/// A class as an element of a vector: an object.
+/// The codec of a class as an element of a vector: an object.
 pub struct ObjectOf<C>(PhantomData<C>);
 
 /// The slot that says which object an element is.
 pub struct ObjectCell<V: 'static>(Slot<twin::Box<V>>);
 
 impl<V: Seen> ObjectCell<V> {
-    /// What the pattern of a field is matched against.
+    /// Returns the value that a field pattern is matched against.
     pub fn __korat_cell(&self) -> &V {
         self
     }
@@ -216,7 +220,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        // It lies here and nowhere else, so that it is the object that it was.
+        // An object stored by value cannot move elsewhere, so it is still the original one.
         plan.table.class.rewrite_part(value, to.original(cell.0.id()), to);
     }
     fn each_strong(value: &C, visit: &mut dyn FnMut(&dyn AnyStrong)) {

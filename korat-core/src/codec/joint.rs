@@ -1,5 +1,5 @@
-//! Parts that a predicate sees as one value: tuples, and options of what is not a class. The value is put together when it is
-//! looked at as a whole, from the cells of its parts; a single member of a tuple is read alone.
+//! Fields with parts that a predicate sees as one value: tuples, and options of types other than classes. The value is
+//! assembled from the cells of its parts when it is read as a whole; a single member of a tuple is read alone.
 
 use std::cell::{RefCell, UnsafeCell};
 use std::marker::PhantomData;
@@ -7,36 +7,39 @@ use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::{HasLen, NoDomain, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::class::{Codec, Field};
-use crate::cycles::AnyStrong;
-use crate::ids::FieldId;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::{AnySlot, Shown, Slot};
-use crate::twin::{Elem, Part};
+use super::listed::Optional;
+use super::pointer::NoDomain;
+use super::sequence::HasLen;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::model::ids::FieldId;
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::slot::{AnySlot, Shown, Slot};
 
-/// A codec whose lifted value can be put into another one.
+/// A codec whose lifted value can become part of another one.
 #[diagnostic::on_unimplemented(
     message = "a class cannot be held by value in a tuple, nor in an `Option` of one",
     label = "its fields have a place of their own",
     note = "hold it through a pointer, as in `(usize, Box<Node>)`; or write a struct in place of the tuple"
 )]
 pub trait Copied: Codec {
-    /// The value, decided now if it was not.
+    /// Returns the value, choosing it if it is undecided.
     fn value(cell: &Self::Cell) -> Self::Lifted;
-    /// Tells the indices that the value depends on; the cell is decided.
+    /// Passes the indices that the value depends on to `tell`. The cell must be decided.
     fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32));
 }
 
-/// A value put together from parts.
+/// A cached value assembled from parts.
 struct Joint<T> {
-    /// Of which indices `value` was made.
+    /// The indices from which `value` was assembled.
     stamp: RefCell<SmallVec<[u32; 6]>>,
     value: UnsafeCell<Option<T>>,
 }
 
-// What it remembers is what its slots say.
+// The cached value is a function of its slots.
 impl<T> std::panic::RefUnwindSafe for Joint<T> {}
 
 impl<T> Joint<T> {
@@ -44,28 +47,30 @@ impl<T> Joint<T> {
         Joint { stamp: RefCell::default(), value: UnsafeCell::new(None) }
     }
 
-    /// The value with this stamp, made by `make` if it is not the last one.
+    /// Returns the value with this stamp. Calls `make` if the cached value has another stamp.
     fn value(&self, stamp: impl FnOnce(&mut dyn FnMut(u32)), make: impl FnOnce() -> T) -> &T {
         let mut now = SmallVec::new();
         stamp(&mut |index| now.push(index));
-        // SAFETY: only this function looks inside, on one thread, and it keeps no reference while `stamp` or `make` runs.
+        // SAFETY: only this function accesses the value, on one thread, and it holds no reference while `stamp` or
+        // `make` runs.
         let known = unsafe { (*self.value.get()).is_some() };
         if !known || *self.stamp.borrow() != now {
             let made = make();
-            // SAFETY: only this function looks inside, and it has no reference now. Those that it gave to the old value are gone: it
-            // differs because one of its slots has moved on, and whatever had looked at it has then been undone.
+            // SAFETY: only this function accesses the value, and it holds no reference now. The references that it
+            // returned to the old value are gone: the stamp differs because one of the slots has moved on, and by then
+            // everything that had read the old value has been undone.
             unsafe { *self.value.get() = Some(made) };
             *self.stamp.borrow_mut() = now;
         }
-        // SAFETY: there is a value, and it is written again only when its slots have moved on.
+        // SAFETY: there is a value, and it is overwritten only after its slots have moved on.
         unsafe { (*self.value.get()).as_ref() }.expect("[korat internal bug] the value was just made")
     }
 }
 
-/// `Option<T>` where `T` is neither plain nor a pointer nor a class: a slot says whether there is one.
+/// The codec of `Option<T>` where `T` is not plain, a pointer or a class. A slot says whether it is `Some`.
 pub struct Maybe<C>(PhantomData<C>);
 
-/// The plan of something that is perhaps not there: a slot says whether it is.
+/// The plan of an optional part, with a slot for its presence.
 pub struct MaybePlan<P> {
     presence: FieldId,
     values: &'static [bool],
@@ -73,7 +78,7 @@ pub struct MaybePlan<P> {
 }
 
 impl<P> MaybePlan<P> {
-    /// `asked_by` is how people ask for it, and `inside` plans what is there.
+    /// Plans an optional part: `asked_by` names the presence slot in messages, and `inside` plans the content.
     pub(super) fn new(planner: &mut Planner<'_>, asked_by: &str, inside: impl FnOnce(&mut Planner<'_>) -> P) -> Self {
         let (presence, values) = planner.part(asked_by, |planner| planner.shape_field(Ok(vec![false, true])));
         MaybePlan { presence, values, inside: planner.as_whole(inside) }
@@ -84,7 +89,7 @@ impl<P> MaybePlan<P> {
     }
 }
 
-/// The cell of such an option.
+/// The cell of an `Option` handled by [`Maybe`].
 pub struct MaybeCell<C: Codec> {
     presence: Slot<bool>,
     inside: C::Cell,
@@ -92,7 +97,7 @@ pub struct MaybeCell<C: Codec> {
 }
 
 impl<C: Copied> MaybeCell<C> {
-    /// What a predicate sees.
+    /// Returns the value that a predicate sees.
     pub fn __korat_read(&self) -> &Option<C::Lifted> {
         let present = *self.presence.__korat_read();
         let inside = present.then(|| C::value(&self.inside));
@@ -107,7 +112,7 @@ impl<C: Copied> MaybeCell<C> {
         )
     }
 
-    /// What the pattern of a field is matched against.
+    /// Returns the value that a field pattern is matched against.
     pub fn __korat_cell(&self) -> &Option<C::Lifted> {
         self.__korat_read()
     }
@@ -191,7 +196,7 @@ impl<C: Copied> Copied for Maybe<C> {
 #[diagnostic::do_not_recommend]
 impl<C: HasLen> HasLen for Maybe<C> {}
 
-/// `Option<Option<T>>`.
+/// The codec of `Option<Option<T>>`.
 impl<T: Optional<Codec: Copied>> Optional for Option<T> {
     type Codec = Maybe<T::Codec>;
     fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
@@ -199,7 +204,7 @@ impl<T: Optional<Codec: Copied>> Optional for Option<T> {
     }
 }
 
-/// `(A, B, ..)`.
+/// The codec of `(A, B, ..)`.
 pub struct TupleOf<T>(PhantomData<T>);
 
 fn member<T: Field>(planner: &mut Planner<'_>, number: usize) -> <T::Codec as Codec>::Plan {
@@ -209,7 +214,7 @@ fn member<T: Field>(planner: &mut Planner<'_>, number: usize) -> <T::Codec as Co
 
 macro_rules! tuple {
     ($cell:ident: $($type:ident $number:tt),*) => {
-        /// The cell of a tuple: its members, and the whole.
+        /// The cell of a tuple: its members and the assembled whole.
         pub struct $cell<$($type: Field<Codec: Copied>),*>(
             $(
                 /// A member.
@@ -219,7 +224,7 @@ macro_rules! tuple {
         );
 
         impl<$($type: Field<Codec: Copied>),*> $cell<$($type),*> {
-            /// What a predicate sees of the whole.
+            /// Returns the whole as a predicate sees it.
             pub fn __korat_read(&self) -> &($(<$type::Codec as Codec>::Lifted,)*) {
                 let value = ($(<$type::Codec as Copied>::value(&self.$number),)*);
                 tuple!(@joint self $($number)*).value(
@@ -228,7 +233,7 @@ macro_rules! tuple {
                 )
             }
 
-            /// What the pattern of a field is matched against.
+            /// Returns the value that a field pattern is matched against.
             pub fn __korat_cell(&self) -> &($(<$type::Codec as Codec>::Lifted,)*) {
                 self.__korat_read()
             }

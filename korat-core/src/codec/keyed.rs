@@ -1,4 +1,4 @@
-//! Maps and sets: for every key that there may be one slot, which says whether it is there, and for a map a cell for its value.
+//! Maps and sets: one presence slot per possible key and, for a map, a cell for its value.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -7,19 +7,20 @@ use std::marker::PhantomData;
 
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
-use super::listed::Listed;
+use super::listed::{Listed, Optional};
+use super::pointer::NoDomain;
 use super::text::TextOf;
-use super::{NoDomain, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::census::Gathered;
-use crate::class::{Codec, Field};
-use crate::clock;
-use crate::cycles::AnyStrong;
-use crate::ids::FieldId;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::AnySlot;
-use crate::twin;
-use crate::twin::{Elem, FieldEntry, Part};
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::census::Gathered;
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::model::clock;
+use crate::model::ids::FieldId;
+use crate::predicate::twin;
+use crate::predicate::twin::{Elem, FieldEntry, Part};
+use crate::slots::slot::AnySlot;
 
 /// A type whose values can be the keys of a map or a set in a field.
 #[diagnostic::on_unimplemented(
@@ -31,9 +32,9 @@ pub trait Key: Field<Codec: PlainKey<Self>> + Clone + Eq + fmt::Debug {}
 #[diagnostic::do_not_recommend]
 impl<K: Field<Codec: PlainKey<K>> + Clone + Eq + fmt::Debug> Key for K {}
 
-/// The codec of keys: one slot, whose values are listed.
+/// A codec of keys: one slot, whose values are listed.
 pub trait PlainKey<K>: Codec<Value = K> {
-    /// The keys that there may be when nothing is said.
+    /// Returns the default keys.
     fn keys(scope: usize) -> Result<Vec<K>, String>;
 }
 
@@ -43,53 +44,53 @@ impl<K: Field<Codec = Listed<K>> + Clone + PartialEq + fmt::Debug> PlainKey<K> f
     }
 }
 
-/// All texts would be too many: as many as there are values of another type.
+/// Uses texts of one letter: all texts up to the default length would be too many.
 impl<W: From<String> + Clone + PartialEq + fmt::Debug + 'static> PlainKey<W> for TextOf<W> {
     fn keys(scope: usize) -> Result<Vec<W>, String> {
         Ok(<char as Field>::default_values(scope)?.into_iter().map(|letter| W::from(letter.to_string())).collect())
     }
 }
 
-/// A map or a set of the user's.
+/// A map or a set in the user's value.
 pub trait Keyed: 'static {
-    /// Its keys.
+    /// The type of the keys.
     type Key: Key;
-    /// What it has for each of them; nothing for a set.
+    /// The type of the values; `()` for a set.
     type Value: 'static;
     /// Handles the values.
     type Codec: Codec<Value = Self::Value>;
-    /// What a predicate sees.
+    /// The type that a predicate sees.
     type Twin: 'static;
-    /// The method that asks for a key, for messages.
+    /// The method that tests for a key, for messages.
     const ASKED_BY: &'static str;
 
-    /// The values of one slot of a value.
+    /// Returns the default values of one slot of a value.
     fn values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
-    /// Puts keys in the order in which a predicate meets them.
+    /// Sorts keys into the order in which a predicate iterates over them.
     fn sort(keys: &mut [Self::Key]);
-    /// Made of its entries.
+    /// Creates a collection from its entries.
     fn of(entries: impl Iterator<Item = (Self::Key, Self::Value)>) -> Self;
-    /// Its entries, in any order.
+    /// Returns the entries, in any order.
     fn entries(&self) -> impl Iterator<Item = (&Self::Key, &Self::Value)>;
-    /// The value of a key.
+    /// Returns the value of a key.
     fn get(&self, key: &Self::Key) -> Option<&Self::Value>;
-    /// Takes all out.
+    /// Removes all entries.
     fn clear(&mut self);
-    /// What a predicate sees of a field with these keys.
+    /// Creates the twin of a field with these keys.
     fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin;
-    /// The same one.
+    /// Returns another handle to this twin.
     fn handle(twin: &Self::Twin) -> Self::Twin;
 }
 
-/// A key, as a predicate sees it.
+/// A possible key and its value, as a predicate sees them.
 type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Codec>::Lifted>;
 
-/// `HashMap<K, V>`, `BTreeSet<K>`, ..
+/// The codec of `HashMap<K, V>`, `BTreeSet<K>`, ..
 pub struct KeyedOf<M>(PhantomData<M>);
 
-/// The plan of a map: the keys that it may have.
+/// The plan of a map: the possible keys.
 pub struct KeyedPlan<M: Keyed> {
-    /// The keys that a value has there, when it is counted.
+    /// The keys of a value, while they are gathered.
     gathered: Gathered<M::Key>,
     keys: Vec<KeyPlan<M>>,
 }
@@ -101,14 +102,14 @@ struct KeyPlan<M: Keyed> {
     value: <M::Codec as Codec>::Plan,
 }
 
-/// The cells of a map: for every key whether it is there, and its value.
+/// The cells of a map: for every possible key its presence and its value.
 pub struct KeyedParts<M: Keyed> {
     keys: &'static [LiftedEntry<M>],
     values: Vec<&'static <M::Codec as Codec>::Cell>,
 }
 
 impl<M: Keyed> KeyedParts<M> {
-    /// Every key, the cell of its value, and its plan.
+    /// Returns every possible key with the cell of its value and its plan.
     fn each<'m>(&'m self, plan: &'m KeyedPlan<M>) -> impl Iterator<Item = EachKey<'m, M>> {
         self.keys.iter().zip(&self.values).zip(&plan.keys).map(|((key, value), plan)| (key, *value, plan))
     }
@@ -116,7 +117,7 @@ impl<M: Keyed> KeyedParts<M> {
 
 type EachKey<'m, M> = (&'m LiftedEntry<M>, &'m <<M as Keyed>::Codec as Codec>::Cell, &'m KeyPlan<M>);
 
-/// Whether a key is there, as a value of its slot: the key tells domains apart, and is not printed.
+/// A value of a presence slot. The key makes the domains of different keys unequal, and is not printed.
 #[derive(PartialEq)]
 struct Presence<K>(K, bool);
 
@@ -228,7 +229,7 @@ impl<M: Keyed> Copied for KeyedOf<M> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
-/// What a set has for each of its keys.
+/// The codec of the values of a set: there are none.
 pub struct Nothing;
 
 impl Codec for Nothing {
@@ -297,7 +298,7 @@ macro_rules! map {
                 self.clear();
             }
             fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
-                twin::$twin::of_field(keys, slots)
+                twin::$twin::of_field(slots.keep(twin::$twin::field_data(keys)))
             }
             fn handle(twin: &Self::Twin) -> Self::Twin {
                 twin.handle()
@@ -336,7 +337,7 @@ macro_rules! set {
                 self.clear();
             }
             fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
-                twin::$twin::of_field(keys, slots)
+                twin::$twin::of_field(slots.keep(twin::$twin::field_data(keys)))
             }
             fn handle(twin: &Self::Twin) -> Self::Twin {
                 twin.handle()
@@ -347,7 +348,7 @@ macro_rules! set {
     };
 }
 
-/// The order of hashing is the domain's.
+/// Keeps the order of the domain, for hashed collections.
 fn as_listed<K>(_: &mut [K]) {}
 
 map!([K: Key + Ord, V: Field] BTreeMap<K, V>, BTreeMap, <[K]>::sort);

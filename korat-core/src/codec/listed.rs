@@ -7,25 +7,28 @@ use std::num::{NonZero, Saturating, Wrapping};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::joint::Copied;
-use super::lookup::Distance;
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::census::Gathered;
-use crate::class::{Codec, Field, Lift};
-use crate::cut;
-use crate::ids::{FieldId, small};
-use crate::plan::{Attrs, Planner, SlotMaker, Values};
-use crate::slot::{AnySlot, Slot};
-use crate::twin::Elem;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::census::Gathered;
+use crate::class::codec::{Codec, Field};
+use crate::class::list_cap;
+use crate::class::plan::meaning::Values;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::traits::Lift;
+use crate::model::ids::{FieldId, small};
+use crate::predicate::twin::Elem;
+use crate::slots::lookup::Distance;
+use crate::slots::slot::{AnySlot, Slot};
 
-/// Fields whose values are listed: integers, `bool`, `char`, `Ordering`, fieldless enums, options of these, and any type with
-/// `#[finitize(values = [..])]`.
+/// The codec of fields with listed values: integers, `bool`, `char`, `Ordering`, fieldless enums, options of these, and
+/// any type with `#[finitize(values = [..])]`.
 pub struct Listed<T>(PhantomData<T>);
 
 /// The plan of a listed field.
 pub struct ListedPlan<T: 'static> {
     field: FieldId,
     values: Values<T>,
-    /// What a value has there, when it is counted.
+    /// The field's values in a value, while they are gathered.
     gathered: Gathered<T>,
     distance: Distance,
 }
@@ -70,7 +73,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         if to.gathers() {
             return plan.search(value, cell, to);
         }
-        // A list may be long, and values stand all over it.
+        // Avoid reading the list: it may be long, and consecutive values may lie anywhere in it.
         if let Some(index) = list.known_position(value) {
             to.set_slot_to(cell, small(index), value);
         } else if let Some(index) = plan.distance.guess(list.values(), value) {
@@ -83,7 +86,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
-    /// Takes a value apart whose place in the list is not where it is guessed to be, or that is only gathered.
+    /// Abstracts a value whose position in the list could not be guessed, or gathers it.
     #[cold]
     #[inline(never)]
     fn search(&self, value: &T, cell: &Slot<T>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
@@ -108,7 +111,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
     }
 }
 
-/// What `Option<Self>` is as a field: a listed value, or a reference that may be null.
+/// A type `T` for which `Option<T>` can be a field: a listed value, a nullable reference, or an optional part.
 #[diagnostic::on_unimplemented(
     message = "a field of type `Option<{Self}>` cannot be finitized",
     label = "korat does not know the values of `{Self}`",
@@ -117,7 +120,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
 pub trait Optional: Sized + 'static {
     /// Handles fields of type `Option<Self>`.
     type Codec: Codec<Value = Option<Self>>;
-    /// The values of one slot at a scope.
+    /// Returns the default values of one slot at a scope.
     fn default_values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
 }
 
@@ -129,8 +132,9 @@ impl<T: Optional> Field for Option<T> {
     }
 }
 
-/// A type that stands for itself as a whole: what a type parameter of a class may be. Its values change only where somebody says
-/// `mut`, so that locals and closures of a generic predicate that hold some are known to (`Restorable`).
+/// A type that a class's type parameter may stand for: its values are listed as a whole. The unwind-safety bounds
+/// exclude interior mutability, so that locals and closures of a generic predicate that hold such values count as
+/// restorable (`Restorable`).
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is none",
     label = "not a plain value",
@@ -160,7 +164,7 @@ impl<T> PlainField for T where
 {
 }
 
-/// What a field of a plain type may be: the plain type is listed as a whole, and so are its fields.
+/// A type that a field of a plain type may have: its values are listed as a whole, too.
 #[diagnostic::on_unimplemented(
     message = "a plain type has plain fields, and `{Self}` is none",
     label = "not a plain value",
@@ -170,7 +174,7 @@ pub trait PlainPart: Field<Codec = Listed<Self>> {}
 #[diagnostic::do_not_recommend]
 impl<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug> PlainPart for T {}
 
-/// The values of a field of a plain type.
+/// Returns the default values of a field of a plain type.
 pub fn plain_values<T: PlainPart>(scope: usize) -> Result<Vec<T>, String>
 where
     Listed<T>: Codec<Leaf = T>,
@@ -178,7 +182,7 @@ where
     T::default_values(scope)
 }
 
-/// `None`, then `Some` of each value.
+/// Returns `None`, then `Some` of each value.
 pub fn optional_values<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug>(
     scope: usize,
 ) -> Result<Vec<Option<T>>, String> {
@@ -206,13 +210,13 @@ macro_rules! listed {
 
 macro_rules! listed_integers {
     ($($type:ty)*) => {
-        listed! {$( $type => |scope| crate::bounds::into_values(0..=scope); )*}
+        listed! {$( $type => |scope| crate::class::bounds::into_values(0..=scope); )*}
     };
 }
 
 macro_rules! listed_nonzero {
     ($($type:ty)*) => {
-        listed! {$( NonZero<$type> => |scope| crate::bounds::into_values(1..=scope); )*}
+        listed! {$( NonZero<$type> => |scope| crate::class::bounds::into_values(1..=scope); )*}
     };
 }
 
@@ -222,7 +226,7 @@ listed! {
     bool => |_scope| Ok(vec![false, true]);
     char => |scope| {
         let letters: Vec<char> = ('a'..='z').take(scope.saturating_add(1)).collect();
-        if letters.len() > scope || cut::most().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
+        if letters.len() > scope || list_cap::most().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
     () => |_scope| Ok(vec![()]);
     Ordering => |_scope| Ok(vec![Ordering::Less, Ordering::Equal, Ordering::Greater]);

@@ -1,5 +1,5 @@
-//! Cells that are set once: a slot says whether they are. What is inside cannot be set later, so strong pointers in it close no
-//! cycle.
+//! Cells that are set once: a slot says whether they are set. Their content cannot change afterwards, so strong
+//! pointers in it close no cycle.
 
 use std::cell::OnceCell;
 use std::marker::PhantomData;
@@ -7,23 +7,25 @@ use std::sync::OnceLock;
 
 use super::compound::Compound;
 use super::joint::{Copied, Maybe, MaybePlan};
-use super::{HasLen, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::class::{Codec, Field};
-use crate::cycles::AnyStrong;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::AnySlot;
-use crate::twin;
-use crate::twin::{Elem, Part};
+use super::listed::Optional;
+use super::sequence::HasLen;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::predicate::twin;
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::slot::AnySlot;
 
-/// `OnceCell<T>`, `OnceLock<T>`: `W`.
+/// The codec of `W`: `OnceCell<T>` or `OnceLock<T>`.
 pub struct OnceOf<C, W>(PhantomData<(C, W)>);
 
-/// A cell of std that is set once.
+/// A std cell that is set once.
 pub trait Sets<T>: Default + 'static {
-    /// The value, if it was set.
+    /// Returns the value if it was set.
     fn look(&self) -> Option<&T>;
-    /// The cell with a value.
+    /// Creates a cell with a value.
     fn set_to(value: T) -> Self;
 }
 

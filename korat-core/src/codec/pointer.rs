@@ -2,41 +2,47 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::rc::{self, Rc};
-use std::sync::{self, Arc};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::{rc, sync};
 
-use crate::abstraction::{Abstraction, MetAgain, OutOfBounds};
-use crate::alloc::{Alloc, AllocEdge, AllocTable, Atomic, Boxed, Counted, CountedAlloc, Pointee};
-use crate::class::{Class, Codec, Field};
-use crate::codec::Optional;
-use crate::codec::joint::Copied;
-use crate::compared::note_pointers;
-use crate::cycles::AnyStrong;
-use crate::engine::layout::Edge;
-use crate::ids::{FieldId, small};
-use crate::pages;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Slot};
-use crate::twin;
-use crate::twin::Elem;
+use super::joint::Copied;
+use super::listed::Optional;
+use crate::class::abstraction::{Abstraction, MetAgain, OutOfBounds};
+use crate::class::alloc::boxed::Boxed;
+use crate::class::alloc::counted::{Atomic, Counted, CountedAlloc};
+use crate::class::alloc::pointee::Pointee;
+use crate::class::alloc::{Alloc, AllocEdge, AllocTable};
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::rewrite::Rewrite;
+use crate::class::traits::Class;
+use crate::memory::pages;
+use crate::model::ids::{FieldId, small};
+use crate::predicate::compared::note_pointers;
+use crate::predicate::twin;
+use crate::predicate::twin::Elem;
+use crate::slots::kinds::Edge;
+use crate::slots::slot::{AnySlot, Slot};
 
-/// The items of a domain for a field that has none: a reference ranges over objects.
+/// The leaf type of fields that take no domain, such as references, which range over objects.
 #[derive(Clone)]
 pub enum NoDomain {}
 
-/// `Box<P>`, `Rc<P>`, `Arc<P>`.
+/// The codec of `Box<P>`, `Rc<P>` and `Arc<P>`.
 pub struct Required<A>(PhantomData<A>);
-/// An option of these.
+/// The codec of `Option<Box<P>>`, `Option<Rc<P>>` and `Option<Arc<P>>`.
 pub struct Nullable<A>(PhantomData<A>);
-/// `Weak<P>`; `Weak::new()` is its null.
+/// The codec of `Weak<P>`; `Weak::new()` is its null.
 pub struct WeakOf<A>(PhantomData<A>);
 
-/// The plan of a field that refers to objects allocated as `A` and shows them as `L`.
+/// The plan of a field that refers to objects with allocation kind `A` and shows them as `L`.
 pub struct PointerPlan<A: Alloc, L: 'static> {
     pub(super) field: FieldId,
     pub(super) table: &'static AllocTable<A>,
-    /// Null if there is one, then the objects: one list for all fields alike.
+    /// The nulls, then the objects. Fields of the same type share one list.
     pub(super) values: &'static Vec<L>,
 }
 
@@ -44,7 +50,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     pub(super) fn new(planner: &mut Planner<'_>, edge: Edge, nulls: Vec<L>, show: impl Fn(A::Twin) -> L) -> Self {
         let table = planner.alloc::<A>();
         note_pointers::<<A::Pointee as Pointee>::Lifted>();
-        // What lies in a cell is pointed to as well.
+        // A predicate can also compare pointers to the content of a cell.
         note_pointers::<<<A::Pointee as Pointee>::Class as Class>::Lifted>();
         planner.note_unseen(A::Pointee::WAITS);
         let settable = A::Pointee::SETTABLE;
@@ -61,7 +67,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         self.meet_or_hold(A::address(strong), to, || A::hold(strong))
     }
 
-    /// Meets the object at an address, which must be alive until the walk is over.
+    /// Returns the number of the object at an address, which must stay alive until the walk is over.
     pub(super) fn meet_at(&self, object: *const A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
         self.meet_or_hold(object, to, || None)
     }
@@ -80,7 +86,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         to.meet(self.table.id, self.table.class, object.cast(), met_again, hold)
     }
 
-    /// Takes an object out of the user's value, for whoever gets it.
+    /// Takes an object out of the user's value and stores it for its next owner.
     fn detach(&self, ordinal: u32, strong: A::Strong) {
         self.table.keep(ordinal as usize, strong);
     }
@@ -123,7 +129,8 @@ impl<A: Alloc> Codec for Required<A> {
         Ok(())
     }
     fn rewrite(value: &mut A::Strong, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        // An object with one owner stays where it is; one that is shared is let go when another takes its place.
+        // An object with one owner cannot be moved out of a pointer that is never null. A shared one is released when
+        // another takes its place.
         if A::EDGE == AllocEdge::Shared {
             if to.attaches() && to.changes(cell.id()) {
                 *value = plan.take(cell.index());
@@ -201,7 +208,7 @@ impl<A: Alloc> Codec for Nullable<A> {
     }
 }
 
-/// What a predicate sees of a weak pointer.
+/// The type that a predicate sees in place of a weak pointer.
 type WeakTwin<A> = twin::Weak<<<A as Alloc>::Pointee as Pointee>::Lifted>;
 
 impl<A: CountedAlloc> Codec for WeakOf<A> {
@@ -235,7 +242,7 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        // A weak pointer to an object that is gone is the same value as one that never pointed anywhere.
+        // A weak pointer to a dropped object equals one that never pointed anywhere.
         let index = match A::upgrade(value) {
             Some(strong) => plan.meet(&strong, to)? + 1,
             None => 0,
@@ -250,7 +257,7 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
     }
 }
 
-/// `Option<Weak<P>>`: `None`, `Some(Weak::new())`, or a pointer to an object.
+/// The codec of `Option<Weak<P>>`: `None`, `Some(Weak::new())`, or a pointer to an object.
 pub struct NullableWeakOf<A>(PhantomData<A>);
 
 impl<A: CountedAlloc> Codec for NullableWeakOf<A> {

@@ -1,23 +1,27 @@
-//! Raw pointers: one slot, whose domain is null and the objects of a class that boxes may own, too. A raw pointer owns nothing;
-//! an object that no box takes is given out as by `Box::into_raw`, and the user's structure frees it.
+//! Raw pointers: one slot, whose domain is null and the objects of a class, which boxes may own as well. A raw pointer
+//! owns nothing; an object without a box is handed out as by `Box::into_raw`, and the user's structure has to free it.
 
 use std::marker::PhantomData;
-use std::ptr::{self, NonNull};
+use std::ptr;
+use std::ptr::NonNull;
 
 use super::joint::{Copied, Maybe};
-use super::pointer::PointerPlan;
-use super::{NoDomain, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::alloc::{Boxed, Pointee};
-use crate::class::{Codec, Field, Seen};
-use crate::engine::layout::Edge;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Slot};
-use crate::twin;
-use crate::twin::Elem;
+use super::listed::Optional;
+use super::pointer::{NoDomain, PointerPlan};
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::alloc::boxed::Boxed;
+use crate::class::alloc::pointee::Pointee;
+use crate::class::codec::{Codec, Field};
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::rewrite::Rewrite;
+use crate::predicate::twin;
+use crate::predicate::twin::Elem;
+use crate::slots::kinds::Edge;
+use crate::slots::seen::Seen;
+use crate::slots::slot::{AnySlot, Slot};
 
-/// What a predicate sees of something that a raw pointer may point to: the object itself.
+/// A lifted type that is its own place, so that a raw pointer can point to it before anything is chosen.
 #[diagnostic::on_unimplemented(
     message = "a raw pointer to an enum cannot be finitized",
     label = "points to an enum with data",
@@ -30,17 +34,17 @@ impl<V: Seen<Place = V>> OwnPlace for V {}
 
 /// A raw pointer type.
 pub trait Raw: Copy + 'static {
-    /// What it points to.
+    /// The type that it points to.
     type Pointee: Pointee<Lifted: OwnPlace>;
-    /// What a predicate sees: the same pointer to what it sees of the object.
+    /// The type that a predicate sees: the same kind of pointer, to the lifted object.
     type Lifted: Copy + 'static;
-    /// The null of it, if it has one.
+    /// Returns the lifted null pointer, if the type has one.
     fn lifted_null() -> Option<Self::Lifted>;
-    /// The pointer that a predicate sees.
+    /// Returns the lifted pointer to an object.
     fn lifted(object: NonNull<<Self::Pointee as Pointee>::Lifted>) -> Self::Lifted;
-    /// The user's pointer; there is an object, or it has a null.
+    /// Returns the user's pointer. `object` is `None` only if the type has a null pointer.
     fn of(object: Option<NonNull<Self::Pointee>>) -> Self;
-    /// Where it points to.
+    /// Returns the address; `None` for a null pointer.
     fn target(self) -> Option<NonNull<Self::Pointee>>;
 }
 
@@ -112,7 +116,7 @@ impl<P: Pointee<Lifted: OwnPlace>> Raw for Option<NonNull<P>> {
     }
 }
 
-/// A raw pointer `R`.
+/// The codec of a raw pointer `R`.
 pub struct RawOf<R>(PhantomData<R>);
 
 impl<R: Raw> Codec for RawOf<R> {

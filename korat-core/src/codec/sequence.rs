@@ -1,39 +1,37 @@
-//! Vectors, deques, boxed slices and arrays: one cell per element, and for all but arrays one slot for the length, which is
-//! read first.
+//! Vectors, deques and boxed slices: one cell per possible element, and one slot for the length, which is read first.
 
-use std::array;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
-use std::mem::needs_drop;
 use std::num::NonZero;
 use std::ops::Range;
 use std::ptr;
 use std::rc::Rc;
 
-use super::Optional;
 use super::compound::Compound;
 use super::joint::{Copied, Maybe};
-use super::lookup;
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::ahead::Row;
-use crate::bounds::listed;
-use crate::class::{Codec, Field};
-use crate::clock;
-use crate::cycles::AnyStrong;
-use crate::ids::{FieldId, SlotId, small};
-use crate::pages;
-use crate::plan::{Attrs, Beside, Planner, SlotMaker};
-use crate::rewrite::Rewrite;
-use crate::slot::{AnySlot, Slot};
-use crate::twin;
-use crate::twin::{Elem, Part};
+use super::listed::Optional;
+use super::sequence_types::SequenceTwin;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::bounds::listed;
+use crate::class::codec::{Codec, Field};
+use crate::class::cycles::AnyStrong;
+use crate::class::plan::meaning::Beside;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::class::rewrite::Rewrite;
+use crate::codec::sequence_types::Sequence;
+use crate::memory::pages;
+use crate::memory::prefetch::Row;
+use crate::model::clock;
+use crate::model::ids::{FieldId, SlotId, small};
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::lookup;
+use crate::slots::slot::{AnySlot, Slot};
 
-/// `[T; N]`.
-pub struct ArrayOf<C, const N: usize>(PhantomData<C>);
-/// `Vec<T>`, `VecDeque<T>`, `Box<[T]>`: `W`, which is made from a vector.
+/// The codec of `W`: `Vec<T>`, `VecDeque<T>` or `Box<[T]>`.
 pub struct VecOf<C, W>(PhantomData<(C, W)>);
 
-/// A codec whose fields have a length to bound.
+/// A codec whose fields have a length that can be bounded.
 #[diagnostic::on_unimplemented(
     message = "`len` on a field that has no length",
     label = "not on a vector, a deque or a text",
@@ -44,7 +42,7 @@ pub trait HasLen {}
 #[diagnostic::do_not_recommend]
 impl<C, W> HasLen for VecOf<C, W> {}
 
-/// A codec whose field has an element for each of another vector.
+/// A codec whose fields can be parallel to another vector, element by element.
 #[diagnostic::on_unimplemented(
     message = "`beside` is for vectors, deques and boxed slices, which are decided element by element",
     label = "this field is none",
@@ -55,7 +53,7 @@ pub trait Elementwise {}
 #[diagnostic::do_not_recommend]
 impl<C, W> Elementwise for VecOf<C, W> {}
 
-/// Demands that a field with the codec `C` can lie beside others, and others beside it.
+/// Compiles only if fields with the codec `C` can be parallel to others, and others to them.
 pub fn elementwise<C: Elementwise>() {}
 
 /// Evaluates the `len` of a field with the codec `C`.
@@ -63,19 +61,20 @@ pub fn lens<C: HasLen>(lens: impl IntoIterator<Item = usize>) -> Option<Result<V
     Some(listed(lens))
 }
 
-/// Every element has a plan of its own, because every element is a field of its own.
-pub struct ArrayPlan<P>(Vec<P>);
-
-fn element_plan<C: Codec>(planner: &mut Planner<'_>, index: usize, values: Result<Vec<C::Leaf>, String>) -> C::Plan {
-    // The list was copied for it.
+pub(super) fn element_plan<C: Codec>(
+    planner: &mut Planner<'_>,
+    index: usize,
+    values: Result<Vec<C::Leaf>, String>,
+) -> C::Plan {
+    // The list was cloned for this element.
     clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
     planner.part(&format!("[{index}]"), |planner| C::plan(planner, Attrs { values, len: None }))
 }
 
-/// The plans of a vector's elements. One stands for all, unless there are vectors in the elements, which are told apart by
-/// their fields.
+/// The plans of a vector's elements. One plan stands for all elements, unless the elements contain vectors, which need
+/// fields of their own.
 struct ElementPlans<P> {
-    /// Of each element, or of the first one only.
+    /// One plan per element, or only that of the first.
     plans: Vec<P>,
     count: usize,
     /// The fields of all elements, if one plan stands for all.
@@ -103,7 +102,7 @@ impl<P> ElementPlans<P> {
         ElementPlans { plans, count, shared }
     }
 
-    /// The plan of one element.
+    /// Returns the plan of one element.
     fn of(&self, number: usize) -> &P {
         self.plans.get(number).unwrap_or(&self.plans[0])
     }
@@ -113,95 +112,36 @@ impl<P> ElementPlans<P> {
     }
 }
 
-impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
-    type Value = [C::Value; N];
-    type Leaf = C::Leaf;
-    type Lifted = twin::Array<C::Lifted, N>;
-    type Cell = Compound<Self::Lifted, &'static [C::Cell; N]>;
-    type Plan = ArrayPlan<C::Plan>;
-
-    fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        ArrayPlan((0..N).map(|index| element_plan::<C>(planner, index, attrs.values.clone())).collect())
-    }
-    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let cells = array::from_fn(|index| C::cell(&plan.0[index], slots));
-        let cells: &'static [C::Cell; N] = slots.keep(cells);
-        Compound::new(twin::Array::of_elems(cells.each_ref().map(|cell| C::elem(cell, slots))), cells)
-    }
-    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
-        Elem::part(slots.keep(Part::new(cell)))
-    }
-    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        cell.parts.iter().for_each(|cell| C::visit(cell, visit));
-    }
-    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        array::from_fn(|index| C::materialise(&cell.parts[index], &plan.0[index]))
-    }
-    fn abstract_to(
-        value: &Self::Value,
-        cell: &Self::Cell,
-        plan: &Self::Plan,
-        to: &mut Abstraction<'_>,
-    ) -> Result<(), OutOfBounds> {
-        let mut elements = value.iter().zip(cell.parts).zip(&plan.0);
-        elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
-    }
-    fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        for ((value, cell), plan) in value.iter_mut().zip(cell.parts).zip(&plan.0) {
-            C::rewrite(value, cell, plan, to);
-        }
-    }
-    fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
-        value.iter().for_each(|element| C::each_strong(element, visit));
-    }
-    fn sever(value: &mut Self::Value) {
-        value.iter_mut().for_each(C::sever);
-    }
-    fn sever_cells(value: &Self::Value) {
-        value.iter().for_each(C::sever_cells);
-    }
-}
-
-impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
-    fn value(cell: &Self::Cell) -> Self::Lifted {
-        (**cell).clone()
-    }
-    fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
-        // A copy of an element still is the slot, unless it must be dropped: then it is the value that there was.
-        if needs_drop::<C::Lifted>() {
-            Self::visit(cell, &mut |slot| tell(slot.index()));
-        }
-    }
-}
-
-/// The plan of a vector: its length, and each element it may have.
+/// The plan of a vector: its length and every possible element.
 pub struct VecPlan<P> {
-    /// Where the lengths that a value has are looked for.
+    /// The path under which a census keeps the lengths of a value's vectors.
     path: Rc<str>,
-    /// The same of the vector that it lies beside, whose length it has.
+    /// The path of the vector that this one is parallel to and shares its length with.
     beside: Option<Rc<str>>,
     len_field: FieldId,
     lens: &'static [usize],
     elements: ElementPlans<P>,
 }
 
-/// The cells of a vector: its length, and each element it may have.
+/// The cells of a vector: its length and every possible element.
 pub struct VecParts<C: 'static> {
     len: &'static Slot<usize>,
-    /// Whether that is its own, and not the one of the vector that it lies beside, which is visited before it.
+    /// Whether the length slot is its own. A parallel vector uses that of its partner, which is visited before it.
     has_len: bool,
     elements: &'static [C],
-    /// The first slot of the elements, and how many each has; none if they have plans of their own, and need not have as many.
+    /// The first slot of the elements and the number of slots per element; `None` if elements have separate plans,
+    /// which may differ in their number of slots, or no slots at all.
     slots: Option<(SlotId, NonZero<u32>)>,
 }
 
 impl<C> VecParts<C> {
-    /// The elements that there are.
+    /// Returns the elements below the current length.
     fn present(&self) -> &'static [C] {
         &self.elements[..*self.len.__korat_read()]
     }
 
-    /// The numbers of the elements that something changes in, if that is known without a look at each.
+    /// Returns the numbers of the elements in which something changes; `None` if that would need a look at each
+    /// element.
     fn concerned<'h>(&self, to: &Rewrite<'h>) -> Option<impl Iterator<Item = usize> + use<'h, C>> {
         let (first, each) = self.slots?;
         let end = SlotId(first.0 + small(self.elements.len()) * each.get());
@@ -209,121 +149,6 @@ impl<C> VecParts<C> {
         let number = move |slot: &SlotId| (slot.0 - first.0) / each;
         let numbers = to.concerned(first..end).iter().map(number);
         Some(numbers.filter(move |number| last.replace(*number) != Some(*number)).map(|number| number as usize))
-    }
-}
-
-/// What a predicate sees of a sequence.
-pub trait SequenceTwin<L>: 'static {
-    /// The one of a field; the heap keeps the elements.
-    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self;
-    /// The same one.
-    fn handle(&self) -> Self;
-}
-
-impl<L: 'static> SequenceTwin<L> for twin::Vec<L> {
-    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
-        twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
-    }
-    fn handle(&self) -> Self {
-        self.handle()
-    }
-}
-
-impl<L: 'static> SequenceTwin<L> for twin::VecDeque<L> {
-    fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
-        twin::VecDeque::of_field(slots.keep(twin::Ring::field(len, elems)))
-    }
-    fn handle(&self) -> Self {
-        self.handle()
-    }
-}
-
-/// What holds the elements of a sequence in the user's value.
-pub trait Sequence<T: 'static>: 'static {
-    /// What a predicate sees, with elements that it sees as `L`.
-    type Twin<L: 'static>: SequenceTwin<L>;
-    /// Made of its elements.
-    fn of(elements: Vec<T>) -> Self;
-    /// Its elements.
-    fn elements(&self) -> impl ExactSizeIterator<Item = &T>;
-    /// The same, to be changed.
-    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T>;
-    /// Whether elements can be taken off its end.
-    const SHRINKS: bool = true;
-    /// Leaves only the first `len`, if that is possible.
-    fn truncate(&mut self, len: usize);
-    /// Adds some at its end.
-    fn extend(&mut self, elements: impl Iterator<Item = T>);
-    /// Takes out what can be taken out, so that no pointers are left.
-    fn sever(&mut self, each: fn(&mut T));
-}
-
-impl<T: 'static> Sequence<T> for Vec<T> {
-    type Twin<L: 'static> = twin::Vec<L>;
-    fn of(elements: Vec<T>) -> Self {
-        elements
-    }
-    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.iter()
-    }
-    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.iter_mut()
-    }
-    fn truncate(&mut self, len: usize) {
-        self.truncate(len);
-    }
-    fn extend(&mut self, elements: impl Iterator<Item = T>) {
-        Extend::extend(self, elements);
-    }
-    fn sever(&mut self, _: fn(&mut T)) {
-        self.clear();
-    }
-}
-
-impl<T: 'static> Sequence<T> for VecDeque<T> {
-    type Twin<L: 'static> = twin::VecDeque<L>;
-    fn of(elements: Vec<T>) -> Self {
-        elements.into()
-    }
-    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.iter()
-    }
-    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.iter_mut()
-    }
-    fn truncate(&mut self, len: usize) {
-        self.truncate(len);
-    }
-    fn extend(&mut self, elements: impl Iterator<Item = T>) {
-        Extend::extend(self, elements);
-    }
-    fn sever(&mut self, _: fn(&mut T)) {
-        self.clear();
-    }
-}
-
-impl<T: 'static> Sequence<T> for Box<[T]> {
-    type Twin<L: 'static> = twin::Vec<L>;
-    fn of(elements: Vec<T>) -> Self {
-        elements.into_boxed_slice()
-    }
-    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.iter()
-    }
-    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.iter_mut()
-    }
-    fn truncate(&mut self, len: usize) {
-        let mut elements = std::mem::take(self).into_vec();
-        elements.truncate(len);
-        *self = elements.into_boxed_slice();
-    }
-    fn extend(&mut self, elements: impl Iterator<Item = T>) {
-        let before = std::mem::take(self).into_vec();
-        *self = before.into_iter().chain(elements).collect();
-    }
-    fn sever(&mut self, each: fn(&mut T)) {
-        self.iter_mut().for_each(each);
     }
 }
 
@@ -357,7 +182,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let mut elements = pages::with_room(count);
         for plan in plan.elements.iter() {
             if elements.len() == 1 {
-                // All elements have as many slots as the first, or nearly so.
+                // All elements have about as many slots as the first.
                 slots.expect_like_those_from(first, count - 1);
             }
             elements.push(slots.element(vector, |slots| C::cell(plan, slots)));
@@ -437,12 +262,12 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         if to.attaches() && after < before {
             value.truncate(after);
         }
-        // Where none goes, only those that something changes in, if that is known.
+        // If no element is removed, it suffices to visit those in which something changes, where they are known.
         let concerned = if after < before || to.goes() { None } else { cell.parts.concerned(to) };
         let all = 0..if concerned.is_some() { 0 } else { before };
         let (mut elements, mut next) = (value.elements_mut(), 0);
         for number in concerned.into_iter().flatten().take_while(|&number| number < before).chain(all) {
-            // None where the vector was made shorter just now.
+            // The elements end early if the vector was truncated above.
             let Some(value) = elements.nth(number - next) else { break };
             let (cell, plan) = (&cell.parts.elements[number], plan.elements.of(number));
             to.within(number >= after, |to| C::rewrite(value, cell, plan, to));
@@ -472,14 +297,6 @@ impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
-impl<T: Field, const N: usize> Field for [T; N] {
-    type Codec = ArrayOf<T::Codec, N>;
-    type Element = Self::Codec;
-    fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
-        T::default_values(scope)
-    }
-}
-
 macro_rules! sequence {
     ($($type:ty)*) => {$(
         impl<T: Field> Field for $type {
@@ -500,13 +317,3 @@ macro_rules! sequence {
 }
 
 sequence! { Vec<T> VecDeque<T> Box<[T]> }
-
-impl<T: Field, const N: usize> Optional for [T; N]
-where
-    ArrayOf<T::Codec, N>: Copied + Codec<Value = [T; N], Leaf = <T::Codec as Codec>::Leaf>,
-{
-    type Codec = Maybe<ArrayOf<T::Codec, N>>;
-    fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
-        T::default_values(scope)
-    }
-}

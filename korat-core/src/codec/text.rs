@@ -1,33 +1,34 @@
-//! Texts: one slot, whose domain is every text of some lengths over some letters.
+//! Texts: one slot, whose domain is every text of the given lengths over the given letters.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use super::joint::{Copied, Maybe};
-use super::listed::{Listed, ListedPlan};
-use super::{HasLen, Optional};
-use crate::abstraction::{Abstraction, OutOfBounds};
-use crate::bounds::listed;
-use crate::class::{Codec, Field};
-use crate::cut;
-use crate::plan::{Attrs, Planner, SlotMaker};
-use crate::slot::{AnySlot, Slot};
-use crate::twin::Elem;
+use super::listed::{Listed, ListedPlan, Optional};
+use super::sequence::HasLen;
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::bounds::listed;
+use crate::class::codec::{Codec, Field};
+use crate::class::list_cap;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::predicate::twin::Elem;
+use crate::slots::slot::{AnySlot, Slot};
 
-/// `String`, `Box<str>`: `W`. The values of a domain are letters.
+/// The codec of the text types `W`: `String` and `Box<str>`. Their domain expressions list letters.
 pub struct TextOf<W>(PhantomData<W>);
 
 #[diagnostic::do_not_recommend]
 impl<W> HasLen for TextOf<W> {}
 
-/// So many texts are enough where lists are cut.
+/// The number of texts that suffice while domains are capped.
 const FEW: usize = 30;
 
-/// Every text of these lengths, the first lengths first.
+/// Returns every text of these lengths, in the order of the lengths.
 fn texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
-    if cut::most().is_some() {
-        let _cut = cut::after(FEW);
-        // The longer ones would be too many, and each of them too long.
+    if list_cap::most().is_some() {
+        let _cut = list_cap::after(FEW);
+        // Longer texts would be too many, and each of them too long.
         let few: Vec<usize> = lens.iter().copied().filter(|&len| len <= FEW).take(FEW).collect();
         return all_texts(letters, &few);
     }

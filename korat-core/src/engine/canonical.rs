@@ -1,8 +1,8 @@
-//! One form for all values that differ only in the numbers of their objects, in names, and in the order of elements that have
-//! none. Takes a whole assignment, gives numbers that are equal exactly for such values.
+//! Computes a canonical form of a value: numbers that are equal exactly for values that differ only in the numbering of
+//! objects, in names, and in the order of elements that have none.
 //!
-//! Elements are first told apart by what they hold and by what leads to them, again and again, as far as that goes. The orders
-//! of those that still look alike are tried one by one, and the smallest form is taken.
+//! First, hashes distinguish elements by their contents and by what leads to them, refined over several rounds. Then
+//! all orders of the elements that still have equal hashes are tried, and the smallest form wins.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -10,13 +10,15 @@ use std::ops::Range;
 
 use ahash::{AHashMap, RandomState};
 
-use super::layout::{Layout, Sequence, SlotKind};
-use crate::ids::{ObjectId, SlotId};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::SlotKind;
+use crate::slots::layout::Layout;
+use crate::slots::sequences::Sequence;
 
-/// Rounds of telling elements apart. More only save time.
+/// Rounds of refinement. More rounds would only save time, by leaving fewer ties.
 const ROUNDS: usize = 4;
 
-/// What stands in one part of a value, in the order in which its codec visits the slots.
+/// An item in a part of a value, in the order in which its codec visits the slots.
 enum Item {
     Slot(SlotId),
     /// The elements of a vector without an order.
@@ -26,23 +28,24 @@ enum Item {
     },
 }
 
+/// A value, decomposed into items.
 struct Value<'v> {
     layout: &'v Layout,
     values: &'v [u32],
     root: ObjectId,
-    /// Per object, what stands in it.
+    /// For each object, its items.
     objects: AHashMap<ObjectId, Vec<Item>>,
     hasher: RandomState,
 }
 
-/// How elements look so far.
+/// The hashes of objects and elements after some rounds of refinement.
 struct Looks {
     objects: AHashMap<ObjectId, u64>,
-    /// Per sequence and position.
+    /// By sequence and position.
     elements: Vec<Vec<u64>>,
 }
 
-/// The form of the value that has these slots.
+/// Returns the canonical form of the value that has these slots.
 pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> Box<[u32]> {
     let mut by_object: AHashMap<ObjectId, Vec<SlotId>> = AHashMap::new();
     for &slot in slots {
@@ -50,7 +53,7 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
     }
     let parse = |(object, slots): (ObjectId, Vec<SlotId>)| (object, grouped(layout, values, slots));
     let objects = by_object.into_iter().map(parse).collect();
-    // The same seeds in every process, so that a search is the same one each time.
+    // Fixed seeds make every run of a search the same.
     let value = Value { layout, values, root, objects, hasher: RandomState::with_seeds(1, 2, 3, 4) };
     let looks = value.looks();
     let mut orders: Vec<Vec<u32>> = vec![Vec::new(); layout.sequences.len()];
@@ -63,14 +66,14 @@ pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[Slo
     best.expect("[korat internal bug] there is at least one order").into_boxed_slice()
 }
 
-/// Groups the slots of one object, or of a part of it, by the elements that they belong to: the length of a vector without an
-/// order comes before its elements, and before those of the vectors beside it, which lie elsewhere in the object.
+/// Groups the slots of an object, or of a part of it, by the elements that they belong to. The length of a vector
+/// without an order precedes its elements, and those of the vectors beside it, which lie elsewhere in the object.
 fn grouped(layout: &Layout, values: &[u32], slots: Vec<SlotId>) -> Vec<Item> {
     let mut items = Vec::new();
     let mut rest = VecDeque::from(slots);
     while let Some(slot) = rest.pop_front() {
         items.push(Item::Slot(slot));
-        // Sequences are numbered as their lengths are.
+        // Sequences are sorted by the slots of their lengths.
         let Ok(number) = layout.sequences.binary_search_by_key(&slot, |sequence| sequence.len_slot) else { continue };
         let sequence = &layout.sequences[number];
         let mut elements = vec![Vec::new(); sequence.lens[values[slot.index()] as usize] as usize];
@@ -92,6 +95,7 @@ impl Value<'_> {
         self.hasher.hash_one(what)
     }
 
+    /// Refines the hashes of objects and elements.
     fn looks(&self) -> Looks {
         let mut looks = Looks {
             objects: self.objects.keys().map(|&object| (object, 0)).collect(),
@@ -99,7 +103,7 @@ impl Value<'_> {
         };
         for _ in 0..ROUNDS {
             let mut next = Looks { objects: AHashMap::new(), elements: looks.elements.clone() };
-            // What leads to an element, and from where.
+            // For each element, the hashes of the places from which an index leads to it.
             let mut incoming: AHashMap<(u32, u32), Vec<u64>> = AHashMap::new();
             for (&object, items) in &self.objects {
                 let class = self.layout.objects[object.index()].class;
@@ -116,7 +120,8 @@ impl Value<'_> {
         looks
     }
 
-    /// How a part looks, with `here` for the object or element that it is in. Nothing here may depend on positions.
+    /// Returns the hash of a part, where `here` is the hash of the object or element that contains it. Nothing here may
+    /// depend on positions.
     fn look(
         &self,
         items: &[Item],
@@ -151,7 +156,7 @@ impl Value<'_> {
                     let mut all = Vec::new();
                     for (position, items) in elements.iter().enumerate() {
                         let before = looks.elements[*sequence][position];
-                        // The members of a set stand for what has the set.
+                        // A member of a set stands for the holder of the set.
                         let here = if self.layout.sequences[*sequence].role.arena { before } else { here };
                         let seen = self.look(items, looks, here, next, incoming);
                         next.elements[*sequence][position] = self.hash((before, seen));
@@ -165,7 +170,7 @@ impl Value<'_> {
         hasher.finish()
     }
 
-    /// Puts the elements of every vector without an order into the order of their looks; notes which look alike.
+    /// Sorts the elements of every vector without an order by their hashes, and collects the ties.
     fn sort_elements(
         &self,
         items: &[Item],
@@ -194,7 +199,7 @@ impl Value<'_> {
         }
     }
 
-    /// Whether the members are numbers in the form, and so can be sorted there.
+    /// Returns whether the members are plain numbers in the form, which can be sorted there.
     fn is_sorted_by_form(&self, sequence: &Sequence) -> bool {
         let is_number = |slots: &Range<u32>| {
             matches!(self.layout.kind(SlotId(slots.start)), SlotKind::Value { .. } | SlotKind::Index(_))
@@ -202,7 +207,7 @@ impl Value<'_> {
         sequence.is_plain_set() && sequence.elements.iter().all(is_number)
     }
 
-    /// Tries every order of the elements that look alike.
+    /// Tries every order of the tied elements, and keeps the smallest form.
     fn smallest(&self, orders: &mut Vec<Vec<u32>>, ties: &[(usize, Range<usize>)], best: &mut Option<Vec<u32>>) {
         let Some(((sequence, range), rest)) = ties.split_first() else {
             let form = self.written(orders);
@@ -214,6 +219,7 @@ impl Value<'_> {
         self.permutations(*sequence, range.clone(), orders, &mut |orders| self.smallest(orders, rest, best));
     }
 
+    /// Calls `each` with every permutation of a range of one sequence's order.
     fn permutations(
         &self,
         sequence: usize,
@@ -232,7 +238,7 @@ impl Value<'_> {
         }
     }
 
-    /// The value as numbers, its elements in these orders, its objects and names numbered as they come.
+    /// Writes the value as numbers: its elements in these orders, its objects and names numbered by first mention.
     fn written(&self, orders: &[Vec<u32>]) -> Vec<u32> {
         let ranks: Vec<Vec<u32>> = orders
             .iter()
@@ -260,6 +266,7 @@ impl Value<'_> {
     }
 }
 
+/// Writes a value in given orders of its elements.
 struct Writer<'v> {
     value: &'v Value<'v>,
     orders: &'v [Vec<u32>],

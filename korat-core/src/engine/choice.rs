@@ -2,29 +2,21 @@
 //! next index. The index lies in the slot itself; `values` is told of it when the next choice is made, or when somebody is
 //! going to look.
 
-use super::counters::Counters;
 use super::decision::Choice;
 use super::isomorphism::Links;
-use super::layout::Layout;
-use super::picks::Picks;
-use super::repairing::{Repairing, Spare};
 use super::rerun::Rerun;
 use super::rules::{Rules, Span};
-use super::stack::Stack;
 use super::symmetry::Symmetry;
-
-use crate::Pruning;
-use crate::ambient::{Limits, Stop};
-use crate::ids::{HeapId, ObjectId, SlotId};
-use crate::pages;
-use crate::slot::{Eraser, OFFERED};
-use crate::undo::Resume;
-
-/// The index of a slot that nothing has read.
-pub(crate) const UNASSIGNED: u32 = u32::MAX;
-
-/// The fresh object of a choice that does not count its objects.
-const NEVER: u32 = u32::MAX;
+use crate::engine::resume::Resume;
+use crate::engine::stop::Stop;
+use crate::memory::pages;
+use crate::memory::stack::Stack;
+use crate::model::counters::Counters;
+use crate::model::ids::{HeapId, ObjectId, SlotId};
+use crate::model::settings::{Limits, Pruning};
+use crate::slots::eraser::Eraser;
+use crate::slots::layout::Layout;
+use crate::slots::slot::{OFFERED, UNASSIGNED};
 
 /// Why the first read of a slot makes no choice.
 pub(crate) enum Refusal {
@@ -41,7 +33,7 @@ pub(crate) struct Engine {
     /// Per slot, what it may hold.
     pub(super) rules: Rules,
     /// Per slot, the index it holds.
-    pub(super) values: Vec<u32>,
+    pub(crate) values: Vec<u32>,
     /// Reachability and ownership under the current assignment.
     pub(crate) links: Links,
     /// Which elements without an order are touched, and which values were given.
@@ -49,9 +41,7 @@ pub(crate) struct Engine {
     /// Filtered slots that hold a name that none had before them.
     pub(super) fresh_names: Vec<SlotId>,
     /// Choices in the order they were made.
-    stack: Stack<Choice>,
-    /// The same in a repair; the other one is empty then.
-    pub(super) picks: Picks,
+    pub(crate) stack: Stack<Choice>,
     /// Whether the values of unread fields are being chosen, after the predicate has accepted.
     pub(super) completing: bool,
     pub(crate) counters: Counters,
@@ -60,17 +50,11 @@ pub(crate) struct Engine {
     /// The heap whose slots it chooses for.
     heap: HeapId,
     /// The indices of the first choices, which do not move on.
-    prefix: Vec<u32>,
-    /// The value that is being repaired, if there is one.
-    pub(crate) repairing: Option<Box<Repairing>>,
+    pub(crate) prefix: Vec<u32>,
     /// The candidate that is run once more from the top, if one is.
     pub(super) rerun: Rerun,
-    /// Whether a choice takes a look at these three.
-    pub(super) slowly: bool,
-    /// What the last repair has left.
-    pub(crate) spare: Spare,
     /// How many choices were made, however often each moved on.
-    made: u64,
+    pub(crate) made: u64,
     /// The same when the predicate accepted, if unread fields are being completed.
     made_by_predicate: u64,
     /// Whether the machine has gone over the last candidate.
@@ -79,6 +63,9 @@ pub(crate) struct Engine {
     pub(crate) look_at: u64,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
     pub(crate) stop: Option<Stop>,
+    /// Grants more steps to a run that has used up its own; `None` where the limit is final. Its argument says whether each step takes
+    /// memory.
+    pub(crate) more_steps: Option<fn(bool) -> Option<u64>>,
 }
 
 impl Engine {
@@ -97,21 +84,18 @@ impl Engine {
             symmetry,
             fresh_names: Vec::new(),
             stack,
-            picks: Picks::none(),
             completing: false,
             counters: Counters::default(),
             limits,
             heap,
             prefix: Vec::new(),
-            repairing: None,
-            spare: Spare::default(),
             rerun: Rerun::default(),
-            slowly: false,
             made: 0,
             made_by_predicate: 0,
             exhausted: false,
             look_at: u64::MAX,
             stop: None,
+            more_steps: None,
         }
     }
 
@@ -143,9 +127,7 @@ impl Engine {
         self.counters = Counters::default();
         self.made = 0;
         self.prefix.clear();
-        self.picks.clear();
-        self.repairing = None;
-        self.slowly = false;
+        self.more_steps = None;
         self.exhausted = false;
         self.look_at = u64::MAX;
         self.set_most(usize::MAX);
@@ -167,12 +149,8 @@ impl Engine {
     /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.
     #[inline(always)]
     pub(crate) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
-        if self.slowly {
-            return match self.repairing {
-                Some(_) => self.choose_for_repair(slot, resume),
-                None if self.rerun.is_on => Err(self.refuse_other(slot)),
-                None => self.choose_after_prefix(slot, resume),
-            };
+        if !self.prefix.is_empty() {
+            return self.choose_after_prefix(slot, resume);
         }
         let objects_before = self.begin_choice(slot)?;
         let (id, field) = (slot.id(), slot.field());
@@ -206,7 +184,7 @@ impl Engine {
 
     /// Notes the index of the last choice, and says how many choices hold an object.
     #[inline(always)]
-    fn begin_choice(&mut self, slot: Eraser) -> Result<u32, Refusal> {
+    pub(crate) fn begin_choice(&mut self, slot: Eraser) -> Result<u32, Refusal> {
         let mut objects_before = 0;
         if let Some(top) = self.stack.last() {
             let index = top.index_and_offer();
@@ -221,68 +199,6 @@ impl Engine {
         Ok(objects_before)
     }
 
-    /// The same where there is a prefix.
-    #[inline(never)]
-    fn choose_after_prefix(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
-        let objects_before = self.begin_choice(slot)?;
-        self.choose_among_given(slot, objects_before, resume)
-    }
-
-    /// The same where the index is given by the prefix, or found by looking at every object.
-    #[inline(never)]
-    fn choose_among_given(
-        &mut self,
-        slot: Eraser,
-        objects_before: u32,
-        resume: &Resume,
-    ) -> Result<(u32, u32), Refusal> {
-        let (id, field) = (slot.id(), slot.field());
-        if let Some(first) = self.first_to_decide(id) {
-            self.made -= 1;
-            return Err(Refusal::NotYet { first });
-        }
-        let rule = self.rules.of(field);
-        let given = self.prefix.get(self.stack.len()).copied();
-        let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
-        let index = match given {
-            Some(index) if rule.is_filtered() => Some(index).filter(|_| self.filtered_index(id, index) == given),
-            Some(index) => Some(index).filter(|_| rule.allows(index, fresh)),
-            None if rule.is_filtered() => self.filtered_index(id, 0),
-            None => Some(first).filter(|_| rule.has(first, fresh)),
-        };
-        let has_room = |&index: &u32| rule.is_filtered() || index != fresh || self.links.has_room(rule.class);
-        if !index.as_ref().is_none_or(has_room) {
-            return Err(Refusal::Stop(Stop::DeadEnd));
-        }
-        let index = match (index, given) {
-            (Some(index), _) => index,
-            (None, Some(index)) => {
-                return Err(Refusal::Stop(Stop::NoSuchPrefix { choice: self.stack.len(), index }));
-            }
-            (None, None) => return Err(Refusal::Stop(Stop::DeadEnd)),
-        };
-        let is_plain = given.is_none() && !rule.is_filtered();
-        let choice = Choice {
-            slot,
-            rule,
-            plain_until: if is_plain { plain_until } else { 0 },
-            fresh: if rule.is_filtered() { NEVER } else { fresh },
-            objects_before,
-            id,
-            fixed: given.is_some(),
-            resume: *resume,
-        };
-        if rule.is_filtered() {
-            self.link(id, index);
-        } else if index == fresh {
-            self.links.reach(rule.class);
-        }
-        slot.assign(index);
-        let plain_until = choice.plain_until;
-        self.stack.push_with(|| choice);
-        Ok((index, plain_until))
-    }
-
     /// The last choice, of a search.
     #[inline(always)]
     pub(crate) fn last(&self) -> Option<&Choice> {
@@ -292,18 +208,6 @@ impl Engine {
     /// Whether the statement of the last choice had made a choice before it.
     pub(crate) fn last_replays(&self) -> bool {
         matches!(self.stack.as_slice(), [.., before, last] if before.resume.is(&last.resume))
-    }
-
-    /// Gives the first choices of every candidate their indices.
-    pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
-        assert!(self.stack.len() == 0, "a prefix is given before the search begins");
-        self.prefix = prefix;
-        self.look_at_prefix();
-    }
-
-    /// Choices of a search take a look at the prefix, if there is one.
-    pub(super) fn look_at_prefix(&mut self) {
-        self.slowly = !self.prefix.is_empty();
     }
 
     /// Moves the last choice to its next index, dropping choices that have none left. False when the search is over.
@@ -407,11 +311,7 @@ impl Engine {
     /// The slot whose new index the run has not asked for; a deterministic predicate asks before it makes another choice.
     #[inline]
     pub(crate) fn unread_offer(&self) -> Option<SlotId> {
-        match self.stack.last() {
-            Some(top) if top.index_and_offer() >= OFFERED => Some(top.id()),
-            Some(_) => None,
-            None => self.picks.unread_offer(),
-        }
+        self.stack.last().filter(|top| top.index_and_offer() >= OFFERED).map(Choice::id)
     }
 
     /// The slots initialised so far, if each choice initialises its slot when it is made and when it moves on: every candidate
@@ -423,7 +323,7 @@ impl Engine {
 
     /// How many choices there are.
     pub(crate) fn depth(&self) -> usize {
-        self.stack.len() + self.picks.len()
+        self.stack.len()
     }
 
     /// Whether the choices made so far decide every slot that the value has. May say no where a walk finds nothing to do.

@@ -1,28 +1,30 @@
-//! One choice on the stack: which slot, and which indices it goes through.
+//! A choice on the stack: its slot, and the indices that it goes through.
 
 use super::rules::Rule;
-use crate::ids::SlotId;
-use crate::slot::{Eraser, OFFERED};
-use crate::undo::Resume;
+use crate::engine::resume::Resume;
+use crate::model::ids::SlotId;
+use crate::slots::eraser::Eraser;
+use crate::slots::slot::OFFERED;
 
-/// One decision. As large as a line of the cache.
+/// A choice: the index that a slot holds, and what follows it. It fills a cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Choice {
+    /// The handle of the slot, which holds the current index.
     pub(crate) slot: Eraser,
-    /// What the slot may hold.
+    /// The rule for the indices that the slot may hold.
     pub(super) rule: *const Rule,
-    /// Up to here each index is followed by the next number, and nothing else changes.
+    /// Below this index, the next index is the next number, and nothing else changes.
     pub(crate) plain_until: u32,
-    /// The index that stands for a fresh object; `NEVER` if it is filtered.
+    /// The index that stands for a fresh object; `NEVER` if the slot is filtered.
     pub(super) fresh: u32,
-    /// How many choices before it hold an object.
+    /// The number of earlier choices that hold an object.
     pub(super) objects_before: u32,
-    /// The engine's name for the slot.
+    /// The id of the slot.
     pub(super) id: SlotId,
-    /// Whether it keeps its first index.
+    /// Whether the choice keeps its first index, as those of a prefix do.
     pub(super) fixed: bool,
-    /// The statement that made it.
+    /// The statement that made the choice.
     pub(crate) resume: Resume,
 }
 
@@ -31,12 +33,12 @@ const _: () = assert!(size_of::<Choice>() == 64, "a choice fills one line");
 impl Choice {
     #[inline(always)]
     pub(super) fn rule(&self) -> &Rule {
-        // SAFETY: it is one of the engine's rules, which are made before the first choice and stay where they are until the last is gone;
-        // what changes of a rule is in a cell.
+        // SAFETY: it points to one of the engine's rules, which exist before the first choice and stay in place until
+        // the last one is gone; the part of a rule that changes is in a cell.
         unsafe { &*self.rule }
     }
 
-    /// The index that the slot holds, whether it was read or not.
+    /// Returns the index that the slot holds, whether it was read or not.
     #[inline(always)]
     pub(crate) fn index(&self) -> u32 {
         self.index_and_offer() & !OFFERED
@@ -50,7 +52,7 @@ impl Choice {
         self.id()
     }
 
-    /// The index with `OFFERED` added if nothing has read it.
+    /// Returns the index that the slot holds, plus `OFFERED` if no read has taken it.
     #[inline(always)]
     pub(super) fn index_and_offer(&self) -> u32 {
         self.slot.index()
@@ -61,16 +63,17 @@ impl Choice {
         self.id
     }
 
-    /// Offers an index of the rule.
+    /// Offers an index that the rule allows.
     #[inline(always)]
     pub(super) fn offer(&self, index: u32) {
         self.slot.offer(index);
     }
 
-    /// Moves on to the index that follows, if that is the next number and nothing else changes, as nearly always.
+    /// Moves on to the next number, if that is the next index and nothing else changes, as in nearly all cases. Returns
+    /// whether it did.
     #[inline(always)]
     pub(super) fn advance_plainly(&self) -> bool {
-        // SAFETY: `plain_until` is an index of the choice's rule, or zero, and every index of a rule is one of the domain.
+        // SAFETY: `plain_until` is an index that the rule allows, or zero, and the domain has every index that a rule allows.
         unsafe { self.slot.offer_next(self.plain_until) }
     }
 }

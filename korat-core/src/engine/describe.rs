@@ -1,13 +1,14 @@
-//! Prints an assignment for people: every reached object with the fields that were read. Only for messages.
+//! Formats an assignment for messages: every reached object with the fields that were read.
 
 use std::fmt::Write;
 
-use super::choice::{Engine, UNASSIGNED};
-use super::layout::SlotKind;
+use super::choice::Engine;
 use super::misfit::Misfit;
-use crate::ids::{ObjectId, SlotId};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::SlotKind;
+use crate::slots::slot::UNASSIGNED;
 
-/// So many objects of a candidate are described, and so many fields of each: a value that is repaired may be large.
+/// The most objects of a candidate to describe, and the most fields of each: a value under repair may be large.
 const MOST_DESCRIBED: usize = 100;
 
 fn more_than_described(count: usize) -> Option<String> {
@@ -15,7 +16,7 @@ fn more_than_described(count: usize) -> Option<String> {
 }
 
 impl Engine {
-    /// One line per object with its assigned slots, the root first.
+    /// Returns one line per object with its assigned slots, the root first.
     pub(crate) fn describe(&self) -> String {
         let mut text = String::new();
         let root = self.links.root();
@@ -42,7 +43,7 @@ impl Engine {
         text
     }
 
-    /// `Node#2`.
+    /// Returns the name of an object: `Node#2`.
     pub(crate) fn object_name(&self, object: ObjectId) -> String {
         let class = &self.layout.classes[self.layout.objects[object.index()].class.index()];
         let named_elsewhere = (self.layout.fields.iter())
@@ -53,7 +54,7 @@ impl Engine {
         format!("{}#{}", class.name, object.0 - class.first_object.0)
     }
 
-    /// `Node#2.left`.
+    /// Returns the name of a slot: `Node#2.left`.
     pub(crate) fn slot_name(&self, slot: SlotId) -> String {
         format!("{}.{}", self.object_name(self.layout.slots[slot.index()].object), self.layout.field_name(slot))
     }
@@ -71,11 +72,15 @@ impl Engine {
         }
     }
 
-    /// The field read last, as `Class.field`.
+    /// Returns the field that was read last, as `Class.field`.
     pub(crate) fn last_read(&self) -> Option<String> {
-        let (slot, _) = self.trail().last()?;
-        let field = &self.layout.fields[self.layout.slots[slot.index()].field.index()];
-        Some(format!("{}.{}", self.layout.classes[field.class.index()].name, self.layout.field_name(slot)))
+        self.trail().last().map(|(slot, _)| self.field_name(slot))
+    }
+
+    /// Returns the class and the field of a slot, `Node.key`.
+    pub(crate) fn field_name(&self, slot: SlotId) -> String {
+        let class = self.layout.field(slot).class;
+        format!("{}.{}", self.layout.classes[class.index()].name, self.layout.field_name(slot))
     }
 
     pub(crate) fn describe_misfit(&self, misfit: Misfit) -> String {

@@ -1,15 +1,17 @@
-//! Slots whose indices are no run of numbers: what they may hold is found by looking at objects, at the elements of an arena, or
-//! at the members of a set. None of it is on the short way of a choice.
+//! Slots whose allowed indices are not a run of numbers: objects, the elements of an arena or the members of a set
+//! determine what they may hold. None of this is on the fast path of a choice.
 
-use super::choice::{Engine, Refusal, UNASSIGNED};
-use super::layout::SlotKind;
+use super::choice::{Engine, Refusal};
 use super::rules::group_class;
-use crate::ambient::Stop;
-use crate::ids::SlotId;
-use crate::slot::{Eraser, OFFERED};
+use crate::engine::stop::Stop;
+use crate::model::ids::SlotId;
+use crate::slots::eraser::Eraser;
+use crate::slots::kinds::SlotKind;
+use crate::slots::slot::{OFFERED, UNASSIGNED};
 
 impl Engine {
-    /// The first index from `from` on that a slot may hold whose rule looks at every object, or at the elements of a vector.
+    /// Returns the first index from `from` on that a filtered slot may hold: its rule inspects every object, or the
+    /// elements of a vector.
     #[inline(never)]
     pub(super) fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
         let place = self.layout.place(slot);
@@ -32,7 +34,7 @@ impl Engine {
         }
     }
 
-    /// Whether the size allows the objects of a vector, if the slot is its length.
+    /// Returns whether the bound on the size leaves room for the objects of a vector, if the slot is its length.
     fn has_room_for_elements(&self, slot: SlotId, index: u32) -> bool {
         let counts = &self.layout.object_counts;
         let Ok(at) = counts.binary_search_by_key(&slot, |count| count.len_slot) else { return true };
@@ -45,13 +47,13 @@ impl Engine {
         self.rules.set_bounded(&self.layout, most != usize::MAX);
     }
 
-    /// How many elements an arena has; its length is decided.
-    pub(super) fn arena_len(&self, arena: u32) -> u32 {
+    /// Returns the number of elements of an arena, whose length must be decided.
+    pub(crate) fn arena_len(&self, arena: u32) -> u32 {
         let sequence = &self.layout.sequences[arena as usize];
         sequence.lens[self.values[sequence.len_slot.index()] as usize]
     }
 
-    /// Whether a slot that is an index into an arena leads to one of its elements, or to none where it may.
+    /// Returns whether an arena index leads to an element of its arena, or is a null. True for slots of other kinds.
     pub(crate) fn is_in_arena(&self, slot: SlotId) -> bool {
         let SlotKind::Index(index) = self.layout.kind(slot) else { return true };
         let Some(position) = self.values[slot.index()].checked_sub(index.nulls) else { return true };
@@ -60,20 +62,21 @@ impl Engine {
         self.values[len_slot.index()] != UNASSIGNED && position < self.arena_len(arena)
     }
 
-    /// The slot that has to be decided before another one, if it is not: the length of the arena that an index leads into.
-    pub(super) fn first_to_decide(&self, slot: SlotId) -> Option<Eraser> {
+    /// Returns the slot that must be decided before `slot`, if it is undecided: the length of the arena that an index
+    /// leads into.
+    pub(crate) fn first_to_decide(&self, slot: SlotId) -> Option<Eraser> {
         self.open_len(self.layout.place(slot).index_of?)
     }
 
-    /// How many elements an arena has, if its length is decided.
+    /// Returns the number of elements of an arena, if its length is decided.
     #[inline]
-    pub(super) fn decided_len(&self, arena: u32) -> Option<u32> {
+    pub(crate) fn decided_len(&self, arena: u32) -> Option<u32> {
         let sequence = &self.layout.sequences[arena as usize];
         let index = sequence.len.index();
         if index >= OFFERED { None } else { sequence.lens.get(index as usize).copied() }
     }
 
-    /// The length of an arena, if it is not decided.
+    /// Returns the length slot of an arena, if it is undecided.
     #[inline]
     pub(super) fn open_len(&self, arena: u32) -> Option<Eraser> {
         let len = self.layout.sequences[arena as usize].len;
@@ -81,11 +84,11 @@ impl Engine {
         is_open.then_some(len)
     }
 
-    /// Why a slot is not answered while the last choice has an index that nothing has read: it is the length that this slot
-    /// needs, or the predicate has asked for another slot than the last time.
+    /// Returns why a first read is refused while no read has taken the last choice's index: that choice is the length
+    /// that this slot needs, or the predicate has read another slot than last time.
     #[cold]
     #[inline(never)]
-    pub(super) fn refusal_of_offer(&self, offered: SlotId, slot: Eraser) -> Refusal {
+    pub(crate) fn refusal_of_offer(&self, offered: SlotId, slot: Eraser) -> Refusal {
         let found = slot.id();
         match self.first_to_decide(found) {
             Some(first) => Refusal::NotYet { first },
@@ -93,7 +96,7 @@ impl Engine {
         }
     }
 
-    /// Notes that a filtered slot got an index.
+    /// Updates links and symmetry after a filtered slot got an index.
     #[inline(never)]
     pub(super) fn link(&mut self, slot: SlotId, index: u32) {
         self.symmetry.link(self.layout.place(slot), self.layout.kind(slot), index);
@@ -114,7 +117,7 @@ impl Engine {
         }
     }
 
-    /// Takes `link` back; choices are undone in reverse.
+    /// Undoes `link`. Choices are undone in reverse order.
     #[inline(never)]
     pub(super) fn unlink(&mut self, slot: SlotId, index: u32) {
         match self.layout.kind(slot) {

@@ -1,26 +1,27 @@
-//! Which objects a reference slot may hold. Takes the assignment, gives the next allowed index.
+//! Determines which objects a reference slot may hold, and returns the next allowed index.
 //!
-//! The rule: null, any object of the class that is already reached, or *one* fresh object, the next by number. Objects of a
-//! class are therefore numbered in the order of their first mention, and no two assignments are equal up to renaming them.
-//! On top of it, what the types themselves exclude: an object is allocated in one way only, a `Box` never shares, an
-//! immutable `Rc` never closes a cycle. A raw pointer may lead anywhere.
+//! A slot may hold null, any object of the class that is already reached, or *one* fresh object, the next by number.
+//! The objects of a class are therefore numbered in the order of their first mention, so no two assignments are equal
+//! up to renaming objects. In addition, the types themselves exclude candidates: an object has only one allocation, a
+//! `Box` never shares, and an immutable `Rc` never closes a cycle. A raw pointer may lead anywhere.
 
 use std::cell::Cell;
 
-use super::choice::UNASSIGNED;
-use super::layout::{ClassInfo, Edge, FieldInfo, Layout, Reference, SlotKind};
 use super::ownership::{Way, leads_to, targets};
 use super::rules::{group_count, mixed_classes};
-use crate::ids::{AllocId, ClassId, ObjectId, SlotId};
+use crate::model::ids::{AllocId, ClassId, ObjectId, SlotId};
+use crate::slots::kinds::{Edge, Reference, SlotKind};
+use crate::slots::layout::{ClassInfo, FieldInfo, Layout};
+use crate::slots::slot::UNASSIGNED;
 
-/// How an object is held under the current assignment; kept only for classes whose references are filtered.
+/// How an object is held under the current assignment; tracked only for classes whose references are filtered.
 #[derive(Clone, Copy)]
 struct Held {
-    /// The way of allocation its first mention gave it; `None` for the root and for objects not reached.
+    /// The allocation that its first mention gave it; `None` for the root and for objects that are not reached.
     alloc: Option<AllocId>,
     /// The slot that mentioned it first.
     maker: Option<SlotId>,
-    /// The `Box` slot that owns it.
+    /// The slot that owns it, as a `Box` or as a part of its holder.
     owner: Option<SlotId>,
 }
 
@@ -28,34 +29,36 @@ impl Held {
     const NOT: Self = Held { alloc: None, maker: None, owner: None };
 }
 
-/// What one more object of a class adds.
+/// What one more object of a class adds to the totals.
 #[derive(Clone, Copy)]
 struct Each {
+    /// The slots of the object.
     slots: u32,
-    /// One; nothing for names, and for the root if no other object can be of its class: it is always there.
+    /// One; zero for names, and for the root if no other object can be of its class, since it always exists.
     size: u32,
 }
 
-/// Reachability and ownership, kept up to date by the engine where a choice is made, moves on or is dropped.
+/// Reachability and ownership. The engine updates it when a choice is made, moves on or is dropped.
 pub(crate) struct Links {
-    /// Per class, how many of its objects are reached; they are the first ones. At the end, none of no class, and the names of each group.
+    /// For each class, the number of its objects that are reached, which are its first ones. After the classes: zero
+    /// for "no class", then the numbers of names for each group.
     reached: Vec<u32>,
-    /// How many objects are reached, the root included.
+    /// The number of reached objects, the root included.
     objects_reached: usize,
-    /// How many slots they have.
+    /// The number of their slots.
     slots_reached: usize,
-    /// The size: how many objects are reached that count, see `Each::size`.
+    /// The size: the number of reached objects that count, see `Each::size`.
     size: usize,
-    /// The largest size that is wanted, and the one that a fresh object may lead to now.
+    /// The largest wanted size, and the largest size that a fresh object may lead to now.
     most: usize,
     limit: usize,
-    /// Whether something was left out for that.
+    /// Whether the bound on the size has excluded something.
     was_cut: Cell<bool>,
-    /// Per class, what an object of it adds; at the end, what no object and what a name adds.
+    /// For each class, what an object of it adds; after the classes, for "no class" and for the names of each group.
     each: Vec<Each>,
-    /// Per object; empty before the first of them is linked, as it stays in most searches.
+    /// For each object, how it is held; empty until the first object is linked, which in most searches never happens.
     held: Vec<Held>,
-    /// Per class, whether its objects are allocated or owned in different ways, so that `held` must be looked at.
+    /// For each class, whether its objects are allocated or owned in different ways, so that `held` must be consulted.
     mixed: Vec<bool>,
     root: ObjectId,
 }
@@ -88,7 +91,7 @@ impl Links {
         links
     }
 
-    /// Only the root is reached.
+    /// Resets to the state in which only the root is reached.
     pub(crate) fn reset(&mut self, layout: &Layout) {
         self.reached.clear();
         self.reached.resize(layout.classes.len() + group_count(layout), 0);
@@ -97,19 +100,19 @@ impl Links {
         self.held.clear();
     }
 
-    /// How many objects of each class, and names of each group, are reached.
+    /// Returns the numbers of reached objects for each class, and of names for each group.
     pub(crate) fn all_reached(&self) -> &[u32] {
         &self.reached
     }
 
-    /// Takes the counts of another time.
+    /// Restores the counts of an earlier time.
     pub(super) fn set_all_reached(&mut self, reached: &[u32]) {
         for (class, &count) in reached.iter().enumerate() {
             self.set_reached(ClassId::new(class), count);
         }
     }
 
-    /// How many objects of a class, or names of a group, are reached.
+    /// Returns the number of reached objects of a class, or of names of a group.
     #[inline(always)]
     pub(super) fn reached(&self, class: ClassId) -> u32 {
         self.reached[class.index()]
@@ -121,14 +124,14 @@ impl Links {
         self.set_reached(class, self.reached(class) + 1);
     }
 
-    /// Takes the newest object back.
+    /// Uncounts the newest object.
     #[inline(always)]
     pub(super) fn unreach(&mut self, class: ClassId) {
         self.set_reached(class, self.reached(class) - 1);
     }
 
-    /// Sets how many objects of a class, or names of a group, are reached. A name counts as an object without slots: one that
-    /// is mentioned twice makes no forest, but then nothing is left out.
+    /// Sets the number of reached objects of a class, or of names of a group. A name counts as an object without slots:
+    /// a name that is mentioned twice makes `is_forest` false, which costs a full check but excludes no value.
     #[inline(always)]
     pub(super) fn set_reached(&mut self, class: ClassId, count: u32) {
         let before = std::mem::replace(&mut self.reached[class.index()], count);
@@ -145,18 +148,18 @@ impl Links {
         self.was_cut.set(false);
     }
 
-    /// Lets fresh objects lead to any size for a while, or no longer.
+    /// Suspends the bound on the size, or restores it.
     pub(crate) fn lift_bound(&mut self, lifted: bool) {
         self.limit = if lifted { usize::MAX } else { self.most };
     }
 
-    /// Whether the size allows a fresh object of a class.
+    /// Returns whether the bound on the size allows a fresh object of a class.
     #[inline(always)]
     pub(super) fn has_room(&self, class: ClassId) -> bool {
         self.has_room_for(self.each[class.index()].size as usize)
     }
 
-    /// Whether the size allows so many fresh objects.
+    /// Returns whether the bound on the size allows this many fresh objects.
     #[inline(always)]
     pub(super) fn has_room_for(&self, objects: usize) -> bool {
         let has_room = self.size + objects <= self.limit;
@@ -166,7 +169,7 @@ impl Links {
         has_room
     }
 
-    /// Whether what is reached is within the bound on the size.
+    /// Returns whether the reached objects are within the bound on the size.
     pub(crate) fn is_within(&self) -> bool {
         let is_within = self.size <= self.most;
         if !is_within {
@@ -175,17 +178,17 @@ impl Links {
         is_within
     }
 
-    /// Whether something was left out since the size was bounded.
+    /// Returns whether the bound on the size has excluded something since it was set.
     pub(crate) fn was_cut(&self) -> bool {
         self.was_cut.get()
     }
 
-    /// How many objects are reached; the root counts if other objects can be of its class.
+    /// Returns the number of reached objects; the root counts if other objects can be of its class.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// Counts the objects of a whole assignment that is numbered as a search numbers them.
+    /// Counts the objects of a whole assignment, whose objects are numbered as a search numbers them.
     pub(super) fn count_reached(&mut self, layout: &Layout, values: &[u32]) {
         for (slot, &index) in values.iter().enumerate() {
             if index != UNASSIGNED
@@ -197,7 +200,8 @@ impl Links {
         }
     }
 
-    /// The first index from `from` on that a slot of `holder` may hold. `by_type`: leave out what ownership excludes.
+    /// Returns the first index from `from` on that a slot of `holder` may hold. With `by_type`, excludes what the rules
+    /// of ownership exclude.
     pub(super) fn next(
         &self,
         layout: &Layout,
@@ -228,7 +232,7 @@ impl Links {
         fresh_allowed.then_some(ordinal + nulls)
     }
 
-    /// Whether the types allow a reference from `holder` to the reached `object`.
+    /// Returns whether the types allow a reference from `holder` to the reached `object`.
     fn may_hold(
         &self,
         layout: &Layout,
@@ -239,18 +243,18 @@ impl Links {
     ) -> bool {
         match reference.edge {
             Edge::Weak | Edge::Raw => true,
-            // What is reached is a part of something already, or stands on its own.
+            // A reached object is a part of something already, or stands on its own.
             Edge::Part => false,
             Edge::Owned => {
                 let is_free = self.held(object).owner.is_none() && !self.owns(layout, object, holder);
-                // Only a raw pointer reaches what nothing owns yet.
+                // Only a raw pointer reaches an object that has no owner yet.
                 is_free && !(layout.has_raw && leads_to(layout, values, object, holder, Way::Frozen))
             }
             Edge::Shared => reference.settable || !leads_to(layout, values, object, holder, Way::Frozen),
         }
     }
 
-    /// Whether `object` is `holder` or one of the owners of `holder`, which would make it own itself.
+    /// Returns whether `object` is `holder` or one of its transitive owners, and would thus own itself.
     fn owns(&self, layout: &Layout, object: ObjectId, holder: ObjectId) -> bool {
         let mut at = holder;
         loop {
@@ -268,6 +272,7 @@ impl Links {
         self.held.get(object.index()).copied().unwrap_or(Held::NOT)
     }
 
+    /// Records that a slot holds an object; counts the object if it is fresh.
     pub(super) fn link(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
         let is_new = ordinal >= self.reached(reference.target);
         if is_new {
@@ -286,7 +291,8 @@ impl Links {
         }
     }
 
-    /// Undoes `link`. Choices are undone in reverse, so the object that the slot mentioned first is the newest of its class.
+    /// Undoes `link`. Choices are undone in reverse order, so the object that the slot mentioned first is the newest of
+    /// its class.
     pub(super) fn unlink(&mut self, layout: &Layout, reference: Reference, slot: SlotId, ordinal: u32) {
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
         if held.owner == Some(slot) {
@@ -298,7 +304,7 @@ impl Links {
         }
     }
 
-    /// The reached objects other than the root, with their way of allocation, in the order of their numbers.
+    /// Returns the reached objects other than the root, each with its allocation, in the order of their numbers.
     pub(super) fn allocated(&self, layout: &Layout, values: &[u32]) -> Vec<(ObjectId, AllocId)> {
         let mut allocs = vec![None; layout.objects.len()];
         let reached = self.reached_objects(layout);
@@ -310,18 +316,19 @@ impl Links {
         reached.into_iter().filter_map(|object| Some((object, allocs[object.index()]?))).collect()
     }
 
-    /// How many objects are reached, the root included.
+    /// Returns the number of reached objects, the root included.
     #[inline]
     pub(super) fn reached_count(&self) -> usize {
         self.objects_reached
     }
 
-    /// How many slots the reached objects have.
+    /// Returns the number of slots of the reached objects.
     #[inline]
     pub(crate) fn reached_slots(&self) -> usize {
         self.slots_reached
     }
 
+    /// Returns the reached objects, class by class.
     pub(super) fn reached_objects(&self, layout: &Layout) -> Vec<ObjectId> {
         let of_class = |(class, &reached): (&ClassInfo, &u32)| {
             let first = class.first_object.0;

@@ -1,13 +1,14 @@
-//! Why an assignment is no value of the user's types: an object is owned twice, holds itself in a way that cannot be built, or is
-//! held by nobody.
+//! Detects assignments that are no values of the user's types: an object has two owners, contains itself in a way that
+//! cannot be built, or is kept alive by nothing.
 
-use super::choice::UNASSIGNED;
 use super::isomorphism::Links;
-use super::layout::{Edge, Layout, SlotKind};
 use super::ownership::{Way, held_by, leads_to};
-use crate::ids::{ObjectId, SlotId};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::{Edge, SlotKind};
+use crate::slots::layout::Layout;
+use crate::slots::slot::UNASSIGNED;
 
-/// Why an accepted candidate is not a value of the user's type.
+/// The reason why an accepted candidate is not a value of the user's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// Two boxes own one object.
@@ -17,12 +18,12 @@ pub enum Misfit {
         #[doc(hidden)]
         slots: (SlotId, SlotId),
     },
-    /// References that can only be set when their holder is made form a cycle.
+    /// References that can be set only when their holder is created form a cycle.
     Cycle {
         #[doc(hidden)]
         object: ObjectId,
     },
-    /// Only weak references lead to the object: nothing keeps it alive.
+    /// Only weak references lead to the object, so nothing keeps it alive.
     NotHeld {
         #[doc(hidden)]
         object: ObjectId,
@@ -30,8 +31,8 @@ pub enum Misfit {
 }
 
 impl Links {
-    /// Whether the assignment is a value of the user's types. With the rules of ownership on from the start only a missing
-    /// holder can be wrong.
+    /// Returns why the assignment is not a value of the user's types, if it is not. With `by_type`, every choice obeyed
+    /// the rules of ownership, so only an object that nothing keeps alive can be wrong.
     pub(crate) fn misfit(&self, layout: &Layout, values: &[u32], by_type: bool) -> Option<Misfit> {
         if !by_type {
             let mut owners = vec![None; layout.objects.len()];
@@ -55,7 +56,7 @@ impl Links {
                     }
                     Edge::Shared | Edge::Weak | Edge::Part | Edge::Raw => {}
                 }
-                // A box that owns itself is reached by a raw pointer only.
+                // A box that owns itself can be reached only through a raw pointer.
                 let owns_itself = |way| leads_to(layout, values, object, holder, way);
                 if reference.edge == Edge::Owned
                     && layout.has_raw
@@ -69,8 +70,8 @@ impl Links {
         if layout.has_weak { self.not_held(layout, values) } else { None }
     }
 
-    /// Whether what a slot owns leads back to its holder in a way that cannot be built.
-    pub(super) fn closes_cycle(&self, layout: &Layout, values: &[u32], slot: SlotId) -> bool {
+    /// Returns whether the object that a slot owns leads back to the slot's holder in a way that cannot be built.
+    pub(crate) fn closes_cycle(&self, layout: &Layout, values: &[u32], slot: SlotId) -> bool {
         let SlotKind::Reference(reference) = layout.kind(slot) else { return false };
         let Some(ordinal) = reference.object(values[slot.index()]) else { return false };
         let (object, holder) = (layout.object_of(reference, ordinal), layout.slots[slot.index()].object);
@@ -81,8 +82,8 @@ impl Links {
         }
     }
 
-    /// Whether the slots of an assignment that are decided are no value's: an object has two owners, is in two places, is allocated
-    /// in two ways, is held by nobody, or holds itself.
+    /// Returns whether the decided slots of an assignment cannot be those of a value: an object has two owners, lies in
+    /// two places, is allocated in two ways, is kept alive by nothing, or contains itself.
     pub(super) fn is_shared_wrongly(&self, layout: &Layout, values: &[u32]) -> bool {
         let mut allocs = vec![None; layout.objects.len()];
         let mut alone = vec![false; layout.objects.len()];
@@ -105,7 +106,7 @@ impl Links {
         (0..layout.objects.len()).any(|object| allocs[object].is_some() && !held[object])
     }
 
-    /// The first reached object that no chain of references leads to from the root, weak ones left out.
+    /// Returns the first reached object to which no path from the root leads without weak references.
     fn not_held(&self, layout: &Layout, values: &[u32]) -> Option<Misfit> {
         let held = held_by(layout, values, self.root());
         let lost = self.reached_objects(layout).into_iter().find(|object| !held[object.index()]);

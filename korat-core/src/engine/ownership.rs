@@ -1,10 +1,12 @@
-//! What references lead to under an assignment: from one object, in one way, or from the root on.
+//! Follows references under an assignment: the targets of one object, paths between two objects, and everything that
+//! the root keeps alive.
 
-use super::choice::UNASSIGNED;
-use super::layout::{Edge, Layout, Reference, SlotKind};
-use crate::ids::{ObjectId, SlotId};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::{Edge, Reference, SlotKind};
+use crate::slots::layout::Layout;
+use crate::slots::slot::UNASSIGNED;
 
-/// The objects that an object's assigned references point to, in the order of its slots.
+/// Returns the objects that an object's assigned references point to, in the order of its slots.
 pub(crate) fn targets<'a>(
     layout: &'a Layout,
     values: &'a [u32],
@@ -13,7 +15,7 @@ pub(crate) fn targets<'a>(
     layout.slots_of(holder).filter_map(move |slot| target(layout, values, slot))
 }
 
-/// The object that an assigned reference points to.
+/// Returns the object that an assigned reference points to.
 #[inline(always)]
 pub(crate) fn target(layout: &Layout, values: &[u32], slot: SlotId) -> Option<(Reference, ObjectId)> {
     let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
@@ -24,16 +26,16 @@ pub(crate) fn target(layout: &Layout, values: &[u32], slot: SlotId) -> Option<(R
     Some((reference, layout.object_of(reference, reference.object(index)?)))
 }
 
-/// Which references to follow.
+/// The references that a path may follow.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// Owning ones that cannot be set later.
+    /// Owning references that cannot be set later.
     Frozen,
-    /// Those with no other owner beside them.
+    /// References that are the only owner of their object.
     Boxes,
 }
 
-/// Whether references of this kind lead from `from` to `to`.
+/// Returns whether references of this kind lead from `from` to `to`.
 pub(super) fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId, way: Way) -> bool {
     let mut seen = vec![false; layout.objects.len()];
     let mut work = vec![from];
@@ -57,8 +59,8 @@ pub(super) fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: Obje
     false
 }
 
-/// Per object, whether a chain of references keeps it alive from the root on, weak ones left out.
-pub(super) fn held_by(layout: &Layout, values: &[u32], root: ObjectId) -> Vec<bool> {
+/// Returns, for each object, whether a path of references from the root keeps it alive. Weak references do not count.
+pub(crate) fn held_by(layout: &Layout, values: &[u32], root: ObjectId) -> Vec<bool> {
     let mut held = vec![false; layout.objects.len()];
     held[root.index()] = true;
     let mut work = vec![root];

@@ -1,32 +1,34 @@
-//! An assignment with the elements of arenas and sets, and names, in another order, and everything that names them renamed:
-//! the same value up to the symmetries by which the search leaves values out. Takes an assignment, gives another one.
+//! Permutes the elements of arenas and sets, or names, in an assignment, and renames everything that refers to them.
+//! The result is the same value up to the symmetries by which the search prunes.
 
 use std::ops::Range;
 
-use super::layout::{Layout, Name, Sequence, SlotKind};
-use crate::ids::{SlotId, small};
+use crate::model::ids::{SlotId, small};
+use crate::slots::kinds::{Name, SlotKind};
+use crate::slots::layout::Layout;
+use crate::slots::sequences::Sequence;
 
-/// Something that the search takes to be free to move.
+/// Something whose order the search treats as meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Movable {
-    /// The elements of a vector, by its number in `Layout::sequences`, with those of the vectors beside it.
+    /// The elements of a vector, given by its number in `Layout::sequences`, with those of the vectors beside it.
     Elements(u32),
     /// The names of a group.
     Names(u32),
 }
 
-/// A way to put things into another order.
+/// A permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Reversed,
-    /// Each by one place, the last to the front.
+    /// Moves each by one place, and the last to the front.
     Rotated,
-    /// Two neighbours, the first of which has this number; counted on from the front if it is too large.
+    /// Exchanges two neighbours, the first of which has this number, modulo the number of pairs.
     Exchanged(u32),
 }
 
 impl Order {
-    /// Different orders of `count` things; `number` says which neighbours one of them exchanges.
+    /// Returns different permutations of `count` things; `number` selects the neighbours that one of them exchanges.
     pub(crate) fn some(count: u32, number: u32) -> Vec<Order> {
         if count == 2 {
             return vec![Order::Reversed];
@@ -34,7 +36,7 @@ impl Order {
         vec![Order::Reversed, Order::Rotated, Order::Exchanged(number)]
     }
 
-    /// The new place of one of `count` things; there are at least two.
+    /// Returns the new place of one of `count` things; `count` is at least two.
     fn place(self, at: u32, count: u32) -> u32 {
         match self {
             Order::Reversed => count - 1 - at,
@@ -49,12 +51,12 @@ impl Order {
 }
 
 impl Layout {
-    /// Whether values may be left out for their order.
+    /// Returns whether the search may prune values because of their order.
     pub(crate) fn has_movables(&self) -> bool {
         !self.sequences.is_empty() || self.name_groups > 0
     }
 
-    /// What a value has that is free to move, with how many things there are of it: at least two.
+    /// Returns what can be reordered in a value, each with its number of things, which is at least two.
     pub(crate) fn movables<'l>(&'l self, values: &'l [u32]) -> impl Iterator<Item = (Movable, u32)> + 'l {
         let len = |sequence: &Sequence| sequence.lens.get(values[sequence.len_slot.index()] as usize).copied();
         let elements = (0..)
@@ -74,7 +76,8 @@ impl Layout {
         }
     }
 
-    /// The field by which a user knows what moves, `List.nodes`, and what was declared, so that it does.
+    /// Returns the name of the field that is reordered, such as `List.nodes`, and the attribute that declares its order
+    /// meaningless.
     pub(crate) fn movable_name(&self, movable: Movable) -> (String, &'static str) {
         let (field, declared) = match movable {
             Movable::Elements(number) => {
@@ -88,7 +91,7 @@ impl Layout {
         (field.map_or_else(String::new, |field| self.declared_name(field.declared)), declared)
     }
 
-    /// Puts the `count` things of a value into another order; nothing but their order changes.
+    /// Permutes the `count` things of a value, and nothing else.
     pub(crate) fn reorder(&self, values: &mut [u32], (movable, count): (Movable, u32), order: Order) {
         let all = (0..values.len()).map(SlotId::new);
         match movable {
@@ -123,7 +126,7 @@ fn rename(index: &mut u32, nulls: u32, count: u32, order: Order) {
     }
 }
 
-/// Moves what the slots of elements hold; each element has slots of the same kinds.
+/// Moves the contents of elements; all elements have slots of the same kinds.
 fn move_elements(values: &mut [u32], elements: &[Range<u32>], order: Order) {
     let of_element = |slots: &Range<u32>| slots.start as usize..slots.end as usize;
     let before: Vec<Vec<u32>> = elements.iter().map(|slots| values[of_element(slots)].to_vec()).collect();

@@ -1,42 +1,39 @@
-//! The choices of a candidate, read once more by a run from the top. Takes first reads, gives each slot the index that it has;
-//! notes where the reads leave the order of the stack, and makes no choice of its own.
+//! Repeats the first reads of a candidate in a run from the top. Gives each slot the index that its choice has, records
+//! where the reads leave the order of the stack, and makes no choice of its own.
 
 use super::choice::{Engine, Refusal};
-use crate::ambient::Stop;
-use crate::ids::SlotId;
-use crate::slot::Eraser;
+use crate::engine::stop::Stop;
+use crate::model::ids::SlotId;
+use crate::slots::eraser::Eraser;
 
-/// A run from the top on the choices that a candidate has.
+/// A run from the top on the choices of a candidate.
 #[derive(Default)]
 pub(super) struct Rerun {
-    /// Whether one is under way.
+    /// Whether a rerun is in progress.
     pub(super) is_on: bool,
-    /// How far it has come.
+    /// The reads so far.
     reads: Reads,
-    /// How many steps a run of the search may take.
+    /// The step limit of the search, restored afterwards.
     step_limit: u64,
 }
 
 /// What a run from the top has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reads {
-    /// So many choices, in the order of the stack.
+    /// The number of choices that it has read in the order of the stack.
     pub(crate) read: usize,
-    /// The slot that it has read after them, where the stack has another, or none.
+    /// The slot that it has read after them, if the stack has another one there, or none.
     pub(crate) other: Option<SlotId>,
-    /// Loop rounds and calls up to the last of them.
+    /// Loop iterations and calls up to the last of these reads.
     pub(crate) steps: u64,
 }
 
 impl Engine {
-    /// Makes the slots of all choices unassigned, for a run from the top that reads them in the same order. With `decided`,
-    /// they stay as they are, and the run must read no other slot. It may take twice the steps: a machine counts those of some
-    /// calls in another way, and what ends must not seem to be endless.
+    /// Makes the slots of all choices unassigned, for a run from the top that reads them in the same order. With
+    /// `decided`, they keep their values, and the run must read no other slot. Doubles the step limit: a machine counts
+    /// the steps of some calls differently, and a run that ends must not appear endless.
     pub(crate) fn begin_rerun(&mut self, decided: bool) {
-        assert!(
-            self.repairing.is_none() && !self.rerun.is_on,
-            "[korat internal bug] a run from the top within another"
-        );
+        assert!(!self.rerun.is_on, "[korat internal bug] a run from the top within another");
         let mut reads = Reads::default();
         if decided {
             reads.read = self.choices().len();
@@ -47,44 +44,35 @@ impl Engine {
         }
         self.rerun = Rerun { is_on: true, reads, step_limit: self.limits.steps };
         self.limits.steps = self.limits.steps.saturating_mul(2);
-        self.slowly = true;
     }
 
-    /// Gives all choices the indices that they have, and goes on as before.
+    /// Restores the index of every choice, and the step limit. Returns what the run has read.
     pub(crate) fn end_rerun(&mut self) -> Reads {
         for choice in &self.choices()[self.rerun.reads.read..] {
-            // SAFETY: the index is the one that the choice has, which `begin_rerun` has left in the slot.
+            // SAFETY: the slot is prepared for the index of its choice, since `begin_rerun` has left it there.
             unsafe { choice.slot.take_prepared(choice.slot.prepared()) };
         }
         self.rerun.is_on = false;
         self.limits.steps = self.rerun.step_limit;
-        self.look_at_prefix();
         self.rerun.reads
     }
 
-    /// Whether a choice takes more than the next index of its slot.
+    /// Answers the first read of a slot, if the candidate read the same slot at this point. `steps_left` is the unused
+    /// part of the step limit.
     #[inline(always)]
-    pub(crate) fn is_slow(&self) -> bool {
-        self.slowly
+    pub(crate) fn read_again(&mut self, slot: Eraser, steps_left: u64) -> Result<(), Refusal> {
+        if !self.choices().get(self.rerun.reads.read).is_some_and(|choice| choice.slot.is(slot)) {
+            return Err(self.refuse_other(slot));
+        }
+        // SAFETY: the slot belongs to a choice, whose index `begin_rerun` has left in it.
+        unsafe { slot.take_prepared(slot.prepared()) };
+        self.rerun.reads.read += 1;
+        self.rerun.reads.steps += self.limits.steps.saturating_sub(steps_left);
+        Ok(())
     }
 
-    /// Answers the first read of a slot, if a run from the top reads it where the candidate did. `steps_left`: of those that it may take.
-    #[inline(always)]
-    pub(crate) fn read_again(&mut self, slot: Eraser, steps_left: u64) -> bool {
-        if !self.rerun.is_on {
-            return false;
-        }
-        let is_next = self.choices().get(self.rerun.reads.read).is_some_and(|choice| choice.slot.is(slot));
-        if is_next {
-            // SAFETY: the slot is that of a choice, whose index `begin_rerun` has left in it.
-            unsafe { slot.take_prepared(slot.prepared()) };
-            self.rerun.reads.read += 1;
-            self.rerun.reads.steps += self.limits.steps.saturating_sub(steps_left);
-        }
-        is_next
-    }
-
-    /// Why the first read of a slot is not answered: another one has to be decided first, or the candidate read another one here.
+    /// Returns why a first read is refused: another slot must be decided first, or the candidate read another slot at
+    /// this point.
     #[cold]
     #[inline(never)]
     pub(super) fn refuse_other(&mut self, slot: Eraser) -> Refusal {

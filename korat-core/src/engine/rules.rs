@@ -1,42 +1,43 @@
-//! What each slot may hold, worked out once before the search: for almost every slot the allowed indices are a run of
-//! numbers, so that a choice is made and moved on without looking at any object. All slots of a field have one rule.
+//! Precomputes what each slot may hold. For almost every slot the allowed indices are a run of numbers, so a choice is
+//! made and moved on without inspecting any object; all slots of a field share one rule.
 
 use std::cell::Cell;
 
-use super::layout::{Edge, FieldInfo, Layout, Name, Reference, SlotKind};
-use crate::Pruning;
-use crate::ids::{ClassId, FieldId, ObjectId};
+use crate::model::ids::{ClassId, FieldId, ObjectId};
+use crate::model::settings::Pruning;
+use crate::slots::kinds::{Edge, Name, Reference, SlotKind};
+use crate::slots::layout::{FieldInfo, Layout};
 
 /// How the indices of a slot follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// Any of its `nulls`, any reached object of the class, one fresh one.
+    /// Any of the `nulls`, any reached object of the class, one fresh object.
     Reached,
-    /// Any of its `nulls`, one fresh object: every reached one is owned.
+    /// Any of the `nulls`, one fresh object: every reached object has an owner.
     Fresh,
-    /// As `Links::next` says, object by object.
+    /// Object by object, as `Links::next` decides.
     Filtered,
 }
 
-/// What a slot may hold. A plain value is a kind of null, of a class that has no objects.
+/// What a slot may hold. Plain values count as nulls of a class without objects.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    /// In a cell: it changes with the bound on sizes, while choices know the rule by its address.
+    /// In a cell: it changes with the bound on sizes, while choices refer to the rule by address.
     order: Cell<Order>,
     pub(super) class: ClassId,
-    /// How many indices stand for no object; they come first.
+    /// The number of leading indices that stand for no object.
     nulls: u32,
-    /// How many objects the class has.
+    /// The number of objects of the class.
     count: u32,
 }
 
 /// The rules of every field, while the predicate runs and while unread fields are completed.
 pub(super) struct Rules {
-    /// Per field, that of the running predicate; then, per field, that of completion.
+    /// For each field, the rule for running the predicate; then, for each field, the rule for completion.
     all: Vec<Rule>,
-    /// Where those begin that hold now.
+    /// The start of the current half of `all`.
     first: usize,
-    /// Per field, whether it lies in a vector without an order.
+    /// For each field, whether it lies in a vector without an order.
     unordered: Vec<bool>,
     pruning: Pruning,
     /// Whether some slot is filtered while the predicate runs.
@@ -46,9 +47,9 @@ pub(super) struct Rules {
 /// The indices that a slot may hold, given what is reached.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
-    /// The first of them, if there is any.
+    /// The first index, if there is any.
     pub(super) first: u32,
-    /// Up to here each is followed by the next number, which stands for no fresh object.
+    /// Below this index, the next index is the next number, and stands for no fresh object.
     pub(super) plain_until: u32,
     /// The index that stands for a fresh object.
     pub(super) fresh: u32,
@@ -60,19 +61,19 @@ impl Rule {
         self.order.get() == Order::Filtered
     }
 
-    /// Whether an index stands for an object.
+    /// Returns whether an index stands for an object.
     #[inline(always)]
     pub(super) fn is_object(&self, index: u32) -> bool {
         index >= self.nulls
     }
 
-    /// Whether an index is not past the last, where `fresh` stands for a fresh object.
+    /// Returns whether an index is not past the last, where `fresh` stands for a fresh object.
     #[inline(always)]
     pub(super) fn has(&self, index: u32, fresh: u32) -> bool {
         index <= fresh && index < self.nulls + self.count
     }
 
-    /// The indices allowed now, when `reached` objects of the class are reached; not of a filtered slot.
+    /// Returns the allowed indices when `reached` objects of the class are reached. Not for filtered slots.
     #[inline(always)]
     pub(super) fn span(&self, reached: u32) -> Span {
         let fresh = self.nulls + reached;
@@ -83,7 +84,7 @@ impl Rule {
         Span { first, plain_until: run_end.saturating_sub(1), fresh }
     }
 
-    /// The index after one that the slot holds; not of a filtered slot.
+    /// Returns the index after the one that the slot holds. Not for filtered slots.
     #[inline(always)]
     pub(super) fn after(&self, index: u32, fresh: u32) -> Option<u32> {
         let next = index + 1;
@@ -91,7 +92,7 @@ impl Rule {
         self.has(next, fresh).then_some(next)
     }
 
-    /// How many indices lie before one, and how many there are; of a filtered slot at most so many.
+    /// Returns the number of indices before `index`, and the number of all; for filtered slots, an upper bound.
     pub(super) fn progress(&self, index: u32, fresh: u32) -> (u32, u32) {
         let nulls = if self.nulls == u32::MAX { index + 1 } else { self.nulls };
         if self.order.get() == Order::Fresh && self.is_object(index) {
@@ -105,7 +106,7 @@ impl Rule {
         (index, (nulls + objects).max(index + 1))
     }
 
-    /// Whether an index is one of those that the slot goes through; not of a filtered slot.
+    /// Returns whether the slot goes through an index. Not for filtered slots.
     pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
         let is_skipped = self.order.get() == Order::Fresh && self.is_object(index) && index < fresh;
         self.has(index, fresh) && !is_skipped
@@ -117,7 +118,7 @@ impl Rules {
         Rules::of_fields(layout, root, pruning, unordered_fields(layout))
     }
 
-    /// The same fields with other values.
+    /// Creates the rules of the same fields with other values.
     pub(super) fn with_values_of(&self, layout: &Layout, root: ObjectId) -> Self {
         Rules::of_fields(layout, root, self.pruning, self.unordered.clone())
     }
@@ -155,11 +156,11 @@ impl Rules {
     #[inline(always)]
     pub(super) fn of(&self, field: FieldId) -> &Rule {
         debug_assert!(field.index() < self.all.len() / 2, "[korat internal bug] no such field");
-        // SAFETY: both halves have a rule for every field of the layout, and only those have an id.
+        // SAFETY: both halves have a rule for every field of the layout, and only those fields have an id.
         unsafe { self.all.get_unchecked(self.first + field.index()) }
     }
 
-    /// Says whether sizes are bounded: then a length that is a number of objects is looked at.
+    /// Sets whether sizes are bounded. If so, lengths that count objects are filtered.
     pub(super) fn set_bounded(&self, layout: &Layout, bounded: bool) {
         let half = self.all.len() / 2;
         for count in &layout.object_counts {
@@ -171,7 +172,7 @@ impl Rules {
         }
     }
 
-    /// Says which time it is.
+    /// Selects the rules for completion, or those for running the predicate.
     pub(super) fn set_completing(&mut self, completing: bool) {
         self.first = if completing { self.all.len() / 2 } else { 0 };
     }
@@ -181,7 +182,8 @@ impl Rules {
     }
 }
 
-/// Per field, whether its slots are parts of the elements of an arena, or members of a set: those of every object are, or none.
+/// Returns, for each field, whether its slots are parts of the elements of an arena, or members of a set. This is the
+/// same for every object.
 fn unordered_fields(layout: &Layout) -> Vec<bool> {
     let mut unordered = vec![false; layout.fields.len()];
     for sequence in &layout.sequences {
@@ -196,13 +198,14 @@ fn unordered_fields(layout: &Layout) -> Vec<bool> {
     unordered
 }
 
-/// The class of what is no object; none of it is ever reached.
+/// Returns the class of everything that is no object; nothing of it is ever reached.
 pub(super) fn no_class(layout: &Layout) -> ClassId {
     ClassId::new(layout.classes.len())
 }
 
-/// Per class, whether the references to it differ in how they allocate, or own in part, or could mean the root. All
-/// references to such a class are filtered: what they may hold depends on how each object is held already.
+/// Returns, for each class, whether the references to it differ in their allocation, whether only some of them own, or
+/// whether they could refer to the root. All references to such a class are filtered: what they may hold depends on how
+/// each object is held already.
 pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
     let mut first_alloc = vec![None; layout.classes.len()];
     let mut alike = vec![true; layout.classes.len()];
@@ -222,12 +225,13 @@ pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
     (0..layout.classes.len()).map(mixed).collect()
 }
 
-/// Names are reached like objects: groups are counted behind the classes, and behind that of what is no object.
+/// Returns the class that counts the names of a group. Names are reached like objects: the groups follow the classes
+/// and the class of what is no object.
 pub(super) fn group_class(layout: &Layout, name: Name) -> ClassId {
     ClassId::new(no_class(layout).index() + 1 + name.group as usize)
 }
 
-/// How many are counted behind the classes.
+/// Returns the number of entries after the classes: one for what is no object, and one for each group of names.
 pub(super) fn group_count(layout: &Layout) -> usize {
     1 + layout.name_groups as usize
 }

@@ -1,24 +1,28 @@
-//! Elements that have no order of their own: those of arenas, which indices name, and those of sets. Keeps which elements of an
-//! arena were mentioned, so that an index leads to one of these or to *one* more; and tells values apart up to the order of
-//! such elements, because a predicate that goes through an arena by position decides each of them in every order.
+//! Symmetry of elements that have no order: those of arenas, which indices name, and those of sets.
+//!
+//! Tracks which elements of an arena were mentioned, so that an index leads to one of these or to *one* more. Also
+//! compares values up to the order of such elements, because a predicate that goes through an arena by position decides
+//! each of them in every order.
 
 use ahash::AHashSet;
 
 use super::canonical;
-use super::layout::{Index, Layout, Place, Sequence, SlotKind};
-use crate::ids::{ObjectId, SlotId};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::{Index, SlotKind};
+use crate::slots::layout::Layout;
+use crate::slots::sequences::{Place, Sequence};
 
 /// What is known of elements without an order under the current assignment.
 pub(super) struct Symmetry {
-    /// Per sequence and position, how many slots mention the element: its own, and indices.
+    /// By sequence and position, the number of slots that mention the element: its own, and indices.
     mentions: Vec<Vec<u32>>,
-    /// Per sequence, the indices of its members in the order in which they were decided; only of sets.
+    /// For each set, the indices of its members in the order in which they were decided.
     members: Vec<Vec<u32>>,
-    /// How many elements were first mentioned by their position.
+    /// The number of elements that were first mentioned by position.
     by_position: usize,
-    /// Whether some set has elements of which the search itself does not keep one order only.
+    /// Whether the search does not by itself keep the elements of some set in a single order.
     has_open_sets: bool,
-    /// The values given so far, if some differ only in order.
+    /// The canonical forms of the values produced so far, if some may differ only in order.
     given: AHashSet<Box<[u32]>>,
 }
 
@@ -27,7 +31,7 @@ impl Symmetry {
         let is_value =
             |slots: &std::ops::Range<u32>| matches!(layout.kind(SlotId(slots.start)), SlotKind::Value { .. });
         let is_settled = |set: &Sequence| set.is_plain_set() && set.elements.iter().all(is_value);
-        // Elements of an arena are counted by how they are mentioned.
+        // Arenas are covered by `by_position`.
         let is_open = |sequence: &Sequence| sequence.role.set && !sequence.role.arena && !is_settled(sequence);
         let open = layout.sequences.iter().any(is_open);
         Symmetry {
@@ -39,18 +43,18 @@ impl Symmetry {
         }
     }
 
-    /// Forgets the values given so far, and gives their memory back.
+    /// Forgets the values produced so far, and frees their memory.
     pub(super) fn forget(&mut self) {
         self.given = AHashSet::new();
     }
 
-    /// The members of a set are decided in ascending order.
+    /// Returns the least index that the next member of a set may have: members are decided in ascending order.
     pub(super) fn least_member(&self, set: u32) -> u32 {
         self.members[set as usize].last().copied().unwrap_or(0)
     }
 
-    /// The first index from `from` on that leads to an element that was mentioned, or to the first that was not. A read of an
-    /// element mentions it before its value is chosen, so that an index may lead to the element that it is a part of.
+    /// Returns the first index from `from` on that leads to a mentioned element, or to the first one that is not. A
+    /// read of an element mentions it before its value is chosen, so an index may lead to the element that contains it.
     pub(super) fn next_position(&self, index: Index, place: Place, len: u32, from: u32) -> Option<u32> {
         if from < index.nulls {
             return Some(from);
@@ -65,7 +69,7 @@ impl Symmetry {
         Some(index.nulls + position as u32)
     }
 
-    /// Notes that a slot got an index.
+    /// Records that a slot got an index.
     pub(super) fn link(&mut self, place: Place, kind: SlotKind, index: u32) {
         if let Some((arena, position)) = place.element {
             let mentions = &mut self.mentions[arena as usize][position as usize];
@@ -80,7 +84,7 @@ impl Symmetry {
         }
     }
 
-    /// Takes `link` back; choices are undone in reverse.
+    /// Undoes `link`. Choices are undone in reverse order.
     pub(super) fn unlink(&mut self, place: Place, kind: SlotKind, index: u32) {
         if let Some(set) = place.member {
             self.members[set as usize].pop();
@@ -95,18 +99,18 @@ impl Symmetry {
         }
     }
 
-    /// Whether the search may come to the same value, up to order, in several ways.
+    /// Returns whether the search may reach the same value, up to order, in several ways.
     pub(super) fn has_doubles(&self) -> bool {
         self.by_position > 0 || self.has_open_sets
     }
 
-    /// Whether no value was given before that is this one up to order.
+    /// Records a value. Returns whether no equal value, up to order, was recorded before.
     pub(super) fn is_new(&mut self, layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> bool {
         self.given.insert(canonical::form(layout, values, root, slots))
     }
 }
 
-/// The element that an index leads to.
+/// Returns the arena and the element that an index leads to.
 fn target(place: Place, kind: SlotKind, index: u32) -> Option<(u32, u32)> {
     let SlotKind::Index(of) = kind else { return None };
     Some((place.index_of?, index.checked_sub(of.nulls)?))

@@ -1,13 +1,14 @@
-//! What the choices made so far say: in which order slots were read, how far the search has come, and whether it is a value. Changes
-//! nothing.
+//! Read-only queries about the choices made so far: the order of first reads, the progress of the search, and whether
+//! the assignment is a value.
 
 use super::choice::Engine;
 use super::misfit::Misfit;
-use crate::ids::SlotId;
-use crate::undo::Resume;
+use crate::engine::resume::Resume;
+use crate::model::ids::SlotId;
 
 impl Engine {
-    /// The part of the candidates that lie before the current one, if every choice splits what it has evenly.
+    /// Returns the fraction of the candidates that lie before the current one, assuming that every choice splits its
+    /// share evenly.
     pub(crate) fn position(&self) -> f64 {
         let (mut before, mut part) = (0.0, 1.0);
         for choice in self.choices() {
@@ -18,26 +19,26 @@ impl Engine {
         before
     }
 
-    /// The slots in the order they were first read, with their indices.
+    /// Returns the slots in the order of their first reads, with their indices.
     pub(crate) fn trail(&self) -> impl Iterator<Item = (SlotId, u32)> + '_ {
-        let picks = self.picks.as_slice().iter().map(|choice| (choice.id, choice.index()));
-        self.choices().iter().map(|choice| (choice.slot_id(), choice.index())).chain(picks)
+        self.choices().iter().map(|choice| (choice.slot_id(), choice.index()))
     }
 
-    /// The same, each with the statement that first read it.
+    /// Returns the slots in the order of their first reads, each with its index and the statement that first read it.
     pub(crate) fn decisions(&self) -> impl DoubleEndedIterator<Item = (SlotId, u32, &Resume)> + '_ {
         self.choices().iter().map(|choice| (choice.slot_id(), choice.index(), &choice.resume))
     }
 
-    /// Whether all references own, and there are as many as objects to own: then no object is owned twice.
+    /// Returns whether all references own their object and there is one per object other than the root: then no object
+    /// has two owners.
     #[inline]
     fn is_forest(&self) -> bool {
         let references = self.last().map_or(0, |top| top.objects_before + u32::from(top.rule().is_object(top.index())));
         !self.layout.has_shared && !self.rules.some_filtered && references as usize + 1 == self.links.reached_count()
     }
 
-    /// Why the current assignment is not a value of the user's types, if it is not. `by_type`: every choice was made under
-    /// the rules of ownership.
+    /// Returns why the current assignment is not a value of the user's types, if it is not. With `by_type`, every
+    /// choice obeyed the rules of ownership.
     #[inline]
     pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
         if !self.layout.has_weak && (by_type || self.is_forest()) {

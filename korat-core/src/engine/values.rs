@@ -1,14 +1,15 @@
-//! The values that slots range over: as numbers, and as those of another heap that this one can be. A heap that is taken up again gets
-//! other values; a repair adds some.
+//! The values that slots range over, as numbers, and as those that a reused heap can take over. Reusing a heap replaces
+//! the values; a repair adds some.
 
 use std::ptr;
 
-use super::layout::{FieldInfo, Layout, Name, SlotKind};
-use crate::domain::AnyDomain;
-use crate::ids::{SlotId, small};
+use crate::model::ids::{SlotId, small};
+use crate::slots::domain::AnyDomain;
+use crate::slots::kinds::{Name, SlotKind};
+use crate::slots::layout::{FieldInfo, Layout};
 
 impl FieldInfo {
-    /// Whether it is the other field, or can be.
+    /// Returns whether it equals the other field, or can take over its values.
     fn can_be(&self, other: &Self) -> bool {
         let (domains, is_roomy) = match (self.domain, other.domain) {
             (Some(one), Some(two)) => (one.can_be(two), one.is_roomy()),
@@ -21,7 +22,7 @@ impl FieldInfo {
 }
 
 impl SlotKind {
-    /// The same where it does not matter how many values there are.
+    /// Returns the kind with the number of values erased.
     fn without_len(self) -> Self {
         match self {
             SlotKind::Value { .. } => SlotKind::Value { len: 0 },
@@ -32,8 +33,8 @@ impl SlotKind {
 }
 
 impl Layout {
-    /// Whether the other layout has the same classes and fields, and so the same objects; the values of fields, too, or values that
-    /// can take their place.
+    /// Returns whether the other layout has the same classes and fields, and so the same objects, and field values that
+    /// are equal or can be taken over.
     pub(crate) fn can_be(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
@@ -42,7 +43,7 @@ impl Layout {
             && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_be(two))
     }
 
-    /// Takes the values of the other layout's fields.
+    /// Takes over the values of the other layout's fields.
     pub(crate) fn become_like(&mut self, other: &Self) {
         for (one, two) in self.fields.iter_mut().zip(&other.fields) {
             if let (Some(own), Some(other)) = (one.domain, two.domain) {
@@ -52,17 +53,17 @@ impl Layout {
         }
     }
 
-    /// The number that a slot holds with an index, if it is one.
+    /// Returns the number that a slot holds with an index, if its value is one.
     pub(crate) fn number(&self, slot: SlotId, index: u32) -> Option<i128> {
         self.field(slot).domain?.number(index)
     }
 
-    /// The index with which a slot holds a number.
+    /// Returns the index with which a slot holds a number.
     pub(crate) fn index_of_number(&self, slot: SlotId, number: i128) -> Option<u32> {
         self.field(slot).domain?.index_of_number(number)
     }
 
-    /// A number that is not in the list of a slot becomes a value of it; false if it cannot.
+    /// Adds a number to the list of a slot; returns false if that is impossible. The list must not have the number yet.
     pub(crate) fn admit(&mut self, slot: SlotId, number: i128) -> bool {
         let FieldInfo { kind, domain, .. } = self.field(slot);
         let (SlotKind::Value { .. }, Some(domain)) = (kind, *domain) else { return false };
@@ -71,7 +72,7 @@ impl Layout {
         true
     }
 
-    /// Only so many values of a slot remain, of which all were there before others became values of it: no slot has one of these.
+    /// Shortens the list of a slot to `len` values, which removes only admitted ones. No slot may hold a removed value.
     pub(crate) fn withdraw(&mut self, slot: SlotId, len: u32) {
         if let Some(domain) = self.field(slot).domain
             && self.indices(slot) > len
@@ -81,7 +82,7 @@ impl Layout {
         }
     }
 
-    /// A list has so many values. Fields may have one list.
+    /// Sets the number of values of a list, in every field that shares it.
     fn set_len(&mut self, domain: &'static dyn AnyDomain, values: u32) {
         let has_it = |field: &&mut FieldInfo| field.domain.is_some_and(|other| ptr::addr_eq(other, domain));
         for field in self.fields.iter_mut().filter(has_it) {
@@ -91,7 +92,7 @@ impl Layout {
         }
     }
 
-    /// How many indices a slot has.
+    /// Returns the number of indices of a slot.
     pub(crate) fn indices(&self, slot: SlotId) -> u32 {
         match self.kind(slot) {
             SlotKind::Value { len } => len,

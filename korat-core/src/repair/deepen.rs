@@ -1,9 +1,9 @@
 //! Everything within a number of changes, then within one more: the first value found has the fewest changes.
 
+use super::choices::alternatives::Alternatives;
 use super::{NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::engine::Alternatives;
-use crate::ids::SlotId;
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
 
 /// What the length of a vector may become.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,17 +23,15 @@ impl<T: RepOk> Repairer<'_, T> {
     /// The same within so many changes; whether there is one. An error if there is none with more changes either.
     pub(super) fn deepen_to(&mut self, changes: usize, lengths: Lengths) -> Result<bool, NotRepaired> {
         for most in 1..=changes.min(self.effort.changes) {
-            let engine = &mut self.searcher.heap.engine;
-            engine.cut_for_repair(0);
-            engine.want_nothing();
-            let repairing = engine.repairing();
-            (repairing.most_changes, repairing.was_cut) = (most, false);
+            self.choices_mut().cut(0);
+            self.choices_mut().want_nothing();
+            (self.state.most_changes, self.state.was_cut) = (most, false);
             let found = self.search_within(most, lengths);
-            self.searcher.heap.engine.repairing().most_changes = usize::MAX;
+            self.state.most_changes = usize::MAX;
             if found? {
                 return Ok(true);
             }
-            if !self.searcher.heap.engine.repairing().was_cut {
+            if !self.state.was_cut {
                 return Err(NotRepaired::NoValue);
             }
         }
@@ -45,26 +43,24 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut tried: Vec<Option<Alternatives>> = Vec::new();
         while !self.run()? {
             loop {
-                let engine = &mut self.searcher.heap.engine;
-                let depth = engine.depth();
+                let depth = self.choices().depth();
                 tried.resize(depth, None);
-                let Some((slot, index)) = engine.last_pick().map(|last| (last.slot, last.index)) else {
+                let Some((slot, index)) = self.last_decision().map(|last| (last.slot, last.index)) else {
                     return Ok(false);
                 };
-                let repairing = engine.repairing();
-                let original = repairing.original(slot);
+                let original = self.state.original(slot);
                 let others =
-                    repairing.changed().len() - usize::from(original.is_some_and(|original| original != index));
+                    self.state.changed().len() - usize::from(original.is_some_and(|original| original != index));
                 if original.is_some() && others >= most {
-                    repairing.was_cut = true;
-                    engine.cut_for_repair(depth - 1);
+                    self.state.was_cut = true;
+                    self.choices_mut().cut(depth - 1);
                     continue;
                 }
                 let alternatives = match tried[depth - 1].take() {
                     Some(begun) => begun,
                     None => self.all_alternatives(slot, index, lengths),
                 };
-                if self.searcher.heap.engine.move_on_for_repair(tried[depth - 1].insert(alternatives)) {
+                if self.choices_mut().move_on(tried[depth - 1].insert(alternatives)) {
                     break;
                 }
             }
@@ -74,14 +70,13 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Everything that a slot may be changed to.
     fn all_alternatives(&mut self, slot: SlotId, index: u32, lengths: Lengths) -> Alternatives {
-        let engine = &mut self.searcher.heap.engine;
-        if lengths == Lengths::Any || !engine.layout.is_length(slot) {
+        if lengths == Lengths::Any || !self.layout().is_length(slot) {
             return Alternatives::new(slot, Some(index), Vec::new(), self.effort.order.to_vec(), u32::MAX);
         }
-        engine.repairing().was_cut = true;
-        let now = engine.layout.number(slot, index);
+        self.state.was_cut = true;
+        let now = self.layout().number(slot, index);
         let near = now.into_iter().flat_map(|now| [now - 1, now + 1]);
-        let near = near.filter_map(|number| engine.layout.index_of_number(slot, number)).collect();
+        let near = near.filter_map(|number| self.layout().index_of_number(slot, number)).collect();
         Alternatives::new(slot, Some(index), near, Vec::new(), 0)
     }
 }

@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
 
+use super::choices::Choices;
 use super::{ChangedSlot, Repairer};
-use crate::class::RepOk;
-use crate::engine::layout::{SlotKind, VARIANT};
-use crate::engine::{Engine, UNASSIGNED};
-use crate::ids::{ObjectId, SlotId};
-use crate::outline::{self, Outline};
+use crate::class::traits::RepOk;
+use crate::heap::outline;
+use crate::heap::outline::Outline;
+use crate::model::ids::{ObjectId, SlotId};
+use crate::slots::kinds::SlotKind;
+use crate::slots::layout::VARIANT;
+use crate::slots::slot::UNASSIGNED;
 
 /// One field that a repair has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,26 +83,27 @@ const MOST_DRAWN: usize = 40;
 impl<T: RepOk> Repairer<'_, T> {
     /// Describes what was found, before it is written; without pictures.
     pub(super) fn describe(&self, changed: &[ChangedSlot], less: &Less) -> Fix {
-        let engine = &self.searcher.heap.engine;
+        let choices = self.choices();
+        let layout = &choices.engine.layout;
         let paths = Paths { by: OnceCell::new() };
         let describe = |change: &ChangedSlot| {
-            let info = engine.layout.slots[change.slot.index()];
-            let name = engine.layout.field_name(change.slot);
-            let class = engine.layout.classes[engine.layout.objects[info.object.index()].class.index()].name;
+            let info = layout.slots[change.slot.index()];
+            let name = layout.field_name(change.slot);
+            let class = layout.classes[layout.objects[info.object.index()].class.index()].name;
             Change {
-                path: paths.path(engine, info.object),
+                path: paths.path(choices, info.object),
                 class,
                 field: field_name(&name).to_string(),
-                old: paths.shown(engine, change.slot, change.old),
-                new: paths.shown(engine, change.slot, change.new),
-                brings: paths.brought(engine, change),
+                old: paths.shown(choices, change.slot, change.old),
+                new: paths.shown(choices, change.slot, change.new),
+                brings: paths.brought(choices, change),
             }
         };
         let changes = changed.iter().map(describe).collect();
-        let dropped = less.objects.iter().map(|&(slot, index)| paths.shown(engine, slot, index)).collect();
-        let class = |object: ObjectId| engine.layout.objects[object.index()].class;
-        let added = engine.added_objects().into_iter();
-        let added = added.map(|(object, _)| engine.layout.classes[class(object).index()].name).collect();
+        let dropped = less.objects.iter().map(|&(slot, index)| paths.shown(choices, slot, index)).collect();
+        let class = |object: ObjectId| layout.objects[object.index()].class;
+        let added = choices.added_objects().into_iter();
+        let added = added.map(|(object, _)| layout.classes[class(object).index()].name).collect();
         Fix { changes, dropped, added, pictures: None }
     }
 
@@ -111,7 +115,7 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
         let after = heap.abstract_value(unsafe { &*self.value }).ok()?;
-        let before = heap.engine.repairing().original.clone();
+        let before = self.state.original.clone();
         let mut draw = |values| heap.engine.look_at_assignment(values, |engine| outline::outline(engine));
         Some((draw(before), draw(after)))
     }
@@ -119,13 +123,13 @@ impl<T: RepOk> Repairer<'_, T> {
     /// How many objects changed links do not lead to any more.
     pub(super) fn dropped(&mut self) -> usize {
         let changed = self.changed();
-        lost(&self.searcher.heap.engine, &changed, &[]).len()
+        lost(self.choices(), &changed, &[]).len()
     }
 
     /// What the value has no more. Every slot of the value is decided.
     pub(super) fn less(&mut self, changed: &[ChangedSlot]) -> Less {
         let slots = self.gone(changed);
-        let objects = lost(&self.searcher.heap.engine, changed, &slots);
+        let objects = lost(self.choices(), changed, &slots);
         Less { slots, objects }
     }
 
@@ -140,25 +144,25 @@ impl<T: RepOk> Repairer<'_, T> {
         }
         let present = heap.present();
         let slots = objects.into_iter().flat_map(|object| heap.engine.layout.slots_of(object));
-        slots.filter(|&slot| heap.engine.original(slot).is_some() && !present[slot.index()]).collect()
+        slots.filter(|&slot| self.state.original(slot).is_some() && !present[slot.index()]).collect()
     }
 }
 
 /// What the old targets of changed links, and slots that are gone, led to and nothing leads to now, as slots with the index that led there.
-fn lost(engine: &Engine, changed: &[ChangedSlot], gone: &[SlotId]) -> Vec<(SlotId, u32)> {
+fn lost(choices: Choices<'_>, changed: &[ChangedSlot], gone: &[SlotId]) -> Vec<(SlotId, u32)> {
     let mut found: Vec<(SlotId, u32)> = Vec::new();
     let mut met = BTreeSet::new();
-    let before = |slot| (slot, engine.original(slot).unwrap_or(UNASSIGNED));
+    let before = |slot| (slot, choices.original(slot).unwrap_or(UNASSIGNED));
     // What is gone comes first: an element is known by its place then, and not by an index that led there.
     let mut work: VecDeque<(SlotId, u32)> = gone.iter().map(|&slot| before(slot)).collect();
     work.extend(changed.iter().map(|change| (change.slot, change.old)));
     while let Some((slot, index)) = work.pop_front() {
-        let Some(object) = engine.led_to(slot, index) else { continue };
-        if engine.is_led_to(slot, index) || !met.insert(object) {
+        let Some(object) = choices.led_to(slot, index) else { continue };
+        if choices.is_led_to(slot, index) || !met.insert(object) {
             continue;
         }
         found.push((slot, index));
-        work.extend(engine.layout.slots_of(object).map(before));
+        work.extend(choices.engine.layout.slots_of(object).map(before));
     }
     found
 }
@@ -171,28 +175,28 @@ struct Paths {
 
 impl Paths {
     /// The slot by which an object is come to.
-    fn by(&self, engine: &Engine, object: ObjectId) -> Option<SlotId> {
+    fn by(&self, choices: Choices<'_>, object: ObjectId) -> Option<SlotId> {
         // Most parts of the root lie where their numbers say.
-        if let Some(slot) = engine.part_at(object) {
+        if let Some(slot) = choices.part_at(object) {
             return Some(slot);
         }
-        if object == engine.links.root() || !engine.was_present(object) {
+        if object == choices.engine.links.root() || !choices.was_present(object) {
             return None;
         }
-        self.by.get_or_init(|| walk(engine))[object.index()]
+        self.by.get_or_init(|| walk(choices))[object.index()]
     }
 
     /// `root.left.right`; empty for the root, and for an object that is new.
-    fn path(&self, engine: &Engine, object: ObjectId) -> String {
+    fn path(&self, choices: Choices<'_>, object: ObjectId) -> String {
         let mut steps: Vec<(Cow<'_, str>, usize)> = Vec::new();
         let mut at = object;
-        while let Some(slot) = self.by(engine, at) {
-            let name = engine.layout.field_name(slot);
+        while let Some(slot) = self.by(choices, at) {
+            let name = choices.engine.layout.field_name(slot);
             match steps.last_mut() {
                 Some((last, times)) if *last == name => *times += 1,
                 _ => steps.push((name, 1)),
             }
-            at = engine.layout.slots[slot.index()].object;
+            at = choices.engine.layout.slots[slot.index()].object;
         }
         let step = |(name, times): &(Cow<'_, str>, usize)| match times {
             1 => name.to_string(),
@@ -202,52 +206,54 @@ impl Paths {
     }
 
     /// What a change brings that the value did not have.
-    fn brought(&self, engine: &Engine, change: &ChangedSlot) -> Vec<(String, String)> {
-        let layout = &engine.layout;
+    fn brought(&self, choices: Choices<'_>, change: &ChangedSlot) -> Vec<(String, String)> {
+        let layout = &choices.engine.layout;
         let info = layout.slots[change.slot.index()];
         let field = &layout.fields[info.field.index()];
         let object = match field.kind {
             SlotKind::Reference(to) => {
                 let object = to.object(change.new).map(|ordinal| layout.object_of(to, ordinal));
-                object.filter(|&object| !engine.was_present(object))
+                object.filter(|&object| !choices.was_present(object))
             }
             _ => field.is_shape.then_some(info.object),
         };
         // A reference that leads nowhere brings nothing.
-        let is_null = |slot| matches!(layout.kind(slot), SlotKind::Reference(to) if engine.value(slot) < to.nulls);
-        let is_new =
-            |&slot: &SlotId| engine.original(slot).is_none() && engine.value(slot) != UNASSIGNED && !is_null(slot);
+        let is_null =
+            |slot| matches!(layout.kind(slot), SlotKind::Reference(to) if choices.engine.value(slot) < to.nulls);
+        let is_new = |&slot: &SlotId| {
+            choices.original(slot).is_none() && choices.engine.value(slot) != UNASSIGNED && !is_null(slot)
+        };
         let is_of_field =
             |&slot: &SlotId| object != Some(info.object) || field.is_variant || layout.declared(slot) == field.declared;
         let slots = object.into_iter().flat_map(|object| layout.slots_of(object));
         let slots = slots.filter(is_of_field).filter(is_new).take(MOST_BROUGHT);
-        let told = |slot| (layout.field_name(slot).to_string(), self.shown(engine, slot, engine.value(slot)));
+        let told = |slot| (layout.field_name(slot).to_string(), self.shown(choices, slot, choices.engine.value(slot)));
         slots.map(told).collect()
     }
 
     /// The value of a slot with an index.
-    fn shown(&self, engine: &Engine, slot: SlotId, index: u32) -> String {
-        let field = &engine.layout.fields[engine.layout.slots[slot.index()].field.index()];
+    fn shown(&self, choices: Choices<'_>, slot: SlotId, index: u32) -> String {
+        let field = &choices.engine.layout.fields[choices.engine.layout.slots[slot.index()].field.index()];
         let SlotKind::Reference(reference) = field.kind else { return field.show(index) };
         let Some(ordinal) = reference.object(index) else { return "None".to_string() };
-        let object = engine.layout.object_of(reference, ordinal);
-        match self.by(engine, object) {
-            Some(_) => self.path(engine, object),
-            None => format!("a new {}", engine.layout.classes[reference.target.index()].name),
+        let object = choices.engine.layout.object_of(reference, ordinal);
+        match self.by(choices, object) {
+            Some(_) => self.path(choices, object),
+            None => format!("a new {}", choices.engine.layout.classes[reference.target.index()].name),
         }
     }
 }
 
 /// Per object of the value as it was, the slot by which a walk from the root comes to it first.
-fn walk(engine: &Engine) -> Vec<Option<SlotId>> {
-    let mut by: Vec<Option<SlotId>> = vec![None; engine.layout.objects.len()];
-    let root = engine.links.root();
+fn walk(choices: Choices<'_>) -> Vec<Option<SlotId>> {
+    let mut by: Vec<Option<SlotId>> = vec![None; choices.engine.layout.objects.len()];
+    let root = choices.engine.links.root();
     let mut queue = VecDeque::from([root]);
     while let Some(object) = queue.pop_front() {
-        for slot in engine.layout.slots_of(object) {
-            if let SlotKind::Reference(reference) = engine.layout.kind(slot)
-                && let Some(ordinal) = engine.original(slot).and_then(|index| reference.object(index))
-                && let target = engine.layout.object_of(reference, ordinal)
+        for slot in choices.engine.layout.slots_of(object) {
+            if let SlotKind::Reference(reference) = choices.engine.layout.kind(slot)
+                && let Some(ordinal) = choices.original(slot).and_then(|index| reference.object(index))
+                && let target = choices.engine.layout.object_of(reference, ordinal)
                 && target != root
                 && by[target.index()].is_none()
             {

@@ -5,8 +5,8 @@ use super::mended::Mended;
 use super::near::{Ending, Fault};
 use super::stages::INSTEAD;
 use super::{NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::ids::SlotId;
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
 
 /// So many tries are made for all slots together: each of them may be a run over the whole value.
 const FOR_ALL_SLOTS: u64 = 20_000_000;
@@ -18,7 +18,7 @@ impl<T: RepOk> Repairer<'_, T> {
     /// everything is as it was.
     pub(super) fn do_with_fewer(&mut self, mended: &Mended) -> Result<(), NotRepaired> {
         let Some(changed) = self.may_be_fewer() else { return Ok(()) };
-        let slots = self.searcher.heap.engine.layout.slots.len() as u64;
+        let slots = self.layout().slots.len() as u64;
         let found = self.within(MOST.min(FOR_ALL_SLOTS / slots), |repairer| repairer.find_fewer(&changed, mended));
         match found {
             Ok(Some(true)) => Ok(()),
@@ -32,7 +32,7 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     fn find_fewer(&mut self, changed: &[(SlotId, u32)], mended: &Mended) -> Result<bool, NotRepaired> {
-        let (choices, dropped) = (self.searcher.heap.engine.depth(), self.dropped());
+        let (choices, dropped) = (self.choices().depth(), self.dropped());
         let in_order = mended.slots().filter_map(|slot| changed.iter().find(|change| change.0 == slot));
         // What was changed for the faults before, and for the next one; each once.
         let mut made: Vec<(SlotId, u32)> = Vec::new();
@@ -50,7 +50,7 @@ impl<T: RepOk> Repairer<'_, T> {
             if self.run()? {
                 return Ok(true);
             }
-            self.searcher.heap.engine.repairing().begin_trial();
+            self.state.begin_trial();
             let ending = Some(Ending { is_of_changed, next, led_to_next: 0, choices, dropped });
             let mut fault = Fault { ending, ..self.fault()? };
             for stage in INSTEAD {

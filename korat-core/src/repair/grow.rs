@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::choices::alternatives::{Alternatives, Target};
 use super::mended::Mended;
 use super::near::Fault;
 use super::stages::{ABOVE, NEAR};
 use super::trial::FEW;
 use super::{NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::compared::Comparison;
-use crate::engine::{Alternatives, Target};
-use crate::ids::{FieldId, SlotId, small};
+use crate::class::traits::RepOk;
+use crate::model::ids::{FieldId, SlotId, small};
+use crate::predicate::compared::Comparison;
 
 /// So many links are tried.
 const MOST_LINKS: usize = 16;
@@ -63,16 +63,16 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn grow(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let links = self.empty_links();
         let end = self.tries() + MOST_TRIES;
-        let added = small(self.searcher.heap.engine.added_objects().len());
+        let added = small(self.choices().added_objects().len());
         for objects in 1..=MOST_OBJECTS {
             for &link in &links {
-                self.searcher.heap.engine.repairing().make_anew(Some(added + objects));
+                self.state.make_anew(Some(added + objects));
                 let found = self.grow_at(link, u64::from(objects) * MOST_TRIES_AN_OBJECT, fault, mended)?;
-                self.searcher.heap.engine.repairing().make_anew(None);
+                self.state.make_anew(None);
                 if found.is_some() {
                     return Ok(found);
                 }
-                self.searcher.heap.engine.repairing().forget_trial();
+                self.state.forget_trial();
                 if !self.is_at(fault)? || self.tries() >= end {
                     return Ok(None);
                 }
@@ -83,11 +83,10 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The links that lead nowhere, and may be what the last rejection is about, the last one first.
     fn empty_links(&mut self) -> Vec<SlotId> {
-        let engine = &mut self.searcher.heap.engine;
         let mut links = Vec::new();
-        for depth in engine.choices_near_and_above(NEAR, ABOVE) {
-            let (slot, index) = engine.choice_at(depth);
-            if links.len() < MOST_LINKS && engine.is_empty_link(slot, index) {
+        for depth in self.choices().decisions_near_and_above(NEAR, ABOVE) {
+            let (slot, index) = self.choices().at(depth);
+            if links.len() < MOST_LINKS && self.choices_mut().is_empty_link(slot, index) {
                 links.push(slot);
             }
         }
@@ -102,15 +101,14 @@ impl<T: RepOk> Repairer<'_, T> {
         fault: &Fault,
         mended: &mut Mended,
     ) -> Result<Option<bool>, NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        let Some(depth) = engine.depth_of(link) else { return Ok(None) };
-        let before = engine.repairing().wish(link);
-        let had = engine.value(link);
-        engine.cut_for_repair(depth + 1);
-        if !engine.move_on_for_repair(&mut Alternatives::new(link, Some(had), Vec::new(), vec![Target::Fresh], 1)) {
+        let Some(depth) = self.choices().depth_of(link) else { return Ok(None) };
+        let before = self.state.wish(link);
+        let had = self.index(link);
+        self.choices_mut().cut(depth + 1);
+        if !self.choices_mut().move_on(&mut Alternatives::new(link, Some(had), Vec::new(), vec![Target::Fresh], 1)) {
             return Ok(None);
         }
-        let index = self.searcher.heap.engine.value(link);
+        let index = self.index(link);
         let end = self.tries() + tries;
         let mut growth = Growth { depth: depth + 1, tried: Vec::new(), largest: BTreeMap::new() };
         loop {
@@ -120,7 +118,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 return Ok(Some(accepted));
             }
             if self.tries() >= end || !self.move_on_in_new(&mut growth)? {
-                self.searcher.heap.engine.cut_for_repair(depth);
+                self.choices_mut().cut(depth);
                 return Ok(None);
             }
         }
@@ -128,34 +126,31 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Whether the predicate rejects for another reason than before, and than what is new.
     fn has_gone_on(&mut self, fault: &Fault) -> bool {
-        let heap = &self.searcher.heap;
-        let Some(last) = heap.engine.last_pick().map(|last| last.slot) else { return false };
-        let is_again = heap.work.label() == fault.label && Some(last) == fault.last.last().copied();
-        !is_again && !heap.engine.is_open(last) && heap.engine.has_read_on()
+        let Some(last) = self.last_decision().map(|last| last.slot) else { return false };
+        let is_again = self.label() == fault.label && Some(last) == fault.last.last().copied();
+        !is_again && !self.choices().is_open(last) && self.choices().has_read_on()
     }
 
     /// Moves on the last choice of what is new that the predicate may have rejected: any link, the number that was read last, numbers that
     /// it was compared with, if nothing else is left of it, and one that would be equal to what it was compared with.
     fn move_on_in_new(&mut self, growth: &mut Growth) -> Result<bool, NotRepaired> {
         let mut compared = self.compared()?;
-        let engine = &self.searcher.heap.engine;
-        let end = engine.depth();
-        let is_number = |slot: SlotId| engine.is_open(slot) && !engine.refers(slot);
+        let end = self.choices().depth();
+        let is_number = |slot: SlotId| self.choices().is_open(slot) && !self.refers(slot);
         // Where no number was read last, only the comparison that has come out wrong says something of one.
         let mut last = None;
-        if !engine.last_pick().is_some_and(|last| is_number(last.slot)) {
+        if !self.last_decision().is_some_and(|last| is_number(last.slot)) {
             last = compared.drain(..).next();
         }
         for at in (growth.depth..end).rev() {
-            let engine = &self.searcher.heap.engine;
-            let (slot, index) = engine.choice_at(at);
-            let is_link = engine.refers(slot);
+            let (slot, index) = self.choices().at(at);
+            let is_link = self.refers(slot);
             let is_rejected = is_link || at + 1 == end || self.was_compared(slot, index, &compared);
             let unequal = last.filter(|&last| !is_rejected && self.was_compared(slot, index, &[last]));
-            if !engine.is_open(slot) || !(is_rejected || unequal.is_some()) {
+            if !self.choices().is_open(slot) || !(is_rejected || unequal.is_some()) {
                 continue;
             }
-            self.searcher.heap.engine.cut_for_repair(at + 1);
+            self.choices_mut().cut(at + 1);
             growth.tried.resize_with(at + 1, || None);
             let mut trials = growth.tried[at].take().unwrap_or_else(|| Trials::new(slot, index));
             let others = if let Some(last) = unequal {
@@ -170,7 +165,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 trials.compared.append(&mut compared);
                 &mut trials.all
             };
-            if self.searcher.heap.engine.move_on_for_repair(others) {
+            if self.choices_mut().move_on(others) {
                 growth.tried[at] = Some(trials);
                 return Ok(true);
             }
@@ -183,7 +178,7 @@ impl<T: RepOk> Repairer<'_, T> {
     fn equal_to(&mut self, slot: SlotId, index: u32, comparison: Comparison) -> Vec<u32> {
         self.admit(slot, index, &[comparison]);
         let others = self.compared_with(slot, index, &[comparison]);
-        others.into_iter().filter_map(|other| self.searcher.heap.engine.layout.index_of_number(slot, other)).collect()
+        others.into_iter().filter_map(|other| self.layout().index_of_number(slot, other)).collect()
     }
 
     /// What comparisons suggest for a slot that is new; for a link also the way back. A number may have to leave room for more on both
@@ -196,27 +191,26 @@ impl<T: RepOk> Repairer<'_, T> {
         trials: &mut Trials,
         growth: &mut Growth,
     ) -> Vec<u32> {
-        if self.searcher.heap.engine.refers(slot) {
+        if self.refers(slot) {
             let mut suggested = self.suggested(slot, index, compared);
-            suggested.extend(self.searcher.heap.engine.way_back(slot));
+            suggested.extend(self.choices().way_back(slot));
             return suggested;
         }
         let is_first = trials.others.is_empty();
         trials.others.extend(self.compared_with(slot, index, compared));
-        let field = self.searcher.heap.engine.layout.slots[slot.index()].field;
+        let field = self.layout().slots[slot.index()].field;
         let largest = *growth.largest.entry(field).or_insert_with(|| Some(self.extremes(slot)?.0));
-        let engine = &mut self.searcher.heap.engine;
         let is_larger = |largest: &i128| is_first && trials.others.last().is_some_and(|other| other < largest);
         if let Some(largest) = largest.filter(is_larger) {
-            return engine.layout.index_of_number(slot, largest).into_iter().collect();
+            return self.layout().index_of_number(slot, largest).into_iter().collect();
         }
         let pairs = trials.others.iter().zip(trials.others.iter().skip(1));
         let between = pairs.map(|(one, &other)| one.saturating_add_unsigned(one.abs_diff(other) / 2));
         let beside = trials.others.iter().flat_map(|other| [other.checked_add(1), other.checked_sub(1), Some(*other)]);
         let mut suggested = Vec::new();
         for number in between.chain(beside.flatten()) {
-            engine.admit(slot, number);
-            suggested.extend(engine.layout.index_of_number(slot, number));
+            self.choices_mut().admit(slot, number);
+            suggested.extend(self.layout().index_of_number(slot, number));
         }
         suggested
     }
@@ -229,13 +223,12 @@ impl<T: RepOk> Repairer<'_, T> {
         (link, index, before): (SlotId, u32, Option<u32>),
         mended: &mut Mended,
     ) {
-        let engine = &mut self.searcher.heap.engine;
-        engine.want(link, Some(index));
-        let choices = (depth + 1..engine.depth()).map(|at| engine.choice_at(at));
-        let new: Vec<(SlotId, u32)> = choices.filter(|&(slot, _)| engine.is_open(slot)).collect();
+        self.choices_mut().want(link, Some(index));
+        let choices = (depth + 1..self.choices().depth()).map(|at| self.choices().at(at));
+        let new: Vec<(SlotId, u32)> = choices.filter(|&(slot, _)| self.choices().is_open(slot)).collect();
         self.keep(fault, link, index, before, mended);
         for (slot, index) in new {
-            self.searcher.heap.engine.want(slot, Some(index));
+            self.choices_mut().want(slot, Some(index));
             mended.note(slot, index, None);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ids::SlotId;
+use crate::model::ids::SlotId;
 
 /// A change that was made.
 #[derive(Clone, Copy)]

@@ -4,42 +4,43 @@
 //! The predicate runs once over the value's own slots. Where it rejects, some slot read last gets another value, and the
 //! machine goes on from the statement that read it, so that a fault costs what lies between it and the read that found it.
 
-mod deepen;
-mod describe;
-mod fewer;
-mod grow;
-mod mended;
-mod near;
-mod needless;
-mod own_bounds;
-mod revise;
-mod stages;
-mod suggest;
-mod trial;
-mod write;
-
-pub use crate::engine::BrokenOff;
-pub use crate::extent::Fresh;
-pub use describe::{Change, Fix};
-pub use write::NotWritten;
+pub(crate) mod begin;
+pub(crate) mod candidates;
+pub(crate) mod choices;
+pub(crate) mod deepen;
+pub(crate) mod describe;
+pub(crate) mod fewer;
+pub(crate) mod grow;
+pub(crate) mod mended;
+pub(crate) mod near;
+pub(crate) mod needless;
+pub(crate) mod outcome;
+pub(crate) mod own_bounds;
+pub(crate) mod revise;
+pub(crate) mod run;
+pub(crate) mod stages;
+pub(crate) mod suggest;
+pub(crate) mod trial;
+pub(crate) mod write;
 
 use std::marker::PhantomData;
-use std::ptr;
 use std::time::Instant;
 
+use choices::decisions::LastDecision;
+use choices::state::{BrokenOff, State};
+use choices::{Choices, ChoicesMut};
 use deepen::Lengths;
+use describe::Fix;
 use mended::Mended;
+use outcome::{Attempt, Effort, NotRepaired, Rejection};
 
-use crate::abstraction::{Contents, OutOfBounds, TakenApart};
-use crate::bounds::Bounds;
-use crate::class::RepOk;
-use crate::clock::{self, TimeOver};
-use crate::codec::skipped::Lent;
-use crate::engine::{Kept, Patience, Repairing, Room, Target};
-use crate::error::SearchError;
-use crate::ids::{SlotId, small};
-use crate::search::Searcher;
-use crate::settings::Settings;
+use crate::class::abstraction::Contents;
+use crate::class::lent::Lent;
+use crate::class::traits::RepOk;
+use crate::model::error::SearchError;
+use crate::model::ids::SlotId;
+use crate::search::searcher::Searcher;
+use crate::slots::layout::Layout;
 
 /// Values of at most so many slots are small.
 const SMALL: usize = 2_000;
@@ -50,82 +51,6 @@ const SOON: u64 = 2_000;
 /// So many for that; each of them takes longer where there are more slots, so that they are fewer there: so many for all slots together.
 const ALL_NEAR: u64 = 100_000;
 const FOR_ALL_SLOTS: u64 = 50_000_000;
-
-/// How far a repair may go.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// How many slots may change.
-    pub changes: usize,
-    /// How often the predicate may be run or gone on with.
-    pub tries: u64,
-    /// When to give up.
-    pub deadline: Option<Instant>,
-    /// After how many steps without reading a new field the predicate is taken to loop, which is the same as to reject. None: it may take
-    /// as many as the value is large, and one that takes more cannot be run.
-    pub steps: Option<u64>,
-    /// Whether the fewest changes are wanted.
-    pub minimal: bool,
-    /// Which objects a reference is changed to first.
-    pub order: [Target; 5],
-}
-
-/// Why a value was not repaired.
-#[derive(Debug)]
-pub enum NotRepaired {
-    /// Everything within the bounds and the allowed changes was tried.
-    NoValue,
-    /// The limit on changes was reached.
-    TooManyChanges,
-    /// The limit on tries was reached.
-    TooManyTries,
-    /// The time was over.
-    TimeOver,
-    /// A value was found, but cannot be written.
-    NotWritten(NotWritten),
-    /// The predicate seems to loop: it has taken so many steps without reading a new field.
-    Endless {
-        /// The limit.
-        steps: u64,
-    },
-    /// The predicate cannot be run.
-    Search(SearchError),
-}
-
-impl From<SearchError> for NotRepaired {
-    fn from(error: SearchError) -> Self {
-        NotRepaired::Search(error)
-    }
-}
-
-/// Why a repair cannot begin.
-#[derive(Debug)]
-pub enum CannotBegin {
-    /// The bounds are wrong.
-    Bounds(SearchError),
-    /// The value is not within them.
-    Value(OutOfBounds),
-    /// There is no such field.
-    NoField(String),
-    /// The time was over before the first run.
-    TimeOver,
-}
-
-impl From<OutOfBounds> for CannotBegin {
-    fn from(error: OutOfBounds) -> Self {
-        if error.is_time_over() { CannotBegin::TimeOver } else { CannotBegin::Value(error) }
-    }
-}
-
-/// Takes a value apart on a heap with these bounds.
-fn taken_apart<T: RepOk>(
-    bounds: &Bounds<T>,
-    value: &T,
-    settings: Settings,
-) -> Result<(Searcher<T>, TakenApart), CannotBegin> {
-    let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
-    let taken = searcher.heap.abstract_with_objects(value)?;
-    Ok((searcher, taken))
-}
 
 /// One slot that a repair changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +67,7 @@ pub struct Repairer<'v, T: RepOk> {
     value: *mut T,
     borrowed: PhantomData<&'v mut T>,
     searcher: Searcher<T>,
+    state: State,
     effort: Effort,
     /// How often the predicate may be run or gone on with for what is done now.
     most_tries: u64,
@@ -155,79 +81,7 @@ pub struct Repairer<'v, T: RepOk> {
     lent: Lent,
 }
 
-/// What came of a repair.
-pub struct Attempt {
-    /// How the value was changed; none if the predicate accepts it as it was.
-    pub fixed: Result<Option<Fix>, NotRepaired>,
-    /// How often the predicate was run or gone on with.
-    pub tries: u64,
-    /// Where the value was rejected as it was.
-    pub rejection: Option<Rejection>,
-    /// How many objects it has had.
-    pub size: usize,
-}
-
-/// Where the predicate rejects.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejection {
-    /// The file and the line of the statement, if it is known.
-    pub place: Option<(&'static str, u32)>,
-    /// The beginning of its text.
-    pub text: &'static str,
-    /// The field that was read last, `Node.key`.
-    pub last_read: Option<String>,
-    /// Why it has not come to its end, if it has not; that is the same as to reject.
-    pub broken_off: Option<BrokenOff>,
-}
-
-impl<'v, T: RepOk> Repairer<'v, T> {
-    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and `fresh` objects of
-    /// each class. `kept`: fields that may not change, `Node.key`.
-    pub fn new(
-        bounds: Option<&Bounds<T>>,
-        fresh: Fresh,
-        settings: Settings,
-        effort: Effort,
-        value: &'v mut T,
-        kept: &[String],
-    ) -> Result<Self, CannotBegin> {
-        let own = ptr::from_mut(value);
-        // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before `write_back`.
-        let value = unsafe { &*own };
-        let begin = || match bounds {
-            Some(bounds) => taken_apart(bounds, value, settings),
-            None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
-                Some(taken) => Ok(taken),
-                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings),
-            },
-        };
-        let (mut searcher, taken) =
-            clock::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
-        let TakenApart { values: original, contents, lent } = taken;
-        let spare = std::mem::take(&mut searcher.heap.engine.spare);
-        let layout = &searcher.heap.engine.layout;
-        let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
-        // Bounds of its own have room for more than is wanted.
-        let wanted = |objects| bounds.is_none().then(|| small(objects));
-        let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
-        let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
-        let patience = Patience::new(effort.steps, layout.slots.len(), effort.deadline);
-        let repairing = Repairing::new(layout, original, room, kept, effort.order, patience, spare);
-        searcher.allow_steps(patience.portion());
-        searcher.heap.begin_repair(repairing);
-        Ok(Repairer {
-            value: own,
-            borrowed: PhantomData,
-            searcher,
-            most_tries: effort.tries,
-            effort,
-            is_hasty: false,
-            rejection: None,
-            contents,
-            lent,
-        })
-    }
-
+impl<T: RepOk> Repairer<'_, T> {
     /// Repairs the value, or leaves it as it is.
     ///
     /// The user's own `rep_ok` is not asked: on a corrupt value it may never end, or need more stack than there is.
@@ -262,32 +116,28 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Runs the predicate on the value as it is, whatever the limits are: one that is valid is not in need of a repair.
     fn is_valid(&mut self) -> Result<bool, NotRepaired> {
-        self.searcher.heap.engine.repairing().as_it_is = true;
+        self.state.shows_stray_indices = true;
         let is_valid = self.run_freely();
-        let repairing = self.searcher.heap.engine.repairing();
-        repairing.as_it_is = false;
-        repairing.patience.has_ended = repairing.broken_off != Some(BrokenOff::Loop);
-        debug_assert!(repairing.changed().is_empty(), "[korat internal bug] the value was not taken apart as it is");
+        self.state.shows_stray_indices = false;
+        self.state.budget.has_ended = self.state.broken_off != Some(BrokenOff::Loop);
+        debug_assert!(self.state.changed().is_empty(), "[korat internal bug] the value was not taken apart as it is");
         is_valid
     }
 
-    /// The predicate may take its time again, whatever it has taken.
-    fn renew_patience(&mut self, deadline: Option<Instant>) {
-        let patience = &mut self.searcher.heap.engine.repairing().patience;
-        patience.renew(deadline);
-        let portion = patience.portion();
-        self.searcher.allow_steps(portion);
+    /// Gives the predicate its steps anew, with another deadline.
+    fn renew_budget(&mut self, deadline: Option<Instant>) {
+        self.state.budget.renew(deadline);
+        self.searcher.allow_steps(self.state.budget.portion());
     }
 
-    fn is_time_over(&mut self) -> bool {
-        self.searcher.heap.engine.repairing().patience.is_over()
+    fn is_time_over(&self) -> bool {
+        self.state.budget.is_over()
     }
 
     /// Indices that lead out of their arenas are others from now on, whatever else is tried. Whether the predicate accepts then.
     fn bring_in(&mut self) -> Result<bool, NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        let Some(depth) = engine.repairing().led_out else { return Ok(false) };
-        engine.cut_for_repair(depth);
+        let Some(depth) = self.state.first_stray else { return Ok(false) };
+        self.choices_mut().cut(depth);
         self.run()
     }
 
@@ -298,7 +148,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             return self.deepen();
         }
         if let Some(all_near) = self.tries_for_all_near() {
-            self.is_hasty = self.searcher.heap.engine.layout.slots.len() <= TINY;
+            self.is_hasty = self.layout().slots.len() <= TINY;
             let mended = self.within(SOON, Self::mend_all)?;
             match mended {
                 Some(None) if self.is_hasty => {}
@@ -322,7 +172,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         if let Some(mended) = mended {
             self.do_with_fewer(mended)?;
             self.undo_needless()?;
-            if self.searcher.heap.engine.repairing().changed().len() <= self.effort.changes {
+            if self.state.changed().len() <= self.effort.changes {
                 return Ok(());
             }
         }
@@ -331,7 +181,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Of a small value everything within one or two changes can be tried, if what is likely does not help soon: with so many tries.
     fn tries_for_all_near(&self) -> Option<u64> {
-        let slots = self.searcher.heap.engine.layout.slots.len();
+        let slots = self.layout().slots.len();
         (slots <= SMALL).then(|| ALL_NEAR.min(FOR_ALL_SLOTS / slots.max(1) as u64))
     }
 
@@ -359,13 +209,45 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// Makes these changes and no others; nothing was read then.
     fn make_only(&mut self, changes: &[(SlotId, u32)]) {
-        let engine = &mut self.searcher.heap.engine;
-        engine.cut_for_repair(0);
-        engine.want_nothing();
-        engine.repairing().forget_reads();
+        self.choices_mut().cut(0);
+        self.choices_mut().want_nothing();
+        self.state.forget_reads();
         for &(slot, index) in changes {
-            engine.want(slot, Some(index));
+            self.choices_mut().want(slot, Some(index));
         }
+    }
+
+    /// Returns the choices made so far, to look at.
+    fn choices(&self) -> Choices<'_> {
+        Choices { engine: &self.searcher.heap.engine, state: &self.state }
+    }
+
+    /// Returns the choices made so far, to change.
+    fn choices_mut(&mut self) -> ChoicesMut<'_> {
+        ChoicesMut { engine: &mut self.searcher.heap.engine, state: &mut self.state }
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.searcher.heap.engine.layout
+    }
+
+    /// Returns the index that a slot has; `UNASSIGNED` if it is not decided.
+    fn index(&self, slot: SlotId) -> u32 {
+        self.searcher.heap.engine.value(slot)
+    }
+
+    /// Whether a slot leads to something.
+    fn refers(&self, slot: SlotId) -> bool {
+        choices::refers(self.layout(), slot)
+    }
+
+    fn last_decision(&self) -> Option<LastDecision> {
+        self.state.decisions.last_with_label()
+    }
+
+    /// Returns the label of the statement that ran last.
+    fn label(&self) -> u32 {
+        self.searcher.heap.work.label()
     }
 
     /// How often the predicate was run or gone on with.
@@ -375,9 +257,8 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
     fn changed(&mut self) -> Vec<ChangedSlot> {
-        let engine = &mut self.searcher.heap.engine;
-        let slots = engine.repairing().changed().to_vec();
-        let change = |slot| Some(ChangedSlot { slot, old: engine.original(slot)?, new: engine.value(slot) });
+        let slots = self.state.changed().to_vec();
+        let change = |slot| Some(ChangedSlot { slot, old: self.choices().original(slot)?, new: self.index(slot) });
         let mut changed: Vec<ChangedSlot> = slots.into_iter().filter_map(change).collect();
         changed.sort_by_key(|change| change.slot);
         changed
@@ -396,11 +277,9 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 
     /// The same whatever the limits are, and whether or not they are a value.
     fn run_freely(&mut self) -> Result<bool, NotRepaired> {
-        self.searcher.run_once().map_err(|error| match error {
+        self.run_once().map_err(|error| match error {
             SearchError::Endless { .. } if self.is_time_over() => NotRepaired::TimeOver,
-            SearchError::Endless { .. } => {
-                NotRepaired::Endless { steps: self.searcher.heap.engine.repairing().patience.most }
-            }
+            SearchError::Endless { .. } => NotRepaired::Endless { steps: self.state.budget.most },
             error => NotRepaired::Search(error),
         })
     }
@@ -408,39 +287,25 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     /// Whether what the predicate has accepted is a value of the user's type, with the slots that it has not read. If it is not,
     /// the choices are those of the predicate.
     fn is_value(&mut self) -> Result<bool, NotRepaired> {
-        let depth = self.searcher.heap.engine.depth();
-        if !self.searcher.heap.engine.needs_completion() {
+        let depth = self.choices().depth();
+        if !self.choices().needs_completion() {
             return Ok(true);
         }
-        if self.searcher.complete_once()? && self.searcher.heap.engine.is_held_by_owners() {
+        if self.complete_once()? && self.choices().is_held_by_owners() {
             return Ok(true);
         }
-        self.searcher.heap.engine.cut_for_repair(depth);
+        self.choices_mut().cut(depth);
         Ok(false)
     }
 
     /// Where the predicate has just rejected.
     fn rejected_at(&self) -> Rejection {
-        let heap = &self.searcher.heap;
         let block = self.searcher.block_that_ran();
         Rejection {
             place: block.map(|(file, block)| (file, block.line)),
             text: block.map_or("", |(_, block)| block.text),
-            last_read: heap.engine.last_read(),
-            broken_off: heap.engine.repairing.as_ref().and_then(|repairing| repairing.broken_off.clone()),
+            last_read: self.last_decision().map(|last| self.searcher.heap.engine.field_name(last.slot)),
+            broken_off: self.state.broken_off.clone(),
         }
-    }
-}
-
-impl<T: RepOk> Drop for Repairer<'_, T> {
-    fn drop(&mut self) {
-        // Before the heap is left to others.
-        self.lent = Lent::default();
-        let heap = &mut self.searcher.heap;
-        let has_admitted = heap.engine.repairing.as_ref().is_some_and(|repairing| repairing.has_admitted);
-        if let Some(of_value) = heap.of_value.as_mut().filter(|_| has_admitted) {
-            of_value.note_own_lists();
-        }
-        heap.engine.end_repair();
     }
 }

@@ -1,13 +1,14 @@
 //! Fault by fault: where the predicate rejects, the change nearest to the failing read that lets it go on. Makes one pass over the
 //! value; what was changed is kept, unless a later fault changes it again.
 
+use super::choices::state::BrokenOff;
 use super::mended::Mended;
 use super::stages::{About, COMPARED_NEAR, LAST, LIKELY, LOST, MOST_TOGETHER, Step, steps};
-use super::{BrokenOff, NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::compared::{Comparison, Noting};
-use crate::engine::UNASSIGNED;
-use crate::ids::SlotId;
+use super::{NotRepaired, Repairer};
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
+use crate::predicate::compared::{Comparison, Noting};
+use crate::slots::slot::UNASSIGNED;
 
 /// How many of the last reads are remembered by name.
 pub(super) const REMEMBERED: usize = 256;
@@ -122,9 +123,9 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Repairs the fault that the last run has found. Says whether the value is accepted then; none if nothing helps.
     pub(super) fn mend(&mut self, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         mended.begin();
-        self.searcher.heap.engine.repairing().begin_trial();
+        self.state.begin_trial();
         let mut fault = self.fault()?;
-        let Some((slot, index)) = self.searcher.heap.engine.last_pick().map(|last| (last.slot, last.index)) else {
+        let Some((slot, index)) = self.last_decision().map(|last| (last.slot, last.index)) else {
             return Ok(None);
         };
         // What was read last may be wrong by itself: a count, at the end.
@@ -174,15 +175,14 @@ impl<T: RepOk> Repairer<'_, T> {
     /// What a fault is about, where a slot was read last.
     fn about(&mut self, slot: SlotId, index: u32, was_compared: bool, fault: &Fault) -> Result<About, NotRepaired> {
         // One that loops has not come to its end, and has followed a link to what was come to before.
-        let loops = self.searcher.heap.engine.repairing().broken_off == Some(BrokenOff::Loop);
+        let loops = self.state.broken_off == Some(BrokenOff::Loop);
         if !loops && self.is_end(fault)? {
             return Ok(About::End);
         }
         if was_compared {
             return Ok(About::Last);
         }
-        let engine = &mut self.searcher.heap.engine;
-        let is_shared = (loops || engine.is_shared_link(slot)) && !engine.is_leader(slot, index);
+        let is_shared = (loops || self.choices_mut().is_shared_link(slot)) && !self.choices().is_leader(slot, index);
         Ok(if is_shared { About::Shared } else { About::Other })
     }
 
@@ -201,12 +201,11 @@ impl<T: RepOk> Repairer<'_, T> {
             .filter(|first| first.may_be_right || !only_right)
             .take(MOST_TOGETHER[more - 1])
         {
-            let engine = &mut self.searcher.heap.engine;
-            let before = engine.repairing().wish(first.slot);
-            engine.cut_for_repair(first.depth);
-            engine.want(first.slot, Some(first.index));
+            let before = self.state.wish(first.slot);
+            self.choices_mut().cut(first.depth);
+            self.choices_mut().want(first.slot, Some(first.index));
             let mut found = self.run()?.then_some(true);
-            if found.is_none() && self.searcher.heap.engine.depth() > first.depth {
+            if found.is_none() && self.choices().depth() > first.depth {
                 let together = fault.together.iter().copied().chain([first.slot]).collect();
                 let mut next = Fault { end: fault.end, together, ..self.fault()? };
                 for stage in [&LOST, &LIKELY, &COMPARED_NEAR] {
@@ -215,7 +214,7 @@ impl<T: RepOk> Repairer<'_, T> {
                         break;
                     }
                 }
-                if found.is_none() && more > 1 && self.searcher.heap.engine.depth() == next.depth {
+                if found.is_none() && more > 1 && self.choices().depth() == next.depth {
                     found = self.try_together(more - 1, only_right, &next, mended)?;
                 }
             }
@@ -223,10 +222,9 @@ impl<T: RepOk> Repairer<'_, T> {
                 self.keep(fault, first.slot, first.index, before, mended);
                 return Ok(found);
             }
-            let engine = &mut self.searcher.heap.engine;
-            engine.repairing().forget_trial();
-            engine.cut_for_repair(first.depth);
-            engine.want(first.slot, before);
+            self.state.forget_trial();
+            self.choices_mut().cut(first.depth);
+            self.choices_mut().want(first.slot, before);
             if !self.is_at(fault)? {
                 return Ok(None);
             }
@@ -237,28 +235,25 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Where the last run has rejected.
     pub(super) fn fault(&mut self) -> Result<Fault, NotRepaired> {
         let compared = self.compared()?;
-        let engine = &self.searcher.heap.engine;
-        let depth = engine.depth();
-        let last = (depth.saturating_sub(REMEMBERED)..depth).map(|at| engine.choice_at(at).0).collect();
-        let label = self.searcher.heap.work.label();
+        let depth = self.choices().depth();
+        let last = (depth.saturating_sub(REMEMBERED)..depth).map(|at| self.choices().at(at).0).collect();
+        let label = self.label();
         let (together, tried) = (Vec::new(), Vec::new());
         Ok(Fault { depth, label, last, compared, end: None, ending: None, together, tried })
     }
 
     /// The place where the last run has rejected.
     pub(super) fn place(&self) -> Option<Place> {
-        let heap = &self.searcher.heap;
-        Some((heap.work.label(), heap.engine.last_pick()?.slot))
+        Some((self.label(), self.last_decision()?.slot))
     }
 
     /// Whether the predicate has come to an end with everything that it has met, and something is missing: the statement that rejects
     /// has not run for what was met before, and no link leads to what was met before.
     fn is_end(&mut self, fault: &Fault) -> Result<bool, NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        if fault.last.last().is_some_and(|&last| engine.is_shared_link(last)) {
+        if fault.last.last().is_some_and(|&last| self.choices_mut().is_shared_link(last)) {
             return Ok(false);
         }
-        engine.cut_for_repair((fault.depth.saturating_sub(LOOKED_BACK)).max(1));
+        self.choices_mut().cut((fault.depth.saturating_sub(LOOKED_BACK)).max(1));
         let noting = Noting::of_statement(fault.label);
         let is_at = self.is_at(fault)?;
         Ok(is_at && noting.statements() <= 1)
@@ -266,15 +261,14 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Goes back to where the predicate has rejected; says whether it does again.
     pub(super) fn is_at(&mut self, fault: &Fault) -> Result<bool, NotRepaired> {
-        Ok(!self.run()? && self.searcher.heap.engine.depth() == fault.depth)
+        Ok(!self.run()? && self.choices().depth() == fault.depth)
     }
 
     /// Makes a change, though it does not lead far. Says whether the value is accepted then.
     pub(super) fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
-        let engine = &mut self.searcher.heap.engine;
-        engine.cut_for_repair(tried.depth);
-        let before = engine.repairing().wish(tried.slot);
-        engine.want(tried.slot, Some(tried.index));
+        self.choices_mut().cut(tried.depth);
+        let before = self.state.wish(tried.slot);
+        self.choices_mut().want(tried.slot, Some(tried.index));
         let accepted = self.run()?;
         self.keep(fault, tried.slot, tried.index, before, mended);
         Ok(accepted)
@@ -284,15 +278,15 @@ impl<T: RepOk> Repairer<'_, T> {
     /// read.
     pub(super) fn keep(&mut self, fault: &Fault, slot: SlotId, index: u32, before: Option<u32>, mended: &mut Mended) {
         mended.note(slot, index, before);
-        let engine = &mut self.searcher.heap.engine;
-        if engine.refers(slot) {
-            engine.repairing().note_changed_links();
+        if self.refers(slot) {
+            self.state.note_changed_links();
         }
         let is_far = fault.depth > REMEMBERED && !fault.last.contains(&slot);
-        let slots: Vec<SlotId> = if is_far { engine.all_slots().collect() } else { fault.last.clone() };
+        let slots: Vec<SlotId> =
+            if is_far { (0..self.layout().slots.len()).map(SlotId::new).collect() } else { fault.last.clone() };
         for slot in slots {
-            if engine.value(slot) == UNASSIGNED {
-                engine.repairing().forget_read(slot);
+            if self.index(slot) == UNASSIGNED {
+                self.state.forget_read(slot);
             }
         }
     }

@@ -2,13 +2,14 @@
 //!
 //! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
 
-use super::CannotBegin;
-use crate::abstraction::TakenApart;
-use crate::bounds::Bounds;
-use crate::class::RepOk;
-use crate::extent::Fresh;
-use crate::search::Searcher;
-use crate::settings::Settings;
+use super::begin::take_apart;
+use super::outcome::CannotBegin;
+use crate::class::abstraction::TakenApart;
+use crate::class::bounds::Bounds;
+use crate::class::extent::Fresh;
+use crate::class::traits::RepOk;
+use crate::model::settings::Settings;
+use crate::search::searcher::Searcher;
 
 /// The scope at which the walk is planned: domains must be there, but what they list does not matter.
 const SCOPE: usize = 8;
@@ -33,7 +34,7 @@ pub(super) fn taken_apart_like_last<T: RepOk>(
     settings: Settings,
 ) -> Option<(Searcher<T>, TakenApart)> {
     let mut searcher = Searcher::on_heap_of_last_value(settings)?;
-    let taken = searcher.heap.abstract_with_objects(value).ok();
+    let taken = take_apart(&mut searcher, value).ok();
     let last = searcher.heap.of_value.as_mut()?;
     // Every value was found in its list, so that no list would be another one.
     let taken = taken.filter(|taken| taken.contents.extent(fresh) == last.extent);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::mended::{Made, Mended};
 use super::near::{Fault, REMEMBERED};
 use super::{NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::ids::SlotId;
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
 
 /// So many of the last mends are taken back, one after the other, with all that were made after it.
 const MOST_BACK: usize = 4;
@@ -32,9 +32,8 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Takes the last mends back, one after the other, and looks for others. Says whether the value is accepted then; none if that does
     /// not help: then everything is as it was.
     pub(super) fn revise(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
-        let engine = &self.searcher.heap.engine;
         let near: BTreeSet<SlotId> =
-            engine.choices_near(REMEMBERED).into_iter().map(|depth| engine.choice_at(depth).0).collect();
+            self.choices().decisions_near(REMEMBERED).into_iter().map(|depth| self.choices().at(depth).0).collect();
         let is_near = |change: &Made| near.contains(&change.slot);
         for first in mended.beginnings(is_near).into_iter().take(MOST_BACK) {
             let end = self.tries() + MOST_TRIES;
@@ -65,7 +64,7 @@ impl<T: RepOk> Repairer<'_, T> {
             if !self.is_at(fault)? {
                 return Ok(None);
             }
-            self.searcher.heap.engine.repairing().begin_trial();
+            self.state.begin_trial();
         }
         Ok(None)
     }
@@ -88,7 +87,7 @@ impl<T: RepOk> Repairer<'_, T> {
             if !self.is_at(fault)? {
                 return Ok(None);
             }
-            self.searcher.heap.engine.repairing().begin_trial();
+            self.state.begin_trial();
         }
         Ok(None)
     }
@@ -107,7 +106,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 break;
             }
             let accepted = self.mend(mended)?;
-            let is_beyond = self.searcher.heap.engine.depth() >= fault.depth + more;
+            let is_beyond = self.choices().depth() >= fault.depth + more;
             if accepted == Some(true) || is_beyond {
                 found = accepted;
             }
@@ -124,7 +123,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let made = mended.forget_since(first);
         self.cut_before(&made);
         for change in made.iter().rev() {
-            self.searcher.heap.engine.want(change.slot, change.before);
+            self.choices_mut().want(change.slot, change.before);
         }
         made
     }
@@ -133,20 +132,19 @@ impl<T: RepOk> Repairer<'_, T> {
     fn make_again(&mut self, made: &[Made], mended: &mut Mended) {
         self.cut_before(made);
         for change in made {
-            self.searcher.heap.engine.want(change.slot, Some(change.index));
+            self.choices_mut().want(change.slot, Some(change.index));
         }
         mended.remember(made);
     }
 
     /// Drops the choices from the first of changed slots on: these slots were not read.
     fn cut_before(&mut self, made: &[Made]) {
-        let engine = &mut self.searcher.heap.engine;
-        if let Some(first) = made.iter().filter_map(|change| engine.depth_of(change.slot)).min() {
-            for depth in first..engine.depth() {
-                let (slot, _) = engine.choice_at(depth);
-                engine.repairing().forget_read(slot);
+        if let Some(first) = made.iter().filter_map(|change| self.choices().depth_of(change.slot)).min() {
+            for depth in first..self.choices().depth() {
+                let (slot, _) = self.choices().at(depth);
+                self.state.forget_read(slot);
             }
-            engine.cut_for_repair(first);
+            self.choices_mut().cut(first);
         }
     }
 }

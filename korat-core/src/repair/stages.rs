@@ -3,8 +3,9 @@
 //! First what was changed before is changed again, which adds no change; then one more is made, then two. A link that is all right
 //! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
 
-use super::near::REMEMBERED;
 use Step::{Best, Grow, One, Revise, Through, Together, TogetherIfRight};
+
+use super::near::REMEMBERED;
 
 /// Changes that are tried.
 pub(super) struct Stage {

@@ -3,10 +3,10 @@
 
 use super::near::Fault;
 use super::{NotRepaired, Repairer};
-use crate::class::RepOk;
-use crate::compared::{Compared, Comparison, Noting};
-use crate::engine::layout::SlotKind;
-use crate::ids::SlotId;
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
+use crate::predicate::compared::{Compared, Comparison, Noting};
+use crate::slots::kinds::SlotKind;
 
 /// So many of the last comparisons say something.
 const LAST: usize = 4;
@@ -41,7 +41,7 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The indices of a slot that suggest themselves because what it holds was compared with these.
     pub(super) fn suggested_by(&self, slot: SlotId, others: &[Compared]) -> Vec<u32> {
-        let layout = &self.searcher.heap.engine.layout;
+        let layout = self.layout();
         let mut suggested = Vec::new();
         for other in others {
             let Compared::Integer(other) = *other else { continue };
@@ -55,14 +55,14 @@ impl<T: RepOk> Repairer<'_, T> {
     /// What a slot was compared with becomes a value of it, if its list has it not: a sum may be larger than anything that there is.
     pub(super) fn admit(&mut self, slot: SlotId, index: u32, compared: &[Comparison]) {
         for other in self.compared_with(slot, index, compared) {
-            self.searcher.heap.engine.admit(slot, other);
+            self.choices_mut().admit(slot, other);
         }
     }
 
     /// What a slot may hold that is a part of two sums which have to be equal, and are not.
     pub(super) fn other_parts(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
         let rejecting = compared.first().filter(|rejecting| rejecting.is_for_equality());
-        let now = self.searcher.heap.engine.layout.number(slot, index);
+        let now = self.layout().number(slot, index);
         let (Some(now), Some((left, right))) = (now, rejecting.and_then(Comparison::numbers)) else {
             return Vec::new();
         };
@@ -75,7 +75,7 @@ impl<T: RepOk> Repairer<'_, T> {
         if self.was_compared(slot, index, compared) {
             return self.suggested(slot, index, compared);
         }
-        let layout = &self.searcher.heap.engine.layout;
+        let layout = self.layout();
         let parts = self.other_parts(slot, index, compared);
         parts.into_iter().filter_map(|number| layout.index_of_number(slot, number)).collect()
     }
@@ -83,7 +83,7 @@ impl<T: RepOk> Repairer<'_, T> {
     /// What a slot may hold that is a mask with one wrong bit: first that in which the sides of a comparison differ. If it has hardly
     /// any, it may look as if it was compared itself.
     pub(super) fn other_bits(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let Some(now) = self.searcher.heap.engine.layout.number(slot, index) else { return Vec::new() };
+        let Some(now) = self.layout().number(slot, index) else { return Vec::new() };
         if now > 1 && self.was_compared(slot, index, compared) {
             return Vec::new();
         }
@@ -100,14 +100,14 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The largest number that a slot may hold, and the smallest.
     pub(super) fn extremes(&self, slot: SlotId) -> Option<(i128, i128)> {
-        let layout = &self.searcher.heap.engine.layout;
+        let layout = self.layout();
         let numbers = || (0..layout.indices(slot)).filter_map(|index| layout.number(slot, index));
         Some((numbers().max()?, numbers().min()?))
     }
 
     /// The numbers that a slot was compared with.
     pub(super) fn compared_with(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let now = self.searcher.heap.engine.layout.number(slot, index).map(Compared::Integer);
+        let now = self.layout().number(slot, index).map(Compared::Integer);
         let sides = compared.iter().flat_map(|it| [(it.left, it.right), (it.right, it.left)]);
         let others = sides.filter(|&(side, _)| Some(side) == now).map(|(_, other)| other);
         others.filter_map(|other| if let Compared::Integer(other) = other { Some(other) } else { None }).collect()
@@ -117,7 +117,7 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn admit_near(&mut self) -> Result<(), NotRepaired> {
         let Fault { last, compared, .. } = self.fault()?;
         for slot in last.into_iter().rev().take(NEAR) {
-            let index = self.searcher.heap.engine.value(slot);
+            let index = self.index(slot);
             self.admit(slot, index, &compared);
         }
         Ok(())
@@ -125,7 +125,6 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The indices of a slot that would make the comparisons come out another way, the likeliest first.
     pub(super) fn suggested(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
-        let engine = &self.searcher.heap.engine;
         let mut suggested = Vec::new();
         let mut suggest = |other: Option<u32>| {
             if let Some(other) = other
@@ -135,7 +134,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 suggested.push(other);
             }
         };
-        let now = engine.layout.number(slot, index);
+        let now = self.layout().number(slot, index);
         let may_be_side = |side| match side {
             Compared::Integer(number) => now.is_none_or(|now| now == number),
             Compared::Address(address) => self.index_of_address(slot, address) == Some(index),
@@ -148,28 +147,28 @@ impl<T: RepOk> Repairer<'_, T> {
                 match (side, other) {
                     (Compared::Integer(side), Compared::Integer(other)) => {
                         if Some(side) == now {
-                            suggest(engine.layout.index_of_number(slot, other));
+                            suggest(self.layout().index_of_number(slot, other));
                         }
                         let moved = now.and_then(|now| moved(now, side, other));
-                        if !engine.refers(slot) {
-                            suggest(moved.and_then(|number| engine.layout.index_of_number(slot, number)));
+                        if !self.refers(slot) {
+                            suggest(moved.and_then(|number| self.layout().index_of_number(slot, number)));
                         }
                     }
                     (Compared::Nothing, Compared::Integer(other)) => {
-                        suggest(engine.layout.index_of_number(slot, other));
+                        suggest(self.layout().index_of_number(slot, other));
                     }
                     (_, Compared::Address(address)) => suggest(self.index_of_address(slot, address)),
-                    (side, Compared::Nothing) if engine.refers(slot) && may_be_side(side) => suggest(Some(0)),
+                    (side, Compared::Nothing) if self.refers(slot) && may_be_side(side) => suggest(Some(0)),
                     _ => {}
                 }
             }
         }
         // An index near to another one leads anywhere.
-        for comparison in compared.iter().filter(|_| !engine.refers(slot)) {
+        for comparison in compared.iter().filter(|_| !self.refers(slot)) {
             for side in [comparison.left, comparison.right] {
                 let Compared::Integer(number) = side else { continue };
                 for near in [Some(number), number.checked_add(1), number.checked_sub(1)] {
-                    suggest(near.and_then(|near| engine.layout.index_of_number(slot, near)));
+                    suggest(near.and_then(|near| self.layout().index_of_number(slot, near)));
                 }
             }
         }
@@ -178,7 +177,7 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Whether the slot holds a number that was compared.
     pub(super) fn was_compared(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> bool {
-        let now = self.searcher.heap.engine.layout.number(slot, index);
+        let now = self.layout().number(slot, index);
         now.is_some_and(|now| {
             let is_side = |side| side == Compared::Integer(now);
             compared.iter().any(|comparison| is_side(comparison.left) || is_side(comparison.right))
@@ -187,7 +186,7 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The index by which a slot refers to the object whose view lies at an address.
     fn index_of_address(&self, slot: SlotId, address: usize) -> Option<u32> {
-        let SlotKind::Reference(reference) = self.searcher.heap.engine.layout.kind(slot) else { return None };
+        let SlotKind::Reference(reference) = self.layout().kind(slot) else { return None };
         let ordinal = self.searcher.heap.ordinal_at(reference.target, address)?;
         Some(reference.nulls + ordinal)
     }

@@ -1,6 +1,6 @@
 //! The way back of a repair: from the slots that it has found to the user's own value, changed in place.
 //!
-//! # Why it is sound
+//! # Safety argument
 //! The value is borrowed mutably for the repair, which keeps its address (`Repairer::value`), so that nobody else uses it or any object that
 //! it owns. The addresses of its objects were read from the pointers of the value when it was taken apart, and nothing in it has
 //! changed since; each has the type of its way of allocation. Shared objects that others hold, too, are changed through their cells or
@@ -10,16 +10,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::choices::state::State;
 use super::describe::Less;
 use super::{ChangedSlot, Repairer};
-use crate::alloc::AnyAlloc;
-use crate::class::RepOk;
-use crate::cycles::AnyWeak;
-use crate::engine::UNASSIGNED;
-use crate::engine::layout::SlotKind;
-use crate::heap::Heap;
-use crate::ids::{AllocId, ObjectId, SlotId};
-use crate::rewrite::{Pass, Rewrite};
+use crate::class::alloc::AnyAlloc;
+use crate::class::cycles::AnyWeak;
+use crate::class::rewrite::{Pass, Rewrite};
+use crate::class::traits::RepOk;
+use crate::heap::bounded::Heap;
+use crate::model::ids::{AllocId, ObjectId, SlotId};
+use crate::slots::kinds::SlotKind;
+use crate::slots::slot::UNASSIGNED;
 
 /// Why a value cannot be changed as a repair wants it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,19 +62,20 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn write_back(&mut self, changed: &[ChangedSlot], less: &Less) -> Result<(), NotWritten> {
         let objects = self.objects(changed, less);
         let heap = &**self.searcher.heap;
-        let mut is_changed = vec![false; heap.engine.layout.slots.len()];
+        let mut is_changed = vec![false; self.layout().slots.len()];
         for change in changed {
             is_changed[change.slot.index()] = true;
         }
-        let mut to = Rewrite::new(&heap.engine, &is_changed, &objects.touched, &objects.concerned);
+        let mut to =
+            Rewrite::new(&heap.engine.layout, &self.state.original, &is_changed, &objects.touched, &objects.concerned);
         // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and its objects lie where they were met, as the
         // header says.
         let watched = unsafe {
-            heap.pass_over(&mut *self.value, &objects, Pass::Check, &mut to)?;
+            heap.pass_over(&mut *self.value, &objects, Pass::Check, &self.state, &mut to)?;
             if let Some(field) = to.take_refused() {
                 return Err(NotWritten::Field(field));
             }
-            heap.pass_over(&mut *self.value, &objects, Pass::Detach, &mut to)?;
+            heap.pass_over(&mut *self.value, &objects, Pass::Detach, &self.state, &mut to)?;
             self.make_ready(&objects, changed);
             heap.attach(&mut *self.value, &objects, &mut to)?;
             self.let_go(&objects, changed)
@@ -84,28 +86,27 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Sorts the objects by what happens to them.
     fn objects(&self, changed: &[ChangedSlot], less: &Less) -> Objects {
-        let engine = &self.searcher.heap.engine;
-        let mut touched = vec![false; engine.layout.objects.len()];
+        let mut touched = vec![false; self.layout().objects.len()];
         let (mut ids, mut concerned) = (Vec::new(), Vec::new());
         for change in changed {
             // What changes in a part is written by way of its holder.
             let mut concerns = Some(change.slot);
             while let Some(slot) = concerns {
                 concerned.push(slot);
-                let object = engine.layout.slots[slot.index()].object;
+                let object = self.layout().slots[slot.index()].object;
                 if std::mem::replace(&mut touched[object.index()], true) {
                     break;
                 }
                 ids.push(object);
-                concerns = engine.slot_of_part(object);
+                concerns = self.choices().slot_of_part(object);
             }
         }
         concerned.sort_unstable();
         let mut gone: Vec<ObjectId> =
-            less.objects.iter().filter_map(|&(slot, index)| engine.led_to(slot, index)).collect();
+            less.objects.iter().filter_map(|&(slot, index)| self.choices().led_to(slot, index)).collect();
         gone.sort_unstable();
         gone.dedup();
-        let of_gone = gone.iter().flat_map(|&object| engine.layout.slots_of(object));
+        let of_gone = gone.iter().flat_map(|&object| self.layout().slots_of(object));
         let left = less.slots.iter().copied().chain(of_gone).collect();
         ids.retain(|object| gone.binary_search(object).is_err());
         let mut objects = Objects {
@@ -114,7 +115,7 @@ impl<T: RepOk> Repairer<'_, T> {
             concerned,
             dropped: gone.into_iter().filter_map(|object| self.object(object)).collect(),
             left,
-            fresh: engine.added_objects(),
+            fresh: self.choices().added_objects(),
         };
         // Those that may have several owners: how many of them are in the value.
         if objects.all().any(|object| object.table.counts()) {
@@ -128,10 +129,10 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Where an object lies, if it does not lie in its holder.
     fn object(&self, id: ObjectId) -> Option<Object> {
-        let Heap { engine, allocs, .. } = &**self.searcher.heap;
-        let class = engine.layout.objects[id.index()].class;
-        let number = id.0 - engine.layout.classes[class.index()].first_object.0;
-        let known = engine.alloc_of(id);
+        let allocs = &self.searcher.heap.allocs;
+        let class = self.layout().objects[id.index()].class;
+        let number = id.0 - self.layout().classes[class.index()].first_object.0;
+        let known = self.choices().alloc_of(id);
         let is_of_class = |alloc: &usize| allocs[*alloc].table.class() == class;
         let mut ways = (0..allocs.len()).filter(is_of_class).map(AllocId::new);
         let (alloc, content) = ways
@@ -144,14 +145,13 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Per object, how many owning pointers of the value lead to it.
     fn owners(&self) -> Vec<usize> {
-        let engine = &self.searcher.heap.engine;
-        let mut owners = vec![0; engine.layout.objects.len()];
-        for slot in (0..engine.layout.slots.len()).map(SlotId::new) {
-            if let SlotKind::Reference(reference) = engine.layout.kind(slot)
+        let mut owners = vec![0; self.layout().objects.len()];
+        for slot in (0..self.layout().slots.len()).map(SlotId::new) {
+            if let SlotKind::Reference(reference) = self.layout().kind(slot)
                 && reference.edge.owns()
-                && let Some(ordinal) = engine.original(slot).and_then(|index| reference.object(index))
+                && let Some(ordinal) = self.choices().original(slot).and_then(|index| reference.object(index))
             {
-                owners[engine.layout.object_of(reference, ordinal).index()] += 1;
+                owners[self.layout().object_of(reference, ordinal).index()] += 1;
             }
         }
         owners
@@ -174,6 +174,7 @@ impl<T: RepOk> Heap<T> {
         value: &mut T,
         objects: &Objects,
         pass: Pass,
+        state: &State,
         to: &mut Rewrite<'_>,
     ) -> Result<(), NotWritten> {
         if objects.touched[self.engine.links.root().index()] {
@@ -181,7 +182,7 @@ impl<T: RepOk> Heap<T> {
             self.rewrite_root(value, to);
         }
         // What goes is taken apart, unless somebody else holds it.
-        let left = self.left_alone(objects);
+        let left = self.left_alone(objects, state);
         let dropped = objects.dropped.iter().filter(|object| !left.contains(&object.id));
         let changed = objects.changed.iter().map(|object| (object, false));
         for (object, goes) in changed.chain(dropped.map(|object| (object, true))) {
@@ -229,7 +230,7 @@ impl<T: RepOk> Heap<T> {
     }
 
     /// Objects that go but are held by others than the value, and all they lead to.
-    fn left_alone(&self, objects: &Objects) -> BTreeSet<ObjectId> {
+    fn left_alone(&self, objects: &Objects, state: &State) -> BTreeSet<ObjectId> {
         let is_held_elsewhere = |object: &&Object| {
             // SAFETY: the object is one of the value, which is borrowed for the repair, and lies where it was met.
             let owners = unsafe { object.table.owners(object.content) };
@@ -245,7 +246,7 @@ impl<T: RepOk> Heap<T> {
             for slot in self.engine.layout.slots_of(object) {
                 if let SlotKind::Reference(reference) = self.engine.layout.kind(slot)
                     && reference.edge.owns()
-                    && let Some(ordinal) = self.engine.original(slot).and_then(|index| reference.object(index))
+                    && let Some(ordinal) = state.original(slot).and_then(|index| reference.object(index))
                 {
                     work.push(self.engine.layout.object_of(reference, ordinal));
                 }
@@ -261,10 +262,9 @@ impl<T: RepOk> Repairer<'_, T> {
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
     unsafe fn make_ready(&self, objects: &Objects, changed: &[ChangedSlot]) {
-        let engine = &self.searcher.heap.engine;
-        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
+        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| self.layout().slots_of(object));
         let slots = changed.iter().map(|change| change.slot).chain(new_slots);
-        let pointed_to = slots.filter_map(|slot| self.target(slot, engine.value(slot)));
+        let pointed_to = slots.filter_map(|slot| self.target(slot, self.index(slot)));
         // Counted ones that go are held until they have been taken apart, so that none drops the next.
         let dropped = objects.dropped.iter().copied().filter(|object| object.table.counts());
         for object in pointed_to.chain(dropped) {
@@ -278,12 +278,11 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Drops what nothing leads to any more; gives weak pointers to what may form a cycle.
     fn let_go(&self, objects: &Objects, changed: &[ChangedSlot]) -> Vec<Box<dyn AnyWeak>> {
-        let engine = &self.searcher.heap.engine;
-        let of_left = objects.left.iter().filter_map(|&slot| self.target(slot, engine.original(slot)?));
+        let of_left = objects.left.iter().filter_map(|&slot| self.target(slot, self.choices().original(slot)?));
         let of_changed = changed.iter().flat_map(|change| [change.old, change.new].map(|index| (change.slot, index)));
         let of_changed = of_changed.filter_map(|(slot, index)| self.target(slot, index));
-        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| engine.layout.slots_of(object));
-        let of_fresh = new_slots.filter_map(|slot| self.target(slot, engine.value(slot)));
+        let new_slots = objects.fresh.iter().flat_map(|&(object, _)| self.layout().slots_of(object));
+        let of_fresh = new_slots.filter_map(|slot| self.target(slot, self.index(slot)));
         for object in of_left.chain(of_changed).chain(of_fresh).chain(objects.dropped.iter().copied()) {
             object.table.discard(object.number);
         }
@@ -292,7 +291,7 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The object of the value that a slot refers to with an index.
     fn target(&self, slot: SlotId, index: u32) -> Option<Object> {
-        let layout = &self.searcher.heap.engine.layout;
+        let layout = self.layout();
         let SlotKind::Reference(reference) = layout.kind(slot) else { return None };
         let ordinal = if index == UNASSIGNED { None } else { reference.object(index) };
         self.object(layout.object_of(reference, ordinal?))

@@ -1,32 +1,35 @@
-//! How a search begins, again as well, and how it ends: on which heap, and what it leaves behind.
+//! Starts, restarts and ends a search: obtains its heap, and retires it.
 
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::invariance::Invariance;
-use super::{Phase, Sample, Searcher};
-use crate::ambient::Unfit;
-use crate::bounds::Bounds;
-use crate::class::RepOk;
-use crate::error::SearchError;
-use crate::field_use::FieldUses;
-use crate::heap::Heap;
-use crate::machine::NOT_RESTORED;
-use crate::machine::{Profiler, Reentries};
-use crate::retired;
-use crate::settings::{Backtracking, SelfCheck, Settings};
+use super::sample::Sample;
+use super::searcher::{Phase, Searcher};
+use crate::class::bounds::Bounds;
+use crate::class::traits::RepOk;
+use crate::engine::stop::Unfit;
+use crate::heap::bounded::Heap;
+use crate::heap::field_use::FieldUses;
+use crate::heap::retired;
+use crate::model::error::SearchError;
+use crate::model::settings::{Backtracking, SelfCheck, Settings};
+use crate::predicate::context::choose_in_search;
+use crate::predicate::machine::NOT_RESTORED;
+use crate::predicate::machine::explain::Reentries;
+use crate::predicate::machine::profile::Profiler;
 
 impl<T: RepOk> Drop for Searcher<T> {
     fn drop(&mut self) {
         self.watched.append(&mut self.still_held);
-        // Destructors of the user's may panic: the heap must not be freed then.
+        // A destructor of the user's may panic: the heap must not be freed then.
         let panic = catch_unwind(AssertUnwindSafe(|| self.free_cycles())).err();
         self.heap.work.reset();
         self.heap.engine.forget_given();
         self.leave_restored();
-        // SAFETY: the heap is taken out once, here.
+        // SAFETY: the heap is taken out only here, and `drop` runs once.
         retired::leave(unsafe { ManuallyDrop::take(&mut self.heap) });
-        // A second panic would end the process, and the message of the first be lost.
+        // A second panic would abort the process, and the message of the first would be lost.
         if let Some(panic) = panic
             && !std::thread::panicking()
         {
@@ -36,12 +39,12 @@ impl<T: RepOk> Drop for Searcher<T> {
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// Lays out the heap.
+    /// Creates a search within `bounds`, and lays out its heap.
     pub fn new(bounds: &Bounds<T>, settings: Settings) -> Result<Self, SearchError> {
         Searcher::at_scope(bounds, bounds.scope(), settings)
     }
 
-    /// The same with another scope; what the call site overrides stays.
+    /// Creates a search at another scope than that of `bounds`; overrides of the call site still apply.
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
         let heap = Heap::new(bounds, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
         let is_checked = settings.self_check != SelfCheck::Off;
@@ -51,19 +54,20 @@ impl<T: RepOk> Searcher<T> {
         Ok(searcher)
     }
 
-    /// On the heap that was made of the last value to be repaired, if the next one is likely to make the same.
+    /// Creates a search on the heap made from the last repaired value, if the next value is likely to lead to the same bounds.
     pub(crate) fn on_heap_of_last_value(settings: Settings) -> Option<Self> {
         let heap = Heap::of_last_value(settings.pruning, settings.limits)?;
         let scope = heap.of_value.as_ref().map_or(0, |last| last.extent.scope);
         Some(Searcher::on(heap, scope, settings))
     }
 
-    /// Allows the predicate so many steps without reading a new field.
+    /// Sets the number of steps that the predicate may take without reading a new field.
     pub(crate) fn allow_steps(&mut self, steps: u64) {
         self.settings.limits.steps = steps;
         self.heap.engine.limits.steps = steps;
     }
 
+    /// Creates a search on a heap.
     pub(super) fn on(heap: Box<Heap<T>>, scope: usize, settings: Settings) -> Self {
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);
@@ -76,6 +80,7 @@ impl<T: RepOk> Searcher<T> {
         let unfit = unrestorable.map(|type_name| (0, Unfit { type_name, why: NOT_RESTORED }));
         let mut searcher = Searcher {
             heap,
+            chooser: choose_in_search,
             settings,
             scope,
             machine,
@@ -101,12 +106,12 @@ impl<T: RepOk> Searcher<T> {
             still_held: Vec::new(),
             look_again_at: 64,
         };
-        // The heap may be that of a search that paused.
+        // The heap may come from a search that paused.
         searcher.pause_later();
         searcher
     }
 
-    /// Begins again from the first candidate, on the same heap. Counters are at zero, and no size or prefix is set.
+    /// Starts again from the first candidate, on the same heap. Resets the counters, the sizes and the prefix.
     pub fn restart(&mut self) {
         self.heap.work.reset();
         self.leave_restored();

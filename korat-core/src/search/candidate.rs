@@ -1,18 +1,19 @@
-//! One execution of the predicate, as those see it who look at the search.
+//! One run of the predicate, as observers of the search see it.
 
 use std::ops::ControlFlow;
 
-use crate::engine::Engine;
-use crate::undo::Workspace;
+use crate::engine::choice::Engine;
+use crate::predicate::undo::Workspace;
 
-/// Who looks at candidates.
+/// An observer of candidates.
 pub(super) trait Observer {
-    /// Whether nobody does, so that rejected candidates need not be shown.
+    /// Whether the observer ignores candidates, so that rejected ones need not be passed to it.
     const IDLE: bool;
-    /// Looks at one.
+    /// Observes a candidate.
     fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()>;
 }
 
+/// Ignores all candidates.
 pub(super) struct NoObserver;
 
 impl Observer for NoObserver {
@@ -31,7 +32,7 @@ impl<F: FnMut(Candidate<'_>) -> ControlFlow<()>> Observer for F {
     }
 }
 
-/// One execution of the predicate.
+/// One run of the predicate.
 pub struct Candidate<'s> {
     pub(super) engine: &'s Engine,
     pub(super) work: &'s Workspace,
@@ -39,22 +40,22 @@ pub struct Candidate<'s> {
 }
 
 impl Candidate<'_> {
-    /// What the predicate said.
+    /// Returns the verdict of the predicate.
     pub fn accepted(&self) -> bool {
         self.accepted
     }
 
-    /// The choices in the order they were made: slot number and index.
+    /// Returns the choices in the order in which they were made: slot number and index.
     pub fn choices(&self) -> Vec<(u32, u32)> {
         self.engine.trail().map(|(slot, index)| (slot.0, index)).collect()
     }
 
-    /// The field read last, as `Class.field`; none if nothing was read.
+    /// Returns the field that was read last, as `Class.field`; `None` if nothing was read.
     pub fn last_read(&self) -> Option<String> {
         self.engine.last_read()
     }
 
-    /// One line per object.
+    /// Describes the candidate, one line per object.
     pub fn describe(&self) -> String {
         self.engine.describe()
     }

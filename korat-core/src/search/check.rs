@@ -1,34 +1,36 @@
-//! The check of a search by itself: on a sample of the candidates the predicate is run from the top beside the machine, and a
-//! sample of the values is shown to the plain predicate. Takes what the search stands at and leaves it as it is, choices,
-//! counters and the machine's memory included; gives an error where they do not agree.
+//! The self-check of a search: on a sample of the candidates, runs the predicate from the top beside the machine, and
+//! on a sample of the values, runs the unmodified predicate. A check leaves the state of the search unchanged,
+//! including choices, counters and the machine's memory, and reports disagreements as errors.
 
 use std::cell::Cell;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Checked, Searcher};
-use crate::ambient::{self, Stop};
-use crate::class::RepOk;
-use crate::engine::Reads;
-use crate::engine::layout::Layout;
-use crate::error::{Disagreement, SearchError, panic_message};
-use crate::heap::Heap;
-use crate::settings::{Pruning, SelfCheck};
+use super::sample::Checked;
+use super::searcher::Searcher;
+use crate::class::traits::RepOk;
+use crate::engine::rerun::Reads;
+use crate::engine::stop::Stop;
+use crate::heap::bounded::Heap;
+use crate::model::error::{Disagreement, SearchError, panic_message};
+use crate::model::settings::SelfCheck;
+use crate::predicate::context::{self, choose_again};
 
-/// How often a predicate is run that disagrees, before it is taken to be deterministic: one that counts its runs may say the
-/// same twice.
-const RUNS: usize = 8;
+/// The number of runs after which a predicate that disagrees is assumed to be deterministic: one that counts its runs
+/// may give the same verdict twice.
+pub(super) const RUNS: usize = 8;
 
 thread_local! {
     static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the current thread runs the predicate to check a search. Panics are caught then, and nothing that a user must hear of.
+/// Returns whether the current thread runs the predicate for a check. Panics are then caught, and need not be reported
+/// to the user.
 pub fn is_checking() -> bool {
     IS_RUNNING.try_with(Cell::get).unwrap_or(false)
 }
 
-/// Runs code of the user's for a check; gives a panic of it to the caller.
+/// Runs user code for a check. Returns a panic of it to the caller.
 pub(super) fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
     let before = IS_RUNNING.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(run));
@@ -36,12 +38,12 @@ pub(super) fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R>
     outcome
 }
 
-/// In which form the predicate is run.
+/// The form in which the predicate runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// As it was lifted. `decided`: on all slots of a value, and not only on those that the candidate has read.
+    /// As it was lifted. With `decided`, on all slots of a value, and not only on those that the candidate has read.
     Lifted { decided: bool },
-    /// As a machine that begins anew.
+    /// As a machine that starts over.
     Machine,
 }
 
@@ -52,11 +54,11 @@ pub(super) enum End {
     Rejects,
     Panics(String),
     NeverEnds,
-    /// It takes more native stack than there is. A machine takes none, so that this says nothing.
+    /// It takes more native stack than there is. Says nothing about a machine, which takes none.
     TooDeep,
     /// It reads one more field, which has no value left: no verdict.
     ReadsOn,
-    /// It does not read what it has read before, with the same choices: no verdict.
+    /// It reads other fields than before, on the same choices: no verdict.
     Strays,
 }
 
@@ -65,7 +67,8 @@ impl End {
         if accepted { End::Accepts } else { End::Rejects }
     }
 
-    /// Whether a run ends alike; what a panic says may hold an address or the order of a hash table.
+    /// Returns whether both runs end alike. Ignores the messages of panics, which may contain an address or depend on
+    /// the order of a hash table.
     fn is_like(&self, other: &End) -> bool {
         self == other || matches!((self, other), (End::Panics(_), End::Panics(_)))
     }
@@ -98,47 +101,13 @@ impl fmt::Display for End {
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// How much of the search was checked so far, see [`Settings::self_check`](crate::Settings::self_check): candidates since it was
-    /// [restarted](Searcher::restart), and all values.
+    /// Returns how much of the search was checked so far, see [`Settings::self_check`](crate::Settings::self_check):
+    /// candidates since the last [restart](Searcher::restart), and all values.
     pub fn checked(&self) -> Checked {
         self.sample.checked
     }
 
-    /// The value the search stands at, which was shown to the plain predicate if it is one of the sample.
-    pub fn checked_value(&mut self) -> Result<T, SearchError> {
-        let value = self.value();
-        if self.takes_value(true) {
-            self.show_value(&value)?;
-        }
-        Ok(value)
-    }
-
-    /// Builds the value the search stands at and shows it to the plain predicate, if it is one of the sample: for those who
-    /// build no values.
-    pub fn check_value(&mut self) -> Result<(), SearchError> {
-        if !self.takes_value(false) {
-            return Ok(());
-        }
-        self.heap.engine.tell_top();
-        let value = self.value();
-        let shown = self.show_value(&value);
-        drop(value);
-        self.free_cycles();
-        shown
-    }
-
-    fn show_value(&mut self, value: &T) -> Result<(), SearchError> {
-        self.sample.checked.shown += 1;
-        self.show_to_plain(value, &End::Accepts)
-    }
-
-    fn takes_value(&mut self, built: bool) -> bool {
-        let (valid, slots) = (self.heap.engine.counters.valid, self.heap.engine.links.reached_slots());
-        let work = self.work();
-        self.sample.takes_value(valid, slots, built, work)
-    }
-
-    /// Compares the rejected candidate that the search stands at with a run from the top, if it is one of the sample.
+    /// Compares the current rejected candidate with a run from the top, if it belongs to the sample.
     #[inline]
     pub(super) fn check_rejected(&mut self) -> Result<(), SearchError> {
         if self.seen() < self.sample.rejected_at {
@@ -147,7 +116,8 @@ impl<T: RepOk> Searcher<T> {
         self.check_rejected_with(End::Rejects)
     }
 
-    /// The same where a reference has found no object, so that there is no verdict.
+    /// Compares the current candidate, in which a reference found no object and so prevented a verdict, with a run from
+    /// the top, if it belongs to the sample.
     pub(super) fn check_dead_end(&mut self) -> Result<(), SearchError> {
         if self.seen() < self.sample.rejected_at {
             return Ok(());
@@ -161,7 +131,8 @@ impl<T: RepOk> Searcher<T> {
         let is_compared = !self.is_reexecuted();
         if !is_compared || self.sample.takes_rejected(seen, work) {
             let has_ended = !is_compared || self.compare(end.clone())?;
-            // Where a reference has found no object, no value has these choices. The plain predicate recurses as deep as the lifted one.
+            // If a reference found no object, no value has these choices. The unmodified predicate recurses as deep as
+            // the lifted one, so it is not run after `TooDeep`.
             if end == End::Rejects && has_ended {
                 self.show_completed(seen, work)?;
             }
@@ -170,59 +141,7 @@ impl<T: RepOk> Searcher<T> {
         Ok(())
     }
 
-    /// Completes the rejected candidate to a value, if it is one of the sample. The plain predicate must reject it, and so must the
-    /// lifted one if it is in another order.
-    fn show_completed(&mut self, seen: u64, work: u64) -> Result<(), SearchError> {
-        let slots = self.heap.engine.links.reached_slots();
-        if !self.sample.takes_completed(seen, slots, !self.is_reexecuted(), work) {
-            return Ok(());
-        }
-        // In a classic search a candidate may be a shape that no value has.
-        if self.settings.pruning == Pruning::Classic && self.heap.engine.misfit(false).is_some() {
-            return Ok(());
-        }
-        let depth = self.heap.engine.depth();
-        self.heap.engine.set_completing(true);
-        self.heap.engine.links.lift_bound(true);
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.read_unread()));
-        self.heap.engine.tell_top();
-        let stop = self.heap.engine.take_stop();
-        let mut shown = Ok(());
-        match outcome {
-            Ok(()) if self.heap.engine.misfit(true).is_none() => {
-                shown = self.show_rejected();
-                if let (Ok(()), Some(invariance)) = (&shown, &mut self.invariance) {
-                    shown = invariance.check(&self.heap, &self.settings, false);
-                }
-            }
-            // No value has these choices.
-            Ok(()) => {}
-            Err(_) if stop.is_some() => {}
-            Err(payload) => resume_unwind(payload),
-        }
-        self.heap.engine.cut(depth);
-        self.heap.engine.set_completing(false);
-        self.heap.engine.links.lift_bound(false);
-        shown
-    }
-
-    /// Shows what a rejected candidate was completed to to the plain predicate. A value that is not valid is not built if its type has a
-    /// destructor of the user's, or owns by raw pointers: it may do anything when it is dropped.
-    fn show_rejected(&mut self) -> Result<(), SearchError> {
-        let Layout { has_raw, acts_unseen, .. } = self.heap.engine.layout;
-        if has_raw || acts_unseen {
-            return Ok(());
-        }
-        let (value, watched) = self.heap.materialise();
-        self.watch(watched);
-        self.sample.checked.completed += 1;
-        let verdict = self.show_to_plain(&value, &End::Rejects);
-        drop(value);
-        self.free_cycles();
-        verdict
-    }
-
-    /// Compares the accepted candidate that the search stands at with a run from the top, if it is one of the sample.
+    /// Compares the current accepted candidate with a run from the top, if it belongs to the sample.
     #[inline]
     pub(super) fn check_accepted(&mut self) -> Result<(), SearchError> {
         if self.is_reexecuted() || self.seen() < self.sample.accepted_at {
@@ -234,13 +153,13 @@ impl<T: RepOk> Searcher<T> {
         Ok(())
     }
 
-    /// The machine comes out when there is something to look at: a pause, or a candidate to compare.
+    /// Lets the machine run until there is something to do outside: a pause, or a candidate to compare.
     pub(super) fn let_machine_run(&mut self) {
         self.heap.engine.look_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
     }
 
-    /// Runs the predicate from the top on the current choices, which must end as the machine has, and read the same fields in the
-    /// same order. Says whether it has ended: not if it recurses too deep.
+    /// Runs the predicate from the top on the current choices. It must end as the machine did, and read the same fields
+    /// in the same order. Returns whether it ended: false if it recursed too deep.
     #[inline(never)]
     fn compare(&mut self, machine: End) -> Result<bool, SearchError> {
         let depth = self.heap.engine.depth();
@@ -266,8 +185,8 @@ impl<T: RepOk> Searcher<T> {
                 return Err(self.verdicts_differ(&end, &another));
             }
         }
-        // A machine that is wrong by itself is wrong again. One that is not was led astray by what was undone before, or by a
-        // predicate that depends on something else; if nothing was undone, by the latter.
+        // A machine with a bug of its own is wrong again. Otherwise, what was undone before has misled it, or the
+        // predicate depends on something else; if nothing was undone, it is the latter.
         let (again, reads_again) = self.run_beside(Form::Machine);
         let is_repeated = again.is_like(&machine) && reads_again.read == depth;
         if !is_repeated && self.is_at_first_candidate() {
@@ -305,21 +224,21 @@ impl<T: RepOk> Searcher<T> {
         })))
     }
 
-    /// The error that a run of the predicate has ended with; a disagreement if that was the machine's run, and another one from the top
-    /// ends in another way on the same choices.
+    /// Returns the error that a run of the predicate ended with; or a disagreement, if that run was the machine's and a
+    /// run from the top ends differently on the same choices.
     #[cold]
     pub(super) fn unless_machine_is_wrong(&mut self, end: End, error: SearchError) -> SearchError {
         if self.is_reexecuted() || self.restored.is_some() || self.settings.self_check == SelfCheck::Off {
             return error;
         }
         self.heap.engine.take_stop();
-        // Where a run from the top has left the order in which fields were read, too, it is the predicate that has changed.
+        // If a run from the top leaves the order of reads as well, the predicate has changed.
         if end == End::Strays && self.run_from_top(false).1.read < self.heap.engine.depth() {
             return error;
         }
         let steps = self.heap.engine.limits.steps;
         if end == End::NeverEnds {
-            // The machine counts some steps in another way; what ends soon is another matter.
+            // The machine counts some steps differently; only a run that ends much sooner disagrees.
             self.heap.engine.limits.steps /= 4;
         }
         let compared = self.compare(end);
@@ -330,63 +249,38 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
-    /// Whether the machine has run on one candidate only, from the top.
+    /// Returns whether the machine has run on a single candidate only, from the top.
     fn is_at_first_candidate(&self) -> bool {
         self.heap.engine.counters.explored + self.heap.work.passed() == 0
     }
 
-    /// What a run from the top has read where it left the order of the stack.
+    /// Returns the name of the slot that a run from the top read where it left the order of the stack.
     fn read_next(&self, reads: &Reads) -> String {
         let engine = &self.heap.engine;
         let next = reads.other.or_else(|| engine.trail().nth(reads.read.checked_sub(1)?).map(|(slot, _)| slot));
         next.map_or_else(nothing_more, |slot| engine.slot_name(slot))
     }
 
-    fn verdicts_differ(&self, before: &End, now: &End) -> SearchError {
+    pub(super) fn verdicts_differ(&self, before: &End, now: &End) -> SearchError {
         SearchError::VerdictsDiffer { candidate: self.describe(), before: before.in_the_past(), now: now.in_the_past() }
     }
 
-    /// Shows the value that the choices are to the plain predicate, which must say what the search says.
-    fn show_to_plain(&mut self, value: &T, search: &End) -> Result<(), SearchError> {
-        let plain = holds(value);
-        if (plain == End::Accepts) == (*search == End::Accepts) {
-            return Ok(());
-        }
-        let (from_top, _) = self.run_from_top(true);
-        for _ in 1..RUNS {
-            let (another, _) = self.run_from_top(true);
-            for (before, now) in [(&from_top, another), (&plain, holds(value))] {
-                if *before != now {
-                    return Err(self.verdicts_differ(before, &now));
-                }
-            }
-        }
-        Err(SearchError::Disagreement(Box::new(Disagreement {
-            candidate: self.describe(),
-            place: String::new(),
-            machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| search.to_string()),
-            from_top: from_top.to_string(),
-            plain: Some(plain.to_string()),
-            is_repeated: false,
-        })))
-    }
-
-    /// Runs the lifted predicate from the top, on the current choices. `decided`: all slots of the value are.
-    fn run_from_top(&mut self, decided: bool) -> (End, Reads) {
+    /// Runs the lifted predicate from the top on the current choices. With `decided`, all slots of the value are decided.
+    pub(super) fn run_from_top(&mut self, decided: bool) -> (End, Reads) {
         self.run_beside(Form::Lifted { decided })
     }
 
-    /// Runs the predicate from the top, on the current choices, in memory of its own.
+    /// Runs the predicate from the top on the current choices, in memory of its own.
     fn run_beside(&mut self, form: Form) -> (End, Reads) {
         self.heap.engine.begin_rerun(form == Form::Lifted { decided: true });
         let (limits, view) = (self.heap.engine.limits, self.heap.root());
         let work = self.heap.work_beside.take().unwrap_or_default();
-        // It is empty; a machine logs its changes.
+        // The memory is empty; a machine logs its changes.
         work.restart(form == Form::Machine);
         let engine = &mut self.heap.engine;
         let mut outcome = run_to_check(|| match form {
-            Form::Lifted { .. } => ambient::run(engine, &work, limits, || T::lifted(view)),
-            Form::Machine => T::machine(view).run(engine, &work, 0, limits),
+            Form::Lifted { .. } => context::run(choose_again, engine, &work, limits, || T::lifted(view)),
+            Form::Machine => T::machine(view).run(choose_again, engine, &work, 0, limits),
         });
         // Destructors of the user's may panic, one after the other.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
@@ -404,13 +298,14 @@ impl<T: RepOk> Searcher<T> {
         (end, reads)
     }
 
-    /// How many candidates there were which the machine has not gone over by itself: the same in every run, however often it pauses.
+    /// Returns the number of explored candidates, without those that the machine rejected in its own loop. It is the
+    /// same in every run, however often the search pauses.
     #[inline]
     fn seen(&self) -> u64 {
         self.heap.engine.counters.explored - self.passed
     }
 
-    /// The work that the search has done, as the sample counts it.
+    /// Returns the work that the search has done, in the units of the sample.
     pub(super) fn work(&self) -> u64 {
         let Heap { engine, work, .. } = &**self.heap;
         if self.is_reexecuted() {
@@ -425,7 +320,7 @@ fn nothing_more() -> String {
     "nothing more".to_string()
 }
 
-/// What the plain predicate says of a value.
+/// Runs the unmodified predicate on a value.
 pub(super) fn holds<T: RepOk>(value: &T) -> End {
     match run_to_check(|| value.holds()) {
         Ok(accepted) => End::of(accepted),

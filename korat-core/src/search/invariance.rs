@@ -1,70 +1,74 @@
-//! Checks the symmetries by which a search leaves values out: a sample of the accepted values, and of the values that rejected
-//! candidates are completed to, is shown to the predicate again with elements and names in another order. Takes values, gives the field
-//! on whose order the predicate depends.
+//! Checks the symmetries by which a search prunes: runs the predicate again with elements and names in another order,
+//! on a sample of the accepted values and of the values that rejected candidates complete to. Reports the field on
+//! whose order the predicate depends.
 //!
-//! The values are loaded into a heap of their own, since the predicate of the search may still hold references into its heap.
-//! The lifted predicate is asked before the value is built: it ends within limits, and a value that it rejects is never built,
-//! for it may do anything when it is dropped.
+//! The values are loaded into a heap of their own, since the predicate of the search may still hold references into its
+//! heap. The lifted predicate runs before the value is built: its runs are limited, and a value that it rejects is
+//! never built, because an invalid value may do anything when it is dropped.
 
 use std::panic::resume_unwind;
 
 use super::check::{End, holds, run_to_check};
-use super::{Phase, Searcher};
-use crate::bounds::Bounds;
-use crate::class::RepOk;
-use crate::engine::{Counters, Movable, Order};
-use crate::error::SearchError;
-use crate::heap::Heap;
-use crate::ids::{SlotId, small};
-use crate::settings::{Backtracking, Settings};
+use super::searcher::{Phase, Searcher};
+use crate::class::bounds::Bounds;
+use crate::class::traits::RepOk;
+use crate::engine::reordering::{Movable, Order};
+use crate::heap::bounded::Heap;
+use crate::model::counters::Counters;
+use crate::model::error::SearchError;
+use crate::model::ids::{SlotId, small};
+use crate::model::settings::{Backtracking, Settings};
 
-/// Which values are looked at, and in how many orders: the first ones, which are small and show nearly everything, and
-/// then as many as take a fixed part of the time. It depends on counts only, so that a search is the same one each time.
+/// Selects the values to check, and the number of orders for each: the first values, which are small and show nearly
+/// everything, and then as many as take a fixed share of the time. It depends on counts only, so that every run of a
+/// search is the same.
 #[derive(Default)]
 struct Schedule {
-    /// Values that were looked at.
+    /// The number of values checked.
     values: usize,
-    /// Orders in which they were.
+    /// The number of orders in which they were checked.
     looks: u64,
 }
 
-/// So many looks are free: together they take about a tenth of a millisecond.
+/// The number of free checks: together they take about a tenth of a millisecond.
 const AT_FIRST: u64 = 64;
 
-/// Candidates per look after that. A look takes as long as about 20 candidates of the arenas among the examples (in instructions,
-/// by callgrind), so that looks at accepted values and at rejected ones are half a per cent of the time each.
+/// Candidates per check after that. A check takes as long as about 20 candidates of the arenas among the examples (in
+/// instructions, by callgrind), so the checks of accepted values and those of rejected ones take half a per cent of the
+/// time each.
 const PER_LOOK: u64 = 4096;
 
-/// The most orders in which one value is looked at: two, and other ones of the next value, show more than all of fewer values.
+/// The most orders in which to check one value: two orders, and others for the next value, show more than all orders of
+/// fewer values.
 const ORDERS: u64 = 2;
 
 impl Schedule {
-    /// In how many orders an accepted value is to be looked at.
+    /// Returns the number of orders in which to check a value.
     fn due(&self, counters: &Counters) -> u64 {
         (AT_FIRST + counters.explored / PER_LOOK).saturating_sub(self.looks).min(ORDERS)
     }
 }
 
-/// What a predicate says of a value in another order.
+/// The verdict of a predicate on a value in another order.
 enum Verdict {
     Accepts,
-    /// In words: `rejects`.
+    /// A verb phrase: `rejects`.
     Not(String),
 }
 
-/// What a search needs to look at its values in other orders.
+/// The state of a search that checks its values in other orders.
 pub(super) struct Invariance<T: RepOk> {
     bounds: Bounds<T>,
     accepted: Schedule,
     rejected: Schedule,
-    /// Stands at the reordered values; made for the first of them.
+    /// A searcher for the reordered values; created for the first of them.
     other: Option<Box<Searcher<T>>>,
 }
 
 impl<T: RepOk> Invariance<T> {
-    /// What a search over a heap needs; nothing if it leaves no values out for their order.
+    /// Creates the check for a search over a heap; `None` if the search prunes no values because of their order.
     pub(super) fn of(heap: &Heap<T>, bounds: &Bounds<T>, scope: usize) -> Option<Self> {
-        // Bounds that are made of a value are for its repair, which has no use for symmetry.
+        // Bounds made from a value serve its repair, which does not use symmetry.
         if !heap.engine.layout.has_movables() || bounds.overrides().census.is_some() {
             return None;
         }
@@ -73,8 +77,9 @@ impl<T: RepOk> Invariance<T> {
         Some(Invariance { bounds, accepted: Schedule::default(), rejected: Schedule::default(), other: None })
     }
 
-    /// Looks at the value that the search stands at, if it is one of those to look at: one that the predicate accepts or rejects, as is said.
-    /// One thing is moved at a time: two that move alike, as two vectors that belong together and do not say so, would show nothing.
+    /// Checks the current value of the search, if one is due; `accepts` is the verdict of the predicate on it. Reorders
+    /// one thing at a time: two things that move alike, such as two vectors that belong together without being declared
+    /// so, would show nothing.
     pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings, accepts: bool) -> Result<(), SearchError> {
         let (engine, layout) = (&heap.engine, &heap.engine.layout);
         let schedule = if accepts { &mut self.accepted } else { &mut self.rejected };
@@ -88,10 +93,10 @@ impl<T: RepOk> Invariance<T> {
             .collect();
         let looks = moves.len().min(due as usize);
         schedule.values += 1;
-        // To find that nothing moves takes time, too.
+        // Finding that nothing can be reordered takes time, too.
         schedule.looks += looks.max(1) as u64;
         for at in 0..looks {
-            // Another one each time, where not all are looked at.
+            // Takes other orders for each value, if not all are checked.
             let (movable, order) = moves[(number * looks + at) % moves.len()];
             let mut reordered = values.clone();
             layout.reorder(&mut reordered, movable, order);
@@ -100,7 +105,7 @@ impl<T: RepOk> Invariance<T> {
             }
             let other = self.other(settings)?;
             let (accepted, rejected) = if accepts { (&values, &reordered) } else { (&reordered, &values) };
-            // A predicate that says something else of the value itself is not deterministic, which is found elsewhere.
+            // A predicate with another verdict on the value itself is not deterministic, which other checks find.
             if matches!(other.show(&reordered), Verdict::Accepts) != accepts
                 && let Verdict::Accepts = other.show(accepted)
                 && let Verdict::Not(verdict) = other.show(rejected)
@@ -113,7 +118,7 @@ impl<T: RepOk> Invariance<T> {
         Ok(())
     }
 
-    /// The searcher that stands at reordered values.
+    /// Returns the searcher for reordered values.
     fn other(&mut self, settings: &Settings) -> Result<&mut Searcher<T>, SearchError> {
         let other = match self.other.take() {
             Some(other) => other,
@@ -129,7 +134,7 @@ impl<T: RepOk> Invariance<T> {
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// What the predicate says of an assignment, lifted and, if that accepts, as it stands.
+    /// Runs the predicate on an assignment: the lifted one and, if that accepts, the unmodified one.
     fn show(&mut self, values: &[u32]) -> Verdict {
         self.at(values, |searcher| {
             match run_to_check(|| searcher.accepts()).unwrap_or_else(|panic| resume_unwind(panic)) {
@@ -141,24 +146,24 @@ impl<T: RepOk> Searcher<T> {
         })
     }
 
-    /// An assignment as text.
+    /// Describes an assignment.
     fn text(&mut self, values: &[u32]) -> String {
         self.at(values, |searcher| searcher.describe())
     }
 
-    /// Stands at an assignment meanwhile.
+    /// Calls `look` with an assignment as the current value.
     fn at<R>(&mut self, values: &[u32], look: impl FnOnce(&mut Self) -> R) -> R {
         let loaded = self.heap.load(values);
         self.stand_at_restored(loaded);
         let seen = look(self);
-        // A run that was ended from inside is over.
+        // Clears the stop of a run that was ended from inside.
         self.heap.engine.take_stop();
         self.leave_restored();
         (self.phase, self.used) = (Phase::Candidate, false);
         seen
     }
 
-    /// What the untouched predicate says of the value the search stands at.
+    /// Runs the unmodified predicate on the current value.
     fn plain_verdict(&mut self) -> Verdict {
         let value = self.value();
         let verdict = match holds(&value) {
@@ -166,7 +171,7 @@ impl<T: RepOk> Searcher<T> {
                 drop(value);
                 Verdict::Accepts
             }
-            // What is not valid is not dropped.
+            // An invalid value is leaked, not dropped.
             End::Panics(message) => {
                 std::mem::forget(value);
                 Verdict::Not(format!("panics ({message}) on"))

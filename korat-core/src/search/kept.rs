@@ -1,44 +1,44 @@
-//! Values that a search has found and that are wanted later: the choices that led to them, side by side in one piece of memory.
-//! Takes what a search stands at, lets it stand there again when it is over.
+//! Values that a search has found and that are wanted later: the choices that led to them, stored contiguously. Once
+//! the search is over, it can return to each of them.
 
-use super::{Phase, Searcher};
-use crate::class::RepOk;
-use crate::ids::{HeapId, SlotId};
-use crate::slot::Eraser;
+use super::searcher::{Phase, Searcher};
+use crate::class::traits::RepOk;
+use crate::model::ids::{HeapId, SlotId};
+use crate::slots::eraser::Eraser;
 
-/// Values of one search, as slots: built when they are wanted.
+/// Values of one search, stored as slots and built on demand.
 #[derive(Default)]
 pub struct Kept {
-    /// Whose values these are. Slots are those of a heap; they are alive as long as it is.
+    /// The heap whose slots these are; they live as long as it does.
     heap: Option<HeapId>,
-    /// The slots of one value after the other, by their numbers, and how many objects of each class it has.
+    /// The slots and indices of one value after the other, and the number of objects that each value has of each class.
     chosen: Vec<(SlotId, u32)>,
     reached: Vec<u32>,
-    /// Where each value's slots end.
+    /// For each value, the end of its slots in `chosen`.
     ends: Vec<usize>,
-    /// Per slot that some value has, its handle.
+    /// For each slot of some value, its handle.
     handles: Vec<Option<Eraser>>,
 }
 
 impl Kept {
-    /// How many there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How much memory they take.
+    /// Returns the number of bytes that the values occupy.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.chosen) + size_of_val(&*self.reached) + size_of_val(&*self.ends)
     }
 }
 
 impl<T: RepOk> Searcher<T> {
-    /// Keeps the value the search stands at, one that it has found itself.
+    /// Keeps the current value, which the search must have found itself.
     pub fn keep(&self, kept: &mut Kept) {
         self.assert_at_value();
         assert!(self.restored.is_none(), "only what was searched for is kept");
@@ -53,8 +53,8 @@ impl<T: RepOk> Searcher<T> {
         kept.ends.push(kept.chosen.len());
     }
 
-    /// Stands at a value that was kept, the first of which has number 0. Panics in the middle of a search. One that is over is
-    /// begun again by [`restart`](Searcher::restart).
+    /// Makes a kept value the current one; the first has number 0. Panics in the middle of a search. Afterwards,
+    /// [`restart`](Searcher::restart) starts the search again.
     pub fn stand_at(&mut self, kept: &Kept, number: usize) {
         let engine = &mut self.heap.engine;
         assert!(kept.heap == Some(engine.heap()) && number < kept.len(), "a search stands at its own values");
@@ -71,14 +71,14 @@ impl<T: RepOk> Searcher<T> {
         self.stand_at_restored(erasers);
     }
 
-    /// Appends the choices that led to the value the search stands at, as [`start_at`](Searcher::start_at) takes them. The value is
-    /// one that a search has found, kept since or not: one that was restored was not chosen.
+    /// Appends the choices that led to the current value, in the format of [`start_at`](Searcher::start_at). A search
+    /// must have found the value, whether it was kept since or not: a restored value has no choices.
     pub fn copy_choices(&self, into: &mut Vec<u32>) {
         self.assert_at_value();
         let engine = &self.heap.engine;
         match &self.restored {
             None => into.extend(engine.chosen().map(|(_, _, index)| index)),
-            // They are in the order in which they were chosen.
+            // The slots are in the order of their choices.
             Some(slots) => into.extend(slots.iter().map(|slot| slot.index())),
         }
     }

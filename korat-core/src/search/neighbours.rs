@@ -1,13 +1,14 @@
-//! Values that differ in one slot: what a fault makes of a value. Takes the slots of one value, gives those of others, valid or not.
+//! The neighbours of a value: the values that differ from it in one slot, as a fault would change it. They need not be valid.
 
-use super::{Abstract, Searcher};
-use crate::class::RepOk;
-use crate::engine::UNASSIGNED;
-use crate::ids::SlotId;
+use super::searcher::Searcher;
+use super::standing::Abstract;
+use crate::class::traits::RepOk;
+use crate::model::ids::SlotId;
+use crate::slots::slot::UNASSIGNED;
 
 impl<T: RepOk> Searcher<T> {
-    /// Every value of the type that has another index in one slot, and is as it was everywhere else. Objects that nothing leads
-    /// to then are gone; there are no new ones. Panics in the middle of a search.
+    /// Returns every value of the type that has another index in one slot and is otherwise unchanged. Objects that
+    /// become unreachable disappear; no new objects appear. Panics in the middle of a search.
     pub fn neighbours(&mut self, slots: &Abstract) -> Vec<Abstract> {
         self.assert_idle();
         let mut neighbours = Vec::new();

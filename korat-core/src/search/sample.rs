@@ -1,46 +1,52 @@
-//! Which candidates and values of a search are checked. Takes the work that was done, gives the next ones to check; the same
-//! ones in every run, since work is counted and not timed.
+//! Selects the candidates and values of a search to check. The selection is the same in every run, since it depends on
+//! counted work and not on time.
 //!
-//! The first ones are all checked, as far as that takes less than a millisecond. After that, comparing rejected candidates, comparing
-//! accepted ones, showing values and showing what rejected candidates are completed to have a budget each, in proportion to the work that
-//! the search does. A unit of work is a field that is
-//! decided, or a statement that may decide one and begins: 80 to 200 instructions in the subjects of `examples`.
+//! The first ones are all checked, as far as that takes less than a millisecond. After that, each of four checks has a
+//! budget in proportion to the work of the search: comparing rejected candidates, comparing accepted ones, running the
+//! unmodified predicate on values, and running it on what rejected candidates complete to. A unit of work is a field
+//! that is decided, or the start of a statement that may decide one: 80 to 200 instructions in the subjects of
+//! `examples`.
 
-use crate::settings::SelfCheck;
+use crate::model::settings::SelfCheck;
 
-/// What the first comparisons may cost together, in units of work, the first values, and the first rejected candidates that are
-/// completed to values: 2,500 comparisons of eight fields, or 3,600 of three.
+/// The budget of the first comparisons, in units of work: 2,500 comparisons of eight fields, or 3,600 of three.
 const FIRST: u64 = 40_000;
+/// The budget of the first values, in units of work.
 const FIRST_VALUES: u64 = 8_000;
+/// The budget of the first rejected candidates that are completed to values, in units of work.
 const FIRST_COMPLETED: u64 = 4_000;
 
-/// The cost up to which that is so. Where each costs more, they may cost less together: a search whose candidates have hundreds of fields
-/// still goes from one to the next in a hundred instructions, and comparing a few dozen of them would take as long as all of it.
+/// The cost of a check up to which these budgets apply in full. If each check costs more, the budget shrinks in
+/// proportion: a search whose candidates have hundreds of fields still gets from one to the next in a hundred
+/// instructions, and comparing a few dozen of them would take as long as the whole search.
 const TYPICAL: u64 = 32;
 
-/// Later, one unit for so many of the search: four times 0.4 %.
+/// Units of the search's work per unit of a later budget: four budgets of 0.4 % each.
 const SHARE: u64 = 256;
 
-/// What a run from the top costs: by itself, for each field that it reads, and for each loop round and call. Measured in instructions
-/// on the subjects of `examples`, where a unit of this is 35 to 105 of them; the plain predicate costs less.
+/// The cost of a run from the top: a fixed part, a part per field that it reads, and a part per loop iteration and
+/// call. Measured in instructions on the subjects of `examples`, where a unit is 35 to 105 of them; the unmodified
+/// predicate costs less.
 const RERUN: u64 = 8;
 const PER_READ: u64 = 1;
 const PER_STEP: u64 = 1;
 
-/// What it costs to build a value and to drop it, for each of its slots.
+/// The cost of building and dropping a value, per slot.
 const PER_BUILT_SLOT: u64 = 4;
 
-/// The machine goes over rejected candidates by itself, and only those at which it comes out can be compared. To come out takes
-/// about as long as a candidate does, so that it is done seldom, and then for several candidates in a row: the first of them is one
-/// that it has come to by itself, and the others are such as it would have passed over.
+/// Candidates between two looks at rejected ones, and the number of comparisons that the budget must allow before a
+/// look. The machine goes through rejected candidates in its own loop, and only those at which it returns can be
+/// compared. A return takes about as long as a candidate, so it happens seldom, and then for several candidates in a
+/// row: the machine reached the first of them in its own loop, and would otherwise not have returned at the others.
 const LOOK_EVERY: u64 = 1024;
 const IN_A_ROW: u64 = 16;
 
-/// How often it is asked whether an accepted candidate, or a value, can be paid for.
+/// Candidates, or values, to wait after the budget did not allow a check of an accepted candidate, or of a value.
 const ASK_EVERY: u64 = 16;
 
-/// Values with more slots are not shown by the way: dropping a long list of boxes takes native stack, as does the plain predicate, and
-/// a test's thread has two mebibytes, 200 bytes for each of these.
+/// The most slots of a value on which to run the unmodified predicate in passing: dropping a long list of boxes takes
+/// native stack, as does the unmodified predicate, and a test's thread has two mebibytes, 200 bytes for each of these
+/// slots.
 const MOST_SHOWN: usize = 10_000;
 
 /// How much of a search was checked.
@@ -48,13 +54,13 @@ const MOST_SHOWN: usize = 10_000;
 pub struct Checked {
     /// Candidates on which the machine was compared with the predicate run from the top.
     pub compared: u64,
-    /// Values that the plain predicate was run on, and which it must accept.
+    /// Values on which the unmodified predicate ran, and which it must accept.
     pub shown: u64,
-    /// Values that rejected candidates were completed to, on which the plain predicate was run, and which it must reject.
+    /// Values to which rejected candidates were completed, on which the unmodified predicate ran, and which it must reject.
     pub completed: u64,
 }
 
-/// What showing values of one kind has cost: the first ones, and those after them.
+/// What the checks of one kind have cost: the first ones, and those after them.
 #[derive(Clone, Copy, Default)]
 struct Spent {
     first: u64,
@@ -62,7 +68,7 @@ struct Spent {
 }
 
 impl Spent {
-    /// Whether one more is shown, and spends what it costs. `most`: what the first ones may cost.
+    /// Returns whether the budget allows one more check, and spends its cost if so. `most` is the budget of the first ones.
     fn takes(&mut self, cost: u64, most: u64, work: u64) -> bool {
         let (is_first, is_later) = (is_first(self.first, cost, most), affords(self.later, cost, work));
         if is_first {
@@ -74,25 +80,25 @@ impl Spent {
     }
 }
 
-/// What is checked next, and what was.
+/// The checks done so far, and the ones to do next.
 pub(super) struct Sample {
     which: SelfCheck,
     pub(super) checked: Checked,
-    /// The number of candidates from which on a rejected one may be compared; 0 if the next one is. Those that the machine has gone over
-    /// by itself do not count.
+    /// The number of candidates from which on a rejected one may be compared; 0 if the next one is. Does not count
+    /// candidates at which the machine did not return.
     pub(super) rejected_at: u64,
-    /// The same for accepted ones.
+    /// The number of candidates from which on an accepted one may be compared; 0 if the next one is.
     pub(super) accepted_at: u64,
-    /// The same for values, by the number of values.
+    /// The number of values from which on one may be checked; 0 if the next one is.
     value_at: u64,
-    /// What the first comparisons have cost, and those of rejected and of accepted candidates after them.
+    /// The cost of the first comparisons, and of those of rejected and of accepted candidates after them.
     first: u64,
     rejected: u64,
     accepted: u64,
-    /// What values have cost, and what rejected candidates were completed to.
+    /// The cost of checking values, and of completing rejected candidates.
     values: Spent,
     completed: Spent,
-    /// What the last comparison has cost.
+    /// The cost of the last comparison.
     last: u64,
 }
 
@@ -114,15 +120,17 @@ impl Sample {
         }
     }
 
-    /// Another search begins, whose candidates are counted from zero. What it checks does not depend on when the last one was given up, which
-    /// a clock may have decided; the first values are those of all together.
+    /// Restarts the sample for another search, whose candidates are counted from zero. What the new search checks does
+    /// not depend on when the last one was abandoned, which a clock may have decided; only the budget of the first
+    /// values is shared by all.
     pub(super) fn restart(&mut self) {
         let Sample { which, checked, values, .. } = *self;
         let checked = Checked { compared: 0, completed: 0, ..checked };
         *self = Sample { checked, values: Spent { later: 0, ..values }, ..Sample::new(which) };
     }
 
-    /// Whether a rejected candidate is compared, the one after `seen` others; asked if these are at least `rejected_at`.
+    /// Returns whether to compare a rejected candidate, the one after `seen` others. Called only if `seen` is at least
+    /// `rejected_at`.
     pub(super) fn takes_rejected(&mut self, seen: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
@@ -138,7 +146,8 @@ impl Sample {
         takes
     }
 
-    /// Whether an accepted candidate is compared, the one after `seen` others; asked if these are at least `accepted_at`.
+    /// Returns whether to compare an accepted candidate, the one after `seen` others. Called only if `seen` is at least
+    /// `accepted_at`.
     pub(super) fn takes_accepted(&mut self, seen: u64, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
@@ -150,14 +159,15 @@ impl Sample {
         takes
     }
 
-    /// Whether a value of so many slots is shown to the plain predicate, the one after `valid` others. `built`: it is there anyway.
+    /// Returns whether to run the unmodified predicate on a value of this many slots, the one after `valid` others.
+    /// With `built`, the value exists anyway.
     pub(super) fn takes_value(&mut self, valid: u64, slots: usize, built: bool, work: u64) -> bool {
         match self.which {
             SelfCheck::All => return true,
             SelfCheck::Off => return false,
             SelfCheck::Sample => {}
         }
-        // Debug builds are for looking for mistakes, and slow in any case.
+        // Debug builds serve to find mistakes, and are slow in any case.
         if built && cfg!(debug_assertions) {
             return true;
         }
@@ -169,8 +179,8 @@ impl Sample {
         takes
     }
 
-    /// Whether a rejected candidate is completed to a value of so many slots, which is shown to the plain predicate; asked after
-    /// `takes_rejected`, or without it if there is no machine to compare.
+    /// Returns whether to complete a rejected candidate to a value of this many slots and to run the unmodified
+    /// predicate on it. Called after `takes_rejected`, or without it if there is no machine to compare.
     pub(super) fn takes_completed(&mut self, seen: u64, slots: usize, is_compared: bool, work: u64) -> bool {
         if slots > MOST_SHOWN {
             return false;
@@ -187,7 +197,7 @@ impl Sample {
         takes
     }
 
-    /// A candidate was compared: so many fields were read, in so many steps.
+    /// Records the comparison of a candidate, with the number of fields read and of steps.
     pub(super) fn note_compared(&mut self, accepted: bool, reads: usize, steps: u64) {
         self.checked.compared += 1;
         self.last = RERUN + PER_READ * reads as u64 + PER_STEP * steps;
@@ -201,17 +211,17 @@ impl Sample {
     }
 }
 
-/// What it costs to run the plain predicate on a value, and to build it if it is not there.
+/// Returns the cost of running the unmodified predicate on a value, and of building it if it does not exist.
 fn cost_of_value(slots: usize, built: bool) -> u64 {
     RERUN + slots as u64 * if built { PER_READ } else { PER_READ + PER_BUILT_SLOT }
 }
 
-/// Whether the work that was done allows one more of this cost.
+/// Returns whether the work done allows one more check of this cost.
 fn affords(spent: u64, cost: u64, work: u64) -> bool {
     spent + cost <= work / SHARE
 }
 
-/// Whether something of this cost is one of the first, of which so much was `spent` on those before it.
+/// Returns whether a check of this cost is still within the budget `most` of the first ones, of which `spent` is used.
 fn is_first(spent: u64, cost: u64, most: u64) -> bool {
     spent + cost <= most * TYPICAL / cost.max(TYPICAL)
 }

@@ -1,36 +1,40 @@
-//! What a search stands at: the value, built, taken apart, or shown; and what was done to get there.
+//! The current value of a search, built, decomposed or described; and what the search did to get there.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Phase, Searcher};
-use crate::abstraction::OutOfBounds;
-use crate::ambient::{self, Stop};
-use crate::class::RepOk;
-use crate::cycles::{self, AnyWeak};
-use crate::engine::Counters;
-use crate::error::SearchError;
-use crate::field_use::FieldUse;
-use crate::heap::Heap;
-use crate::machine::{Explanation, Profile};
-use crate::outline::{self, Outline};
-use crate::settings::Backtracking;
-use crate::slot::Eraser;
-use crate::slot_vector::{NoSuchValue, SlotVector};
+use super::searcher::{Phase, Searcher};
+use crate::class::abstraction::OutOfBounds;
+use crate::class::cycles;
+use crate::class::cycles::AnyWeak;
+use crate::class::traits::RepOk;
+use crate::engine::stop::Stop;
+use crate::heap::bounded::Heap;
+use crate::heap::field_use::FieldUse;
+use crate::heap::outline;
+use crate::heap::outline::Outline;
+use crate::heap::slot_vector::{NoSuchValue, SlotVector};
+use crate::model::counters::Counters;
+use crate::model::error::SearchError;
+use crate::model::settings::Backtracking;
+use crate::predicate::context;
+use crate::predicate::machine::explain::Explanation;
+use crate::predicate::machine::profile::Profile;
+use crate::slots::eraser::Eraser;
 
 impl<T: RepOk> Searcher<T> {
-    /// The scope that it was planned with.
+    /// Returns the scope that the search was planned with.
     pub fn scope(&self) -> usize {
         self.scope
     }
 
-    /// The slots of the value the search stands at, as a list that [`restore`](Searcher::restore) takes.
+    /// Returns the slots of the current value, as a list that [`restore`](Searcher::restore) takes.
     pub fn slot_vector(&mut self) -> SlotVector {
         self.assert_at_value();
         self.heap.slot_vector()
     }
 
-    /// Stands at the value of a list of slots, valid or not, in place of searching for one; again and again if need be. Panics
-    /// in the middle of a search.
+    /// Makes the value of a list of slots the current one, valid or not, instead of searching for one. May be called
+    /// repeatedly. Panics in the middle of a search.
     pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
         if self.restored.is_some() {
             self.leave_restored();
@@ -42,14 +46,16 @@ impl<T: RepOk> Searcher<T> {
         Ok(())
     }
 
-    /// Whether the predicate accepts the restored value that the search stands at: asked before it is built, because an invalid
-    /// value may do anything when it is dropped. Panics in the middle of a search, where every value is accepted.
+    /// Returns whether the predicate accepts the current value, which must be a restored one. Ask before building the
+    /// value, because an invalid value may do anything when it is dropped. Panics in the middle of a search, where
+    /// every value is accepted.
     pub fn accepts(&mut self) -> Result<bool, SearchError> {
         assert!(self.restored.is_some(), "only a restored value is asked for");
-        let (limits, view) = (self.settings.limits, self.heap.root());
+        let (chooser, limits, view) = (self.chooser, self.settings.limits, self.heap.root());
         let Heap { engine, work, .. } = &mut **self.heap;
         work.restart(false);
-        let outcome = catch_unwind(AssertUnwindSafe(|| ambient::run(engine, work, limits, || T::lifted(view))));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || T::lifted(view))));
         match outcome {
             Ok(accepts) => match self.heap.engine.take_stop() {
                 None => Ok(accepts),
@@ -71,7 +77,7 @@ impl<T: RepOk> Searcher<T> {
         assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
     }
 
-    /// The value the search stands at.
+    /// Builds the current value.
     pub fn value(&mut self) -> T {
         self.assert_at_value();
         let (value, watched) = self.heap.materialise();
@@ -79,25 +85,25 @@ impl<T: RepOk> Searcher<T> {
         value
     }
 
-    /// Frees the cycles of `Rc` that values built since the last call have left behind. What somebody still holds is left
-    /// alone, and looked at once more when the search is dropped.
+    /// Frees the `Rc` cycles left behind by values built since the last call. Leaves alone what is still held, and
+    /// examines it again when the search is dropped, if not before.
     pub fn free_cycles(&mut self) {
         if !self.watched.is_empty() {
             self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
         }
-        // What was held then may be free now; to look at it ever more seldom keeps the work in proportion.
+        // Objects that were held may be free by now. Examining them ever less often keeps the work in proportion.
         if self.still_held.len() > self.look_again_at {
             self.still_held = cycles::collect(std::mem::take(&mut self.still_held));
             self.look_again_at = 2 * self.still_held.len() + 64;
         }
     }
 
-    /// Looks after objects of values as after those of values that it has built.
+    /// Watches objects for cycles, like those of values that the search has built.
     pub(crate) fn watch(&mut self, watched: Vec<Box<dyn AnyWeak>>) {
         self.watched.extend(watched);
     }
 
-    /// What was done so far.
+    /// Returns the counters of the search so far.
     pub fn counters(&self) -> Counters {
         let counters = self.heap.engine.counters;
         match self.settings.backtracking {
@@ -109,46 +115,46 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
-    /// How the predicate was run so far; none if it is re-executed.
+    /// Returns how the predicate ran so far; `None` if it is re-executed.
     pub fn explanation(&self) -> Option<Explanation> {
         self.machine
             .as_ref()
             .map(|machine| Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned(), self.unfit))
     }
 
-    /// Where candidates were rejected so far, if the settings ask for it.
+    /// Returns where candidates were rejected so far, if the settings ask for it.
     pub fn profile(&self) -> Option<Profile> {
         let profiler = self.profiler.as_ref()?;
         Some(profiler.profile(&self.heap.engine, self.machine.as_ref().map(|machine| machine.info), self.unfit))
     }
 
-    /// Which fields the predicate has read so far on what it accepted.
+    /// Returns which fields the predicate has read so far on accepted candidates.
     pub fn field_use(&self) -> FieldUse {
         self.uses.named(&self.heap.engine)
     }
 
-    /// The candidate the search stands at, for messages: one line per object.
+    /// Describes the current candidate for messages, one line per object.
     pub fn describe(&self) -> String {
         self.heap.engine.describe()
     }
 
-    /// The objects and fields of the value the search stands at.
+    /// Returns the objects and fields of the current value.
     pub fn outline(&self) -> Outline {
         outline::outline(&self.heap.engine)
     }
 
-    /// The slots of a value, its objects numbered canonically: two values are isomorphic exactly when their slots are equal. The
-    /// elements of arenas and sets, and names, stay as they are in the value.
+    /// Returns the slots of a value, its objects numbered canonically: two values are isomorphic exactly if their slots
+    /// are equal. The elements of arenas and sets, and names, stay as they are in the value.
     pub fn abstract_value(&self, value: &T) -> Result<Abstract, OutOfBounds> {
         self.heap.abstract_value(value).map(Abstract)
     }
 
-    /// The objects and fields of a value given by its slots; panics in the middle of a search.
+    /// Returns the objects and fields of a value given by its slots. Panics in the middle of a search.
     pub fn outline_of(&mut self, slots: &Abstract) -> Outline {
         self.at_abstract(slots, |searcher| searcher.outline())
     }
 
-    /// Builds a value from its slots; panics in the middle of a search.
+    /// Builds a value from its slots. Panics in the middle of a search.
     pub fn build(&mut self, slots: &Abstract) -> T {
         self.at_abstract(slots, Searcher::value)
     }
@@ -163,14 +169,14 @@ impl<T: RepOk> Searcher<T> {
         result
     }
 
-    /// Stands at a value whose slots were assigned without choices.
+    /// Makes a value the current one, whose slots were assigned without choices.
     pub(super) fn stand_at_restored(&mut self, restored: Vec<Eraser>) {
         self.restored = Some(restored);
         self.phase = Phase::Accepted { depth: 0 };
         self.used = true;
     }
 
-    /// Leaves the value that was restored, if there is one.
+    /// Removes the restored value, if there is one.
     pub(super) fn leave_restored(&mut self) {
         if let Some(mut restored) = self.restored.take() {
             self.heap.unload(&mut restored);
@@ -178,6 +184,6 @@ impl<T: RepOk> Searcher<T> {
     }
 }
 
-/// A value as slots. Equal for isomorphic values of the same bounds.
+/// A value as slots. Equal for isomorphic values within the same bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Abstract(pub(super) Vec<u32>);

@@ -1,50 +1,57 @@
-//! What can be wrong with a predicate, found out while the search runs it.
+//! Detects errors of a predicate while the search runs it.
 
 use std::any::Any;
 
 use super::check::End;
-use super::{Phase, Searcher};
-use crate::ambient::Stop;
-use crate::class::RepOk;
-use crate::engine::Misfit;
-use crate::error::{SearchError, panic_message};
-use crate::machine::BlockInfo;
+use super::searcher::{Phase, Searcher};
+use crate::class::traits::RepOk;
+use crate::engine::misfit::Misfit;
+use crate::engine::stop::Stop;
+use crate::model::error::{SearchError, panic_message};
+use crate::model::ids::SlotId;
+use crate::predicate::machine::explain::BlockInfo;
 
 impl<T: RepOk> Searcher<T> {
+    /// Checks that the run did not swallow a stop, and that it read the slot of the last choice, if that has moved on.
     #[inline]
     pub(super) fn check_replay(&mut self) -> Result<(), SearchError> {
         self.heap.engine.tell_top();
         if let Some(stop) = self.heap.engine.take_stop() {
-            // The predicate was to end, and caught it.
+            // The predicate was to end, and caught the panic.
             return Err(self.stopped(stop));
         }
         match self.heap.engine.unread_offer() {
             None => Ok(()),
             Some(slot) => {
-                let error = SearchError::NotDeterministic {
-                    candidate: self.heap.engine.describe(),
-                    expected: self.heap.engine.slot_name(slot),
-                    found: "nothing more".to_string(),
-                    place: self.place(),
-                };
+                let error = self.never_read(slot);
                 Err(self.unless_machine_is_wrong(End::Strays, error))
             }
         }
     }
 
-    /// The statement that runs, for messages.
+    /// Returns the error for a predicate that did not read a slot again.
+    pub(crate) fn never_read(&self, slot: SlotId) -> SearchError {
+        SearchError::NotDeterministic {
+            candidate: self.heap.engine.describe(),
+            expected: self.heap.engine.slot_name(slot),
+            found: "nothing more".to_string(),
+            place: self.place(),
+        }
+    }
+
+    /// Returns the source location of the running statement, for messages.
     pub(super) fn place(&self) -> String {
         self.block_that_ran().map_or_else(String::new, |(file, block)| format!(" at {file}:{}", block.line))
     }
 
-    /// The statement that a machine has begun last, and its file.
+    /// Returns the statement that the machine has started last, and its file.
     pub(crate) fn block_that_ran(&self) -> Option<(&'static str, BlockInfo)> {
         let machine = self.machine.as_ref().filter(|_| self.unfit.is_none())?;
         let block = machine.info.blocks.get(self.heap.work.label() as usize).copied().flatten()?;
         Some((machine.info.file, block))
     }
 
-    /// What to say of a candidate on which the predicate has ended otherwise than with a verdict.
+    /// Returns the error for a candidate on which the predicate ended without a verdict.
     #[cold]
     pub(super) fn unwound(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
         match payload.downcast::<Stop>() {
@@ -67,6 +74,7 @@ impl<T: RepOk> Searcher<T> {
         }
     }
 
+    /// Ends the search with an error.
     pub(super) fn ended(&mut self, error: SearchError) -> SearchError {
         self.phase = Phase::Done;
         error
@@ -76,7 +84,8 @@ impl<T: RepOk> Searcher<T> {
         SearchError::Misfit { candidate: self.heap.engine.describe(), what: self.heap.engine.describe_misfit(misfit) }
     }
 
-    pub(super) fn stopped(&mut self, stop: Stop) -> SearchError {
+    /// Ends the search with the error for a run that was ended from inside.
+    pub(crate) fn stopped(&mut self, stop: Stop) -> SearchError {
         let candidate = self.heap.engine.describe();
         let error = match stop {
             Stop::OutOfSteps => SearchError::Endless { candidate, steps: self.settings.limits.steps },
@@ -99,7 +108,8 @@ impl<T: RepOk> Searcher<T> {
         self.ended(error)
     }
 
-    pub(super) fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
+    /// Ends the search with the error for a panic of the predicate.
+    pub(crate) fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
         let message = panic_message(&*payload);
         let candidate = self.heap.engine.describe();
         self.ended(SearchError::Panicked { message, candidate, payload })

@@ -1,4 +1,4 @@
-//! Reads `#[finitize(..)]` attributes. Takes attributes, gives what they say, with every mistake on its token.
+//! Parses `#[finitize(..)]` attributes into `ClassAttrs` and `FieldAttrs`, reporting every error on its token.
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -6,10 +6,10 @@ use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, 
 
 use crate::errors::Errors;
 
-/// What a struct's attributes say.
+/// The parsed attributes of a type.
 #[derive(Default)]
 pub(crate) struct ClassAttrs {
-    /// `#[finitize(objects = expr)]`, with its key.
+    /// `#[finitize(objects = expr)]`: the key and the value.
     pub(crate) objects: Option<(Ident, Expr)>,
     /// `#[finitize(plain)]`.
     pub(crate) plain: Option<Ident>,
@@ -19,31 +19,31 @@ pub(crate) struct ClassAttrs {
     pub(crate) krate: Option<Path>,
 }
 
-/// What a field's attributes say.
+/// The parsed attributes of a field. Most entries include their key, the token on which errors are reported.
 #[derive(Default)]
 pub(crate) struct FieldAttrs {
     /// `#[finitize(expr)]`.
     pub(crate) domain: Option<Expr>,
     /// `#[finitize(values = [..])]`.
     pub(crate) values: Option<Expr>,
-    /// `#[finitize(len = expr)]`, with its key.
+    /// `#[finitize(len = expr)]`: the key and the value.
     pub(crate) len: Option<(Ident, Expr)>,
-    /// `#[finitize(index_of = vector)]`, with its key.
+    /// `#[finitize(index_of = vector)]`: the key and the vector.
     pub(crate) index_of: Option<(Ident, Ident)>,
-    /// `#[finitize(index_of = vector, none = expr)]`, with its key.
+    /// `#[finitize(index_of = vector, none = expr)]`: the key `none` and its value.
     pub(crate) none: Option<(Ident, Expr)>,
-    /// `#[finitize(identity)]` or `#[finitize(identity = "group")]`, with its key.
+    /// `#[finitize(identity)]` or `#[finitize(identity = "group")]`: the key and the group.
     pub(crate) identity: Option<(Ident, Option<String>)>,
     /// `#[finitize(set)]`.
     pub(crate) set: Option<Ident>,
-    /// `#[finitize(beside = vector)]`, with its key.
+    /// `#[finitize(beside = vector)]`: the key and the vector.
     pub(crate) beside: Option<(Ident, Ident)>,
-    /// `#[finitize(skip = expr)]`, with its key.
+    /// `#[finitize(skip = expr)]`: the key and the value.
     pub(crate) skip: Option<(Ident, Expr)>,
 }
 
 impl FieldAttrs {
-    /// The keys that say something of the fields of classes only.
+    /// Returns the keys that are meaningful only for fields of a class.
     pub(crate) fn of_class(&self) -> impl Iterator<Item = &Ident> {
         let len = self.len.as_ref().map(|(key, _)| key);
         let index_of = self.index_of.as_ref().map(|(key, _)| key);
@@ -100,7 +100,7 @@ fn set<T>(place: &mut Option<T>, value: T, key: &dyn quote::ToTokens, name: &str
     *place = Some(value);
 }
 
-/// The word, if the expression is that word.
+/// Returns the identifier if `expr` consists of exactly `word`.
 fn word(expr: &Expr, word: &str) -> Option<Ident> {
     match expr {
         Expr::Path(path) if path.path.is_ident(word) => path.path.get_ident().cloned(),
@@ -108,24 +108,24 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
     }
 }
 
-/// The word, if the expression is one that has a meaning in an attribute.
+/// Returns the identifier if `expr` consists of a keyword of `#[finitize(..)]`.
 fn known_word(expr: &Expr) -> Option<Ident> {
     const WORDS: &[&str] =
         &["beside", "id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
-/// Words that belong on types.
+/// Returns whether the keyword belongs on a type.
 fn is_of_type(word: &Ident) -> bool {
     ["id", "objects", "plain"].iter().any(|known| word == known)
 }
 
-/// Words that stand alone.
+/// Returns whether the keyword takes no value.
 fn is_alone(word: &Ident) -> bool {
     ["id", "plain", "set"].iter().any(|known| word == known)
 }
 
-/// `nodes`, or `Owner.nodes`, of which the name of the vector counts.
+/// Returns the name of the vector in `nodes` or `Owner.nodes`.
 fn vector_name(expr: &Expr) -> Option<Ident> {
     match expr {
         Expr::Path(path) => path.path.get_ident().cloned(),

@@ -1,4 +1,4 @@
-//! Refuses inputs that korat cannot generate. Takes the parsed item, gives every reason, each on its token.
+//! Rejects inputs that korat cannot generate, reporting every reason on its token.
 
 use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Ident, Result, Type};
 
@@ -39,7 +39,7 @@ fn check_fields(fields: &Fields, errors: &mut Errors) {
     check_beside(fields, errors);
 }
 
-/// A vector lies beside one of the same struct, and never, by way of others, beside itself.
+/// Checks that `beside` names a field of the same struct or variant, and that no chain of them is a cycle.
 fn check_beside(fields: &Fields, errors: &mut Errors) {
     let beside: Vec<Option<Ident>> = fields
         .iter()
@@ -61,7 +61,7 @@ fn check_beside(fields: &Fields, errors: &mut Errors) {
             let Some(further) = beside[next].as_ref().and_then(place) else { break };
             next = further;
         }
-        // A cycle is one mistake: its first field tells.
+        // Report a cycle once, on its first field.
         if next == at && around.iter().all(|&other| at <= other) {
             let field = field.ident.as_ref().map(Ident::to_string).unwrap_or_default();
             let message =
@@ -71,7 +71,7 @@ fn check_beside(fields: &Fields, errors: &mut Errors) {
     }
 }
 
-/// An index has no domain, but the keys of a map whose values are indices have one.
+/// Rejects a domain on an index. A map whose values are indices may have one, for its keys.
 fn check_index(field: &Field, errors: &mut Errors) {
     let attrs = field_attrs(&field.attrs, &mut Errors::default());
     if let (Some((key, _)), Some(_)) = (&attrs.index_of, &attrs.domain)
@@ -81,8 +81,8 @@ fn check_index(field: &Field, errors: &mut Errors) {
     }
 }
 
-/// Types that no field can have unless its values are listed; rustc would report them with advice that leads nowhere, or
-/// several times.
+/// Rejects types that have no values of their own, unless the values are listed or the field is skipped. Without this
+/// check, rustc would report the type several times or give misleading advice.
 fn check_field(field: &Field, errors: &mut Errors) {
     check_index(field, errors);
     let attrs = field_attrs(&field.attrs, &mut Errors::default());
@@ -91,7 +91,7 @@ fn check_field(field: &Field, errors: &mut Errors) {
     }
     let Some(found) = never_finite(&field.ty) else { return };
     let message = match found {
-        // The lifetime is refused where it is declared.
+        // The lifetime is rejected where it is declared.
         Type::Reference(ty) if ty.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident != "static") => return,
         Type::Reference(_) => {
             "references cannot be finitized; own the object, as in `Option<Box<Node>>`, or list the values: \
@@ -106,7 +106,7 @@ fn check_field(field: &Field, errors: &mut Errors) {
     errors.push(Error::new_spanned(found, message));
 }
 
-/// The type, or a part of it behind pointers and in containers of std, that has no values of its own.
+/// Returns the type, or the first part of it behind pointers or inside std containers, that has no values of its own.
 fn never_finite(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(_) | Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),

@@ -1,4 +1,5 @@
-//! `#[derive(Finitize)]`: `attrs -> model -> check -> emit`; `types` is what the last two see of a field's type.
+//! Expands `#[derive(Finitize)]` in the stages `attrs -> model -> check -> emit`. `check` and `emit` inspect field
+//! types through `types`.
 
 mod attrs;
 mod check;

@@ -1,4 +1,4 @@
-//! The input as korat sees it. Takes a parsed item, gives a class or a plain type; knows nothing of tokens to come.
+//! Models the input of the derive as a class or a plain type, independently of the generated code.
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -9,11 +9,11 @@ use syn::{
 use super::attrs::{FieldAttrs, class_attrs, field_attrs};
 use crate::errors::Errors;
 
-/// What the input is to predicates.
+/// How predicates see the type.
 pub(crate) enum Kind {
-    /// A struct or an enum with data: its fields are read one by one.
+    /// A struct or an enum with data; predicates read its fields one by one.
     Class,
-    /// A fieldless enum, or what is named plain: it stands for itself, as a whole.
+    /// An enum without data or a type declared plain; predicates read it as a whole.
     Plain,
 }
 
@@ -21,41 +21,39 @@ pub(crate) enum Kind {
 pub(crate) struct Model {
     pub(crate) kind: Kind,
     pub(crate) name: Ident,
-    /// The name of what predicates see in its place.
+    /// Name of the view, the type that predicates see instead.
     pub(crate) view: Ident,
     pub(crate) vis: Visibility,
     pub(crate) generics: Generics,
-    /// How many objects; the default if none is given.
+    /// Maximum number of objects; `None` selects the default.
     pub(crate) objects: Option<Expr>,
-    /// Whether it is an enum.
     pub(crate) is_enum: bool,
-    /// A struct has one, without a name.
+    /// A struct has exactly one variant, without a name.
     pub(crate) variants: Vec<Variant>,
-    /// Whether it is a newtype around an index.
+    /// Whether the type is a newtype around an index (`#[finitize(id)]`).
     pub(crate) is_id: bool,
-    /// Where generated code finds korat.
+    /// Path of the korat crate in generated code.
     pub(crate) krate: Path,
 }
 
-/// A struct's fields, or those of one variant of an enum.
+/// The fields of a struct or of one variant of an enum.
 pub(crate) struct Variant {
     pub(crate) name: Option<Ident>,
-    /// Whether fields have names.
     pub(crate) shape: Shape,
     pub(crate) fields: Vec<FieldModel>,
 }
 
 impl Variant {
-    /// The field that one lies beside, if it does.
+    /// Returns the index of the vector that `field` lies beside, if any.
     pub(crate) fn beside(fields: &[FieldModel], field: &FieldModel) -> Option<usize> {
         let (_, vector) = field.attrs.beside.as_ref()?;
         fields.iter().position(|other| matches!(&other.member, Member::Named(name) if name == vector))
     }
 
-    /// The fields as they are declared, but each vector before those that lie beside it.
+    /// Returns the field indices in declaration order, except that each vector comes before the vectors beside it.
     pub(crate) fn planned_order(&self) -> Vec<usize> {
         let steps = |at: &usize| {
-            // `check` refuses cycles.
+            // `check` rejects cycles.
             let next = |&at: &usize| Variant::beside(&self.fields, &self.fields[at]);
             std::iter::successors(Some(*at), next).count()
         };
@@ -74,14 +72,14 @@ pub(crate) enum Shape {
 
 pub(crate) struct FieldModel {
     pub(crate) member: Member,
-    /// The name in messages and in `field!`.
+    /// Name of the field in messages and in `field!`.
     pub(crate) text: String,
     pub(crate) vis: Visibility,
     pub(crate) ty: Type,
     pub(crate) attrs: FieldAttrs,
 }
 
-/// The view of class `Node` is `__KoratNode`: `#[rep_ok]` finds it by this name.
+/// Returns the name of the view of a class, by which `#[rep_ok]` finds it: `__KoratNode` for `Node`.
 pub(crate) fn view_name(class: &Ident) -> Ident {
     format_ident!("__Korat{}", class, span = class.span())
 }
@@ -100,7 +98,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
             let variants = data.variants.iter();
             (true, variants.map(|one| variant(Some(&one.ident), &one.fields, &mut errors)).collect())
         }
-        // `check` refuses it.
+        // `check` rejects unions.
         Data::Union(_) => (true, Vec::new()),
     };
     if let Some(key) = &attrs.id

@@ -1,17 +1,17 @@
-//! What the type of a field is made of, as far as its tokens say: an alias hides it.
+//! Inspects field types by their tokens. Type aliases are opaque to these functions.
 
 use syn::{GenericArgument, PathArguments, Type};
 
-/// Types of std, and arenas of other crates, whose values lie in the field itself or behind it.
+/// Types of std, and arenas of other crates, whose type arguments are stored in the field or behind it.
 const AROUND: &[&str] = &[
     "Arc", "Arena", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell",
     "RwLock", "SlotMap", "Vec", "VecDeque", "Weak",
 ];
 
-/// Of these, the ones with keys.
+/// The types in `AROUND` that have keys.
 const MAPS: &[&str] = &["BTreeMap", "HashMap"];
 
-/// The name of a type with arguments, and those that are types.
+/// Returns the name of a type with type arguments, and those arguments.
 fn applied(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
@@ -23,13 +23,13 @@ fn applied(ty: &Type) -> Option<(String, Vec<&Type>)> {
     Some((last.ident.to_string(), types.collect()))
 }
 
-/// The last argument of a type with this name.
+/// Returns the last type argument, if the type has this name.
 pub(super) fn argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let (applied, types) = applied(ty)?;
     if applied == name { types.last().copied() } else { None }
 }
 
-/// The parts of a type: elements, members, arguments.
+/// Returns the parts of a type: elements, members, or type arguments.
 pub(super) fn parts(ty: &Type) -> Vec<&Type> {
     match ty {
         Type::Array(array) => vec![&array.elem],
@@ -44,7 +44,8 @@ pub(super) fn parts(ty: &Type) -> Vec<&Type> {
     }
 }
 
-/// The type of the plain values in a field: what its vectors, arrays, maps and cells hold; an option of it counts.
+/// Returns the type of the plain values in a field, which its vectors, arrays, maps and cells contain. An option of a
+/// leaf is itself a leaf.
 pub(super) fn leaf_type(ty: &Type) -> &Type {
     if let Some(inside) = argument(ty, "Option")
         && std::ptr::eq(leaf_type(inside), inside)
@@ -57,7 +58,7 @@ pub(super) fn leaf_type(ty: &Type) -> &Type {
     }
 }
 
-/// Whether there is a map in the type, whose domain is its keys.
+/// Returns whether the type contains a map; the domain of such a field is that of the keys.
 pub(super) fn has_map(ty: &Type) -> bool {
     applied(ty).is_some_and(|(name, _)| MAPS.contains(&name.as_str())) || parts(ty).into_iter().any(has_map)
 }

@@ -1,12 +1,12 @@
-//! Makes comparisons tell their sides to whoever wants to know what a predicate has compared last. Takes lifted expressions, gives
-//! them with hooks around the operands; what they mean, which types are inferred and what is borrowed stays the same:
+//! Instruments comparisons, so that a repair can see what a predicate compared last. Hooks wrap the operands of lifted
+//! expressions without changing their meaning, the inferred types or the borrows:
 //!
-//! - `n.key <= lo` becomes `*left(LessOrEqual, &(n.key), &lo) <= lo`: a local or a literal can be looked at twice.
-//! - `a.len() == b.len()` becomes `first_value(a.len()) == second_value(Equal, b.len())`; a place is handed on as `*first(&(a[0]))`.
+//! - `n.key <= lo` becomes `*left(LessOrEqual, &(n.key), &lo) <= lo`: a local or a literal can be read twice.
+//! - `a.len() == b.len()` becomes `first_value(a.len()) == second_value(Equal, b.len())`; a place becomes `*first(&(a[0]))`.
 //! - `ptr::eq(a, b)` becomes `ptr::eq(first_value(a), second_value(Equal, b))`.
 //!
-//! The user's operator and operands stay where they are. An operand gets its type and its coercions from the other one, as in
-//! `pointer == &node`, and a match on references to both, as `assert_eq!` does it, would give it none.
+//! The user's operator and operands stay in place. In `pointer == &node`, for example, each operand gets its type and
+//! its coercions from the other one; a match on references to both, as in `assert_eq!`, would lose them.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -22,18 +22,18 @@ use syn::{
 
 use super::names::EXPRESSION_MACROS;
 
-/// How the two sides of one comparison are told.
+/// How the hooks report the two operands of a comparison.
 pub(super) enum Hooks {
-    /// The right side is looked at where the left one is told.
+    /// The hook on the left operand also reads the right one.
     Left,
-    /// The left side is looked at where the right one is told.
+    /// The hook on the right operand also reads the left one.
     Right,
-    /// Each is told when it is evaluated.
+    /// Each operand has a hook of its own, which reports it when it is evaluated.
     Both,
 }
 
 impl Hooks {
-    /// The hooks of a comparison, as the user wrote it; none where it is left alone.
+    /// Selects the hooks for a comparison as the user wrote it, or `None` if it is not instrumented.
     pub(super) fn of(comparison: &ExprBinary) -> Option<Hooks> {
         operator(&comparison.op)?;
         let (left, right) = (&*comparison.left, &*comparison.right);
@@ -42,13 +42,13 @@ impl Hooks {
             (one, two) if is_literal(one) && is_literal(two) => None,
             (_, Some(again)) if again.is_free(right, left) => Some(Hooks::Left),
             (Some(again), _) if again.is_free(left, right) => Some(Hooks::Right),
-            // A macro may do anything.
+            // The right operand may leave the comparison after the left one was reported; a macro may do so too.
             _ if escapes(right, |_| true) => None,
             _ => Some(Hooks::Both),
         }
     }
 
-    /// Puts the hooks around the operands.
+    /// Wraps the operands in the hooks.
     pub(super) fn put(self, private: &Path, comparison: &mut ExprBinary) {
         let Some(operator) = operator(&comparison.op) else { return };
         let operator = quote!(#private::compared::Operator::#operator,);
@@ -70,9 +70,9 @@ impl Hooks {
     }
 }
 
-/// Puts a hook around one operand.
+/// Wraps one operand in a hook.
 fn hook(private: &Path, name: &str, operator: &TokenStream, operand: &mut Expr, other: &TokenStream) {
-    // What is wrong with a type is said where the operand stands.
+    // rustc reports type errors at the operand.
     let span = Span::mixed_site().located_at(operand.span());
     if is_place(operand) {
         let name = Ident::new(name, span);
@@ -83,7 +83,7 @@ fn hook(private: &Path, name: &str, operator: &TokenStream, operand: &mut Expr, 
     }
 }
 
-/// An operand that can be looked at a second time, and nothing happens.
+/// An operand that can be evaluated a second time without effects.
 #[derive(Clone, Copy)]
 enum Again {
     Literal,
@@ -91,7 +91,7 @@ enum Again {
 }
 
 impl Again {
-    /// Whether it can also be borrowed while the other operand is.
+    /// Returns whether the operand can be borrowed while the other one is evaluated.
     fn is_free(self, operand: &Expr, other: &Expr) -> bool {
         match self {
             Again::Literal => true,
@@ -109,7 +109,7 @@ fn again(operand: &Expr) -> Option<Again> {
         Expr::Paren(paren) => again(&paren.expr),
         Expr::Group(group) => again(&group.expr),
         Expr::Path(path) if path.qself.is_none() => {
-            // Variants without fields, whose type the other operand decides, are none.
+            // An uppercase name may be a unit variant, whose type only the other operand determines.
             let name = path.path.get_ident()?.to_string();
             name.starts_with(|first: char| first.is_lowercase() || first == '_').then_some(Again::Local)
         }
@@ -117,14 +117,14 @@ fn again(operand: &Expr) -> Option<Again> {
     }
 }
 
-/// A reference to such an operand.
+/// Returns a reference to an operand that can be evaluated again.
 fn seen_again(operand: &Expr) -> TokenStream {
     let span = Span::mixed_site().located_at(operand.span());
     match operand {
         Expr::Paren(paren) => seen_again(&paren.expr),
         Expr::Group(group) => seen_again(&group.expr),
         Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) if int.suffix().is_empty() => {
-            // Its type would not be the one that the other operand gives it.
+            // Here the literal would not get the type of the other operand, so it gets the widest one.
             let wide = LitInt::new(&format!("{}i128", int.base10_digits()), span);
             quote_spanned!(span=> &#wide)
         }
@@ -132,7 +132,7 @@ fn seen_again(operand: &Expr) -> TokenStream {
     }
 }
 
-/// Whether an expression names the local, so that it may have borrowed it.
+/// Returns whether the expression names the local, and so may borrow it.
 fn names(expr: &Expr, local: &Expr) -> bool {
     fn name(local: &Expr) -> Option<&Ident> {
         match local {
@@ -151,7 +151,7 @@ fn names(expr: &Expr, local: &Expr) -> bool {
             self.found |= ident == self.local;
         }
         fn visit_macro(&mut self, _: &'ast Macro) {
-            // Its arguments may name anything.
+            // The arguments may name anything.
             self.found = true;
         }
     }
@@ -161,7 +161,7 @@ fn names(expr: &Expr, local: &Expr) -> bool {
     finder.found
 }
 
-/// Whether the operator compares, and what it is called.
+/// Returns the name of a comparison operator, or `None` for any other operator.
 fn operator(op: &BinOp) -> Option<TokenStream> {
     match op {
         BinOp::Eq(_) => Some(quote!(Equal)),
@@ -184,7 +184,8 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether evaluating the expression may end elsewhere: by `?`, `return`, `break` or `continue`, or in a macro of which that is said.
+/// Returns whether evaluating the expression may leave it, by `?`, `return`, `break` or `continue`, or inside a macro
+/// for which `in_macro` returns true.
 pub(super) fn escapes(expr: &Expr, in_macro: fn(&Macro) -> bool) -> bool {
     struct Finder(bool, fn(&Macro) -> bool);
     impl<'ast> Visit<'ast> for Finder {
@@ -203,7 +204,7 @@ pub(super) fn escapes(expr: &Expr, in_macro: fn(&Macro) -> bool) -> bool {
     finder.0
 }
 
-/// Puts hooks around the arguments of `ptr::eq`, if the call is one that is not left alone.
+/// Wraps the arguments of `ptr::eq` and `ptr::addr_eq` in hooks, unless evaluating them may leave the call.
 pub(super) fn hook_pointers(private: &Path, call: &mut ExprCall) {
     if !compares_pointers(call) {
         return;
@@ -215,7 +216,7 @@ pub(super) fn hook_pointers(private: &Path, call: &mut ExprCall) {
     }
 }
 
-/// As it is handed to a function.
+/// Wraps one argument of a function call in a hook.
 fn by_value(private: &Path, name: &str, operator: &TokenStream, argument: &mut Expr) {
     let span = Span::mixed_site().located_at(argument.span());
     let name = Ident::new(name, span);
@@ -229,12 +230,12 @@ fn compares_pointers(call: &ExprCall) -> bool {
     is_eq && call.args.len() == 2 && !call.args.iter().any(|argument| escapes(argument, |_| true))
 }
 
-/// Whether a macro takes its arguments as expressions, whatever their tokens.
+/// Returns whether the arguments of the macro are known to be expressions.
 pub(super) fn is_expression_macro(mac: &Macro) -> bool {
     mac.path.segments.last().is_some_and(|last| EXPRESSION_MACROS.iter().any(|name| last.ident == name))
 }
 
-/// Puts hooks around all comparisons of a lifted function or of what a body declares, but not where a constant is computed.
+/// Instruments all comparisons of a lifted function and of the items in its body, except those in constants.
 pub(super) struct Hooking<'p> {
     pub(super) private: &'p Path,
 }

@@ -1,4 +1,4 @@
-//! Writes the block and its lifted form. Takes the untouched tokens and the lifted methods, gives tokens.
+//! Emits the user's block unchanged, and next to it the lifted methods and the machine:
 //!
 //! ```ignore
 //! impl Tree { fn rep_ok(&self) -> bool { .. } }          // untouched
@@ -51,7 +51,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
         quote! {
             #[automatically_derived]
             impl #impl_generics #view #where_clause {
-                // What closures capture is known only outside of the function that makes them.
+                // The captures of a closure are known only outside the function that creates it.
                 fn __korat_made(__korat_root: &'static <Self as #k::Seen>::Place) -> (#k::Machine, #(#types,)*) {
                     #body
                 }
@@ -86,8 +86,8 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     }
 }
 
-/// After a mistake: the block as it was, the messages, and an impl in place of the refused one, so that nothing is reported
-/// where the class is searched.
+/// Returns the unchanged block, the error messages, and a stub of the rejected `RepOk` impl, so that no further errors
+/// appear where the class is searched.
 pub(crate) fn fallback(untouched: TokenStream, errors: Error, refused: Option<(Type, Path)>) -> TokenStream {
     let messages = errors.into_compile_error();
     let rep_ok = refused.map(|(class, krate)| {
@@ -104,7 +104,7 @@ pub(crate) fn fallback(untouched: TokenStream, errors: Error, refused: Option<(T
     quote!(#untouched #messages #rep_ok)
 }
 
-/// The view's path: the class's, with the view's name at the end.
+/// Returns the path of the view: the path of the class, with the name of the view as its last segment.
 fn view_path(lifted: &Lifted) -> Path {
     let Type::Path(TypePath { path, .. }) = &lifted.class else { unreachable!("`parse` takes a path only") };
     let mut path = path.clone();

@@ -1,13 +1,13 @@
-//! Rewrites methods over `&T` into methods over views. Takes a block, gives its methods with the user's tokens and spans;
-//! what changes is what they mean:
+//! Lifts methods over `&T` to methods over views. The methods keep the user's tokens and spans, but change as follows:
 //!
-//! - `x.f` becomes `(*(&x.f).__korat_read())`: a slot is read, a field of anything else stays a field. Where the field may be
-//!   changed (the left of an assignment, `&mut x.f`, the receiver of a method) it stays `x.f`, which for a slot reads by
-//!   auto-deref and for a local stays a place. In `unsafe`, `*x.f` may mean a raw pointer, to which no slot leads by auto-deref:
-//!   what is not certainly written to is read there.
-//! - types become types over views, see `types`; names of std with a twin become the twin's path.
-//! - patterns that take a class or a sequence apart bind its cells, which are read afterwards, see `patterns`.
-//! - every loop round, call and closure counts a step, so that a predicate which never ends is noticed.
+//! - `x.f` becomes `(*(&x.f).__korat_read())`, which reads a slot; on any other field it is the identity. Where the
+//!   field may be modified (the left side of an assignment, `&mut x.f`, the receiver of a method) it stays `x.f`: a
+//!   slot is then read by auto-deref, and a local remains a place. In `unsafe` code, `*x.f` may dereference a raw
+//!   pointer, and auto-deref does not get from the slot to its target: fields are read explicitly there, except where
+//!   they are certainly written.
+//! - Types become types over views (see `types`), and names of std types with a twin become the path of the twin.
+//! - Patterns that destructure a class or a sequence bind its cells, which are read afterwards (see `patterns`).
+//! - Every loop iteration, call and closure counts a step, so that a predicate that does not terminate is detected.
 
 mod alternatives;
 mod body;
@@ -35,7 +35,7 @@ use super::parse;
 use crate::errors::Errors;
 use views::GenericNames;
 
-/// A block whose methods run on views.
+/// A block whose methods are lifted to views.
 pub(crate) struct Lifted {
     pub(crate) class: Type,
     pub(crate) generics: Generics,
@@ -78,29 +78,29 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
 struct Lifter {
     /// `::korat::__private`.
     private: Path,
-    /// The type of the untouched block.
+    /// The type of the user's block.
     class: Type,
-    /// Its name.
+    /// The last segment of the path of `class`.
     class_name: Ident,
-    /// Types that stand for themselves: generic parameters, types declared in a body, and those the user lists.
+    /// Types that lifting leaves alone: generic parameters, types declared in a body, and types that the user lists as plain.
     own_names: Vec<String>,
-    /// Variables in scope, the newest last, and whether each is known to be a struct or tuple of the predicate's own.
+    /// Variables in scope, innermost last, and whether each certainly holds a struct or tuple that the predicate created.
     own_values: Vec<(String, bool)>,
-    /// Variables that hold a counted pointer of the predicate's own.
+    /// Variables that hold an `Rc` or `Arc` that the predicate created.
     own_pointers: Vec<String>,
-    /// Names for views that patterns of the current function need.
+    /// Type aliases for views that patterns in the current function use.
     view_aliases: Vec<(Ident, Path)>,
     /// Whether the block has type parameters.
     is_generic: bool,
-    /// Types that the block names with arguments.
+    /// Types that the block names with generic arguments.
     generic_names: Vec<String>,
-    /// How many names were made up.
+    /// Number of fresh names generated so far.
     fresh_names: usize,
-    /// Whether a variant was refused because it is imported.
+    /// Whether a variant was already rejected because it is imported.
     imports_variants: bool,
-    /// Whether a raw pointer can be dereferenced here.
+    /// Whether the current code may dereference raw pointers.
     in_unsafe: bool,
-    /// Names that the current function gives to a class as arguments.
+    /// Type parameters that the current function passes to a class as arguments.
     class_arguments: Vec<Ident>,
     errors: Errors,
 }
@@ -130,7 +130,7 @@ impl Lifter {
         self.visit_block_mut(block);
         let class_arguments = std::mem::replace(&mut self.class_arguments, outer_arguments);
         for param in sig.generics.type_params_mut().filter(|param| class_arguments.contains(&param.ident)) {
-            // As the derive and the block bound the parameters of the class.
+            // The derive and the block bound the parameters of the class in this way.
             let private = &self.private;
             param.bounds.push(parse_quote!(#private::PlainField));
         }

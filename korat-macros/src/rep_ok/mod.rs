@@ -1,4 +1,5 @@
-//! `#[rep_ok]`: `parse -> lift -> lower -> emit`.
+//! Expands `#[rep_ok]` in the stages `parse -> lift -> lower -> emit`. `lift` replaces the user's types by views, whose
+//! fields are slots, and `lower` turns the lifted methods into a machine that can resume at its choices.
 
 mod compared;
 mod emit;

@@ -1,11 +1,11 @@
-//! What the names of std mean in a lifted predicate: which have twins, which stay. Names only; no syntax.
+//! Tables of std names: which types have a twin in a lifted predicate, and which are kept.
 
-/// Containers, cells and guards whose twin stands in for them wherever they are named.
+/// Containers, cells and guards that are replaced by their twin wherever they are named.
 const TWINS: &[&str] =
     &["BTreeMap", "BTreeSet", "BinaryHeap", "Cell", "HashMap", "HashSet", "Ref", "RefMut", "Vec", "VecDeque"];
 
-/// Pointers and cells whose twin stands in for them around a part of the structure, with its name. Those that can only be
-/// looked into have names of their own: a predicate that names the std type may change one.
+/// Pointers and cells that are replaced by their twin when they contain a part of the structure, with the name of the
+/// twin. Twins that are read-only have names of their own, because a predicate that names the std type may modify it.
 const STRUCTURAL_TWINS: &[(&str, &str)] = &[
     ("Arc", "Arc"),
     ("Box", "Box"),
@@ -18,10 +18,10 @@ const STRUCTURAL_TWINS: &[(&str, &str)] = &[
     ("Weak", "Weak"),
 ];
 
-/// Of these, the ones with another twin around everything else.
+/// The types in `STRUCTURAL_TWINS` that have a different twin when they contain anything else.
 const OWN_TWINS: &[(&str, &str)] = &[("RefCell", "OwnRefCell")];
 
-/// Functions of pointers that a predicate calls on pointers of the structure; the others make new ones.
+/// Functions of pointers that a predicate calls on pointers of the structure; the other functions create new pointers.
 const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
     ("Arc", &["as_ptr", "as_ref", "clone", "downgrade", "ptr_eq"]),
     ("Box", &["as_ref"]),
@@ -30,8 +30,8 @@ const POINTER_FUNCTIONS: &[(&str, &[&str])] = &[
     ("Weak", &["as_ptr", "clone", "new", "ptr_eq", "upgrade"]),
 ];
 
-/// Types and traits of std, and maps of `slotmap` in which a predicate notes things: they stay as they are; their arguments are
-/// lifted.
+/// Types and traits of std, and maps of `slotmap` in which predicates keep notes. The types are kept, and their
+/// arguments are lifted.
 const KEPT: &[&str] = &[
     "Add",
     "Any",
@@ -155,16 +155,16 @@ const KEPT: &[&str] = &[
     "usize",
 ];
 
-/// What becomes of a type's name.
+/// How lifting replaces the name of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// Its twin, always.
+    /// Always replaced by its twin.
     Twin,
-    /// Its twin, if what it holds is part of the structure.
+    /// Replaced by its twin if it contains a part of the structure.
     TwinAroundStructure,
-    /// Itself.
+    /// Kept.
     Kept,
-    /// Whatever the type says through `Lift`.
+    /// Replaced by its `Lift::Lifted`.
     Lifted,
 }
 
@@ -180,23 +180,23 @@ pub(crate) fn fate(name: &str) -> Fate {
     }
 }
 
-/// The twin of a pointer or a cell around a part of the structure.
+/// Returns the twin of a pointer or cell that contains a part of the structure.
 pub(crate) fn structural_twin(name: &str) -> Option<&'static str> {
     STRUCTURAL_TWINS.iter().find(|(known, _)| *known == name).map(|(_, twin)| *twin)
 }
 
-/// The twin of a pointer or a cell of the predicate's own, if there is one.
+/// Returns the twin of a pointer or cell that the predicate created, if it has one.
 pub(crate) fn own_twin(name: &str) -> Option<&'static str> {
     OWN_TWINS.iter().find(|(known, _)| *known == name).map(|(_, twin)| *twin)
 }
 
-/// Whether a std type has no arguments.
+/// Returns whether a std type has no generic arguments.
 pub(crate) fn stands_alone(name: &str) -> bool {
     const ALONE: &[&str] = &["DefaultHasher", "Duration", "Instant", "Ordering", "RangeFull", "String"];
     name.starts_with(char::is_lowercase) || name.starts_with("NonZero") || ALONE.contains(&name)
 }
 
-/// Whether `Type::function` is one that a predicate calls on the structure's pointers.
+/// Returns whether `Type::function` is a function that a predicate calls on pointers of the structure.
 pub(crate) fn is_pointer_function(ty: &str, function: &str) -> bool {
     POINTER_FUNCTIONS.iter().any(|(name, functions)| *name == ty && functions.contains(&function))
 }
@@ -225,10 +225,10 @@ pub(crate) const EXPRESSION_MACROS: &[&str] = &[
     "writeln",
 ];
 
-/// Methods that every type has through a blanket impl of std: called on a field, they would be found on the slot itself.
+/// Methods that every type has through a blanket impl of std. Called on a field, they would resolve to the slot itself.
 pub(crate) const BLANKET_METHODS: &[&str] = &["borrow", "into", "try_into", "type_id"];
 
-/// Methods of std types: a call to one of these names on anything but `self` does not mean the block's method.
+/// Methods of std types. A call of such a name on anything but `self` does not resolve to the block's method.
 pub(crate) const STD_METHODS: &[&str] = &[
     "all",
     "and_then",
@@ -306,8 +306,8 @@ pub(crate) const STD_METHODS: &[&str] = &[
     "zip",
 ];
 
-/// Methods of the twins of containers, which save what they change. Any other method of a container's may be one of a trait of
-/// the user's, and put another container in its place.
+/// Methods of container twins, which log their own changes. Any other method may belong to a user's trait and replace
+/// the container as a whole.
 pub(crate) const SELF_SAVING_METHODS: &[&str] = &[
     "append",
     "back",
@@ -370,10 +370,11 @@ pub(crate) const SELF_SAVING_METHODS: &[&str] = &[
     "windows",
 ];
 
-/// The group of a method that takes its receiver by value, if it is one of std's: which types it is certain to be one of.
+/// Returns the group of std types that have a method of this name with a receiver by value, or `None`.
 ///
-/// The name decides nothing by itself: generated code asks the type, and where that is of another kind, the predicate is run from the
-/// top. A name that is missing here is a method of a place, which rustc refuses where the method moves out of it.
+/// The name alone decides nothing: generated code checks the type, and if it belongs to no such group, the predicate
+/// runs from the top. A method missing from these tables is treated as a method of a place; if it does move out of the
+/// place, rustc reports an error.
 pub(crate) fn by_value(name: &str, arguments: usize) -> Option<&'static str> {
     const ITERATOR: &[&str] = &[
         "chain",
@@ -434,7 +435,7 @@ pub(crate) fn by_value(name: &str, arguments: usize) -> Option<&'static str> {
         "max" | "min" => Some("iterator_or_ord"),
         "clamp" => Some("ord"),
         "into_iter" => Some("iterable"),
-        // `Option::take` changes its receiver, and has no argument.
+        // `Option::take` modifies its receiver, and has no argument.
         "take" if arguments == 1 => Some("iterator"),
         _ if ITERATOR.contains(&name) => Some("iterator"),
         _ if ITERATOR_OR_OPTION.contains(&name) => Some("iterator_or_option"),

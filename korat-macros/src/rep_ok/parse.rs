@@ -1,5 +1,5 @@
-//! Reads the attribute and the block. Takes tokens, gives the block with the methods that the predicate can reach; refuses a
-//! block whose `rep_ok` is missing or has another signature.
+//! Parses the attribute and the block, and selects the methods that the predicate can reach. Rejects a block whose
+//! `rep_ok` is missing or has a wrong signature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,21 +18,21 @@ use crate::finitize::default_crate;
 
 /// A block whose methods can be lifted.
 pub(crate) struct Block {
-    /// The class.
+    /// The type of the block.
     pub(crate) class: Type,
-    /// The parameters of the block.
+    /// The generics of the block.
     pub(crate) generics: Generics,
-    /// The class's own name, the last segment of its path.
+    /// The name of the class: the last segment of its path.
     pub(crate) class_name: Ident,
-    /// The methods that `rep_ok` reaches, itself included, in the order of the block.
+    /// The methods reachable from `rep_ok`, including itself, in the order of the block.
     pub(crate) methods: Vec<ImplItemFn>,
-    /// Whether there is a `rep_ok`.
+    /// Whether the block has a `rep_ok`.
     pub(crate) has_rep_ok: bool,
-    /// Types that the user says are not part of the structure.
+    /// Types that the user declared not to be part of the structure.
     pub(crate) plain: Vec<Ident>,
-    /// Whether the predicate is to be run from the top for every candidate.
+    /// Whether the predicate runs from the top for every candidate.
     pub(crate) reexecute: bool,
-    /// Where generated code finds korat.
+    /// Path of the korat crate in generated code.
     pub(crate) krate: Path,
 }
 
@@ -141,8 +141,8 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
     })
 }
 
-/// The class of a block with a `rep_ok`, and where generated code finds korat, as far as both can be read: for the impl that
-/// stands in when the block is refused.
+/// Returns the class of a block with a `rep_ok`, and the path of the korat crate, as far as they can be parsed. The
+/// fallback for a rejected block implements `RepOk` with them.
 pub(crate) fn refused(args: TokenStream, item: TokenStream) -> Option<(Type, Path)> {
     let block: ItemImpl = syn::parse2(item).ok()?;
     let has_rep_ok = |item: &ImplItem| matches!(item, ImplItem::Fn(method) if method.sig.ident == "rep_ok");
@@ -154,13 +154,13 @@ pub(crate) fn refused(args: TokenStream, item: TokenStream) -> Option<(Type, Pat
     Some((*block.self_ty, krate))
 }
 
-/// What the item is, for messages: its first word outside attributes.
+/// Returns the keyword of the item for an error message: its first identifier outside attributes, other than `pub`.
 fn keyword(item: &TokenStream) -> TokenStream {
     let word = item.clone().into_iter().find(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
     word.map_or_else(|| item.clone(), TokenStream::from)
 }
 
-/// The lifetime in `Name<'_>`.
+/// Returns the lifetime in `Name<'_>`.
 fn lifetime(class: &Type) -> Option<&Lifetime> {
     let Type::Path(TypePath { path, .. }) = class else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.segments.last()?.arguments else { return None };
@@ -179,7 +179,7 @@ fn class_name(class: &Type) -> Result<Ident> {
     Err(Error::new_spanned(class, "`#[rep_ok]` needs a class by its name; derive `Finitize` for a struct and name it"))
 }
 
-/// Every way in which the signature is another one than `fn rep_ok(&self) -> bool`.
+/// Reports every deviation of the signature from `fn rep_ok(&self) -> bool`.
 fn check_signature(method: &ImplItemFn) -> Result<()> {
     let sig = &method.sig;
     let mut errors = Errors::default();
@@ -211,14 +211,14 @@ fn check_signature(method: &ImplItemFn) -> Result<()> {
     errors.into_result()
 }
 
-/// `bool`, or `std::primitive::bool` where that name is taken.
+/// Returns whether the type is `bool`, or `std::primitive::bool` as written where `bool` is shadowed.
 fn is_bool(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ty else { return false };
     let names: Vec<String> = path.segments.iter().rev().map(|segment| segment.to_token_stream().to_string()).collect();
     names == ["bool"] || names.starts_with(&["bool".to_string(), "primitive".to_string()])
 }
 
-/// `&self`, `&'a self`, `self: &Self`.
+/// Returns whether the receiver is `&self`, `&'a self` or `self: &Self`.
 fn is_shared_self(receiver: &syn::Receiver) -> bool {
     let words: Vec<String> = receiver.to_token_stream().into_iter().map(|token| token.to_string()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -227,8 +227,8 @@ fn is_shared_self(receiver: &syn::Receiver) -> bool {
     short || long
 }
 
-/// The names of the methods that can be called, directly or not, from `rep_ok` (from anywhere, in a block of helpers).
-/// Methods that change or take `self` are none: a predicate cannot call them.
+/// Returns the names of the methods reachable from `rep_ok`, or of all callable methods in a block of helpers. Excludes
+/// methods that modify or consume `self`, which a predicate cannot call, and methods that create the class.
 fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: bool) -> BTreeSet<String> {
     let callable = |method: &ImplItemFn| {
         let reads = match method.sig.inputs.first() {
@@ -242,8 +242,8 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
     } else {
         methods.iter().filter(|(_, method)| callable(method)).map(|(name, _)| name.clone()).collect()
     };
-    // A call of such a name most often means std's method; a method of the block with a signature of plain values is lifted
-    // all the same, which does no harm.
+    // A call of such a name usually means the std method. Lifting the block's method is harmless if its signature has
+    // plain types only.
     let is_ambiguous = |(name, method): (&String, &&ImplItemFn)| {
         (STD_METHODS.contains(&name.as_str()) && !is_plain(&method.sig)).then(|| name.clone())
     };
@@ -263,7 +263,7 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
     reached
 }
 
-/// Whether a signature names plain values only.
+/// Returns whether the signature consists of plain types only.
 fn is_plain(sig: &Signature) -> bool {
     let plain = |ty: &Type| {
         let words = ty.to_token_stream().to_string();
@@ -282,7 +282,7 @@ fn is_plain(sig: &Signature) -> bool {
         }
 }
 
-/// Whether a method gives a new value of the class, which a predicate has no use for.
+/// Returns whether a method returns a new value of the class, for which a predicate has no use.
 fn makes_class(output: &ReturnType, class: &Ident) -> bool {
     let ReturnType::Type(_, ty) = output else { return false };
     let mut before = String::new();
@@ -291,7 +291,7 @@ fn makes_class(output: &ReturnType, class: &Ident) -> bool {
         if (token == "Self" || *class == token) && !matches!(before.as_str(), "&" | "mut") {
             return true;
         }
-        // A lifetime is two tokens, and stands between `&` and the type.
+        // A lifetime is two tokens, between `&` and the type.
         if token != "'" && before != "'" {
             before = token;
         }
@@ -299,7 +299,7 @@ fn makes_class(output: &ReturnType, class: &Ident) -> bool {
     false
 }
 
-/// `self`, and the parameters that are references to the class.
+/// Returns `self` and the parameters that are references to the class.
 fn selves(method: &ImplItemFn, class: &Ident) -> Vec<String> {
     let mut selves = vec!["self".to_string()];
     for input in &method.sig.inputs {
@@ -315,7 +315,7 @@ fn selves(method: &ImplItemFn, class: &Ident) -> Vec<String> {
     selves
 }
 
-/// Every name that is called as `self.name`, `Self::name`, `Class::name` or `x.name`, macros' arguments included.
+/// Collects the names in `self.name`, `Self::name`, `Class::name` and `x.name`, including those in macro arguments.
 fn called_names(
     tokens: TokenStream,
     class: &Ident,

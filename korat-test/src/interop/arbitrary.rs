@@ -1,4 +1,4 @@
-//! Valid values for fuzzers, through [arbitrary](https://docs.rs/arbitrary). Takes bytes, gives the valid value that they number.
+//! Valid values for fuzzers, through [arbitrary](https://docs.rs/arbitrary).
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -11,15 +11,17 @@ use korat_core::{Finitize, RepOk};
 
 use crate::pool::{Pool, Wanted};
 
-/// A valid value of `T` within `T::scope(SCOPE)`, as an input of a fuzzer.
+/// A valid value of `T` within `T::scope(SCOPE)`, as an input for a fuzzer.
 ///
-/// The bytes number the values, smallest first: as many bytes as the largest number has, none if there is one value. Bytes
-/// that are missing count as none, so that short inputs are small values.
+/// The input bytes are the index of the value, smallest values first. They are as many bytes as the largest index
+/// needs, and none if there is only one value. Missing bytes count as zero, so short inputs select small values.
 ///
-/// The first value runs the whole search, once per type, scope and thread, and all values are kept as their slots: four bytes
-/// for every field of every object, and about 50 more for each value. Where all values fit,
-/// [`for_each_valid`](crate::for_each_valid) tests all of them in less time; this is for inputs that consist of more than the
-/// structure, such as a structure and operations on it.
+/// The first value runs the whole search, once per type, scope and thread. All values are stored as slots: four bytes
+/// for every field of every object, and about 50 more for each value. If all values fit in memory,
+/// [`for_each_valid`](crate::for_each_valid) tests all of them in less time; this type is for inputs that consist of
+/// more than the structure, such as a structure and operations on it.
+///
+/// # Panics
 ///
 /// Panics if there is no valid value at that scope.
 ///
@@ -54,7 +56,7 @@ use crate::pool::{Pool, Wanted};
 pub struct Valid<T, const SCOPE: usize>(T);
 
 impl<T, const SCOPE: usize> Valid<T, SCOPE> {
-    /// The value itself.
+    /// Returns the inner value.
     pub fn into_inner(self) -> T {
         self.0
     }
@@ -88,14 +90,14 @@ impl<'a, T: Finitize + RepOk, const SCOPE: usize> Arbitrary<'a> for Valid<T, SCO
     }
 }
 
-/// The values at a scope, those of this thread.
+/// Returns this thread's pool of the values at a scope.
 fn pool<T: Finitize + RepOk>(scope: usize) -> Rc<RefCell<Pool<T>>> {
     thread_local! {
         static POOLS: RefCell<BTreeMap<(TypeId, usize), Rc<dyn Any>>> = RefCell::default();
     }
     let key = (TypeId::of::<T>(), scope);
     let known = POOLS.with_borrow(|pools| pools.get(&key).map(Rc::clone));
-    // Not while the map is borrowed: a search runs user code.
+    // The map must not be borrowed during the search, which runs user code.
     let pool = known.unwrap_or_else(|| {
         let made: Rc<dyn Any> = Rc::new(RefCell::new(Pool::of_some(&Wanted::new(T::scope(scope)))));
         POOLS.with_borrow_mut(|pools| Rc::clone(pools.entry(key).or_insert(made)))

@@ -1,8 +1,8 @@
-//! Valid values for the tests of other crates, each behind a feature of the crate's name.
+//! Valid values for other test tools, each behind a feature with the name of the tool's crate.
 //!
-//! [`for_each_valid`](crate::for_each_valid) runs a property on *every* value within the bounds, and is usually the better
-//! choice. These are for where another tool is in charge: where a valid value is one input among others, or where a fuzzer
-//! picks it.
+//! [`for_each_valid`](crate::for_each_valid) runs a property on *every* value within the bounds, and is usually the
+//! better choice. These modules are for tests that another tool drives: when a valid value is one input among others,
+//! or when a fuzzer picks it.
 
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;

@@ -1,5 +1,5 @@
-//! Valid values as a strategy of [proptest](https://docs.rs/proptest). Takes bounds, gives a `Strategy` that picks uniformly among all
-//! values within them and shrinks towards the smallest.
+//! Valid values as a strategy for [proptest](https://docs.rs/proptest), which picks uniformly among all values within
+//! bounds and shrinks towards the smallest.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt::{self, Debug};
@@ -11,21 +11,22 @@ use proptest::test_runner::TestRunner;
 
 use crate::pool::{Pool, Searched, Wanted};
 
-/// How many of the smallest values shrinking tries one by one. Half of the runs that proptest spends by default.
+/// Number of the smallest values that shrinking tries one by one: half of the runs that proptest spends by default.
 const TRIED_ONE_BY_ONE: usize = 512;
 
-/// All valid values within bounds, as a strategy. Takes bounds, `T::scope(3)`, or a
-/// [`Search`](crate::Search).
+/// Creates a strategy for all valid values within bounds, given as `T::scope(3)` or as a [`Search`](crate::Search).
 ///
-/// Every value is equally likely. A failing one is shrunk: by halves towards smaller values first, then the 512 smallest one
-/// by one. So if one of these fails, the smallest failing value is what proptest reports.
+/// Every value is equally likely. Shrinking first bisects towards smaller values, and then tries the 512 smallest ones
+/// one by one. If one of those fails, proptest reports the smallest failing value.
 ///
-/// The first value that is picked runs the whole search, once for the strategy and its clones, and all values are kept as
-/// their slots: four bytes for every field of every object, and about 50 more for each value. A million values of 30 fields
-/// take about 170 MB. Where all values fit, [`for_each_valid`](crate::for_each_valid) tests all of them in less
-/// time; this is for properties that need other inputs as well.
+/// The first value that is picked runs the whole search, once for the strategy and its clones. All values are stored as
+/// slots: four bytes for every field of every object, and about 50 more for each value; a million values of 30 fields
+/// take about 170 MB. If all values fit in memory, [`for_each_valid`](crate::for_each_valid) tests all of them in less
+/// time; this function is for properties that need other inputs as well.
 ///
-/// Panics, when the first value is picked, if there is no valid value within the bounds.
+/// # Panics
+///
+/// The strategy panics when it picks the first value, if there is no valid value within the bounds.
 ///
 /// ```
 /// use korat::{Finitize, rep_ok};
@@ -59,15 +60,15 @@ pub fn valid<S: Searched>(searched: S) -> ValidStrategy<S::Value> {
     ValidStrategy { shared: Rc::new(Shared { wanted: Wanted::new(searched), pool: OnceCell::new() }) }
 }
 
-/// What [`valid`] gives.
+/// A strategy for valid values; see [`valid`].
 pub struct ValidStrategy<T: Finitize + RepOk> {
     shared: Rc<Shared<T>>,
 }
 
-/// What a strategy, its clones and its trees share.
+/// The state shared by a strategy, its clones and its trees.
 struct Shared<T: Finitize + RepOk> {
     wanted: Wanted<T>,
-    /// Once the search has run.
+    /// Filled by the first search.
     pool: OnceCell<RefCell<Pool<T>>>,
 }
 
@@ -100,7 +101,7 @@ impl<T: Finitize + RepOk + Debug> Strategy for ValidStrategy<T> {
     }
 }
 
-/// One value of [`ValidStrategy`] and the way to smaller ones.
+/// One value of [`ValidStrategy`], which can be shrunk.
 pub struct ValidTree<T: Finitize + RepOk> {
     shared: Rc<Shared<T>>,
     shrink: Shrink,
@@ -128,23 +129,22 @@ impl<T: Finitize + RepOk + Debug> ValueTree for ValidTree<T> {
     }
 }
 
-/// The way to the smallest index that fails. proptest asks for a simpler one when the current one fails, and for one less
-/// simple when it does not.
+/// Finds the smallest failing index. proptest calls `simplify` when the current value fails, and `complicate` when it passes.
 #[derive(Debug)]
 struct Shrink {
     current: usize,
-    /// The smallest index that is known to fail, or the first one.
+    /// The smallest index known to fail, or the first one.
     failing: usize,
     stage: Stage,
 }
 
 #[derive(Debug)]
 enum Stage {
-    /// Between `low` and `failing`, by halves: quick, but right only where all that is above a failing value fails.
+    /// Bisects between `low` and `failing`: fast, but finds the smallest only if all values above a failing one fail.
     Halving { low: usize },
-    /// From zero upwards: the first that fails is the smallest.
+    /// Tries indices from zero upwards; the first failing one is the smallest.
     OneByOne,
-    /// At `failing`, to stay.
+    /// Stays at `failing`.
     Done,
 }
 
@@ -172,7 +172,7 @@ impl Shrink {
                 self.current += 1;
                 true
             }
-            // proptest runs the failing one again, asks for a simpler one, and then goes on with the other inputs.
+            // proptest runs the failing value again, calls `simplify`, and then shrinks the other inputs.
             Stage::OneByOne => {
                 (self.current, self.stage) = (self.failing, Stage::Done);
                 true
@@ -181,7 +181,7 @@ impl Shrink {
         }
     }
 
-    /// Goes on to the middle, or to the next stage where there is none.
+    /// Moves to the middle, or to the next stage if there is none.
     fn halve(&mut self, low: usize) -> bool {
         if low < self.failing {
             self.current = low + (self.failing - low) / 2;
@@ -201,7 +201,7 @@ impl Shrink {
 mod tests {
     use super::{Shrink, TRIED_ONE_BY_ONE};
 
-    /// Shrinks as proptest does; gives where it ends and how many runs it took.
+    /// Shrinks as proptest does; returns the final index and the number of runs.
     fn shrunk(from: usize, fails: impl Fn(usize) -> bool) -> (usize, usize) {
         let mut shrink = Shrink::new(from);
         let mut runs = 0;
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn giving_up_leaves_the_failing_value() {
-        // What proptest does when its runs are used up.
+        // This is what proptest does when its runs are used up.
         for runs in 0..30 {
             let mut shrink = Shrink::new(1000);
             let fails = |index: usize| index >= 100;

@@ -1,12 +1,10 @@
-//! The ways of edges beside the tree. Takes rectangles, gives curves of one bend from border to border, which go around other
-//! boxes where they can.
+//! Routes the edges that are not part of the tree: quadratic curves from border to border, which avoid other boxes if possible.
 
 use super::layout::Rect;
 
-/// A point.
 pub(super) type Point = (f64, f64);
 
-/// A curve from a point to another, drawn towards a third.
+/// A quadratic Bézier curve with the control point `towards`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Curve {
     pub(super) from: Point,
@@ -14,31 +12,31 @@ pub(super) struct Curve {
     pub(super) to: Point,
 }
 
-/// With more boxes than this, curves do not look for a way around them: there would be too many to try.
+/// Maximum number of boxes for which curves try to avoid them; with more, there would be too many to check.
 const MOST_BOXES: usize = 300;
-/// How far curves are bent, in the order in which they are tried; negative ones go to the other side.
+/// Bends in the order in which they are tried, relative to the distance; negative ones bend to the other side.
 const BENDS: [f64; 8] = [0.18, -0.18, 0.35, -0.35, 0.6, -0.6, 0.9, -0.9];
 
 impl Curve {
-    /// A straight line.
+    /// Returns a straight line.
     pub(super) fn line(from: Point, to: Point) -> Curve {
         Curve { from, towards: middle(from, to), to }
     }
 
-    /// The point at `t`, from 0 to 1.
+    /// Returns the point at parameter `t`, from 0 to 1.
     pub(super) fn at(&self, t: f64) -> Point {
         let (a, b) = (blend(self.from, self.towards, t), blend(self.towards, self.to, t));
         blend(a, b, t)
     }
 
-    /// The part between two such points.
+    /// Returns the part between two parameters.
     fn between(&self, begin: f64, end: f64) -> Curve {
         let after = Curve { from: self.at(begin), towards: blend(self.towards, self.to, begin), to: self.to };
         let rest = (end - begin) / (1.0 - begin);
         Curve { from: after.from, towards: blend(after.from, after.towards, rest), to: after.at(rest) }
     }
 
-    /// The part outside of the rectangles at its ends.
+    /// Returns the part outside the rectangles at its ends.
     fn clipped(&self, from: &Rect, to: &Rect) -> Curve {
         const STEPS: usize = 200;
         let t = |step: usize| step as f64 / STEPS as f64;
@@ -48,8 +46,8 @@ impl Curve {
     }
 }
 
-/// A curve between two boxes of several, with room for a label of that width in its middle. `used` are points where labels of
-/// others stand already.
+/// Returns a curve between two boxes, with room for a label of width `label` in its middle. `used` are the positions of
+/// other labels.
 pub(super) fn around(rects: &[Rect], from: usize, to: usize, label: f64, used: &[Point]) -> Curve {
     let (a, b) = (&rects[from], &rects[to]);
     let mut best: Option<(f64, Curve)> = None;
@@ -76,19 +74,19 @@ pub(super) fn around(rects: &[Rect], from: usize, to: usize, label: f64, used: &
     best.map_or_else(|| Curve::line((a.x, a.y), (b.x, b.y)), |(_, curve)| curve)
 }
 
-/// A curve from the middle of a box to that of another, bent to one side by a share of the way.
+/// Returns a curve between the centers of two boxes, bent to one side in proportion to the distance.
 fn bent(a: &Rect, b: &Rect, bend: f64) -> Curve {
     let (from, to) = ((a.x, a.y), (b.x, b.y));
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let far = dx.hypot(dy).max(1.0);
-    // Short ways need a wider bend to leave the straight one, and so do those between tall or wide boxes.
+    // Short curves need a wider bend to differ from a straight line, and so do curves between tall or wide boxes.
     let sideways = ((a.w.max(b.w) * dy.abs() + a.h.max(b.h) * dx.abs()) / far).min(90.0);
     let out = bend * far + bend.signum() * (14.0 + 0.7 * sideways);
     let (mx, my) = middle(from, to);
     Curve { from, towards: (mx + dy / far * out * 1.2, my - dx / far * out * 1.2), to }
 }
 
-/// Whether a rectangle, with some space around it, holds a point.
+/// Returns whether a rectangle, enlarged by `space` on each side, contains a point.
 fn holds(rect: &Rect, point: Point, space: f64) -> bool {
     (point.0 - rect.x).abs() <= rect.w + space && (point.1 - rect.y).abs() <= rect.h + space
 }

@@ -1,11 +1,11 @@
-//! Draws a value in the language of Graphviz. Takes an outline, gives one digraph.
+//! Draws a value as a Graphviz digraph.
 
 use korat_core::Outline;
 
 use super::scene::{Edge, Hanging, Scene, Stroke};
 use super::{drawable, put};
 
-/// The value as a digraph of that name.
+/// Returns the value as a digraph with this name.
 pub(crate) fn dot(outline: &Outline, name: &str) -> String {
     of_scene(&Scene::new(outline), name)
 }
@@ -27,7 +27,7 @@ pub(super) fn of_scene(scene: &Scene, name: &str) -> String {
         let rows = if rows.is_empty() { rows } else { format!("|{rows}") };
         put(&mut text, format_args!("  n{at} [label=\"{{{title}{rows}}}\"];\n"));
     }
-    // Graphviz keeps the order in which edges are written: nulls stand where their fields do.
+    // Graphviz keeps the order of the edges, so emit nulls at the position of their fields.
     for hanging in scene.hanging().into_iter().flatten() {
         match hanging {
             Hanging::Edge(at) => edge(&mut text, &scene.edges[at], ""),
@@ -59,7 +59,7 @@ fn style(stroke: Stroke) -> &'static str {
     }
 }
 
-/// Text that stands for itself in a label between quotes. Graphviz reads escapes and the entities of HTML in it.
+/// Escapes text for a quoted label, in which Graphviz interprets escapes and HTML entities.
 fn quoted(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars().map(drawable) {
@@ -73,7 +73,7 @@ fn quoted(text: &str) -> String {
     safe
 }
 
-/// The same in a label of a record, in which more characters mean something.
+/// Escapes text for a record label, in which more characters are special.
 fn record(text: &str) -> String {
     let mut safe = String::new();
     for c in quoted(text).chars() {

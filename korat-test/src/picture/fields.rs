@@ -1,37 +1,38 @@
-//! The plain fields of an object, shortened for people: a vector of plain values is one list, a set or a map one pair of braces.
-//! Takes fields as the outline has them (`keys.len()`, `keys[0]`, ..), gives pairs of name and text. References are not shown
-//! here, since they are drawn; only an empty list of them is, and one that has nulls.
+//! Abbreviates the plain fields of an object: a vector of plain values becomes one list, a set or a map one pair of
+//! braces. References are drawn as edges instead; a list of references appears here only if it is empty or has nulls.
+//!
+//! The outline lists a container as fields such as `keys.len()`, `keys[0]`; the result is pairs of name and text.
 
 use std::borrow::Cow;
 
 use korat_core::OutlineValue;
 
-/// Lists of more elements than this are cut in the middle.
+/// Lists with more elements than this are truncated in the middle.
 const LONGEST: usize = 64;
-/// How many elements of a cut list stand before the cut, and after it.
+/// Number of elements before and after the cut in a truncated list.
 const BEFORE_AND_AFTER: (usize, usize) = (32, 4);
 
 type FieldRef<'o> = (Cow<'o, str>, &'o OutlineValue);
 
-/// Every plain field of an object with its text.
+/// Returns every plain field of an object with its text.
 pub(super) fn plain(fields: &[(String, OutlineValue)]) -> Vec<(String, String)> {
     shortened(&fields.iter().map(|(name, value)| (Cow::from(name), value)).collect::<Vec<_>>())
 }
 
-/// The same for the fields of one element of a vector, whose names begin with that of the element. The name of the whole
-/// element is empty.
+/// Returns every plain field of one element of a vector. Field names start with the name of the element, which is
+/// removed; the name of the whole element is empty.
 pub(super) fn plain_inside(fields: &[(String, OutlineValue)], element: &str) -> Vec<(String, String)> {
     let inside = fields.iter().filter_map(|(name, value)| Some((Cow::from(inside(name, element)?), value)));
     shortened(&inside.collect::<Vec<_>>())
 }
 
-/// What the name of a field says beyond that of the element it belongs to, if it does.
+/// Returns the rest of a field name after the name of the element that contains it, or `None` if it is not inside the element.
 pub(super) fn inside<'n>(name: &'n str, element: &str) -> Option<&'n str> {
     let rest = name.strip_prefix(element)?;
     (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
 }
 
-/// The index as a picture shows it. That for no element is often the largest number there is.
+/// Formats an index. The index that means "no element" is often the largest integer, which is abbreviated to `none`.
 fn index_text(shown: &str, names_element: bool) -> String {
     if !names_element && shown.len() > "4294967294".len() { "none".to_string() } else { shown.to_string() }
 }
@@ -66,7 +67,8 @@ fn shortened(fields: &[FieldRef<'_>]) -> Vec<(String, String)> {
     shown
 }
 
-/// Whether the value is no reference. Elements of an array of references are told apart by the labels of their edges.
+/// Returns whether the value is not a reference. The elements of an array of references are told apart by the labels of
+/// their edges.
 fn is_plain(value: &OutlineValue) -> bool {
     match value {
         OutlineValue::Plain(_) | OutlineValue::Index { .. } => true,
@@ -74,36 +76,36 @@ fn is_plain(value: &OutlineValue) -> bool {
     }
 }
 
-/// How many of the first fields have such names.
+/// Returns how many of the first fields have matching names.
 fn run(fields: &[FieldRef<'_>], is_one: impl Fn(&str) -> bool) -> usize {
     fields.iter().take_while(|(name, _)| is_one(name)).count()
 }
 
-/// Takes away the first fields, as far as they are those of one element, and gives them.
+/// Splits off and returns the leading fields that belong to one element.
 fn taken<'f, 'o>(fields: &mut &'f [FieldRef<'o>], element: &str) -> &'f [FieldRef<'o>] {
     let (own, rest) = fields.split_at(run(fields, |name| inside(name, element).is_some()));
     *fields = rest;
     own
 }
 
-/// The vector that a field is the length of, and the length.
+/// Returns the vector whose length a field is, and the length.
 fn length<'n>(name: &'n str, value: &OutlineValue) -> Option<(&'n str, usize)> {
     let vector = name.strip_suffix(".len()")?;
     let OutlineValue::Plain(len) = value else { return None };
     Some((vector, len.parse().ok()?))
 }
 
-/// The map or set that a field is a key of, and how it is asked for keys.
+/// Returns the map or set of which a field is a key, and the method that queries the key.
 fn asked(name: &str) -> Option<(&str, &'static str)> {
     let asked_by = ["contains_key", "contains"];
     asked_by.into_iter().find_map(|asked_by| Some((name.split_once(&format!(".{asked_by}("))?.0, asked_by)))
 }
 
-/// What a drawing says of one element.
+/// How a drawing shows one element.
 enum Shown {
     Text(String),
     Null,
-    /// It is drawn elsewhere.
+    /// Drawn elsewhere.
     Object,
 }
 
@@ -116,7 +118,7 @@ fn alone(value: &OutlineValue) -> Shown {
     }
 }
 
-/// The text of an element, by its fields.
+/// Formats an element from its fields.
 fn element(fields: &[FieldRef<'_>], element: &str) -> Shown {
     let own = fields.iter().filter_map(|(name, value)| Some((Cow::from(inside(name, element)?), *value)));
     let parts: Vec<FieldRef<'_>> = own.collect();
@@ -140,7 +142,7 @@ fn element(fields: &[FieldRef<'_>], element: &str) -> Shown {
     Shown::Text(text)
 }
 
-/// The list of a vector; nothing if all its elements are drawn.
+/// Formats a vector as a list; `None` if all its elements are drawn elsewhere.
 fn list(vector: &str, mut fields: &[FieldRef<'_>], len: usize) -> Option<String> {
     let shown = (0..len).map(|at| {
         let name = format!("{vector}[{at}]");
@@ -167,7 +169,7 @@ fn drawn_text(element: Shown) -> Option<String> {
     }
 }
 
-/// The keys of a map or set with their values; nothing if all of them are drawn.
+/// Formats the keys of a map or set with their values; `None` if all of them are drawn elsewhere.
 fn braces(keyed: &str, asks: &str, mut fields: &[FieldRef<'_>]) -> Option<String> {
     let mut entries = Vec::new();
     let mut drawn = 0;

@@ -1,5 +1,5 @@
-//! One page with many pictures. Takes outlines and counts, gives HTML that needs nothing else: no network, no other file. It is
-//! readable without its script, which only filters and copies.
+//! Generates a page with many pictures: a self-contained HTML file without network access. The page is readable without
+//! its script, which only filters and copies.
 
 use korat_core::Outline;
 
@@ -11,7 +11,7 @@ use super::scene::{Scene, Stroke};
 use super::svg::{self, Palette, element, escape};
 use crate::report::{counted, grouped};
 
-/// Structures for a page.
+/// The structures of a page.
 pub(crate) struct Gallery {
     type_name: String,
     scope: usize,
@@ -24,30 +24,30 @@ struct Structure {
     scene: Scene,
 }
 
-/// What the search did.
+/// Statistics of the search.
 pub(crate) struct Totals<'t> {
-    /// How many candidates were tried.
+    /// Number of candidates explored.
     pub(crate) explored: u64,
-    /// How many of them are valid.
+    /// Number of valid values.
     pub(crate) valid: u64,
-    /// Whether the search came to its end.
+    /// Whether the search was exhaustive.
     pub(crate) complete: bool,
-    /// How many valid structures there are of each size, in order.
+    /// Number of valid values of each size, in ascending order.
     pub(crate) by_size: &'t [(usize, u64)],
 }
 
 impl Gallery {
-    /// A page without structures.
+    /// Creates a page without structures.
     pub(crate) fn new(type_name: &str, scope: usize) -> Self {
         Gallery { type_name: type_name.to_string(), scope, shown: Vec::new() }
     }
 
-    /// Adds a structure: its number in the search, from 1 on, and how many objects it has.
+    /// Adds a structure with its number in the search, starting at 1, and its number of objects.
     pub(crate) fn add(&mut self, number: u64, size: usize, outline: &Outline) {
         self.shown.push(Structure { number, size, scene: Scene::new(outline) });
     }
 
-    /// The page.
+    /// Returns the HTML of the page.
     pub(crate) fn page(&self, totals: &Totals<'_>) -> String {
         let name = escape(&self.type_name);
         let mut page = format!(
@@ -64,7 +64,7 @@ impl Gallery {
         self.head(&mut page, totals);
         self.controls(&mut page);
         page.push_str("<main id=\"structures\">\n");
-        // One way to grow for all of them: a list of one element looks like the longer ones.
+        // Use the same direction for all, so that a list of one element looks like the longer ones.
         let is_chain = |structure: &Structure| structure.scene.is_chain();
         let has_long = self.shown.iter().any(|structure| structure.scene.nodes.len() > 2);
         let growth = if has_long && self.shown.iter().all(is_chain) { Growth::Right } else { Growth::Down };
@@ -111,7 +111,7 @@ impl Gallery {
         put(page, format_args!("</div>\n{}</header>\n", plot(by_size)));
     }
 
-    /// The filters, and a key to the strokes that occur.
+    /// Emits the filters, and a legend of the strokes that occur.
     fn controls(&self, page: &mut String) {
         page.push_str("<nav aria-label=\"Filter\">\n<div class=\"sizes\" role=\"group\" aria-label=\"Size\">\n");
         put(page, format_args!("<button type=\"button\" data-size=\"\" aria-pressed=\"true\">all</button>\n"));
@@ -166,7 +166,7 @@ impl Gallery {
     }
 }
 
-/// What a stroke stands for.
+/// Returns the meaning of a stroke.
 fn meaning(stroke: Stroke) -> &'static str {
     match stroke {
         Stroke::Owned => "owned",
@@ -177,7 +177,7 @@ fn meaning(stroke: Stroke) -> &'static str {
     }
 }
 
-/// How many candidates there are to one valid value.
+/// Returns the number of candidates per valid value, as text.
 fn ratio(explored: u64, valid: u64) -> String {
     match explored.checked_div(valid) {
         None => "none is valid".to_string(),
@@ -186,7 +186,7 @@ fn ratio(explored: u64, valid: u64) -> String {
     }
 }
 
-/// Escaped text that keeps its lines.
+/// Escapes text, and preserves its line breaks.
 fn escape_lines(text: &str) -> String {
     text.lines().map(escape).collect::<Vec<_>>().join("\n")
 }

@@ -1,70 +1,70 @@
-//! Where boxes stand. Takes a scene, gives rectangles: a tidy tree, after Reingold and Tilford, in which subtrees stand as close
-//! as their outlines allow and a box in the middle above what hangs on it. Nothing here recurses: lists are deep trees.
+//! Computes the positions of boxes as a tidy tree (Reingold and Tilford): subtrees are as close as their contours
+//! allow, and each box is centered above its children. Nothing here recurses, because lists are deep trees.
 
 use std::collections::VecDeque;
 
 use super::scene::{Hanging, Scene};
 
-/// The width of a character of the font, which is one of fixed width.
+/// Width of a character in the monospaced font.
 pub(super) const CHAR: f64 = 7.25;
-/// The height of a line of text.
+/// Height of a line of text.
 pub(super) const LINE: f64 = 17.0;
-/// The space around the text in a box.
+/// Space around the text in a box.
 pub(super) const PADDING: f64 = 8.0;
-/// Between neighbours.
+/// Space between neighbors.
 const GAP: f64 = 18.0;
-/// Between a box and what hangs below it, where the label of the edge stands.
+/// Vertical distance between a box and its children, where the label of the edge is drawn.
 const DROP: f64 = 48.0;
-/// The same for what hangs to the right, without the label.
+/// Horizontal distance between a box and a child to its right, without the width of the label.
 const STEP: f64 = 26.0;
-/// How far down its edge a label stands: the nearer to the lower end, the less the labels of neighbours are in each other's way.
+/// Relative position of a label on its edge. The closer it is to the lower end, the less labels of neighbors collide.
 pub(super) const LABEL_AT: f64 = 0.6;
-/// How far an edge from a box to itself goes to the right of it, without its label.
+/// How far a self-loop extends to the right of its box, without its label.
 pub(super) const RING: f64 = 26.0;
-/// Half the side of the square that a null stands in.
+/// Half the side of the square reserved for a null.
 pub(super) const STUB: f64 = 4.0;
 
-/// Which way a tree grows.
+/// The direction in which a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Growth {
     Down,
-    /// For lists.
+    /// Used for lists.
     Right,
 }
 
-/// A rectangle by its middle.
+/// A rectangle, given by its center.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rect {
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Half of the width.
+    /// Half the width.
     pub(super) w: f64,
-    /// Half of the height.
+    /// Half the height.
     pub(super) h: f64,
 }
 
-/// Rectangles of all boxes and stubs.
+/// The rectangles of all boxes and stubs.
 pub(super) struct Layout {
     pub(super) growth: Growth,
     pub(super) nodes: Vec<Rect>,
     pub(super) stubs: Vec<Rect>,
 }
 
-/// How wide the label of an edge is, whose font is smaller.
+/// Returns the width of an edge label, which has a smaller font.
 pub(super) fn label_width(text: &str) -> f64 {
     text_width(text) * 11.0 / 12.0
 }
 
-/// How wide a text is.
+/// Returns the width of a text.
 pub(super) fn text_width(text: &str) -> f64 {
-    // Letters of other scripts are wider than those of the font.
+    // Characters of other scripts are wider than those of the font.
     text.chars().map(|c| if (c as u32) < 0x1100 { CHAR } else { 2.0 * CHAR }).sum()
 }
 
-/// How far a subtree reaches to both sides, level by level, from its topmost box on.
+/// The left and right extent of a subtree at each level, starting at its root.
 struct Contour {
     levels: VecDeque<(f64, f64)>,
-    /// To be added to all of them.
+    /// Offset to add to all levels.
     shift: f64,
 }
 
@@ -74,13 +74,13 @@ impl Contour {
         (least + self.shift, most + self.shift)
     }
 
-    /// How far to the right the other must go to stand beside this one.
+    /// Returns how far `other` has to move to the right to be placed next to this contour.
     fn distance(&self, other: &Contour) -> f64 {
         let both = self.levels.len().min(other.levels.len());
         (0..both).map(|depth| self.level(depth).1 - other.level(depth).0 + GAP).fold(f64::MIN, f64::max)
     }
 
-    /// Both of them, the other on the right. The deeper one is kept, so that all merges together take linear time.
+    /// Merges two contours, `other` on the right. Reuses the deeper one, so that all merges together take linear time.
     fn beside(mut self, mut other: Contour) -> Contour {
         if self.levels.len() >= other.levels.len() {
             for depth in 0..other.levels.len() {
@@ -143,7 +143,7 @@ pub(super) fn layout(scene: &Scene, growth: Growth) -> Layout {
     Layout { growth, nodes: rects, stubs }
 }
 
-/// Half the width and half the height of a box.
+/// Returns half the width and half the height of a box.
 fn box_size(scene: &Scene, node: usize) -> (f64, f64) {
     let node = &scene.nodes[node];
     let place = node.place.as_ref().map_or(0.0, |place| text_width(place) + 2.0 * CHAR);
@@ -155,7 +155,7 @@ fn box_size(scene: &Scene, node: usize) -> (f64, f64) {
     (width / 2.0, (lines * LINE + space) / 2.0)
 }
 
-/// A row as it is drawn, cut if it is long.
+/// Formats a row, truncated if it is long.
 pub(super) fn row_text(name: &str, text: &str) -> String {
     const LONGEST: usize = 44;
     let whole = if name.is_empty() { text.to_string() } else { format!("{name}: {text}") };
@@ -166,7 +166,7 @@ pub(super) fn row_text(name: &str, text: &str) -> String {
     format!("{cut}..")
 }
 
-/// All items, each before what hangs on it, and how deep each is.
+/// Returns all items in preorder, and the depth of each.
 fn preorder(below: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
     let (mut order, mut depths) = (Vec::new(), vec![0; below.len()]);
     let mut stack = vec![0];
@@ -180,7 +180,8 @@ fn preorder(below: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
     (order, depths)
 }
 
-/// How far each item stands to the right of what it hangs on. `reach` is how far each goes to both sides of its middle.
+/// Returns the horizontal offset of each item from its parent. `reach` is the extent of each item to the left and right
+/// of its center.
 fn offsets(below: &[Vec<usize>], order: &[usize], reach: &[(f64, f64)]) -> Vec<f64> {
     let mut offsets = vec![0.0; below.len()];
     let mut contours: Vec<Option<Contour>> = below.iter().map(|_| None).collect();
@@ -209,7 +210,7 @@ fn offsets(below: &[Vec<usize>], order: &[usize], reach: &[(f64, f64)]) -> Vec<f
     offsets
 }
 
-/// Where each level begins.
+/// Returns the position at which each level begins.
 fn levels(
     order: &[usize],
     depths: &[usize],
@@ -218,7 +219,7 @@ fn levels(
     growth: Growth,
 ) -> Vec<f64> {
     let count = depths.iter().max().map_or(0, |most| most + 1);
-    // How thick each level is, and how far it is from the one before.
+    // Thickness of each level, and its distance from the previous one.
     let mut thick = vec![(0.0_f64, 0.0_f64); count];
     for &item in order {
         let (size, far) = match growth {

@@ -1,8 +1,8 @@
-//! A value on one line, for files that people review. Takes an outline, gives text.
+//! Formats a value on one line, for files that people review.
 
 use korat_core::{Outline, OutlineObject, OutlineValue};
 
-/// Objects by their numbers: `List { head: Node#1 }, Node#1 { key: 0, next: null }`.
+/// Formats the objects with their numbers: `List { head: Node#1 }, Node#1 { key: 0, next: null }`.
 pub(crate) fn line(outline: &Outline) -> String {
     let value = |value: &OutlineValue| match value {
         OutlineValue::Plain(shown) | OutlineValue::Index { shown, .. } => shown.replace('\n', " "),

@@ -1,5 +1,5 @@
-//! Pictures of values: as text for a terminal, as SVG, as DOT, and a page with many of them. Takes outlines, gives text; writes
-//! no file and runs no search, but for [`Search::dot`](crate::Search::dot) and what its tests use.
+//! Draws values as text for a terminal, as SVG, as DOT, and as a page with many pictures. Works on outlines; only
+//! [`Search::dot`](crate::Search::dot) and its siblings run a search.
 
 use std::fmt::{Arguments, Write};
 
@@ -25,12 +25,12 @@ pub(crate) use search::write_gallery;
 pub(crate) use svg::svg;
 pub(crate) use text::text;
 
-/// Appends to a text.
+/// Appends formatted text.
 fn put(text: &mut String, more: Arguments<'_>) {
     text.write_fmt(more).expect("writing to a string cannot fail");
 }
 
-/// The character as pictures show it: what moves a cursor would spoil the lines, and XML has no way to write it.
+/// Replaces a character that pictures cannot show: control characters would break the lines, and XML cannot represent them.
 fn drawable(c: char) -> char {
     match c {
         '\n' | '\t' => ' ',

@@ -1,4 +1,4 @@
-//! A plot of how many structures there are of each size. Takes counts, gives an SVG element for the page.
+//! Plots the number of structures of each size as an SVG element.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use super::svg::number;
 use crate::report::grouped;
 
 const HEIGHT: f64 = 120.0;
-/// Where the bars begin and end.
+/// Vertical range of the bars.
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 96.0;
-/// With counts that differ by more than this factor, small bars would not be seen: heights are logarithms then.
+/// If counts differ by at least this factor, the scale is logarithmic, because small bars would be invisible.
 const FAR_APART: u64 = 50;
 
-/// One bar per size; nothing without counts.
+/// Returns a plot with one bar per size, or nothing without counts.
 pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
     let counts = || by_size.iter().map(|&(_, count)| count).filter(|&count| count > 0);
     let (Some(least), Some(most)) = (counts().min(), counts().max()) else { return String::new() };
@@ -22,7 +22,7 @@ pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
         if count == 0 {
             0.0
         } else if is_log {
-            // The smallest count is seen, too.
+            // Keep the smallest count visible.
             0.06 + 0.94 * ((count as f64).ln() - (least as f64).ln()) / ((most as f64).ln() - (least as f64).ln())
         } else {
             count as f64 / most as f64

@@ -1,5 +1,5 @@
-//! What a picture shows: boxes and the edges between them. Takes an outline, gives a scene, which layout and DOT read. Elements
-//! of an arena that are no objects, as in `Vec<Vec<usize>>`, become boxes too, since indices lead to them.
+//! Converts an outline to boxes and edges, which the layout and DOT share. Elements of an arena that are not objects,
+//! as in `Vec<Vec<usize>>`, become boxes too, since indices refer to them.
 
 use korat_core::{Outline, OutlineElement, OutlineLink, OutlineValue};
 
@@ -9,21 +9,21 @@ use super::tree::{TreeEdge, span};
 /// Boxes, and the edges between them. Box 0 is the root.
 pub(super) struct Scene {
     pub(super) nodes: Vec<Node>,
-    /// In the order of the boxes they leave, and there of the fields.
+    /// Ordered by their source box, and then by field.
     pub(super) edges: Vec<Edge>,
-    /// For each box the edge it hangs on; none for the root.
+    /// The tree edge to each box; `None` for the root.
     pub(super) hangs_on: Vec<Option<usize>>,
-    /// References that lead nowhere, of boxes on which others hang: left and right stay apart.
+    /// Null references of boxes that have children, drawn so that left and right stay distinguishable.
     pub(super) stubs: Vec<Stub>,
 }
 
 /// One box.
 pub(super) struct Node {
-    /// The class, or the element of the arena.
+    /// Name of the class, or of the arena element.
     pub(super) title: String,
-    /// Which element of an arena it is, if the title does not say so.
+    /// Position in an arena, unless the title contains it.
     pub(super) place: Option<String>,
-    /// Its plain fields.
+    /// The plain fields.
     pub(super) rows: Vec<(String, String)>,
 }
 
@@ -31,14 +31,14 @@ pub(super) struct Node {
 pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The fields, one after the other if there are several of one kind between the same boxes.
+    /// The field, or all fields if several of one kind connect the same boxes.
     pub(super) label: String,
     pub(super) stroke: Stroke,
-    /// Whether it only says that an element belongs to its arena. It is drawn if the element hangs on it.
+    /// Whether the edge only tells that an element belongs to its arena. It is drawn only if it is a tree edge.
     pub(super) is_membership: bool,
     /// Whether it comes only from elements of lists and maps.
     is_listed: bool,
-    /// The number of the field it comes from.
+    /// Index of the field it comes from.
     field: usize,
 }
 
@@ -53,7 +53,7 @@ pub(super) enum Stroke {
 }
 
 impl Stroke {
-    /// The word for it, in class names and keys.
+    /// Returns the name of the stroke in CSS classes.
     pub(super) fn word(self) -> &'static str {
         match self {
             Stroke::Owned => "owned",
@@ -65,23 +65,23 @@ impl Stroke {
     }
 }
 
-/// A reference that leads nowhere.
+/// A null reference.
 pub(super) struct Stub {
     pub(super) from: usize,
     pub(super) label: String,
     field: usize,
 }
 
-/// Something that hangs on a box.
+/// A child of a box in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hanging {
-    /// A box, by its edge.
+    /// A box, by the index of its tree edge.
     Edge(usize),
-    /// A null, by its number.
+    /// A null, by the index of its stub.
     Stub(usize),
 }
 
-/// An element of an arena that is a box without being an object.
+/// An element of an arena that has a box without being an object.
 struct Element<'o> {
     holder: usize,
     arena: &'o str,
@@ -113,7 +113,7 @@ impl Scene {
         scene
     }
 
-    /// What hangs on each box, in the order of the fields.
+    /// Returns the children of each box, in the order of the fields.
     pub(super) fn hanging(&self) -> Vec<Vec<Hanging>> {
         let mut hanging = vec![Vec::new(); self.nodes.len()];
         for edge in self.hangs_on.iter().flatten() {
@@ -129,23 +129,23 @@ impl Scene {
         hanging.into_iter().map(sorted).collect()
     }
 
-    /// The edges on which nothing hangs, without those that only say what belongs to an arena.
+    /// Returns the edges that are not tree edges, without those that only tell what belongs to an arena.
     pub(super) fn beside(&self) -> impl Iterator<Item = &Edge> {
         let all = self.edges.iter().enumerate();
         all.filter(|(at, edge)| !edge.is_membership && self.hangs_on[edge.to] != Some(*at)).map(|(_, edge)| edge)
     }
 
-    /// The edges that are drawn.
+    /// Returns the edges that are drawn.
     pub(super) fn drawn(&self) -> impl Iterator<Item = &Edge> {
         self.hangs_on.iter().flatten().map(|&edge| &self.edges[edge]).chain(self.beside())
     }
 
-    /// Whether it is one line of boxes, each hanging on the one before, and none leading to itself.
+    /// Returns whether the boxes form a chain, in which each is the only child of the previous one, without self-loops.
     pub(super) fn is_chain(&self) -> bool {
         self.hanging().iter().all(|below| below.len() <= 1) && self.edges.iter().all(|edge| edge.from != edge.to)
     }
 
-    /// Makes the edges.
+    /// Creates the edges.
     fn connect(&mut self, outline: &Outline, elements: &[Element<'_>]) {
         let objects = outline.objects.len();
         let mut nulls = Vec::new();
@@ -159,7 +159,7 @@ impl Scene {
                 let is_listed = label.contains('[');
                 match value {
                     OutlineValue::Plain(_) => {}
-                    // What does not own says nothing by being null: the first node of a list has none before it.
+                    // A null that is not owning carries no information: the first node of a list has no predecessor.
                     OutlineValue::Null(OutlineLink::Weak | OutlineLink::Raw) => {}
                     OutlineValue::Null(OutlineLink::Part | OutlineLink::Owned | OutlineLink::Shared) => {
                         nulls.push(Stub { from, label, field });
@@ -168,7 +168,7 @@ impl Scene {
                         let is_membership = is_element(&object.arenas, name);
                         let mut label = label;
                         if is_membership {
-                            // The box says so itself, whatever it hangs on.
+                            // The box shows its position itself, wherever it is in the tree.
                             self.nodes[*to].place = Some(std::mem::take(&mut label));
                         }
                         self.join(Edge {
@@ -216,13 +216,13 @@ impl Scene {
         self.stubs = nulls;
     }
 
-    /// Adds an edge, or its label to that of an edge of the same kind between the same boxes.
+    /// Adds an edge, or appends its label to an edge of the same kind between the same boxes.
     fn join(&mut self, edge: Edge) {
         let is_same = |other: &&mut Edge| {
             (other.from, other.to, other.stroke, other.is_membership)
                 == (edge.from, edge.to, edge.stroke, edge.is_membership)
         };
-        // Edges of one box stand together, except for memberships of bare elements, which are unique.
+        // Edges of one box are adjacent, except for memberships of bare elements, which are unique.
         let begin = self.edges.iter().rposition(|other| other.from != edge.from).map_or(0, |at| at + 1);
         match self.edges[begin..].iter_mut().find(is_same) {
             Some(other) => {
@@ -233,8 +233,9 @@ impl Scene {
         }
     }
 
-    /// Decides what hangs on what. Owning references come first. In an arena everything belongs to the vector, which says
-    /// nothing: there an element hangs on an index, one in a field of its own before one in a list.
+    /// Selects the tree edges. Owning references come first. In an arena, everything belongs to the vector, which
+    /// carries no information; there an element is the child of an index that refers to it, preferably one in a field
+    /// of its own and not in a list.
     fn hang(&mut self) {
         let mut named = vec![false; self.nodes.len()];
         for edge in self.edges.iter().filter(|edge| edge.stroke == Stroke::Index && edge.from != edge.to) {
@@ -245,7 +246,7 @@ impl Scene {
             Stroke::Raw => 1,
             Stroke::Index if !edge.is_listed => 2,
             Stroke::Index => 3,
-            // Those that no index names come first, so that the others can hang on them.
+            // Elements that no index refers to come first, so that others can become their children.
             Stroke::Owned | Stroke::Shared if !named[edge.to] => 4,
             Stroke::Owned | Stroke::Shared => 5,
             Stroke::Weak => 6,
@@ -269,7 +270,7 @@ fn stroke(link: OutlineLink) -> Stroke {
     }
 }
 
-/// The elements of arenas that are no objects.
+/// Returns the elements of arenas that are not objects.
 fn bare_elements(outline: &Outline) -> Vec<Element<'_>> {
     let mut elements = Vec::new();
     for (holder, object) in outline.objects.iter().enumerate() {
@@ -289,18 +290,18 @@ fn bare_elements(outline: &Outline) -> Vec<Element<'_>> {
     elements
 }
 
-/// Whether the field is the length of the vector.
+/// Returns whether the field is the length of the vector.
 fn is_length(name: &str, vector: &str) -> bool {
     name.strip_suffix(".len()") == Some(vector)
 }
 
-/// Whether a field is an element of one of the arenas.
+/// Returns whether the field is an element of one of the arenas.
 fn is_element(arenas: &[String], name: &str) -> bool {
     let position = |arena: &String| name.strip_prefix(arena.as_str())?.strip_prefix('[')?.strip_suffix(']');
     arenas.iter().filter_map(position).any(|position| position.parse::<usize>().is_ok())
 }
 
-/// What a reference of that name leads to, if there is one.
+/// Returns the target of the reference with this name: `None` if there is no such reference, `Some(None)` if it is null.
 fn reference(outline: &Outline, holder: usize, name: &str) -> Option<Option<usize>> {
     match outline.objects[holder].fields.iter().find(|(field, _)| field == name)?.1 {
         OutlineValue::Object { to, .. } => Some(Some(to)),
@@ -309,7 +310,7 @@ fn reference(outline: &Outline, holder: usize, name: &str) -> Option<Option<usiz
     }
 }
 
-/// The box of an element.
+/// Returns the box of an arena element.
 fn named_by(outline: &Outline, elements: &[Element<'_>], named: &OutlineElement) -> Option<usize> {
     let OutlineElement { holder, arena, position } = named;
     let bare = (elements.iter())

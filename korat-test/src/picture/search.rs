@@ -1,4 +1,4 @@
-//! Pictures straight from a search. Takes a `Search`, gives text.
+//! Draws the values of a `Search`.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::search::Search;
 use crate::values::{Next, Values};
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// The first `count` valid values, drawn as text.
+    /// Draws the first `count` valid values as text.
     #[track_caller]
     pub fn draw(self, count: usize) -> Vec<String> {
         let mut drawn = Vec::new();
@@ -21,7 +21,7 @@ impl<T: Finitize + RepOk> Search<T> {
         drawn
     }
 
-    /// The first `count` valid values in the language of Graphviz, one digraph each.
+    /// Draws the first `count` valid values as Graphviz digraphs.
     ///
     /// ```
     /// # use korat::{Finitize, Search, rep_ok};
@@ -41,7 +41,7 @@ impl<T: Finitize + RepOk> Search<T> {
         drawn
     }
 
-    /// The first `count` valid values as SVG, each a picture that stands alone.
+    /// Draws the first `count` valid values as stand-alone SVG pictures.
     ///
     /// ```
     /// # use korat::{Finitize, Search, rep_ok};
@@ -61,7 +61,7 @@ impl<T: Finitize + RepOk> Search<T> {
         drawn
     }
 
-    /// Shows the first `count` values with their numbers.
+    /// Passes the first `count` values with their numbers to `show`.
     #[track_caller]
     fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
         let search = self.with_environment();
@@ -69,7 +69,7 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 }
 
-/// Shows the first `count` values, smallest first, with their numbers and sizes.
+/// Passes the first `count` values with their numbers and sizes to `show`.
 #[track_caller]
 fn each_outline<T: Finitize + RepOk>(
     bounds: &Rc<Bounds<T>>,
@@ -94,7 +94,7 @@ fn each_outline<T: Finitize + RepOk>(
     }
 }
 
-/// Writes the page of a gallery, with the first structures of a run that is over.
+/// Writes the gallery with the first structures of a finished run.
 #[track_caller]
 pub(crate) fn write_gallery<T: Finitize + RepOk>(
     bounds: &Rc<Bounds<T>>,

@@ -1,4 +1,4 @@
-//! Draws a value as SVG. Takes a scene and its layout, gives one element of text. The same value always gives the same text.
+//! Draws a scene as an SVG element. Equal values always give equal text.
 
 use korat_core::Outline;
 
@@ -7,17 +7,17 @@ use super::layout::{Growth, LABEL_AT, LINE, Layout, PADDING, RING, Rect, STUB, l
 use super::scene::{Scene, Stroke};
 use super::{drawable, put};
 
-/// The colours and strokes of pictures, in light and in dark.
+/// Colors and strokes of pictures, for light and dark mode.
 pub(super) const STYLE: &str = include_str!("picture.css");
 
-/// The colours of classes, in the order in which they are met: one palette for a page keeps a class its colour.
+/// Assigns colors to classes in the order of their first use. A page shares one palette, so that a class keeps its color.
 #[derive(Default)]
 pub(super) struct Palette(Vec<String>);
 
 impl Palette {
     const COLOURS: usize = 6;
 
-    /// The number of the colour of a class. All variants of an enum have one, and so do all elements of a vector.
+    /// Returns the index of the color of a class. All variants of an enum share a color, and so do all elements of a vector.
     fn colour(&mut self, title: &str) -> usize {
         let class = title.split("::").next().unwrap_or(title);
         let class = class.split('[').next().unwrap_or(class);
@@ -29,14 +29,14 @@ impl Palette {
     }
 }
 
-/// The value as a picture that stands alone.
+/// Draws the value as a stand-alone picture.
 pub(crate) fn svg(outline: &Outline) -> String {
     let scene = Scene::new(outline);
     let growth = if scene.is_chain() && scene.nodes.len() > 2 { Growth::Right } else { Growth::Down };
     element(&scene, growth, &mut Palette::default(), Some(STYLE))
 }
 
-/// The element of a picture, with a style of its own if it is to have one.
+/// Returns the SVG element of a scene, with an embedded style if `style` is given.
 pub(super) fn element(scene: &Scene, growth: Growth, palette: &mut Palette, style: Option<&str>) -> String {
     let layout = layout(scene, growth);
     let mut drawing = Drawing { bounds: Bounds::new(), edges: String::new(), labels: String::new(), taken: Vec::new() };
@@ -61,7 +61,7 @@ pub(super) fn element(scene: &Scene, growth: Growth, palette: &mut Palette, styl
     )
 }
 
-/// How far a picture reaches.
+/// Bounding box of a picture.
 struct Bounds {
     left: f64,
     top: f64,
@@ -90,12 +90,12 @@ struct Drawing {
     bounds: Bounds,
     edges: String,
     labels: String,
-    /// Where labels stand.
+    /// Positions of the labels.
     taken: Vec<Point>,
 }
 
 impl Drawing {
-    /// The edges on which boxes hang, and the nulls.
+    /// Draws the tree edges and the nulls.
     fn tree(&mut self, scene: &Scene, layout: &Layout) {
         for &edge in scene.hangs_on.iter().flatten() {
             let edge = &scene.edges[edge];
@@ -118,7 +118,7 @@ impl Drawing {
         }
     }
 
-    /// The other edges.
+    /// Draws the other edges.
     fn beside(&mut self, scene: &Scene, layout: &Layout) {
         for edge in scene.beside() {
             if edge.from == edge.to {
@@ -144,7 +144,7 @@ impl Drawing {
         );
     }
 
-    /// An edge from a box to itself.
+    /// Draws a self-loop.
     fn ring(&mut self, rect: &Rect, stroke: Stroke, label: &str) {
         let (x, y) = (rect.x + rect.w, rect.y);
         let (from, to) = ((x, y - 8.0), (x + 1.0, y + 8.0));
@@ -192,7 +192,7 @@ impl Drawing {
     }
 }
 
-/// A box with its title and its rows.
+/// Draws a box with its title and rows.
 fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette: &mut Palette) {
     let (left, top) = (rect.x - rect.w, rect.y - rect.h);
     let (x, y, width, height) = (number(left), number(top), number(2.0 * rect.w), number(2.0 * rect.h));
@@ -233,7 +233,7 @@ fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette:
     boxes.push_str("</g>\n");
 }
 
-/// Where the label of a curve stands: on it, or above or below if the curve lies flat.
+/// Returns the position of the label of a curve: on it, or above or below it if the curve is flat.
 fn beside(curve: &Curve) -> Point {
     let ((x, y), (dx, dy)) = (curve.at(0.5), (curve.to.0 - curve.from.0, curve.to.1 - curve.from.1));
     if dx.abs() < 3.0 * dy.abs() {
@@ -242,7 +242,7 @@ fn beside(curve: &Curve) -> Point {
     (x, if y < (curve.from.1 + curve.to.1) / 2.0 { y - 8.0 } else { y + 8.0 })
 }
 
-/// The line on which a box, or a null, hangs.
+/// Returns the line of a tree edge to a box or a null.
 fn hanging_line(growth: Growth, from: &Rect, to: &Rect) -> Curve {
     match growth {
         Growth::Down => Curve::line((from.x, from.y + from.h), (to.x, to.y - to.h)),
@@ -256,7 +256,7 @@ fn path(curve: &Curve) -> String {
     format!("M{from} Q{towards} {to}")
 }
 
-/// The head of an arrow at the end of a curve.
+/// Returns the arrowhead at the end of a curve.
 fn tip(curve: &Curve) -> String {
     let (dx, dy) = (curve.to.0 - curve.towards.0, curve.to.1 - curve.towards.1);
     let far = dx.hypot(dy).max(0.01);
@@ -266,7 +266,7 @@ fn tip(curve: &Curve) -> String {
     format!("M{} {} L{} L{} Z", number(x), number(y), side(3.5), side(-3.5))
 }
 
-/// A number with at most one digit after the point, always the same for the same number.
+/// Formats a number with at most one decimal, deterministically.
 pub(super) fn number(value: f64) -> String {
     let tenths = (value * 10.0).round();
     if tenths == 0.0 {
@@ -276,7 +276,7 @@ pub(super) fn number(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
-/// Text that is safe in SVG and HTML, inside elements and inside attributes.
+/// Escapes text for SVG and HTML, inside elements and attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars().map(drawable) {

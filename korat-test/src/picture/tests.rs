@@ -1,4 +1,4 @@
-//! Laws of pictures, on outlines made by hand: large ones, deep ones, and random ones.
+//! Tests properties of pictures on large, deep and random outlines.
 
 use korat_core::{Outline, OutlineLink, OutlineObject, OutlineValue};
 use rand::rngs::SmallRng;
@@ -16,7 +16,7 @@ fn owned(to: usize) -> OutlineValue {
     OutlineValue::Object { to, link: OutlineLink::Owned }
 }
 
-/// A list of that many nodes, each with a weak pointer to the one before.
+/// Returns a list of `len` nodes, each with a weak pointer to its predecessor.
 fn list(len: usize) -> Outline {
     let node = |at: usize| {
         let mut fields = vec![("elem".to_string(), OutlineValue::Plain(at.to_string()))];
@@ -32,7 +32,7 @@ fn list(len: usize) -> Outline {
     Outline { objects: (0..len).map(node).collect() }
 }
 
-/// A tree with objects of many sizes and some nulls.
+/// Returns a random tree of objects of different sizes, with some nulls.
 fn random_tree(seed: u64) -> Outline {
     let mut random = SmallRng::seed_from_u64(seed);
     let count = random.random_range(1..60);
@@ -153,6 +153,6 @@ fn plots_are_logarithmic_where_counts_are_far_apart() {
     assert!(!page(&[(1, 1), (2, 49)]).contains("logarithmic"));
     assert!(page(&[(1, 1), (2, 50)]).contains("logarithmic"));
     assert!(!page(&[]).contains("<figure>"));
-    // One size only, and one without any structure.
+    // One size has structures, and one has none.
     assert!(page(&[(1, 0), (2, 5)]).contains("height=\"0\""));
 }

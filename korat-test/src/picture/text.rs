@@ -1,4 +1,4 @@
-//! Draws a value as text: a tree of objects by their fields, with shared objects named. Takes an outline, gives lines.
+//! Draws a value as text: a tree of objects, in which shared objects have numbers.
 
 use korat_core::{Outline, OutlineLink, OutlineValue};
 
@@ -6,10 +6,11 @@ use super::fields;
 use super::tree::{TreeEdge, span};
 use super::{drawable, put};
 
-/// What lies deeper than this is drawn below, from the left margin on: a list of a thousand nodes stays readable.
+/// Maximum depth; deeper subtrees are drawn below, starting at the left margin, so that a list of a thousand nodes
+/// stays readable.
 const DEEPEST: usize = 20;
 
-/// The value as lines of text.
+/// Draws the value as lines of text.
 ///
 /// ```text
 /// List { len: 2 }
@@ -40,7 +41,7 @@ pub(crate) fn text(outline: &Outline) -> String {
     drawing.lines()
 }
 
-/// Objects hang on what owns them, if anything does.
+/// Ranks owning references first, so that an object is drawn below its owner if it has one.
 fn rank(link: OutlineLink) -> u8 {
     match link {
         OutlineLink::Part | OutlineLink::Owned | OutlineLink::Shared => 0,
@@ -60,7 +61,7 @@ struct Drawing<'o> {
     hangs_on: Vec<Option<usize>>,
 }
 
-/// What is still to be written: an edge, what stands before its line, and before what is below it.
+/// An edge still to be drawn: the prefix of its line, and the prefix of the lines below it.
 struct Pending {
     edge: usize,
     first: String,
@@ -108,7 +109,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// The line of an object.
+    /// Writes the line of an object.
     fn object(&self, at: usize, text: &mut String) {
         let plain = fields::plain(&self.outline.objects[at].fields);
         let plain: Vec<String> =
@@ -117,7 +118,7 @@ impl Drawing<'_> {
         put(text, format_args!("{}{plain}\n", self.name(at)));
     }
 
-    /// Notes the edges that leave an object, the first one on top.
+    /// Pushes the edges of an object, the first one on top.
     fn push_below(&self, object: usize, rest: &str, depth: usize, stack: &mut Vec<Pending>) {
         for (place, &edge) in self.leaving[object].iter().enumerate().rev() {
             let last = place + 1 == self.leaving[object].len();
@@ -132,7 +133,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The text without what would break the lines of the drawing, or the terminal.
+/// Replaces characters that would break the lines of the drawing or confuse the terminal.
 fn one_line(text: &str) -> String {
     text.chars().map(drawable).collect()
 }

@@ -1,16 +1,16 @@
-//! A tree in a graph: each node hangs on the most telling of the edges that lead to it. Takes edges with ranks, gives for each
-//! node the edge it hangs on. Walks with a stack of its own, so that long lists do not use up that of the thread.
+//! Computes a spanning tree of a graph, in which each node is reached by the lowest-ranked edge possible. Uses an
+//! explicit stack, because long lists would overflow that of the thread.
 
-/// An edge as far as the tree is concerned.
+/// An edge of the graph.
 #[derive(Clone, Copy)]
 pub(super) struct TreeEdge {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// A node hangs on an edge of a lower rank if it can; `None` if nothing may hang on the edge.
+    /// Edges of a lower rank are preferred; `None` excludes the edge from the tree.
     pub(super) rank: Option<u8>,
 }
 
-/// For each node the edge it hangs on; none for the root, which is node 0.
+/// Returns the tree edge to each node; `None` for the root, which is node 0.
 pub(super) fn span(nodes: usize, edges: &[TreeEdge]) -> Vec<Option<usize>> {
     let mut leaving = vec![Vec::new(); nodes];
     for (edge, TreeEdge { from, .. }) in edges.iter().enumerate() {

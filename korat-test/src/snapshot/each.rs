@@ -1,5 +1,4 @@
-//! One snapshot for each valid value. Takes a search and what to do with a value, runs all of them, then fails if any
-//! snapshot did.
+//! Asserts one snapshot for each valid value: runs all of them, then fails if any snapshot failed.
 
 use std::any::type_name;
 use std::fmt::Debug;
@@ -18,11 +17,11 @@ use crate::pool::{Pool, Searched, Wanted};
 use crate::regressions::module_and_function;
 use crate::report::{counted, grouped};
 
-/// More snapshots than this nobody reads.
+/// Maximum number of snapshots; nobody reads more.
 const MOST_CASES: usize = 1000;
 
-/// Runs `run` on every valid value and `assert` on what it gives, in `Debug`; `assert` is an assertion of insta's. Then no other
-/// snapshots of the same call may be left.
+/// Runs `run` on every valid value, and `assert`, an assertion of insta, on the `Debug` text of the result. Then checks
+/// that no other snapshots of the same call exist.
 #[track_caller]
 pub fn each<S: Searched, R: Debug, A: FnMut(&str)>(
     place: Place<'_>,
@@ -76,7 +75,7 @@ pub fn each<S: Searched, R: Debug, A: FnMut(&str)>(
     }
 }
 
-/// What is to be said of snapshots whose values are gone. They are removed where insta updates its files.
+/// Returns the message about snapshots whose values no longer exist. Removes them if insta updates its files in place.
 fn left(orphans: Vec<PathBuf>, bounds: &str) -> Option<String> {
     if orphans.is_empty() {
         return None;
@@ -103,7 +102,7 @@ fn left(orphans: Vec<PathBuf>, bounds: &str) -> Option<String> {
     Some(text)
 }
 
-/// The user's settings, with the case in the snapshot's name and its input in the head of the file.
+/// Returns the user's settings, with the case added to the snapshot's name, and its input to the header of the file.
 fn settings_of(case: &str, description: &str, drawing: &str) -> Settings {
     let mut settings = Settings::clone_current();
     let suffix = match settings.snapshot_suffix() {

@@ -1,5 +1,5 @@
-//! The canonical list of all valid values as text: drawn one by one, or a digest where they are many. Takes a search and
-//! redactions, gives a name and a text; keeps no more drawings than it may show.
+//! Lists all valid values as text in canonical order, or summarizes them in a digest if there are many. Stores only the
+//! drawings that may be shown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,24 +13,24 @@ use crate::picture;
 use crate::pool::{Searched, Wanted};
 use crate::report::{counted, grouped};
 
-/// With more values than this, there is a digest.
+/// With more values than this, the snapshot is a digest.
 const MOST_VALUES: usize = 200;
-/// With more bytes of drawings than this, too.
+/// With more bytes of drawings than this, the snapshot is a digest.
 const MOST_BYTES: usize = 64 * 1024;
-/// How many values a digest shows.
+/// Number of values that a digest shows.
 const SHOWN_IN_DIGEST: usize = 5;
 
-/// What a snapshot of all valid values says.
+/// The content of a snapshot of all valid values.
 pub struct Listing {
-    /// The type and the bounds, as a file may be named.
+    /// The type and the bounds, as a file name.
     pub name: String,
     /// The list or the digest.
     pub text: String,
 }
 
 impl Listing {
-    /// The name, unless another listing of this process has it in the same module and says something else: the two would
-    /// take turns in one file.
+    /// Returns the name. Panics if another listing of this process has the same name in the same module but a different
+    /// text, because the two would overwrite each other's file.
     #[track_caller]
     pub fn name_in(&self, module: &str) -> &str {
         static TAKEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
@@ -75,11 +75,11 @@ pub fn list<S: Searched>(searched: S, mut redactions: Redactions) -> Listing {
 struct OneSize {
     count: u64,
     digest: Digest,
-    /// The first drawings; all of them as long as all may be shown.
+    /// The first drawings; all of them while there are few enough to be shown.
     first: Vec<String>,
 }
 
-/// What is known of the values met so far. The sizes come in any order.
+/// The values added so far, whose sizes may come in any order.
 #[derive(Default)]
 struct Drawings {
     sizes: BTreeMap<usize, OneSize>,
@@ -135,7 +135,7 @@ fn is_long(values: usize, bytes: usize) -> bool {
     values > MOST_VALUES || bytes > MOST_BYTES
 }
 
-/// A hash that is the same on every machine and in every version: FNV-1a with 64 bits.
+/// A hash that is the same on every machine and in every version: 64-bit FNV-1a.
 struct Digest(u64);
 
 impl Digest {
@@ -143,7 +143,7 @@ impl Digest {
         Digest(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds a text, and an end that no text has.
+    /// Adds a text and a terminator that occurs in no text.
     fn add(&mut self, text: &str) {
         for byte in text.bytes().chain([0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_digest_is_the_published_hash() {
-        // FNV-1a of the bytes "foobar" is 85944171f73967e8; the end is one byte more.
+        // FNV-1a of the bytes "foobar" is 85944171f73967e8; the terminator adds one byte.
         let mut digest = Digest::new();
         digest.add("foobar");
         assert_eq!(digest.0, (0x8594_4171_f739_67e8_u64 ^ 0xff).wrapping_mul(0x0000_0100_0000_01b3));

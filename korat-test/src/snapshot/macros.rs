@@ -1,18 +1,18 @@
-//! The macros: what they are given, sorted into names, bounds, values and redactions, and insta's assertion around the text.
+//! The snapshot macros: they sort their arguments into names, bounds, values and redactions, and call insta's assertion.
 
-/// Asserts that the valid values of a type are those of a snapshot: a head with the type, the scope, how many values there
-/// are and how many of each size, then every value drawn, smallest first. An invariant that changes what it accepts shows
-/// up as a difference to be reviewed.
+/// Asserts that the valid values of a type match a snapshot.
 ///
-/// With more than 200 values or 64 KiB of drawings the snapshot is a digest: the counts, a hash over the drawings of each
-/// size, and the first five drawings.
+/// The snapshot has a header with the type, the scope and the number of values in total and of each size. Then follows
+/// every value as a drawing, smallest first. If a change to the invariant changes what it accepts, the snapshot shows
+/// the difference for review. With more than 200 values or 64 KiB of drawings, the snapshot is a digest: the counts, a
+/// hash of the drawings of each size, and the first five drawings.
 ///
-/// Takes bounds, `T::scope(3)`, or a [`Search`](crate::Search). Its [`limit`](crate::Search::limit) is kept, and the
-/// snapshot says that it is not exhaustive. What `KORAT_*` variables say about bounds does not change a snapshot.
+/// The argument is `T::scope(3)` or a [`Search`](crate::Search). A [`limit`](crate::Search::limit) is respected, and
+/// the snapshot then states that it is not exhaustive. `KORAT_*` variables do not affect snapshots.
 ///
-/// The name of the snapshot has the type and the bounds in it: `SearchTree_scope_3`. Bounds that differ only in the values
-/// of a [`domain`](crate::Search::domain) have the same name, and so do snapshots that differ in what is redacted; two such
-/// in one module are told so. Give a name in front then, as with insta's own macros.
+/// The default name of the snapshot contains the type and the bounds: `SearchTree_scope_3`. Bounds that differ only in the
+/// values of a [`domain`](crate::Search::domain), and snapshots that differ only in redactions, have the same name. If two
+/// of them in one module differ, the macro panics; pass a name as the first argument then, as with insta's own macros.
 ///
 /// ```no_run
 /// use korat::{Finitize, Search, field, rep_ok};
@@ -34,9 +34,9 @@
 /// korat::assert_valid_snapshot!("wide", Search::new(Interval::scope(2)).domain(field!(Interval.high), [5, 9]));
 /// ```
 ///
-/// The snapshots are insta's: they lie beside the test, `cargo insta review` shows the new ones, and insta's settings and
-/// filters apply. Text in place of a file stands after an `@`, and plain fields that are not to be in the snapshot are named
-/// with their class:
+/// The snapshots are managed by insta: they are stored next to the test, `cargo insta review` shows new ones, and
+/// insta's settings and filters apply. An inline snapshot follows an `@`. Redactions replace plain fields, which are
+/// named with their class:
 ///
 /// ```
 /// # use korat::{Finitize, rep_ok};
@@ -59,7 +59,7 @@
 /// ");
 /// ```
 ///
-/// insta's filters see the finished text, the digest included; redact what differs from run to run.
+/// insta's filters apply to the finished text, including the digest; redact what differs from run to run instead.
 #[macro_export]
 macro_rules! assert_valid_snapshot {
     ($bounds:expr $(, {$($field:expr => $shown:expr),* $(,)?})? $(, @$inline:literal)? $(,)?) => {{
@@ -74,14 +74,14 @@ macro_rules! assert_valid_snapshot {
     }};
 }
 
-/// Asserts that one value, drawn, is that of a snapshot.
+/// Asserts that the drawing of one value matches a snapshot.
 ///
-/// Every object of the value must be within bounds, as generated ones are; whether `rep_ok` accepts it does not matter. By
-/// default the smallest scope that has the value is taken, up to 32; other bounds stand in front. A value that is in none of
-/// them panics, and says which field or class is in the way.
+/// Every object of the value must be within bounds, as for generated values, but `rep_ok` need not accept it. The
+/// default bounds are the smallest scope, up to 32, that contains the value; pass other bounds before the value. If the
+/// value is out of bounds, the macro panics and names the offending field or class.
 ///
-/// The snapshot is named for the test, as with insta's own macros, or by a name in front. A drawing shows objects and
-/// sharing, which `Debug` does not, and ends for rings, which `Debug` does not; for `Debug` there is
+/// The snapshot is named after the test, as with insta's own macros, or by a name passed as the first argument. Unlike
+/// `Debug`, a drawing shows objects and sharing, and is finite for cycles; for `Debug` output use
 /// `insta::assert_debug_snapshot!`.
 ///
 /// ```
@@ -124,7 +124,7 @@ macro_rules! assert_valid_snapshot {
 /// ");
 /// ```
 ///
-/// As files, the first named for the test:
+/// As files, the first one named after the test:
 ///
 /// ```no_run
 /// # use korat::{Finitize, rep_ok};
@@ -155,14 +155,15 @@ macro_rules! snapshot_value {
     }};
 }
 
-/// Asserts one snapshot for each valid value: what a closure makes of it, in `Debug`.
+/// Asserts one snapshot for each valid value: the `Debug` output of what a closure returns for it.
 ///
-/// All values are run, smallest first; then the test fails if any snapshot differs, is new, or if the closure panicked, and
-/// lists them with their values. Each snapshot is named for the test (or by a name in front), the type, the bounds, the
-/// value's size and its number, `inserting@List_scope_2_size_2_number_3`; the drawn value stands in the head of the file. At
-/// most 1,000 values; [`Search::limit`](crate::Search::limit) takes the first few.
+/// The closure runs on all values, smallest first. The test then fails if any snapshot differs or is new, or if the
+/// closure panicked, and lists these values. The name of each snapshot consists of the test's name (or a name passed as
+/// the first argument), the type, the bounds, and the size and number of the value:
+/// `inserting@List_scope_2_size_2_number_3`. The header of the file contains the drawing of the value. At most 1,000
+/// values are allowed; use [`Search::limit`](crate::Search::limit) to take only the first ones.
 ///
-/// It also fails if snapshots are left of values that there are none of any more, and names their files; with
+/// The test also fails if there are snapshots of values that no longer exist, and names their files; with
 /// `INSTA_UPDATE=always` it removes them.
 ///
 /// ```no_run
@@ -208,7 +209,7 @@ macro_rules! snapshot_each {
     }};
 }
 
-/// Where a macro is called, and the name that it was given.
+/// The location of a macro call, and the name passed to it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __place {
@@ -217,7 +218,7 @@ macro_rules! __place {
     };
 }
 
-/// insta's assertion on a text, in a file or in place.
+/// Calls insta's assertion on a text, in a file or inline.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __assert_text {
@@ -229,7 +230,7 @@ macro_rules! __assert_text {
     };
 }
 
-/// The fields to redact.
+/// Creates the redactions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __redactions {

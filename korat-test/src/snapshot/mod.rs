@@ -1,6 +1,7 @@
-//! Snapshots of valid values, through [insta](https://insta.rs): what [`assert_valid_snapshot!`](crate::assert_valid_snapshot),
-//! [`snapshot_value!`](crate::snapshot_value) and [`snapshot_each!`](crate::snapshot_each) expand to. Gives texts and names;
-//! the assertion itself is insta's, expanded in the user's crate, so that the files lie beside the user's test.
+//! Snapshots of valid values, through [insta](https://insta.rs): the expansions of
+//! [`assert_valid_snapshot!`](crate::assert_valid_snapshot), [`snapshot_value!`](crate::snapshot_value) and
+//! [`snapshot_each!`](crate::snapshot_each). This module provides texts and names; insta's assertion expands in the
+//! user's crate, so that the files are stored next to the user's test.
 
 mod each;
 mod listing;

@@ -1,4 +1,4 @@
-//! Names of snapshots: the type and the bounds in letters that a file name may have.
+//! Names snapshots after the type and the bounds, in characters that are valid in file names.
 
 use std::any::type_name;
 
@@ -7,7 +7,7 @@ use korat_core::{Finitize, Unread};
 use crate::config::Sizes;
 use crate::pool::Wanted;
 
-/// `Ring` or, of a generic type, `Ring<u8>`: no paths, whatever the module.
+/// Returns `Ring`, or `Ring<u8>` for a generic type, without module paths.
 pub(super) fn type_text<T: Finitize>() -> String {
     let full = type_name::<T>();
     match full.find('<') {
@@ -16,20 +16,20 @@ pub(super) fn type_text<T: Finitize>() -> String {
     }
 }
 
-/// `SearchTree_scope_3`; with more bounds than the scope, `SearchTree_scope_3_Node_2_Node.key`.
+/// Returns `SearchTree_scope_3` or, with more bounds than the scope, `SearchTree_scope_3_Node_2_Node.key`.
 pub(super) fn bounds_name<T: Finitize>(wanted: &Wanted<T>) -> String {
     let name = format!("{}_scope_{}", type_text::<T>(), wanted.bounds.scope());
     file_name(&said(wanted).into_iter().fold(name, |name, said| format!("{name}_{said}")))
 }
 
-/// `SearchTree at scope 3`; with more bounds than the scope, `SearchTree at scope 3 (Node <= 2, Node.key)`.
+/// Returns `SearchTree at scope 3` or, with more bounds than the scope, `SearchTree at scope 3 (Node <= 2, Node.key)`.
 pub(super) fn bounds_text<T: Finitize>(wanted: &Wanted<T>) -> String {
     let text = format!("{} at scope {}", type_text::<T>(), wanted.bounds.scope());
     let said = said(wanted);
     if said.is_empty() { text } else { format!("{text} ({})", said.join(", ")) }
 }
 
-/// What is said of the values besides type, scope and limit.
+/// Returns the restrictions on the values other than type, scope and limit.
 fn said<T: Finitize>(Wanted { bounds, config }: &Wanted<T>) -> Vec<String> {
     let mut said = bounds.overridden();
     match &config.sizes {
@@ -61,7 +61,7 @@ fn without_paths(text: &str) -> String {
     shown + &word
 }
 
-/// Every run of letters that do not belong into a file name becomes one `_`.
+/// Replaces every sequence of characters that do not belong in a file name by one `_`.
 fn file_name(text: &str) -> String {
     let mut name = String::new();
     for letter in text.chars() {

@@ -1,5 +1,5 @@
-//! Snapshots of values that there are none of any more: files that `snapshot_each!` wrote once and asserts no longer. Takes where
-//! the snapshots of a call lie and which of them it has; gives the others, or removes them where insta updates in place.
+//! Finds orphaned snapshots: files that `snapshot_each!` once wrote and no longer asserts, because their values no
+//! longer exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,27 +9,27 @@ use insta::Settings;
 
 use crate::pasted;
 
-/// The place of a call, as the macro sees it.
+/// The location of a macro call.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
-    /// `file!()`, in which insta's assertion stands.
+    /// `file!()`, which contains insta's assertion.
     pub file: &'static str,
     /// `module_path!()`.
     pub module: &'static str,
-    /// The name of the snapshots; that of the test if there is none.
+    /// The name of the snapshots; `None` selects that of the test.
     pub name: Option<&'p str>,
 }
 
-/// The snapshots of one call.
+/// The snapshots of one macro call.
 pub(super) struct Family {
     folder: PathBuf,
-    /// How their files begin; size and number of the value follow.
+    /// Common prefix of their file names, followed by the size and number of the value.
     prefix: String,
 }
 
 impl Family {
-    /// Those of a call whose function is `function`, and whose values are named `{bounds}_size_1_number_2`. None where the source
-    /// is not found, and so the snapshots are not.
+    /// Returns the snapshots of a call in the function `function`, whose values are named `{bounds}_size_1_number_2`,
+    /// or `None` if the source file, and so the folder of its snapshots, cannot be found.
     pub(super) fn of(place: Place<'_>, function: &str, bounds: &str) -> Option<Self> {
         let source = match std::env::var_os("INSTA_WORKSPACE_ROOT") {
             Some(root) => Path::new(&root).join(place.file),
@@ -50,7 +50,7 @@ impl Family {
         Some(Family { folder, prefix: format!("{module}{name}@{own}{bounds}_size_") })
     }
 
-    /// The files of values, as size and number, that are not among those that there are.
+    /// Returns the files whose size and number are not among `cases`.
     pub(super) fn orphans(&self, cases: &BTreeSet<(usize, usize)>) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let is_orphan = |path: &PathBuf| {
@@ -63,10 +63,10 @@ impl Family {
         orphans
     }
 
-    /// The size and the number in the name of a file.
+    /// Parses the size and the number in a file name.
     fn case(&self, file: &str) -> Option<(usize, usize)> {
         let (size, number) = file.strip_prefix(&self.prefix)?.strip_suffix(".snap")?.split_once("_number_")?;
-        // insta counts assertions of one name: `number_3-2`.
+        // insta numbers repeated assertions of the same name: `number_3-2`.
         let (number, count) = number.split_once('-').unwrap_or((number, "1"));
         count.parse::<usize>().ok()?;
         Some((size.parse().ok()?, number.parse().ok()?))
@@ -76,16 +76,16 @@ impl Family {
 /// What insta does with snapshots that differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Update {
-    /// It writes them.
+    /// Overwrites them.
     InPlace,
-    /// It goes on, for `cargo insta` to tell.
+    /// Passes, so that `cargo insta` can report them.
     Pass,
-    /// It fails.
+    /// Fails.
     Fail,
 }
 
 impl Update {
-    /// As the environment says; insta's own answer is not public.
+    /// Reads the mode from the environment, because insta does not expose it.
     pub(super) fn wanted() -> Self {
         let is = |name: &str, values: &[&str]| std::env::var(name).is_ok_and(|value| values.contains(&value.as_str()));
         if is("INSTA_UPDATE", &["always", "1", "force", "unseen"]) || is("INSTA_FORCE_UPDATE", &["1"]) {

@@ -1,8 +1,8 @@
-//! Redactions: plain fields whose value is not to be in a snapshot. Takes an outline, replaces what stands in such fields.
+//! Redacts plain fields whose values must not appear in a snapshot.
 
 use korat_core::{Outline, OutlineValue};
 
-/// Which fields get which text.
+/// The fields to redact, and their replacements.
 #[derive(Default)]
 pub struct Redactions {
     redactions: Vec<Redaction>,
@@ -13,14 +13,14 @@ struct Redaction {
     class: String,
     field: String,
     replacement: String,
-    /// Whether an object of the class was met.
+    /// Whether an object of the class was found.
     class_met: bool,
-    /// Whether such a field was.
+    /// Whether a field of that name was found.
     field_met: bool,
 }
 
 impl Redactions {
-    /// Takes pairs of `Class.field` and the text to show.
+    /// Creates redactions from pairs of `Class.field` and the text to show.
     #[track_caller]
     pub fn new(redactions: Vec<(&str, String)>) -> Self {
         let redaction = |(selector, replacement): (&str, String)| {
@@ -64,7 +64,7 @@ impl Redactions {
         }
     }
 
-    /// After the last outline: a field that no object of its class has is a mistake.
+    /// Checks, after the last outline, that every redacted field exists in its class.
     #[track_caller]
     pub(super) fn check(&self) {
         for redaction in &self.redactions {
@@ -78,7 +78,7 @@ impl Redactions {
     }
 }
 
-/// Whether a field is the one named, or an element or a part of it.
+/// Returns whether a field is the named one, or an element or a part of it.
 fn is_part_of(field: &str, named: &str) -> bool {
     field.strip_prefix(named).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
 }

@@ -1,4 +1,4 @@
-//! One value of the user's as text. Takes the value and, if it is given, what the value is within; gives a drawing.
+//! Draws one value of the user, within given or default bounds.
 
 use korat_core::{Bounds, Finitize, RepOk, Searcher, Settings};
 
@@ -8,20 +8,20 @@ use crate::picture;
 use crate::pool::Wanted;
 use crate::search::Search;
 
-/// The largest scope at which a value is looked for, if no bounds are given.
+/// Maximum scope to try if no bounds are given.
 const MOST_SCOPE: usize = 32;
 
-/// A drawn value, and what its snapshot is called if a name was given.
+/// A drawing, and the name of its snapshot if one was given.
 pub struct Drawn {
-    /// The name; the test's if there is none.
+    /// The name; `None` selects that of the test.
     pub name: Option<String>,
     /// The drawing.
     pub text: String,
 }
 
-/// The first of two arguments: the name of a snapshot, or what its value is within.
+/// The first of two arguments: the name of a snapshot, or the bounds of its value.
 pub trait NameOrBounds<T: Finitize + RepOk> {
-    /// One or the other.
+    /// Returns one or the other.
     fn name_or_bounds(self) -> (Option<String>, Option<Search<T>>);
 }
 
@@ -49,7 +49,7 @@ impl<T: Finitize + RepOk> NameOrBounds<T> for Search<T> {
     }
 }
 
-/// Draws a value with a name or within bounds.
+/// Draws a value with a given name or within given bounds.
 #[track_caller]
 pub fn value_within<T: Finitize + RepOk>(first: impl NameOrBounds<T>, value: &T, mut redactions: Redactions) -> Drawn {
     let (name, search) = first.name_or_bounds();
@@ -65,7 +65,7 @@ pub fn value_within<T: Finitize + RepOk>(first: impl NameOrBounds<T>, value: &T,
     }
 }
 
-/// Draws a value at the smallest scope that it is within.
+/// Draws a value at the smallest scope that contains it.
 #[track_caller]
 pub fn value<T: Finitize + RepOk>(value: &T, mut redactions: Redactions) -> Drawn {
     let mut reason = None;
@@ -83,7 +83,7 @@ pub fn value<T: Finitize + RepOk>(value: &T, mut redactions: Redactions) -> Draw
     );
 }
 
-/// The drawing, or why there is none at these bounds.
+/// Returns the drawing, or why the value is not within these bounds.
 #[track_caller]
 fn drawn<T: Finitize + RepOk>(bounds: &Bounds<T>, value: &T, redactions: &mut Redactions) -> Result<String, String> {
     let mut searcher = Searcher::new(bounds, Settings::default()).map_err(|error| error.to_string())?;

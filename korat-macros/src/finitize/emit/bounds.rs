@@ -1,4 +1,4 @@
-//! What generated code demands of type parameters.
+//! Computes the bounds on type parameters that generated impls need.
 
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
@@ -6,7 +6,7 @@ use syn::{GenericArgument, GenericParam, Generics, Ident, PathArguments, PathSeg
 
 use super::super::model::Model;
 
-/// The parameters as an impl needs them: type parameters stand for plain values.
+/// Returns the generics for an impl, with `PlainField` as a bound on every type parameter.
 pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
     let mut generics = without_defaults(generics);
     for param in generics.type_params_mut() {
@@ -15,7 +15,7 @@ pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
     generics
 }
 
-/// The parameters as any impl needs them.
+/// Returns the generics without default values, which impls may not repeat.
 pub(super) fn without_defaults(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
     for param in &mut generics.params {
@@ -28,11 +28,12 @@ pub(super) fn without_defaults(generics: &Generics) -> Generics {
     generics
 }
 
-/// Type parameters that are keys of maps and sets can be: structs seldom say it, only the impls that look keys up.
+/// Adds the bounds of keys, `Eq + Hash` or `Ord`, to type parameters that are keys of maps and sets. Structs usually
+/// omit these bounds, and only the impls that look up keys state them.
 pub(super) fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream) {
     let mut keys = Keys::default();
     for field in model.variants.iter().flat_map(|variant| &variant.fields) {
-        // Values that are listed as a whole need no keys.
+        // Fields whose values are listed as a whole never look up a key.
         if field.attrs.values.is_none() && field.attrs.skip.is_none() {
             keys.visit_type(&field.ty);
         }
@@ -48,7 +49,7 @@ pub(super) fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream
     }
 }
 
-/// Finds the keys of maps and sets that are a name.
+/// Collects the keys of maps and sets that are a single identifier, and so possibly a type parameter.
 #[derive(Default)]
 struct Keys {
     hashed: Vec<Ident>,

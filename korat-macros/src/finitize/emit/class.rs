@@ -1,4 +1,4 @@
-//! Writes a class: its view, and the impls that go through its fields.
+//! Emits a class: its view, and the impls that process it field by field.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -10,15 +10,15 @@ use super::field::FieldTokens;
 use super::lints;
 use super::spans::across;
 
-/// One variant, or a struct, with what its fields become.
+/// A struct or one variant of an enum, with the tokens of its fields.
 struct VariantTokens<'m> {
     variant: &'m Variant,
-    /// In the order in which they are planned, made and visited: a vector before those beside it.
+    /// In the order in which they are planned, created and visited: each vector before the vectors beside it.
     fields: Vec<FieldTokens<'m>>,
 }
 
 impl VariantTokens<'_> {
-    /// `::Name`, or nothing for a struct.
+    /// Returns `::Name`, or nothing for a struct.
     fn path(&self) -> TokenStream {
         self.variant.name.as_ref().map_or_else(TokenStream::new, |name| quote!(::#name))
     }
@@ -27,7 +27,7 @@ impl VariantTokens<'_> {
         self.fields.iter().map(tokens).collect()
     }
 
-    /// `Type::Name { member: name, .. }`, with the names that `name` gives.
+    /// Returns the pattern `Type::Name { member: name, .. }`, with identifiers from `name`.
     fn pattern(&self, ty: &Ident, name: impl Fn(&FieldTokens<'_>) -> Ident) -> TokenStream {
         let path = self.path();
         let parts = self.each(|field| {
@@ -37,9 +37,9 @@ impl VariantTokens<'_> {
         quote!(#ty #path { #( #parts, )* .. })
     }
 
-    /// The member that ends a view. Whether a struct has a known size is a question about its last field only: with this one
-    /// last, a field of a type that korat does not know is reported where it stands, and not at each use of the view. A unit
-    /// variant has none, so that it can be named like the user's own.
+    /// Returns the extra member at the end of a view. rustc checks that a struct is sized through its last field only:
+    /// with this member last, an error about a field of an unknown type is reported at the field, and not at each use
+    /// of the view. A unit variant has no such member, so that predicates can name it as they name the user's variant.
     fn end(&self) -> Option<Member> {
         match self.variant.shape {
             Shape::Named => Some(Member::Named(format_ident!("__korat_end"))),
@@ -48,7 +48,7 @@ impl VariantTokens<'_> {
         }
     }
 
-    /// The declaration of the view's fields, with the visibilities of the user's.
+    /// Returns the declaration of the view's fields, with the visibilities of the user's fields.
     fn declaration(&self, k: &TokenStream) -> TokenStream {
         let mut declared: Vec<&FieldTokens<'_>> = self.fields.iter().collect();
         declared.sort_by_key(|field| field.number);
@@ -91,7 +91,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let end = variant.end().map(|end| quote!(#end: #k::Mark::new()));
         quote!(#view #path { #( #cells, )* #end })
     });
-    // One arm for each variant: its cells, or the fields of the user's value, by name.
+    // Each closure builds one match arm per variant, with the cells of the view or the fields of the value bound by name.
     let of_view = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
         let arm = |variant: &VariantTokens<'_>| {
             let (pattern, body) = (variant.pattern(view, |field| field.cell()), variant.each(body));
@@ -160,7 +160,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let value = field.value();
         field.value_call("sever", quote!(#value))
     });
-    // A variant without fields holds no pointers, not even those that cannot be null.
+    // Assigning a variant without fields severs every pointer, including pointers that cannot be null.
     let empty =
         model.variants.iter().filter(|variant| variant.fields.is_empty()).find_map(|variant| variant.name.as_ref());
     let sever = match empty {
@@ -286,13 +286,13 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     }
 }
 
-/// What follows from being a class: it can be searched, named in predicates, held by value and through pointers.
-/// `declared` are its parameters as the user wrote them, `generics` those with what impls demand of them.
+/// Emits the impls that every class has: the ones for searching it, naming it in predicates, and holding it by value or
+/// through pointers. `declared` are the generics as the user wrote them, `generics` the same with the bounds of impls.
 pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &TokenStream) -> TokenStream {
     let view = view_name(name);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let finitize = if generics.type_params().next().is_some() {
-        // Where an argument is not plain, the class is at fault as a whole: rustc has words for that only.
+        // If a type argument is not plain, blame the class: the error message for that case is attached to `ClassOfPlain`.
         let mut open = without_defaults(declared);
         open.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #k::ClassOfPlain));
         let (open_generics, _, open_clause) = open.split_for_impl();

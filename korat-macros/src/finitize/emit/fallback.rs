@@ -1,4 +1,4 @@
-//! What is written after a mistake, so that nothing else is reported.
+//! Emits the fallback after an error, so that rustc reports nothing else.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ use super::class::held;
 use super::lints;
 use crate::errors::Errors;
 
-/// After a mistake: the messages, and impls that type-check, so that nothing else is reported.
+/// Returns the error messages, together with impls that type-check, so that no further errors follow.
 pub(crate) fn fallback(input: &DeriveInput, errors: Error) -> TokenStream {
     let messages = errors.into_compile_error();
     if input.generics.lifetimes().next().is_some() {

@@ -1,4 +1,4 @@
-//! What the code for one field is made of.
+//! Emits the code fragments of one field.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -8,15 +8,15 @@ use super::super::model::{FieldModel, Variant};
 use super::super::types::{argument, leaf_type};
 use super::spans::{across, ends};
 
-/// What the code for one field is made of. Every piece that can fail to type-check has the user's type as its span, from
-/// the first token to the last: a type that korat does not know is then reported there, in the same words each time, and
-/// rustc says the same thing once.
+/// Emits the code fragments of one field. Each fragment that may fail to type-check carries the span of the user's type
+/// on its first and last token. If korat does not support that type, every error then has the same location and text,
+/// and rustc reports only one of them.
 pub(super) struct FieldTokens<'m> {
     pub(super) field: &'m FieldModel,
     codec: TokenStream,
-    /// That of the vector that it lies beside.
+    /// Codec of the vector that this field lies beside.
     beside: Option<TokenStream>,
-    /// Which of all fields it is.
+    /// Index of the field among all fields of the type, across variants.
     pub(super) number: usize,
     /// `::korat::__private`.
     k: &'m TokenStream,
@@ -34,7 +34,7 @@ fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
 }
 
 impl<'m> FieldTokens<'m> {
-    /// The field at a place among those of its struct or variant.
+    /// Creates the fragments of `fields[at]`, where `fields` are those of one struct or variant.
     pub(super) fn new(fields: &'m [FieldModel], at: usize, number: usize, k: &'m TokenStream) -> Self {
         let field = &fields[at];
         let beside = Variant::beside(fields, field).map(|beside| codec(&fields[beside], k));
@@ -43,17 +43,17 @@ impl<'m> FieldTokens<'m> {
 }
 
 impl FieldTokens<'_> {
-    /// The field of `__Plan`.
+    /// Returns the name of the field in `__Plan`.
     pub(super) fn plan(&self) -> Ident {
         self.name("field")
     }
 
-    /// The name of its cell.
+    /// Returns the variable that the pattern of the view binds to the cell.
     pub(super) fn cell(&self) -> Ident {
         self.name("cell")
     }
 
-    /// The name of its value.
+    /// Returns the variable that the pattern of the user's type binds to the value.
     pub(super) fn value(&self) -> Ident {
         self.name("value")
     }
@@ -62,20 +62,21 @@ impl FieldTokens<'_> {
         format_ident!("__korat_{what}_{}", self.number, span = ends(&self.field.ty).0)
     }
 
-    /// `<codec as Codec>::part`.
+    /// Returns `<codec as Codec>::part`.
     pub(super) fn part(&self, part: &str) -> TokenStream {
         let (codec, k, part) = (&self.codec, self.k, format_ident!("{part}"));
         across(&self.field.ty, quote!(<#codec as #k::Codec>::#part))
     }
 
-    /// `<codec as Codec>::function(args)`.
+    /// Returns `<codec as Codec>::function(args)`.
     pub(super) fn call(&self, function: &str, args: TokenStream) -> TokenStream {
         let function = self.part(function);
         across(&self.field.ty, quote!(#function(#args)))
     }
 
-    /// The same for a function that takes the user's value alone. Where the type has parts, it names the cell first: rustc would
-    /// report a part two levels down in other words than where the cell is in use.
+    /// Returns `<codec as Codec>::function(args)` for a function that takes only the user's value. If the type has
+    /// generic arguments, names the cell first: for a type two levels down, rustc would otherwise word the error
+    /// differently from the one at the use of the cell, and report both.
     pub(super) fn value_call(&self, function: &str, args: TokenStream) -> TokenStream {
         let (k, cell, call) = (self.k, self.part("Cell"), self.call(function, args));
         let has_parts = !matches!(&self.field.ty, Type::Path(path) if path.path.segments.iter().all(|segment| segment.arguments.is_empty()));
@@ -83,18 +84,19 @@ impl FieldTokens<'_> {
         quote!(#named #call)
     }
 
-    /// `(owner).member`; the parentheses can be anywhere, the name in them belongs to the function.
+    /// Returns `(owner).member`. The parentheses carry the user's span, while `owner` stays an identifier of the
+    /// generated function.
     pub(super) fn place(&self, owner: &str, member: &dyn ToTokens) -> TokenStream {
         let owner = format_ident!("{owner}");
         across(&self.field.ty, quote!((#owner).#member))
     }
 
-    /// `name: value`, in the literal of a struct.
+    /// Returns `name: value`, for a struct literal.
     pub(super) fn init(&self, name: &dyn ToTokens, value: &TokenStream) -> TokenStream {
         across(&self.field.ty, quote!(#name: #value))
     }
 
-    /// The field of `__Plan`, planned.
+    /// Returns the initializer of the field in `__Plan`.
     pub(super) fn planned(&self) -> TokenStream {
         let FieldTokens { field, codec, k, .. } = self;
         let (text, ty) = (&field.text, &field.ty);
@@ -110,8 +112,8 @@ impl FieldTokens<'_> {
         self.init(&self.plan(), &quote!({ #meaning #plan_field(#args) }))
     }
 
-    /// What the planner is told beforehand: that the field is an index, that only equality matters, that it is a set, that it lies
-    /// beside another vector.
+    /// Returns the calls that tell the planner, before the field is planned, that it is an index, that only equality
+    /// matters, that it is a set, or that it lies beside another vector.
     fn meaning(&self) -> TokenStream {
         let (k, attrs, leaf) = (self.k, &self.field.attrs, leaf_type(&self.field.ty));
         let index_of = attrs.index_of.as_ref().map(|(_, vector)| {
@@ -140,14 +142,14 @@ impl FieldTokens<'_> {
         quote!(#index_of #identity #set #beside)
     }
 
-    /// The domain of one slot.
+    /// Returns the domain of one slot of the field.
     fn values(&self) -> TokenStream {
         let (k, ty) = (self.k, &self.field.ty);
         let default_values = across(ty, quote!(<#ty as #k::Field>::default_values));
         self.values_of(&self.part("Leaf"), &across(ty, quote!(#default_values(scope))))
     }
 
-    /// The values that the attributes list, each a `leaf`.
+    /// Returns the values listed by the attributes, each of type `leaf`, or `default_values`.
     fn values_of(&self, leaf: &TokenStream, default_values: &TokenStream) -> TokenStream {
         let k = self.k;
         if let Some((_, expr)) = &self.field.attrs.skip {
@@ -172,7 +174,7 @@ impl FieldTokens<'_> {
         }
     }
 
-    /// The values of a field of a plain type, whose values are listed as a whole.
+    /// Returns the values of a field of a plain type, whose values are listed as a whole.
     pub(super) fn plain_values(&self, is_id: bool) -> TokenStream {
         let (k, ty) = (self.k, &self.field.ty);
         match &self.field.attrs.skip {
@@ -187,7 +189,7 @@ impl FieldTokens<'_> {
         }
     }
 
-    /// The lengths of a vector, if they are given.
+    /// Returns the lengths given by `len`, or `None`.
     fn len(&self) -> TokenStream {
         let k = self.k;
         let Some((key, expr)) = &self.field.attrs.len else { return quote!(#k::std::option::Option::None) };

@@ -1,6 +1,6 @@
-//! Writes the impls of a class or a plain type. Takes a model, gives tokens; decides nothing.
+//! Emits the impls of a class or a plain type from its `Model`.
 //!
-//! For `struct Node { key: usize, next: Option<Box<Node>> }` the result is, in short:
+//! For `struct Node { key: usize, next: Option<Box<Node>> }`, the output is in essence:
 //!
 //! ```ignore
 //! struct __KoratNode { key: Slot<usize>, next: Slot<Option<twin::Box<__KoratNode>>> }   // the view
@@ -9,7 +9,7 @@
 //! impl Finitize for Node {}
 //! ```
 //!
-//! The view of an enum is an enum with the same variants, and a slot says which of them an object has.
+//! The view of an enum is an enum with the same variants; a slot holds the variant of each object.
 
 mod bounds;
 mod class;
@@ -33,8 +33,9 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     }
 }
 
-/// The lints that generated code is exempt from. `warnings` leaves out what the user's crate denies by name. `unsafe_code` is
-/// not among them: nothing unsafe is generated, and a crate that forbids it would not compile.
+/// Returns the attribute that exempts generated code from lints. The other lints are listed because `warnings` does not
+/// cover lints that the user's crate denies by name. `unsafe_code` is absent: no generated code is unsafe, and allowing
+/// it is an error in crates that forbid it.
 pub(crate) fn lints() -> TokenStream {
     quote!(#[allow(
         warnings, future_incompatible, let_underscore, nonstandard_style, rust_2018_idioms, unused,

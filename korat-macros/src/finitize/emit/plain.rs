@@ -1,4 +1,4 @@
-//! Writes a plain type, which stands for itself: the list of its values.
+//! Emits the impls of a plain type, which represents itself in predicates: the list of its values.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,14 +10,14 @@ use super::field::FieldTokens;
 use super::lints;
 use super::spans::across;
 
-/// A plain type stands for itself in a lifted predicate. Its values are all combinations of those of its fields.
+/// Emits the impls of a plain type. Its values are all combinations of the values of its fields.
 pub(super) fn emit_plain(model: &Model) -> TokenStream {
     let Model { name, krate, .. } = model;
     let k = quote!(#krate::__private);
     let lints = lints();
     let mut generics = bounded(&model.generics, &k);
     let (_, ty_generics, _) = model.generics.split_for_impl();
-    // Stated as bounds of the impls, so that one that does not hold is reported once, on the type.
+    // As bounds of the impls, so that rustc reports an unsatisfied one once, on the type.
     for bound in [quote!(clone::Clone), quote!(cmp::PartialEq), quote!(fmt::Debug)] {
         let bound = across(name, quote!(#k::std::#bound));
         generics.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #bound));

@@ -1,10 +1,10 @@
-//! Where rustc points when generated code does not type-check: at the user's own tokens.
+//! Gives generated tokens the spans of the user's tokens, so that type errors point at the user's code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The tokens, with the spans of their first (a `::` is two) and last one taken from the user's `at`, so that rustc points there: stable Rust
-/// cannot join two spans. `$crate` keeps its own, which says what it means.
+/// Returns `tokens` with the spans of the first token (two for a `::`) and the last token taken from `at`, so that rustc
+/// points there; stable Rust cannot join two spans. `$crate` keeps its span, because that determines which crate it means.
 pub(super) fn across(at: &dyn ToTokens, tokens: TokenStream) -> TokenStream {
     let (start, end) = ends(at);
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -19,7 +19,7 @@ pub(super) fn across(at: &dyn ToTokens, tokens: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// The spans of the first and the last token.
+/// Returns the spans of the first and the last token.
 pub(super) fn ends(tokens: &dyn ToTokens) -> (Span, Span) {
     let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
     let start = spans.next().unwrap_or_else(Span::call_site);

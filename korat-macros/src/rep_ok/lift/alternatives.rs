@@ -1,4 +1,5 @@
-//! Alternatives that take classes apart, `Add(l, r) | Mul(l, r)`: each binds cells of its own, so each becomes a pattern of its own.
+//! Expands or-patterns that destructure classes, such as `Add(l, r) | Mul(l, r)`, into one pattern per alternative,
+//! because each alternative binds cells of its own.
 
 use proc_macro2::Span;
 use quote::{format_ident, quote};
@@ -13,7 +14,7 @@ use super::{BoundNames, Lifter};
 use crate::rep_ok::names::{Fate, fate};
 
 impl Lifter {
-    /// `let A(x) | B(x) = expr` in a condition, where the alternatives take classes apart.
+    /// Rewrites `let A(x) | B(x) = expr` in a condition, if the alternatives destructure classes.
     pub(super) fn alternatives_of_condition(&self, condition: &ExprLet) -> Option<ExprLet> {
         let (pat, expr) = self.without_alternatives(&condition.pat, &condition.expr)?;
         let mut lifted = condition.clone();
@@ -21,7 +22,8 @@ impl Lifter {
         Some(lifted)
     }
 
-    /// For a refutable pattern whose alternatives take classes apart: a pattern of its names, and a `match` that gives them.
+    /// Replaces a refutable pattern whose alternatives destructure classes by a tuple of its bindings, and the
+    /// expression by a `match` that produces the tuple.
     pub(super) fn without_alternatives(&self, pat: &Pat, expr: &Expr) -> Option<(Pat, Expr)> {
         if !self.has_class_in_alternative(pat) {
             return None;
@@ -34,12 +36,12 @@ impl Lifter {
         Some((parse_quote!(Some(#names)), parse_quote!(match #expr { #pat => Some(#names), _ => None })))
     }
 
-    /// Whether an alternative binds parts of a class, which each binds for itself.
+    /// Returns whether an alternative binds parts of a class or a sequence.
     fn has_class_in_alternative(&self, pat: &Pat) -> bool {
         struct Search<'l> {
             lifter: &'l Lifter,
             in_alternative: bool,
-            /// Whether the whole is a sequence, whose alternatives may have different lengths.
+            /// Whether the pattern is itself a slice pattern, whose alternatives may have different lengths.
             is_slice: bool,
             found: bool,
         }
@@ -80,7 +82,7 @@ impl Lifter {
         search.found
     }
 
-    /// Makes an arm of its own of every alternative that takes a class apart.
+    /// Splits every arm whose alternatives destructure a class into one arm per alternative.
     pub(super) fn expand_alternatives(&self, arms: &mut Vec<Arm>) {
         for arm in std::mem::take(arms) {
             let (pat, guard) = match &arm.pat {
@@ -108,9 +110,9 @@ impl Lifter {
     }
 }
 
-/// The patterns without alternatives that the pattern stands for, in order.
+/// Returns the patterns without alternatives that together are equivalent to `pat`, in order.
 fn alternatives(pat: &Pat) -> Vec<Pat> {
-    /// One pattern for each choice among the alternatives of its parts.
+    /// Returns one pattern for each combination of the alternatives of `parts`.
     fn products(parts: Vec<Pat>, build: impl Fn(Vec<Pat>) -> Pat) -> Vec<Pat> {
         let mut all: Vec<Vec<Pat>> = vec![Vec::new()];
         for part in parts {

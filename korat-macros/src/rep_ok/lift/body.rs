@@ -1,4 +1,4 @@
-//! Bodies of functions: what each kind of expression, statement and item becomes. Loop rounds and closures count a step.
+//! Lifts function bodies: every kind of expression, statement and item. Loop iterations and closures count a step.
 
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -13,7 +13,7 @@ use super::chains::{allow_chains, left_associated};
 use super::places::is_compound_assignment;
 
 impl Lifter {
-    /// Makes a loop count its rounds.
+    /// Inserts a step counter into the body of a loop.
     fn count_rounds(&self, body: &mut Block) {
         let private = &self.private;
         body.stmts.insert(0, parse_quote!(#private::step();));
@@ -28,7 +28,7 @@ impl VisitMut for Lifter {
                 self.visit_base(&mut field.base);
                 let ExprField { member, .. } = field;
                 let read = Ident::new("__korat_read", member.span());
-                // By reference: a field that is itself a reference must not be taken for what it points to.
+                // By reference, because auto-deref would read the target of a field that is itself a reference.
                 *expr = parse_quote_spanned!(member.span()=> (*(&#field).#read()));
             }
             Expr::Assign(assign) => {
@@ -40,7 +40,7 @@ impl VisitMut for Lifter {
                 self.visit_expr_mut(&mut binary.right);
             }
             Expr::Binary(binary) if is_equality(&binary.op) && (is_none(&binary.left) || is_none(&binary.right)) => {
-                // Comparing with `None` compares no objects, which a view could not do.
+                // A comparison with `None` compares no objects, which views do not support.
                 let other = if is_none(&binary.left) { &mut binary.right } else { &mut binary.left };
                 self.visit_expr_mut(other);
                 *expr = if matches!(binary.op, BinOp::Eq(_)) {
@@ -91,7 +91,7 @@ impl VisitMut for Lifter {
                 *closure.body = parse_quote!(#block);
             }
             Expr::Reference(reference) if matches!(&*reference.expr, Expr::Array(_) | Expr::Repeat(_)) => {
-                // A literal behind a reference is most often meant for a slice.
+                // An array literal behind a reference is usually coerced to a slice.
                 visit_mut::visit_expr_reference_mut(self, reference);
                 let (private, literal) = (&self.private, &reference.expr);
                 *reference.expr = parse_quote!(#private::twin::Array::from(#literal));
@@ -159,7 +159,7 @@ impl VisitMut for Lifter {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        // Types declared in the body stand for themselves from its start on.
+        // Types declared in the body are in scope from its start.
         let known = self.own_names.len();
         for stmt in &block.stmts {
             match stmt {
@@ -200,9 +200,9 @@ impl VisitMut for Lifter {
         match item {
             Item::Fn(ItemFn { sig, block, .. }) => self.lift_fn(sig, block),
             Item::Struct(ItemStruct { fields, .. }) => visit_mut::visit_fields_mut(self, fields),
-            // Constants are the user's own, types and values.
+            // Constants keep the user's types and values.
             Item::Const(_) | Item::Static(_) => {}
-            // An import in a body would bring the std type back; its names are replaced where they are used.
+            // An import in a body may name the std type; its uses are replaced one by one.
             _ => visit_mut::visit_item_mut(self, item),
         }
     }
@@ -224,7 +224,7 @@ impl VisitMut for Lifter {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        // Macros in expressions and statements are lifted above; these stand for types, patterns or items.
+        // `visit_macro` lifts macros in expressions and statements; the remaining ones expand to types, patterns or items.
         let _ = mac;
     }
 }

@@ -1,10 +1,11 @@
-//! Chains of `let` in conditions: what rustc asks of the tokens around them.
+//! Adjusts the tokens around `let` chains in conditions to what rustc requires.
 
 use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, parse_quote};
 
-/// Lifted conditions may be chains, which rustc allows by the edition of the keyword in front of them: that of this crate,
-/// not of the user's. A condition that is no chain keeps its edition, which also says when what is matched is dropped.
+/// Gives the keyword of a `let` chain the edition of this crate. rustc accepts a chain depending on the edition of the
+/// keyword, and lifting introduces chains in crates of older editions too. Other conditions keep the user's edition,
+/// which also determines when the scrutinee is dropped.
 pub(crate) fn allow_chains(keyword: &mut Span, condition: &Expr) {
     if matches!(condition, Expr::Binary(binary) if matches!(binary.op, BinOp::And(_))) {
         in_own_edition(keyword);
@@ -16,7 +17,7 @@ pub(super) fn in_own_edition(keyword: &mut Span) {
     *keyword = Span::mixed_site().located_at(*keyword);
 }
 
-/// Turns `a && (b && c)` into `a && b && c`: a chain of `let` cannot stand in parentheses.
+/// Turns `a && (b && c)` into `a && b && c`, because a `let` chain must not contain parentheses.
 pub(super) fn left_associated(binary: &mut ExprBinary) {
     while let Expr::Binary(right) = &mut *binary.right
         && matches!(right.op, BinOp::And(_))

@@ -1,5 +1,5 @@
-//! Locals of a predicate. Knows which of them hold a struct or tuple of the predicate's own, whose fields are no fields of the
-//! structure, and keeps temporaries alive that the original keeps.
+//! Tracks the locals of a predicate that hold structs and tuples created by it, whose fields are not fields of the
+//! structure. Also extends the lifetime of temporaries as the user's code does.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Local, Pat, PatIdent, Stmt, Type, parse_quote};
@@ -8,14 +8,14 @@ use super::Lifter;
 use crate::rep_ok::names::is_pointer_function;
 
 impl Lifter {
-    /// Whether the expression is a variable that holds a struct or tuple of the predicate's own.
+    /// Returns whether the expression is a variable that holds a struct or tuple created by the predicate.
     pub(super) fn is_own_value(&self, expr: &Expr) -> bool {
         let Expr::Path(path) = expr else { return false };
         let Some(name) = path.path.get_ident() else { return false };
         self.own_values.iter().rev().find(|(known, _)| name == known).is_some_and(|(_, own)| *own)
     }
 
-    /// Runs `visit` while names that patterns bind hide values of the predicate's own.
+    /// Runs `visit` while the names that patterns bind shadow those of `own_values`.
     pub(super) fn hiding(&mut self, find: impl FnOnce(&mut BoundNames), visit: impl FnOnce(&mut Self)) {
         let mut names = BoundNames(Vec::new());
         find(&mut names);
@@ -25,7 +25,8 @@ impl Lifter {
         self.own_values.truncate(known);
     }
 
-    /// Whether a call of a pointer's function, `Rc::clone(&x)`, is about a pointer of the predicate's own.
+    /// Returns whether a call of a pointer's function, such as `Rc::clone(&x)`, has a pointer created by the predicate
+    /// as an argument.
     pub(super) fn is_about_own_pointer(&self, call: &ExprCall) -> bool {
         let Expr::Path(path) = &*call.func else { return false };
         let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
@@ -33,7 +34,8 @@ impl Lifter {
         is_pointer_function(&owner, &function) && call.args.iter().any(|arg| self.makes_own_pointer(arg))
     }
 
-    /// Whether an expression is a counted pointer that the predicate has made, as far as its form says: a wrong answer is an error of rustc's.
+    /// Returns whether the syntax shows that the predicate created this counted pointer. A wrong answer causes an error
+    /// in rustc, and never a wrong result.
     fn makes_own_pointer(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Reference(reference) => self.makes_own_pointer(&reference.expr),
@@ -51,7 +53,7 @@ impl Lifter {
         }
     }
 
-    /// Notes the variables that a `let` brings into scope.
+    /// Records the variables that a `let` brings into scope.
     pub(super) fn note_local(&mut self, local: &Local) {
         let (pat, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
@@ -79,8 +81,8 @@ impl Lifter {
         }
     }
 
-    /// `let next = &node.borrow().next;` keeps the guard to the end of the block, because the place is extended through
-    /// fields; through the read of the field it is not, so the guard gets a name.
+    /// Names the guard in `let next = &node.borrow().next;`. Rust extends the lifetime of a temporary to the end of the
+    /// block when one of its fields is borrowed, but not through the method call that reads a lifted field.
     pub(super) fn keep_temporary(&mut self, local: &mut Local) -> Option<Stmt> {
         let Expr::Reference(reference) = &mut *local.init.as_mut()?.expr else { return None };
         if !matches!(&*reference.expr, Expr::Field(_)) {

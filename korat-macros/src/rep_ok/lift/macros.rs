@@ -1,5 +1,4 @@
-//! Macro calls in a predicate. Takes a call, lifts the expressions or statements that are its arguments; a macro whose arguments are
-//! neither stays as it is.
+//! Lifts the arguments of macro calls if they parse as expressions or statements. Other macro calls are kept.
 
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
@@ -11,7 +10,7 @@ use super::Lifter;
 use crate::rep_ok::names::EXPRESSION_MACROS;
 
 impl Lifter {
-    /// Lifts a call in place; gives the expression that stands for it where a call cannot.
+    /// Lifts a macro call in place, or returns the expression that replaces it.
     pub(super) fn visit_macro(&mut self, mac: &mut Macro) -> Option<Expr> {
         let name = mac.path.segments.last().map(|segment| segment.ident.to_string())?;
         match name.as_str() {
@@ -38,7 +37,7 @@ impl Lifter {
         None
     }
 
-    /// `matches!(expr, pat if guard)` is a `match`, which can take a class apart.
+    /// Lifts `matches!(expr, pat if guard)` as a `match`, so that the pattern can destructure a class.
     fn visit_matches(&mut self, mac: &mut Macro) -> Option<Expr> {
         type Parts = (Expr, Pat, Option<Expr>);
         fn parts(input: ParseStream<'_>) -> Result<Parts> {
@@ -61,7 +60,7 @@ impl Lifter {
         Some(lifted)
     }
 
-    /// `vec![a, b]` and `vec![a; n]` make the twin of a vector.
+    /// Makes `vec![a, b]` and `vec![a; n]` create the twin of a vector.
     fn visit_vec(&mut self, mac: &mut Macro) {
         fn repeat(input: ParseStream<'_>) -> Result<(Expr, Expr)> {
             let value = input.parse()?;

@@ -1,4 +1,4 @@
-//! Paths in expressions: `Type::name` and longer ones, whose type may be a class or have a twin.
+//! Lifts paths in expressions, such as `Type::name`, whose type may be a class or have a twin.
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -9,7 +9,7 @@ use super::Lifter;
 use crate::rep_ok::names::{Fate, fate, is_pointer_function, own_twin};
 
 impl Lifter {
-    /// `Type::name` and longer paths in an expression.
+    /// Lifts `Type::name` and longer paths in an expression; returns the replacement if the path needs one.
     pub(super) fn visit_expr_path(&mut self, expr: &mut ExprPath) -> Option<Expr> {
         if let Some(last) = expr.path.segments.last()
             && is_layout_question(last)
@@ -28,7 +28,7 @@ impl Lifter {
         let (owner_name, last_name) = (owner.ident.to_string(), last.ident.to_string());
         let is_function = last_name.starts_with(|first: char| first.is_lowercase() || first == '_');
         if owner_name == "Self" {
-            // Constants belong to the user's type, methods to the view.
+            // Constants belong to the user's type, and methods to the view.
             let class = &self.class;
             return (!is_function).then(|| parse_quote_spanned!(last.span()=> <#class>::#last));
         }
@@ -47,7 +47,7 @@ impl Lifter {
                 owner.ident = Ident::new(own_twin(&owner_name)?, owner.ident.span());
                 Some(parse_quote_spanned!(owner.span()=> #private::twin::#owner::#last))
             }
-            // Std containers have no constants or variants: the user's own type has the same name.
+            // Std containers have no constants or variants, so this is a user's type of the same name.
             Fate::Twin | Fate::TwinAroundStructure | Fate::Kept => None,
             Fate::Lifted if is_function => {
                 let segments = expr.path.segments.iter().take(count - 1);
@@ -56,13 +56,14 @@ impl Lifter {
                     <<#colon #(#segments)::* as #private::Lift>::Lifted>::#last
                 ))
             }
-            // A constant or a variant: the user's own.
+            // A constant or a variant of the user's type.
             Fate::Lifted => None,
         }
     }
 }
 
-/// `size_of::<Node>`, `size_of_val`, ..: what they answer of a view says nothing of the user's type.
+/// Returns whether the function inspects the layout of a type, as `size_of::<Node>` and `size_of_val` do. For a view,
+/// the result would not be that of the user's type.
 fn is_layout_question(function: &PathSegment) -> bool {
     if ["size_of_val", "align_of_val", "type_name_of_val"].iter().any(|name| function.ident == name) {
         return true;

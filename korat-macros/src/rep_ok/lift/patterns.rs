@@ -1,5 +1,5 @@
-//! Patterns that take a class apart: `let Node { key, left, .. } = &**n`. Takes the user's pattern, gives a pattern of the view
-//! that binds its cells, and one `let` per field that reads the cell and matches what the user wrote there:
+//! Lifts patterns that destructure a class, such as `let Node { key, left, .. } = &**n`. The lifted pattern binds the
+//! cells of the view, and one `let` per field reads the cell and matches the user's pattern for that field:
 //!
 //! ```ignore
 //! if let Some(Node { color: Color::Red, next, .. }) = n { .. }
@@ -8,10 +8,11 @@
 //!     && let next = __korat_cell_1.__korat_cell() { .. }
 //! ```
 //!
-//! Slice patterns work alike: `[first, rest @ ..]` binds the elements of a twin, and each is read when what the user wrote for
-//! it is matched. One that is a part of another pattern, as in `Some([a, b])`, is matched after the rest.
+//! Slice patterns work in the same way: `[first, rest @ ..]` binds the elements of a twin, and each element is read
+//! when its own pattern is matched. A slice pattern inside another pattern, as in `Some([a, b])`, is matched after the
+//! rest of the pattern.
 //!
-//! A field is read where its part of the pattern is matched, in the order of the pattern, and not before.
+//! Every field is read exactly where its part of the pattern is matched, in the order of the pattern.
 
 use proc_macro2::Span;
 use syn::visit::Visit;
@@ -26,25 +27,25 @@ use super::chains::in_own_edition;
 use super::views::variant_owner;
 use crate::rep_ok::names::{Fate, fate};
 
-/// One field of a taken-apart class: what the user wrote for it, and the binding of its cell.
+/// A field of a destructured class: the user's pattern for it, and the variable bound to its cell.
 pub(super) struct CellPattern {
     pat: Pat,
     cell: Ident,
     kind: CellKind,
-    /// Whether the whole was matched by value, so that its parts are bound by value too.
+    /// Whether the whole value is matched by value, so that its parts are bound by value too.
     by_value: bool,
 }
 
-/// What a cell is a part of.
+/// What a cell is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
     /// A field of a class.
     Field,
     /// An element of a sequence.
     Element,
-    /// Several elements of a sequence.
+    /// Consecutive elements of a sequence.
     Rest,
-    /// A sequence in a pattern of something else.
+    /// A whole sequence inside another pattern.
     Sequence,
 }
 
@@ -79,7 +80,7 @@ impl CellPattern {
     }
 }
 
-/// Whether a constant is matched, which rustc does not look for behind a reference.
+/// Returns whether the pattern is a constant, which rustc does not match through a reference.
 fn has_constant(pat: &Pat) -> bool {
     match pat {
         Pat::Path(_) => true,
@@ -90,10 +91,10 @@ fn has_constant(pat: &Pat) -> bool {
     }
 }
 
-/// Whether every value matches the pattern.
+/// Returns whether every value matches the pattern.
 fn is_irrefutable(pat: &Pat) -> bool {
     match pat {
-        // A name that begins like a constant is one: `None`, `Red`.
+        // An uppercase name is a constant or a unit variant: `None`, `Red`.
         Pat::Ident(ident) if ident.ident.to_string().starts_with(char::is_uppercase) => false,
         Pat::Ident(ident) => ident.subpat.as_ref().is_none_or(|(_, pat)| is_irrefutable(pat)),
         Pat::Wild(_) | Pat::Rest(_) => true,
@@ -109,8 +110,8 @@ fn is_irrefutable(pat: &Pat) -> bool {
 }
 
 impl Lifter {
-    /// Takes apart the classes in a pattern, whose types and constants are lifted already. It is matched against
-    /// `scrutinee`, which is changed where a class is taken apart by value.
+    /// Destructures the classes in a pattern whose types and constants are already lifted. Modifies `scrutinee`,
+    /// against which it is matched, if it is a class by value or a sequence.
     fn take_classes_apart(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
         let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
         let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
@@ -133,7 +134,7 @@ impl Lifter {
         cells
     }
 
-    /// `let PAT = init else { .. }`, as statements.
+    /// Lifts `let PAT = init else { .. }`; returns the statements that follow it.
     pub(super) fn lift_local(&mut self, local: &mut Local) -> Vec<Stmt> {
         if let Some(init) = &mut local.init
             && init.diverge.is_some()
@@ -158,7 +159,7 @@ impl Lifter {
         cells.iter().map(as_stmt).collect()
     }
 
-    /// `let PAT = expr` in a condition, as a chain.
+    /// Lifts `let PAT = expr` in a condition to a `let` chain, or returns `None` if it needs none.
     pub(super) fn lift_condition(&mut self, condition: &mut ExprLet) -> Option<Expr> {
         self.visit_pat_mut(&mut condition.pat);
         let cells = self.take_classes_apart(&mut condition.pat, Some(&mut condition.expr));
@@ -169,8 +170,8 @@ impl Lifter {
         Some(chain(Expr::Let(condition.clone()), &cells))
     }
 
-    /// `PAT if guard => body`; the body is lifted already. Gives the scrutinee as the arm needs it, and whether the arm got a
-    /// condition in place of a pattern.
+    /// Lifts `PAT if guard => body`, whose body is already lifted. Returns the scrutinee as the arm needs it, and
+    /// whether a part of the pattern became a guard.
     fn lift_arm(&mut self, arm: &mut Arm, scrutinee: &Expr) -> (Expr, bool) {
         let (mut pat, guard) = match std::mem::replace(&mut arm.pat, parse_quote!(_)) {
             Pat::Guard(PatGuard { pat, guard, .. }) => (*pat, Some(*guard)),
@@ -183,7 +184,7 @@ impl Lifter {
         let mut changed = scrutinee.clone();
         self.visit_pat_mut(&mut pat);
         let cells = self.take_classes_apart(&mut pat, Some(&mut changed));
-        // Names for fields are bound in the body, so that the arm stays one that always matches; all else is a condition.
+        // Bind the names of fields in the body if possible, so that the arm stays irrefutable; otherwise use a guard.
         let reads = if guard.is_none() && cells.iter().all(|cell| is_irrefutable(&cell.pat)) {
             let (body, stmts) = (&arm.body, cells.iter().map(CellPattern::as_stmt));
             if !cells.is_empty() {
@@ -211,10 +212,10 @@ impl Lifter {
         (changed, is_conditional)
     }
 
-    /// The arms of a `match`, whose scrutinee and bodies are lifted already.
+    /// Lifts the arms of a `match` whose scrutinee and bodies are already lifted.
     pub(super) fn lift_arms(&mut self, choice: &mut ExprMatch) {
         self.expand_alternatives(&mut choice.arms);
-        // Where one arm takes a sequence apart, a name for all of it in another arm stands for its elements.
+        // If one arm destructures a sequence, a name for the whole sequence in another arm is bound to the elements.
         let is_slice = choice.arms.iter().any(|arm| is_slice_pattern(&arm.pat));
         let scrutinee = (*choice.expr).clone();
         let mut any_conditional = false;
@@ -234,13 +235,13 @@ impl Lifter {
             }
         }
         if any_conditional {
-            // The arms cover everything, but with their conditions rustc cannot see it.
+            // The arms are exhaustive, but rustc does not take guards into account.
             let private = &self.private;
             choice.arms.push(parse_quote!(_ => #private::std::unreachable!("[korat internal bug] no arm matches"),));
         }
     }
 
-    /// A pattern in front of a body, whose types are lifted already: a parameter, a loop variable.
+    /// Lifts the pattern of a parameter or a loop variable, whose types are already lifted, in front of its body.
     pub(super) fn bind_cells(&mut self, pat: &mut Pat, body: &mut Block) {
         let cells = self.take_classes_apart(pat, None);
         for (at, cell) in cells.iter().enumerate() {
@@ -256,7 +257,7 @@ fn chain(first: Expr, cells: &[CellPattern]) -> Expr {
     })
 }
 
-/// Whether the pattern is a slice pattern itself, not around one.
+/// Returns whether the pattern is itself a slice pattern, not one that contains a slice pattern.
 pub(super) fn is_slice_pattern(pat: &Pat) -> bool {
     match pat {
         Pat::Slice(_) => true,
@@ -282,14 +283,14 @@ fn is_deref(expr: &Expr) -> bool {
     }
 }
 
-/// Finds the classes in a pattern and takes them apart.
+/// Finds and destructures the classes in a pattern.
 struct Finder<'l> {
     lifter: &'l mut Lifter,
     cells: Vec<CellPattern>,
     in_alternative: bool,
     /// Whether parts are bound by value.
     by_value: bool,
-    /// Whether the view itself is matched by value, so that its cells are bound by `ref`.
+    /// Whether the view is matched by value, so that its cells are bound by `ref`.
     below_reference: bool,
 }
 
@@ -298,14 +299,14 @@ impl<'l> Finder<'l> {
         Finder { lifter, cells: Vec::new(), in_alternative: false, by_value: false, below_reference: false }
     }
 
-    /// A name for a cell, and the pattern that binds it.
+    /// Returns a fresh name for a cell, and the pattern that binds it.
     fn binding(&mut self) -> (Ident, Pat) {
         let cell = self.lifter.fresh("__korat_cell_");
         let binding = if self.below_reference { parse_quote!(ref #cell) } else { parse_quote!(#cell) };
         (cell, binding)
     }
 
-    /// `inside` below `&`.
+    /// Runs `inside` for a pattern below `&`.
     fn below_reference(&mut self, inside: impl FnOnce(&mut Self)) {
         let outside = (self.by_value, self.below_reference);
         (self.by_value, self.below_reference) = (true, true);
@@ -313,7 +314,7 @@ impl<'l> Finder<'l> {
         (self.by_value, self.below_reference) = outside;
     }
 
-    /// The path of the view, if the path of the pattern can only be a class or a variant of one.
+    /// Returns the path of the view, if the path of the pattern certainly names a class or a variant of one.
     fn view(&mut self, path: &Path) -> Option<Path> {
         let last = path.segments.last()?;
         let name = last.ident.to_string();
@@ -352,7 +353,7 @@ impl<'l> Finder<'l> {
         parse_quote!(#view { #(#fields,)* .. })
     }
 
-    /// Takes a sequence apart: `[first, .., last]`, `[head, rest @ ..]`.
+    /// Destructures a sequence: `[first, .., last]`, `[head, rest @ ..]`.
     fn slice(&mut self, pat: &mut Pat) {
         match pat {
             Pat::Slice(slice) => {
@@ -383,7 +384,7 @@ impl<'l> Finder<'l> {
             }
             Pat::Paren(paren) => self.slice(&mut paren.pat),
             Pat::Reference(reference) => {
-                // The elements of a twin are behind a reference already.
+                // The elements of a twin are already behind a reference.
                 let mut inside = (*reference.pat).clone();
                 let outside = std::mem::replace(&mut self.by_value, true);
                 self.slice(&mut inside);
@@ -399,9 +400,9 @@ impl<'l> Finder<'l> {
         }
     }
 
-    /// Takes apart what the user wrote for the cells from `first` on.
+    /// Destructures the user's patterns for the cells from `first` on.
     fn look_inside(&mut self, first: usize) {
-        // What the user wrote for a field may take a class apart in turn; its fields come right after.
+        // The pattern of a field may destructure a class in turn; the fields of that class follow directly.
         let mut later = self.cells.split_off(first);
         for mut cell in later.drain(..) {
             let mut inside = Finder::new(self.lifter);
@@ -440,7 +441,7 @@ impl VisitMut for Finder<'_> {
                 return;
             }
             Pat::Tuple(tuple) => {
-                // No class is in a tuple by value: it is behind a reference of its own.
+                // A tuple never contains a class by value, only behind a reference.
                 let outside = (self.by_value, self.below_reference);
                 (self.by_value, self.below_reference) = (false, false);
                 tuple.elems.iter_mut().for_each(|elem| self.visit_pat_mut(elem));

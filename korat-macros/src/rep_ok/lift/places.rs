@@ -1,4 +1,4 @@
-//! Places: what may be written to, and what a field is read of or a method is called on.
+//! Lifts places: expressions that may be written, and the bases of field accesses and method calls.
 
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
@@ -7,7 +7,7 @@ use super::Lifter;
 use crate::rep_ok::names::BLANKET_METHODS;
 
 impl Lifter {
-    /// Lifts an expression that may be written to: its own fields stay places.
+    /// Lifts an expression that may be written to, leaving its own field accesses as places.
     pub(super) fn visit_place(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Field(field) => self.visit_place(&mut field.base),
@@ -22,7 +22,7 @@ impl Lifter {
         }
     }
 
-    /// Lifts what a field is read of or a method is called on.
+    /// Lifts the base of a field access or a method call.
     pub(super) fn visit_base(&mut self, expr: &mut Expr) {
         if self.in_unsafe && dereferences_field(expr) {
             self.visit_expr_mut(expr);
@@ -32,7 +32,7 @@ impl Lifter {
     }
 
     pub(super) fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
-        // A method that every type has would be found on the slot; below `self` nothing can be written to.
+        // A blanket method would resolve to the slot, and nothing below `self` can be written, so both cases read the field.
         let blanket = BLANKET_METHODS.iter().any(|name| call.method == name);
         if is_field(&call.receiver) && (blanket || is_below_self(&call.receiver)) {
             self.visit_expr_mut(&mut call.receiver);
@@ -57,7 +57,7 @@ fn is_field(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the place is below `*x.f`.
+/// Returns whether the place goes through `*x.f`.
 fn dereferences_field(place: &Expr) -> bool {
     match place {
         Expr::Field(field) => dereferences_field(&field.base),
@@ -71,7 +71,7 @@ fn dereferences_field(place: &Expr) -> bool {
     }
 }
 
-/// Whether the expression is `self.f`, `self.f.g`, ..
+/// Returns whether the expression is `self.f`, `self.f.g`, and so on.
 fn is_below_self(expr: &Expr) -> bool {
     match expr {
         Expr::Field(field) => is_below_self(&field.base),

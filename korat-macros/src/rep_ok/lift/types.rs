@@ -1,12 +1,12 @@
-//! Types in signatures and annotations. Takes the user's type, gives the type over views:
+//! Lifts types in signatures and annotations to types over views:
 //!
 //! | written | lifted |
 //! | --- | --- |
 //! | `Node` | `<Node as Lift>::Lifted`, its view |
-//! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same around the lifted `T` |
-//! | `Box<Node>`, `Rc<RefCell<Node>>`, `Arc<Mutex<Node>>`, `Weak<..>` | the twin pointer; around anything else the std one |
+//! | `&T`, `*const T`, tuples, `Option<T>`, .. | the same type around the lifted `T` |
+//! | `Box<Node>`, `Rc<RefCell<Node>>`, `Arc<Mutex<Node>>`, `Weak<..>` | the twin pointer; the std pointer around other types |
 //! | `RefCell<Node>` | `<RefCell<Node> as Lift>::Lifted`, a cell around the place of the object |
-//! | `RefCell<u8>` | the twin of a cell of the predicate's own |
+//! | `RefCell<u8>` | the twin for cells that the predicate creates |
 //! | `Vec<T>`, `HashSet<T>`, `BTreeMap<K, V>`, `Cell<T>`, .. | the twin container |
 //! | `[T]`, `&[T; N]` | the twin slice or array |
 
@@ -17,13 +17,13 @@ use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath, pa
 use super::Lifter;
 use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone, structural_twin};
 
-/// What becomes of a type. Most std types take arguments: without any, the name must be the user's own.
+/// Returns how lifting replaces a type. Most std types have arguments; a name without any must be the user's own.
 fn type_fate(last: &PathSegment) -> Fate {
     let name = last.ident.to_string();
     if last.arguments.is_empty() && !stands_alone(&name) { Fate::Lifted } else { fate(&name) }
 }
 
-/// The argument of `RefCell<..>`.
+/// Returns the type argument, if it is the only argument.
 fn only_type(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
     match args.args.first()? {
@@ -32,7 +32,7 @@ fn only_type(segment: &PathSegment) -> Option<&Type> {
     }
 }
 
-/// The arguments that are a name, as `K` in `Node<K>`.
+/// Returns the arguments that are a single identifier, such as `K` in `Node<K>`.
 fn named_arguments(segment: &PathSegment) -> Vec<Ident> {
     let PathArguments::AngleBracketed(args) = &segment.arguments else { return Vec::new() };
     let names = args.args.iter().filter_map(|argument| match argument {
@@ -46,7 +46,7 @@ fn is_self(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
 }
 
-/// Whether a type that is a part of the structure points to another.
+/// Returns whether a type that is part of the structure is a pointer or cell to another one.
 fn is_pointer(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| type_fate(last) != Fate::Lifted))
 }
@@ -73,7 +73,7 @@ impl Lifter {
                     self.lift_type(&mut reference.elem);
                 }
             }
-            // Around these, the shape stays and the parts are lifted.
+            // Keep the shape and lift the parts.
             Type::Array(_)
             | Type::FnPtr(_)
             | Type::Group(_)
@@ -86,7 +86,7 @@ impl Lifter {
             | Type::TraitObject(_)
             | Type::Tuple(_)
             | Type::Verbatim(_) => visit_mut::visit_type_mut(self, ty),
-            // `Type` may grow; an unknown kind of type is left to rustc.
+            // `Type` is non-exhaustive; leave unknown kinds of types to rustc.
             _ => {}
         }
     }
@@ -115,7 +115,7 @@ impl Lifter {
             && let Some(class) = only_type(last)
             && !is_pointer(class)
         {
-            // The cell is around the place of the object, which for an enum is more than what is seen of it.
+            // The cell wraps the place of the object; for an enum that is the slot of its variant, not its view.
             let class = if is_self(class) { &self.class } else { class };
             if let Type::Path(class) = class {
                 self.class_arguments.extend(class.path.segments.last().into_iter().flat_map(named_arguments));
@@ -135,7 +135,7 @@ impl Lifter {
         (fate != Fate::Kept).then(|| parse_quote_spanned!(last.span()=> #private::twin::#last))
     }
 
-    /// Whether the argument of `Box<..>`, `Rc<..>`, `RefCell<..>` is a part of the structure.
+    /// Returns whether an argument of `Box<..>`, `Rc<..>` or `RefCell<..>` is part of the structure.
     fn holds_structure(&self, pointer: &PathSegment) -> bool {
         let PathArguments::AngleBracketed(args) = &pointer.arguments else { return false };
         args.args.iter().any(|arg| matches!(arg, GenericArgument::Type(ty) if self.is_structure(ty)))

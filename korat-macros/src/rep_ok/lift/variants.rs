@@ -1,12 +1,12 @@
-//! Variants of the class that are matched by an imported name, which cannot be lifted.
+//! Rejects variants of the class that are matched by an imported name, which cannot be lifted.
 
 use syn::{Expr, Ident, Pat, UnOp};
 
 use super::Lifter;
 
 impl Lifter {
-    /// Refuses a variant of the class without the class's name, if `self` is matched against it: such a name would be taken
-    /// for a class of its own. One is enough to say so.
+    /// Rejects a pattern for `self` that names a variant of the class without the class: lifting would take the name
+    /// for another class. Reports only the first one.
     pub(super) fn check_variants<'p>(&mut self, matched: &Expr, mut pats: impl Iterator<Item = &'p Pat>) {
         if !is_self(matched) || self.imports_variants {
             return;
@@ -20,7 +20,7 @@ impl Lifter {
     }
 }
 
-/// `self`, `*self`, `&*self`.
+/// Returns whether the expression is `self`, `*self` or `&*self`.
 fn is_self(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.is_ident("self"),
@@ -31,7 +31,7 @@ fn is_self(expr: &Expr) -> bool {
     }
 }
 
-/// `Circle` in `Circle(radius)`, or alone. With braces it may be another name of a struct.
+/// Returns `Circle` in `Circle(radius)`, or alone. A name with braces is skipped, since it may be an alias of a struct.
 fn bare_variant<'p>(pat: &'p Pat, class: &Ident) -> Option<&'p Ident> {
     let name = match pat {
         Pat::Or(or) => return or.cases.iter().find_map(|case| bare_variant(case, class)),

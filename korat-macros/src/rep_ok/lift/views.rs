@@ -1,4 +1,4 @@
-//! The names of views in patterns: what stands for `Node` and `Expr::Add` there.
+//! Names views in patterns, for classes such as `Node` and variants such as `Expr::Add`.
 
 use quote::format_ident;
 use syn::visit::{self, Visit};
@@ -8,7 +8,7 @@ use super::Lifter;
 use crate::finitize::view_name;
 use crate::rep_ok::names::{Fate, fate};
 
-/// The type of a path like `Type::Variant`.
+/// Returns the type in a path like `Type::Variant`.
 pub(super) fn variant_owner(path: &Path) -> Option<Path> {
     let mut owner = path.clone();
     owner.segments.pop()?;
@@ -19,8 +19,8 @@ pub(super) fn variant_owner(path: &Path) -> Option<Path> {
 }
 
 impl Lifter {
-    /// The path that stands for a class in patterns: an alias that the function declares, or, where parameters are to be
-    /// inferred, the view by its name.
+    /// Returns the path that replaces a class in patterns: a type alias declared in the function, or the name of the
+    /// view if generic arguments have to be inferred.
     pub(super) fn view_path(&mut self, class: &Path) -> Path {
         let has_arguments = class.segments.last().is_some_and(|last| !last.arguments.is_none());
         let is_known = |name: &Ident| self.generic_names.iter().any(|known| name == known);
@@ -34,7 +34,7 @@ impl Lifter {
         self.view_alias(class).into()
     }
 
-    /// The same for `Type::Variant`; nothing if the type is none of the structure's.
+    /// Returns the path that replaces `Type::Variant` in patterns, or `None` if the type is not part of the structure.
     pub(super) fn view_of_variant(&mut self, path: &Path, owner: &Path) -> Option<Path> {
         let name = owner.segments.last()?.ident.to_string();
         if name == "Self" {
@@ -47,7 +47,7 @@ impl Lifter {
         Some(parse_quote!(#view::#variant))
     }
 
-    /// A variant without fields, named in a pattern. A constant is the user's own.
+    /// Returns the path that replaces a unit variant in a pattern, or `None` for a constant, which stays the user's.
     pub(super) fn lift_unit_variant(&mut self, path: &Path) -> Option<Path> {
         let owner = variant_owner(path)?;
         let variant = path.segments.last()?.ident.to_string();
@@ -55,7 +55,7 @@ impl Lifter {
         if is_constant { None } else { self.view_of_variant(path, &owner) }
     }
 
-    /// A name for the view of a class, which patterns need; the function that is being lifted declares it.
+    /// Returns the alias of the view of a class in patterns. The function that is being lifted declares it.
     fn view_alias(&mut self, class: &Path) -> Ident {
         if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| known == class) {
             return alias.clone();
@@ -74,7 +74,7 @@ impl Lifter {
     }
 }
 
-/// Finds the types that are named with arguments.
+/// Collects the types that are named with generic arguments.
 pub(super) struct GenericNames(Vec<String>);
 
 impl GenericNames {

@@ -1,5 +1,5 @@
-//! Macros of std whose arguments are expressions. Takes a call, hands its arguments on one by one, and how each is used. What any other
-//! macro does with its arguments only rustc knows: a method that calls one is no method of the machine.
+//! Visits the arguments of std macros that take expressions, and tells how the macro uses each of them. Only rustc
+//! knows what any other macro does with its arguments, so a method that calls one is not lowered.
 
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
@@ -8,18 +8,18 @@ use syn::{Expr, Macro, Path, Token};
 
 use crate::rep_ok::names::EXPRESSION_MACROS;
 
-/// What a macro does with an argument.
+/// How a macro uses an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Argument {
     /// Moves or copies it.
     Value,
-    /// Looks at it.
+    /// Borrows it.
     Looked,
-    /// Calls a method that changes it.
+    /// Calls a method that modifies it.
     Written,
 }
 
-/// Macros whose arguments are no expressions, or none that name locals.
+/// Macros whose arguments are not expressions, or never name locals.
 const VERBATIM: &[&str] = &[
     "cfg",
     "column",
@@ -35,7 +35,7 @@ const VERBATIM: &[&str] = &[
     "stringify",
 ];
 
-/// Hands the arguments of a macro on. False if it is not known what the macro does with them.
+/// Passes the arguments of a macro to `visit`. Returns false if it is unknown how the macro uses them.
 pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) -> bool {
     let Some(name) = name_of(&mac.path) else { return false };
     if VERBATIM.contains(&name.as_str()) {
@@ -61,7 +61,7 @@ pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) 
             _ => Argument::Looked,
         };
         match arg {
-            // `name = value` of a format string.
+            // A named argument of a format string, `name = value`.
             Expr::Assign(assign) if argument == Argument::Looked => visit(&mut assign.right, argument),
             arg => visit(arg, argument),
         }
@@ -70,17 +70,17 @@ pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) 
     true
 }
 
-/// Looks at the arguments of a macro.
+/// Passes the arguments of a macro to `visit`, read-only. Returns false if it is unknown how the macro uses them.
 pub(super) fn look(mac: &Macro, visit: &mut dyn FnMut(&Expr)) -> bool {
     edit(&mut mac.clone(), &mut |arg, _| visit(arg))
 }
 
-/// Whether a macro is one of std's whose arguments can be handed on.
+/// Returns whether it is known how the macro uses its arguments.
 pub(super) fn is_known(mac: &Macro) -> bool {
     look(mac, &mut |_| {})
 }
 
-/// The name of a macro that stands there by itself, or is named as one of std.
+/// Returns the name of a macro that is written without a path, or with a path into std or korat.
 fn name_of(path: &Path) -> Option<String> {
     let last = path.segments.last()?.ident.to_string();
     let crates = ["std", "core", "alloc"];
@@ -89,7 +89,7 @@ fn name_of(path: &Path) -> Option<String> {
     (is_std || is_own).then_some(last)
 }
 
-/// `vec![value; len]`.
+/// Parses the arguments of `vec![value; len]`.
 fn repeated(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
     let value = input.parse()?;
     input.parse::<Token![;]>()?;

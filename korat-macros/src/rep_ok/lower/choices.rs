@@ -1,6 +1,6 @@
-//! Where choices may be made. Looks at lifted statements and says how many of their parts may read a field for the first time,
-//! and which calls are calls of the machine's own methods. What is taken for quiet and is not costs time, never a result: a
-//! choice re-enters the last statement that can be.
+//! Estimates which parts of lifted statements may make choices, that is, read a field for the first time; and resolves
+//! calls of the machine's own methods. A part wrongly estimated to make no choices costs only time: its choices
+//! re-enter the last block that can be re-entered.
 
 use syn::visit::{self, Visit};
 use syn::{
@@ -12,9 +12,9 @@ use super::ir::MethodId;
 use super::source::one_line;
 use crate::rep_ok::names::STD_METHODS;
 
-/// The methods of a machine, by how calls name them.
+/// The methods of a machine, as calls name them.
 pub(super) struct Callees {
-    /// Methods of the block: the lifted path of the class, and their names.
+    /// Lifted path of the class, the owner of the block's methods.
     pub(super) class_path: String,
     pub(super) methods: Vec<(String, Kind)>,
 }
@@ -22,16 +22,16 @@ pub(super) struct Callees {
 /// How a method is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// `self.m(..)`, `Self::m(&x, ..)`.
+    /// `self.m(..)` or `Self::m(&x, ..)`.
     WithSelf,
     /// `Self::m(..)`.
     Associated,
-    /// `m(..)`: a function in a body.
+    /// `m(..)`, a function declared in a body.
     Nested,
 }
 
 impl Callees {
-    /// The method that an expression calls, if it is one of the machine's.
+    /// Returns the method of the machine that the expression calls, if any.
     pub(super) fn of(&self, expr: &Expr) -> Option<MethodId> {
         match expr {
             Expr::Call(ExprCall { func, .. }) => {
@@ -65,7 +65,7 @@ impl Callees {
     }
 }
 
-/// How many parts of an expression may make choices.
+/// Returns how many parts of an expression may make choices.
 pub(super) fn weight(expr: &Expr) -> usize {
     match expr {
         Expr::If(branch) => {
@@ -74,7 +74,7 @@ pub(super) fn weight(expr: &Expr) -> usize {
         }
         Expr::Match(choice) => {
             let arms = choice.arms.iter().map(|arm| usize::from(may_choose_in_pat(&arm.pat)) + weight(&arm.body));
-            // Conditions of arms are decided together with what is matched.
+            // The guards of all arms are evaluated together with the scrutinee.
             let bodies: usize = choice.arms.iter().map(|arm| weight(&arm.body)).sum();
             let test = weight(&choice.expr).max(usize::from(arms.sum::<usize>() > bodies));
             test + bodies
@@ -87,7 +87,7 @@ pub(super) fn weight(expr: &Expr) -> usize {
         Expr::While(repeat) => weight(&repeat.cond) + weight_of_block(&repeat.body),
         Expr::ForLoop(repeat) => weight(&repeat.expr) + weight_of_block(&repeat.body),
         Expr::Binary(binary) if is_logical(&binary.op) => {
-            // Reads in a row are cheap to do again; what runs through a collection is not.
+            // Repeating a few reads is cheap, but repeating a walk over a collection is not.
             let parts = [weight(&binary.left), weight(&binary.right)];
             if is_expensive(&binary.left) { parts.iter().sum() } else { parts.into_iter().max().unwrap_or(0) }
         }
@@ -115,7 +115,7 @@ pub(super) fn is_logical(op: &BinOp) -> bool {
     matches!(op, BinOp::And(_) | BinOp::Or(_))
 }
 
-/// Whether an expression has a part that must not be run again without need: a loop, or a call that may choose.
+/// Returns whether repeating the expression is expensive: it contains a loop, or a call that may make choices.
 fn is_expensive(expr: &Expr) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {
@@ -141,7 +141,7 @@ fn is_expensive(expr: &Expr) -> bool {
     finder.0
 }
 
-/// Whether some part of an expression may read a field.
+/// Returns whether some part of an expression may read a field.
 pub(super) fn may_choose(expr: &Expr) -> bool {
     let mut finder = Reads(false);
     finder.visit_expr(expr);
@@ -163,12 +163,12 @@ fn macro_may_choose(mac: &Macro) -> bool {
         })
 }
 
-/// Whether the function itself may read; what it is given is looked at apart.
+/// Returns whether the function itself may read a field, regardless of its arguments.
 pub(super) fn call_may_choose(call: &ExprCall) -> bool {
     let Expr::Path(path) = &*call.func else { return true };
     let Some(last) = path.path.segments.last() else { return true };
     let name = last.ident.to_string();
-    // Constructors, and the functions of this crate and of std that read nothing.
+    // Constructors, and functions of korat and std that read no fields.
     let quiet =
         ["new", "from", "default", "with_capacity", "step", "call", "replace", "swap", "take", "ptr_eq", "as_ptr"];
     !name.starts_with(char::is_uppercase) && !quiet.contains(&name.as_str())
@@ -180,7 +180,7 @@ impl<'ast> Visit<'ast> for Reads {
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
         let name = call.method.to_string();
         self.0 |= name.starts_with("__korat") && name != "__korat_elems";
-        // Receivers that are fields of something may be slots; std methods on locals read nothing that is not decided.
+        // A receiver that is a field may be a slot; std methods on locals read only what was read before.
         self.0 |= matches!(&*call.receiver, Expr::Field(_)) || !is_quiet_method(&name);
         visit::visit_expr_method_call(self, call);
     }

@@ -1,4 +1,4 @@
-//! Where the user's syntax leaves its block: `break` and `continue` of loops that were taken apart. Takes syntax, gives it as `Code`.
+//! Finds where the user's syntax leaves its block: `break` and `continue` of loops that were split.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, Macro, Pat, Stmt, parse_quote};
@@ -7,7 +7,7 @@ use super::arguments;
 use super::blocks::Dest;
 use super::ir::{BlockId, Code, Exit, Leave};
 
-/// A loop, or a block with a label, that was taken apart.
+/// A loop or labeled block that was split.
 pub(super) struct Loop {
     pub(super) label: Lifetime,
     pub(super) next: BlockId,
@@ -25,12 +25,12 @@ pub(super) fn expr(mut syntax: Expr, loops: &[Loop]) -> Code<Expr> {
     Code { syntax, exits }
 }
 
-/// The exits of a pattern's guard.
+/// Returns the exits in the guard of a pattern.
 pub(super) fn of_pat(pat: &mut Pat, loops: &[Loop]) -> Vec<Exit> {
     found(loops, |finder| finder.visit_pat_mut(pat))
 }
 
-/// The loop that a label names, if it was taken apart.
+/// Returns the loop that a label names, if the loop was split.
 pub(super) fn find<'l>(loops: &'l [Loop], label: Option<&Lifetime>) -> Option<&'l Loop> {
     loops.iter().find(|known| Some(&known.label) == label)
 }

@@ -1,9 +1,8 @@
-//! Which blocks lead to which. Takes the blocks, gives those that the machine can get to, and those that can stand where the
-//! one jump to them is.
+//! Computes the reachable blocks, and those that can be inlined at the only jump to them.
 
 use super::ir::{BlockId, Program};
 
-/// Notes the blocks that are reached, and those that are inlined.
+/// Sets `reached` and `inlined` of the program.
 pub(super) fn find(program: &mut Program) {
     let mut jumps = vec![0usize; program.blocks.len()];
     let mut reached = vec![false; program.blocks.len()];

@@ -1,5 +1,5 @@
-//! The machine as data: methods, blocks, their steps and how they end. Every stage after `rename` takes or gives this; `verify` checks it.
-//! The user's own syntax is in it as `Code`, which says where it leaves its block.
+//! Intermediate representation of the machine: methods, blocks, their steps and how they end. It contains the user's
+//! syntax as `Code`, which also lists where the syntax leaves its block.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use syn::{Expr, Ident, Item, Lifetime, Pat, Path, Stmt, Type};
 use super::liveness::Hoisted;
 use super::source::shown;
 
-/// The number of a block.
+/// Index of a block in its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BlockId(pub(super) usize);
 
-/// The number of a method.
+/// Index of a method in its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct MethodId(pub(super) usize);
 
@@ -24,14 +24,13 @@ pub(crate) struct Method {
     pub(super) name: String,
     pub(super) params: Vec<Param>,
     pub(super) output: Type,
-    /// Where it begins.
+    /// The first block.
     pub(super) entry: BlockId,
-    /// Its locals.
     pub(super) locals: Vec<Local>,
-    /// Names in patterns that bind locals, unless they are those of constants, which rustc has to refuse: they have other names in the
-    /// machine.
+    /// Names in patterns that were renamed as locals. If one of them is in fact a constant, the renamed pattern would
+    /// mean something else, so generated code makes rustc reject it.
     pub(super) bindings: Vec<Ident>,
-    /// Its reads and calls in the order of their evaluation, before it was taken apart.
+    /// The reads and calls of the source in evaluation order, for `verify`.
     pub(super) atoms: Vec<String>,
 }
 
@@ -41,28 +40,28 @@ pub(super) struct Param {
     pub(super) ty: Type,
 }
 
-/// A local of a method, whose name no other local of the method has.
+/// A local of a method. Its name is unique in the method.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     pub(super) name: Ident,
     /// Whether it is declared `mut`.
     pub(super) is_mut: bool,
-    /// Whether it is `&mut` of a container, which saves its own changes.
+    /// Whether it is a `&mut` to a container, which logs its own changes.
     pub(super) is_mut_container: bool,
-    /// Whether the way it was bound makes it a reference, so that borrowing through it does not borrow from it.
+    /// Whether its binding makes it a reference, so that borrowing through it does not borrow from it.
     pub(super) is_reference: bool,
-    /// Whether it may be, or hold, a closure.
+    /// Whether it may be or contain a closure.
     pub(super) holds_closure: bool,
 }
 
-/// Syntax of the user's, with names of the machine's locals, and where it leaves its block otherwise than by its end.
+/// Syntax of the user, with the names of the machine's locals, and the exits by which it leaves its block early.
 #[derive(Clone)]
 pub(super) struct Code<T> {
     pub(super) syntax: T,
     pub(super) exits: Vec<Exit>,
 }
 
-/// A `break` or `continue` of a loop that was taken apart. Labels are unique in a method.
+/// A `break` or `continue` of a loop that was split. Labels are unique in a method.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Exit {
     pub(super) leave: Leave,
@@ -79,57 +78,57 @@ pub(super) enum Leave {
 /// One step of a block.
 #[derive(Clone)]
 pub(super) enum Op {
-    /// Runs a statement of the user's.
+    /// Runs a statement of the user.
     Run(Code<Stmt>),
-    /// `let name;` for a value that several blocks give.
+    /// Declares a local whose value is assigned in several blocks: `let name;`.
     Declare(Ident, Option<Type>),
-    /// `let name = ..` the result of the method that has returned.
+    /// Binds the result of the method that has just returned.
     Result { callee: MethodId, name: Ident },
 }
 
 /// How a block ends.
 #[derive(Clone)]
 pub(super) enum End {
-    /// Goes on with another block.
+    /// Continues with another block.
     Goto(BlockId),
-    /// Goes on with one of two blocks; what the condition binds is there in the first.
+    /// Continues with one of two blocks; the bindings of the condition are defined in `then`.
     Test { cond: Code<Expr>, then: BlockId, other: BlockId },
-    /// Goes on with the block of the arm that matches; what its pattern binds is there.
+    /// Continues with the block of the matching arm, in which the bindings of its pattern are defined.
     Select { scrutinee: Code<Expr>, arms: Vec<Choice> },
-    /// Begins an activation of a method; the machine goes on with the block after its return. Without a block, the result is
-    /// that of the running activation.
+    /// Calls a method, and continues with the block `then` after its return. Without `then` it is a tail call: the
+    /// result becomes that of the running activation.
     Call { callee: MethodId, args: Vec<Code<Expr>>, then: Option<BlockId> },
-    /// Ends the activation.
+    /// Ends the activation with a result.
     Return(Code<Expr>),
-    /// Is not reached: a step before it has left the block.
+    /// Unreachable, because a step before it has left the block.
     Never,
 }
 
-/// One arm of a `match` that was taken apart.
+/// An arm of a `match` that was split.
 #[derive(Clone)]
 pub(super) struct Choice {
     pub(super) attrs: Vec<syn::Attribute>,
-    /// With its guard.
+    /// Includes the guard.
     pub(super) pat: Pat,
     pub(super) exits: Vec<Exit>,
     pub(super) to: BlockId,
 }
 
-/// A run of steps and how it ends.
+/// A sequence of steps, and how it ends.
 #[derive(Clone)]
 pub(super) struct Block {
     pub(super) method: MethodId,
     pub(super) ops: Vec<Op>,
     pub(super) end: End,
-    /// What of the user's source the choices of this block re-enter.
+    /// The statement at which the block can be re-entered, if it may make choices.
     pub(super) source: Option<Source>,
-    /// Whether the block may run more than once in one activation.
+    /// Whether the block may run several times in one activation.
     pub(super) in_loop: bool,
     /// Whether the user wrote its steps in an `unsafe` block.
     pub(super) is_unsafe: bool,
 }
 
-/// A statement that can be re-entered.
+/// A statement that can be re-entered, for reports.
 #[derive(Clone)]
 pub(super) struct Source {
     pub(super) line: usize,
@@ -137,18 +136,18 @@ pub(super) struct Source {
     pub(super) replayed: &'static str,
 }
 
-/// The machine of one `impl`.
+/// The machine of one `impl` block.
 pub(crate) struct Program {
     pub(super) methods: Vec<Method>,
     pub(super) blocks: Vec<Block>,
-    /// Types, constants and functions that bodies declare.
+    /// Types, constants and functions declared in bodies.
     pub(super) items: Vec<Item>,
     pub(super) hoisted: Hoisted,
-    /// The blocks that the machine can get to.
+    /// The reachable blocks.
     pub(super) reached: Vec<BlockId>,
-    /// Those among them that it gets to in one way only, and that are not re-entered.
+    /// The reachable blocks that are the target of exactly one jump, and cannot be re-entered.
     pub(super) inlined: Vec<BlockId>,
-    /// Methods that are not part of it, and why.
+    /// Methods that the machine excludes, and why.
     pub(super) left_out: Vec<(String, String)>,
     pub(super) private: Path,
 }
@@ -162,17 +161,17 @@ impl Program {
         &self.methods[id.0]
     }
 
-    /// The methods with their numbers.
+    /// Returns the methods with their indices.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (MethodId, &Method)> {
         self.methods.iter().enumerate().map(|(number, method)| (MethodId(number), method))
     }
 
-    /// Whether a local may be, or hold, a closure.
+    /// Returns whether a local may be or contain a closure.
     pub(super) fn holds_closure(&self, method: MethodId, name: &Ident) -> bool {
         self.method(method).locals.iter().any(|local| local.name == *name && local.holds_closure)
     }
 
-    /// Whether the machine itself calls a method.
+    /// Returns whether the machine itself calls a method.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.blocks.iter().any(|block| match &block.end {
             End::Call { callee, .. } => self.method(*callee).name == name,
@@ -182,7 +181,7 @@ impl Program {
 }
 
 impl Op {
-    /// The user's tokens, and the names that the step itself has.
+    /// Returns the user's tokens, and the name that the step defines.
     pub(super) fn tokens(&self) -> TokenStream {
         match self {
             Op::Run(code) => code.syntax.to_token_stream(),
@@ -192,7 +191,7 @@ impl Op {
 }
 
 impl End {
-    /// The user's tokens.
+    /// Returns the user's tokens.
     pub(super) fn tokens(&self) -> TokenStream {
         match self {
             End::Goto(_) | End::Never => TokenStream::new(),
@@ -209,7 +208,7 @@ impl End {
         }
     }
 
-    /// The exits of the user's code in it.
+    /// Returns the targets of the exits in the user's code.
     fn exits(&self) -> Vec<BlockId> {
         let to = |exits: &[Exit]| exits.iter().map(|exit| exit.to).collect::<Vec<_>>();
         match self {
@@ -226,7 +225,7 @@ impl End {
 }
 
 impl Block {
-    /// Where the block leads by jumps, in the order of its steps.
+    /// Returns the targets of all jumps of the block, in the order of its steps.
     pub(super) fn jumps(&self) -> Vec<BlockId> {
         let mut jumps: Vec<BlockId> = Vec::new();
         for op in &self.ops {
@@ -245,7 +244,7 @@ impl Block {
         jumps
     }
 
-    /// Where the block leads by the return of what it calls.
+    /// Returns the block that follows the return of the method that this block calls.
     pub(super) fn returns_to(&self) -> Option<BlockId> {
         match &self.end {
             End::Call { then, .. } => *then,
@@ -253,7 +252,7 @@ impl Block {
         }
     }
 
-    /// Changes the numbers of the blocks that it leads to.
+    /// Renumbers the targets of the block.
     pub(super) fn renumber(&mut self, number: &dyn Fn(BlockId) -> BlockId) {
         let exits = |exits: &mut [Exit]| exits.iter_mut().for_each(|exit| exit.to = number(exit.to));
         for op in &mut self.ops {
@@ -285,7 +284,7 @@ impl Block {
     }
 }
 
-/// The blocks as people read them.
+/// A readable dump of the blocks.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, method) in self.numbered() {
@@ -337,7 +336,7 @@ impl Program {
     }
 }
 
-/// Exits behind a step.
+/// Prints the exits after a step.
 struct Exits<'e>(&'e [Exit]);
 
 impl fmt::Display for Exits<'_> {

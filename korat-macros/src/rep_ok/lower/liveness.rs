@@ -1,5 +1,4 @@
-//! Which locals live from one block to another. Takes the blocks, gives the locals that activation records keep; the others
-//! stay locals of their block.
+//! Determines the locals that live across blocks, which activation records keep. All other locals stay local to their block.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,7 +11,7 @@ use super::ir::{Block, End, MethodId, Op, Program};
 use super::words::words;
 use crate::rep_ok::lift::BoundNames;
 
-/// Per method, the locals that are kept.
+/// The kept locals of each method.
 #[derive(Default)]
 pub(crate) struct Hoisted {
     names: Vec<Vec<Ident>>,
@@ -20,7 +19,7 @@ pub(crate) struct Hoisted {
 }
 
 impl Hoisted {
-    /// The kept locals of a method, in the order of their declaration.
+    /// Returns the kept locals of a method, in the order of their declaration.
     pub(super) fn of(&self, method: MethodId) -> impl Iterator<Item = &Ident> {
         self.names.get(method.0).into_iter().flatten()
     }
@@ -34,7 +33,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
     let mut hoisted = Hoisted::default();
     for (number, method) in program.numbered() {
         let blocks = || program.blocks.iter().enumerate().filter(|(_, block)| block.method == number);
-        // What a closure binds lives no longer than a call of it.
+        // A local bound in a closure does not outlive the call of the closure.
         let mut in_closures = InClosures::default();
         for (_, block) in blocks() {
             statements_of(block).iter().for_each(|stmt| in_closures.visit_stmt(stmt));
@@ -48,7 +47,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
         let locals: HashSet<String> = locals.filter(|name| !in_closures.names.contains(name)).collect();
         let references: HashSet<String> =
             method.locals.iter().filter(|local| local.is_reference).map(|local| local.name.to_string()).collect();
-        // Parameters come from the caller's block.
+        // Parameters are defined in the block of the caller.
         let mut kept: HashSet<String> = method.params.iter().map(|param| param.name.to_string()).collect();
         let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
         let mut statements: Vec<Mentions> = Vec::new();
@@ -66,7 +65,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
                 }
             }
             if let End::Call { args, .. } = &block.end {
-                // The callee keeps what it is given.
+                // The callee keeps its arguments.
                 let args = args.iter().map(|arg| &arg.syntax);
                 let call: Stmt = parse_quote!(__korat_given(#(#args),*););
                 let mentions = Mentions::of(&call, &locals, &references);
@@ -75,7 +74,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
             }
         }
         kept.extend(blocks_of.into_iter().filter(|(_, blocks)| blocks.len() > 1).map(|(name, _)| name));
-        // What a kept local may borrow from is kept, too, and what a callee is given may borrow from.
+        // Also keep every local from which a kept local, or an argument of a callee, may borrow.
         loop {
             let before = kept.len() + given.len();
             for statement in &statements {
@@ -97,7 +96,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
     hoisted
 }
 
-/// The user's code in a block after which the machine goes on in the same activation, as statements.
+/// Returns the user's code in a block as statements, without the arguments of a call and the value of a return.
 fn statements_of(block: &Block) -> Vec<Stmt> {
     let mut found = Vec::new();
     for op in &block.ops {
@@ -120,7 +119,7 @@ fn statements_of(block: &Block) -> Vec<Stmt> {
     found
 }
 
-/// The names that closures bind.
+/// Collects the names that closures bind.
 #[derive(Default)]
 struct InClosures {
     names: Vec<String>,
@@ -146,7 +145,7 @@ impl<'ast> Visit<'ast> for InClosures {
     }
 }
 
-/// The locals that a statement mentions, those it may borrow from, and those whose values it puts into another.
+/// The locals that a statement mentions, those it may borrow from, and those whose values it moves into another.
 struct Mentions {
     all: Vec<String>,
     borrowed: Vec<String>,
@@ -159,7 +158,7 @@ impl Mentions {
         let mut finder = Borrows { names: Vec::new(), direct: Vec::new(), in_closure: Vec::new() };
         finder.visit_stmt(stmt);
         let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
-        // `&x` is a reference to the local, whatever it is.
+        // `&x` refers to the local itself, even if the local is a reference.
         let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
         let mut moved = Vec::new();
         if let Stmt::Local(local) = stmt
@@ -172,7 +171,7 @@ impl Mentions {
     }
 }
 
-/// The names whose values may be parts of an expression's value, or be lent by it.
+/// Collects the names whose values may become part of an expression's value, or be borrowed by it.
 fn moved_into(expr: &Expr, names: &mut Vec<String>) {
     match expr {
         Expr::Path(path) => names.extend(path.path.get_ident().map(ToString::to_string)),
@@ -202,12 +201,12 @@ fn moved_into(expr: &Expr, names: &mut Vec<String>) {
     }
 }
 
-/// Finds the locals that are borrowed: by `&`, as receivers, through fields and by closures.
+/// Finds the locals that are borrowed: by `&`, as receivers, through fields, and by closures.
 struct Borrows {
     names: Vec<String>,
-    /// Those that are named right behind a `&`.
+    /// The locals that directly follow a `&`.
     direct: Vec<String>,
-    /// Names that closures around have as parameters.
+    /// Parameters of the enclosing closures.
     in_closure: Vec<String>,
 }
 
@@ -257,7 +256,7 @@ impl<'ast> Visit<'ast> for Borrows {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        // Whatever it names it may hold a reference to, except what it binds itself.
+        // The closure may hold a reference to every name in it, except those that it binds itself.
         let mut bound = BoundNames(Vec::new());
         bound.visit_expr_closure(closure);
         let mentioned = words(closure.body.to_token_stream()).into_iter();
@@ -269,3 +268,6 @@ impl<'ast> Visit<'ast> for Borrows {
         self.in_closure.truncate(outside);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,5 @@
-//! Which methods the machine has: those of the block, and the functions in their bodies. Takes lifted methods, gives their
-//! signatures and bodies, and what their bodies declare; says why a method is left out.
+//! Selects the methods of the machine: those of the block, and the functions nested in their bodies. Records why a
+//! method is excluded.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::Lifted;
 
-/// A method before it is cut.
+/// A method before it is split.
 pub(super) struct Uncut {
     pub(super) name: String,
     pub(super) sig: Signature,
@@ -22,13 +22,13 @@ pub(super) struct Uncut {
 /// The methods of a machine.
 pub(super) struct Chosen {
     pub(super) uncut: Vec<Uncut>,
-    /// Types, constants and functions that their bodies declare.
+    /// Types, constants and functions declared in the bodies.
     pub(super) items: Vec<Item>,
-    /// Methods that are not among them, and why.
+    /// The excluded methods, and why.
     pub(super) left_out: Vec<(String, String)>,
 }
 
-/// No methods, because the blocks of the machine have a fault.
+/// Excludes all methods, because `verify` found a fault in the blocks of the machine.
 pub(super) fn none(lifted: &Lifted, fault: &str) -> Chosen {
     let why = format!("korat's check of its own work has failed, which is a bug in korat; please report it: {fault}");
     let left_out = lifted.methods.iter().map(|method| (method.sig.ident.to_string(), why.clone())).collect();
@@ -55,7 +55,7 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
             left_out.push((name, why.to_string()));
             continue;
         }
-        // What the items of this method would hide from the others.
+        // Names that the other methods use, and that items of this method must not shadow.
         let others = lifted.methods.iter().filter(|other| other.sig.ident != method.sig.ident);
         let others = others.flat_map(free_words).collect();
         take_out(method.clone(), &others, &mut uncut, &mut items, &mut left_out);
@@ -63,8 +63,9 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
     Chosen { uncut, items, left_out }
 }
 
-/// Types whose values change without `mut` or do something when they are dropped: they cannot be kept in activation records. What a
-/// kept local holds is asked of its type, too (`Restorable`); this says so before anything is run, and costs time where it is wrong.
+/// Types whose values change without `mut` or act when they are dropped, so that activation records cannot keep them.
+/// Generated code also checks the type of each kept local (`Restorable`); this list rejects them before anything runs,
+/// and a wrong entry costs only time.
 const UNFIT: &[&str] = &[
     "Drop",
     "LazyCell",
@@ -82,7 +83,7 @@ const UNFIT: &[&str] = &[
     "static",
 ];
 
-/// What a method gives, its lifetimes left to inference.
+/// Returns the return type of a method, with its lifetimes left to inference.
 pub(super) fn output_of(sig: &Signature) -> Type {
     let mut output: Type = match &sig.output {
         ReturnType::Default => parse_quote!(()),
@@ -96,7 +97,7 @@ pub(super) fn plain_name(name: &str) -> String {
     name.rsplit('.').next().unwrap_or(name).to_string()
 }
 
-/// Why a method cannot be a method of the machine, and is called as it was lifted.
+/// Returns why a method cannot be lowered, and is called in its lifted form instead.
 fn obstacle(method: &ImplItemFn) -> Option<String> {
     if has_cfg(method) {
         return Some("parts of it are compiled conditionally".to_string());
@@ -105,7 +106,7 @@ fn obstacle(method: &ImplItemFn) -> Option<String> {
     unknown.or_else(|| obstacle_in(&method.sig).map(ToString::to_string))
 }
 
-/// A macro in a body that is none of std's: what it does with the names it is given, and whether it returns, only rustc knows.
+/// Finds a macro in a body that is not from std. Only rustc knows what it does with its arguments, and whether it returns.
 fn unknown_macro(body: &syn::Block) -> Option<String> {
     struct Finder(Option<String>);
     impl<'ast> syn::visit::Visit<'ast> for Finder {
@@ -115,7 +116,7 @@ fn unknown_macro(body: &syn::Block) -> Option<String> {
                 self.0.get_or_insert(format!("it calls `{name}!`, and korat does not see what that becomes"));
                 return;
             }
-            // Macros among the arguments.
+            // Check the macros among the arguments.
             arguments::look(mac, &mut |arg| self.visit_expr(arg));
         }
         fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
@@ -156,8 +157,8 @@ fn obstacle_in(sig: &Signature) -> Option<&'static str> {
     }
 }
 
-/// Takes a method, the functions nested in it and its other items apart. Items of all methods get into one scope; a method
-/// whose items have names that mean something else in another is left out, and called as it was lifted.
+/// Separates a method, the functions nested in it, and its other items. The items of all methods share one scope, so a
+/// method whose items have names that mean something else in another method is excluded, and called in its lifted form.
 fn take_out(
     method: ImplItemFn,
     others: &HashSet<String>,
@@ -172,7 +173,7 @@ fn take_out(
         items: Vec<Item>,
     }
     impl Items {
-        /// Takes the items of a body; those of blocks in it stay, since what they hide they hide only there.
+        /// Removes the items of a body. Items of inner blocks stay, because they shadow names only there.
         fn take(&mut self, block: &mut syn::Block) {
             let mut kept = Vec::new();
             for stmt in std::mem::take(&mut block.stmts) {
@@ -187,7 +188,7 @@ fn take_out(
                     let name = format!("{}.{}", self.owner, item.sig.ident);
                     self.nested.push(Uncut { name, sig: item.sig.clone(), body: (*item.block).clone() });
                 }
-                // Closures call functions as they were lifted.
+                // Keep the item: closures call nested functions in their lifted form.
                 self.items.push(item);
             }
             block.stmts = kept;
@@ -206,7 +207,7 @@ fn take_out(
         let known = found.items.len();
         found.take(&mut next.body);
         if next.name.contains('.') {
-            // What a nested function declares stays inside it, where it was lifted.
+            // Items of a nested function stay inside it, so it is called in its lifted form.
             if found.items.len() > known {
                 found.items.truncate(known);
                 found.nested.clear();
@@ -217,7 +218,7 @@ fn take_out(
         methods.push(next);
     }
     let names = |items: &[Item]| -> Vec<String> { items.iter().flat_map(names_of_item).collect() };
-    // The same `use` in two methods is one.
+    // Equal `use` items in two methods are merged.
     found.items.retain(|item| !matches!(item, Item::Use(_)) || !items.contains(item));
     let (known, new) = (names(items), names(&found.items));
     let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
@@ -231,7 +232,7 @@ fn take_out(
     }
 }
 
-/// Whether parts of the method may not be there: only rustc knows which.
+/// Returns whether parts of the method are conditionally compiled, which only rustc can decide.
 fn has_cfg(method: &ImplItemFn) -> bool {
     struct Finder(bool);
     impl<'ast> syn::visit::Visit<'ast> for Finder {
@@ -244,7 +245,7 @@ fn has_cfg(method: &ImplItemFn) -> bool {
     finder.0
 }
 
-/// The names that a `use` brings into scope.
+/// Collects the names that a `use` brings into scope.
 fn names_of_use(tree: &syn::UseTree, names: &mut Vec<String>) {
     match tree {
         syn::UseTree::Path(path) => names_of_use(&path.tree, names),
@@ -267,7 +268,7 @@ pub(super) fn names_of_item(item: &Item) -> Vec<String> {
     }
 }
 
-/// What a method says without what it binds itself.
+/// Returns the identifiers in a method that it does not bind itself.
 fn free_words(method: &ImplItemFn) -> HashSet<String> {
     struct Bound(HashSet<String>);
     impl<'ast> syn::visit::Visit<'ast> for Bound {
@@ -302,7 +303,7 @@ fn name_of_item(item: &Item) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Lifetimes are left to inference: everything in a machine lives as long as it.
+/// Leaves lifetimes to inference, since everything in a machine lives as long as the machine.
 pub(super) fn forget_lifetimes(ty: &mut Type) {
     struct Forget;
     impl VisitMut for Forget {

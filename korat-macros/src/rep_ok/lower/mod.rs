@@ -1,9 +1,77 @@
-//! Lowers lifted methods to the blocks of one machine: `methods -> rename -> blocks -> flow -> liveness -> verify -> tokens`.
+//! Lowers lifted methods to the blocks of one machine that can be re-entered at its choices, in the stages
+//! `methods -> rename -> blocks -> flow -> liveness -> verify -> tokens`.
 //!
-//! A block is a run of the user's statements, at most one of which may make choices; that one comes first, and its block can be
-//! re-entered. Control flow around choices becomes jumps between blocks; everything else stays as the user wrote it. Calls of
-//! methods of the same `impl` become jumps with an activation record, so that recursion needs no stack. What cannot be taken apart
-//! without changing what it means is left whole, and run again from its start.
+//! A block is a sequence of the user's statements. At most one of them may make choices; it comes first, and its block
+//! can be re-entered. Control flow around choices becomes jumps between blocks, and everything else stays as the user
+//! wrote it. Calls of methods of the same `impl` become jumps with an activation record, so that recursion needs no
+//! stack. Code that cannot be split without changing its meaning is kept whole, and replayed from its start.
+//!
+//! # Example
+//!
+//! A predicate over a list:
+//!
+//! ```text
+//! fn rep_ok(&self) -> bool {
+//!     let mut at = &self.head;
+//!     while let Some(node) = at {
+//!         if node.marked { return false; }
+//!         at = &node.next;
+//!     }
+//!     true
+//! }
+//! ```
+//!
+//! Its blocks, as `Program` prints them. Each read of a field may be a choice, so the statements that read `head`, `marked`
+//! and `next` begin blocks that can be re-entered. `step()` counts the steps of the predicate, to detect endless loops:
+//!
+//! ```text
+//! rep_ok: begins at 0, keeps [this, at, node]
+//!   0:
+//!     step();
+//!     goto 1
+//!   1 (can be re-entered):
+//!     let mut at = &this.head;
+//!     goto 2
+//!   2:
+//!     if let Some(node) = at goto 3, else 6
+//!   3:
+//!     step();
+//!     goto 4
+//!   4 (can be re-entered):
+//!     if node.marked { return false; }
+//!     goto 5
+//!   5 (can be re-entered):
+//!     at = &node.next;
+//!     goto 2
+//!   6:
+//!     return true
+//! ```
+//!
+//! The machine, in essence. Labels 0 and 1 are its start and end, and block `n` has label `n + 2`. Blocks 3 and 6 have a single
+//! predecessor and cannot be re-entered, so they are inlined. `this`, `at` and `node` live in the activation record `f`:
+//!
+//! ```text
+//! match pc {
+//!     0 => { let f = frames.enter(m, 1); f.this.give(root); pc = 2 }
+//!     1 => break 'machine frames.returned(m),
+//!     2 => { step(); m.at(3); pc = 3 }
+//!     3 => { f.at.init(&read(f.this.head)); pc = 4 }
+//!     4 => {
+//!         if let Some(node) = f.at { f.node.set(node); step(); m.at(6); pc = 6 } else { break 'machine true }
+//!     }
+//!     6 => 'block: loop {
+//!         if read(f.node.marked) { if m.again(6) { continue 'block } break 'machine false }
+//!         m.at(7);
+//!         pc = 7;
+//!         continue 'machine
+//!     }
+//!     7 => { f.at.assign(&read(f.node.next)); pc = 4 }
+//! }
+//! ```
+//!
+//! `m.at(6)` makes block 4 the resume point of the choices that follow. Suppose that `node.marked` is such a choice and the
+//! predicate rejects: the search undoes what has changed since then, selects the next value of the slot, and enters the machine
+//! at label 6 instead of label 0. `m.again(6)` is a shortcut for the case that the next candidate resumes at the same block.
 
 mod arguments;
 mod blocks;
@@ -31,18 +99,19 @@ use ir::Program;
 
 /// A machine as tokens.
 pub(crate) struct Written {
-    /// The body of a function that makes the machine, and a probe of each type that is asked about it.
+    /// The body of a function that creates the machine, and a probe for each type that has to be checked.
     pub(crate) body: TokenStream,
-    /// How many probes.
+    /// Number of probes.
     pub(crate) probes: usize,
 }
 
-/// The machine of a lifted block whose `rep_ok` is its entry.
+/// Returns the machine of a lifted block, whose entry point is `rep_ok`.
 pub(crate) fn lower(lifted: &Lifted) -> Written {
     tokens::machine(&checked(lifted))
 }
 
-/// The blocks of a lifted block. Where they do not pass the check, that is a bug here; the machine has no methods then, and the predicate is run from the top.
+/// Returns the blocks of a lifted `impl` after verification. A failure is a bug in this module; the machine then has no
+/// methods, and the predicate runs from the top.
 fn checked(lifted: &Lifted) -> Program {
     let program = built(lifted);
     match verify::verify(&program) {
@@ -65,7 +134,7 @@ mod tests {
 
     use crate::rep_ok::{lift, parse};
 
-    /// The blocks of a predicate, and the machine they become.
+    /// Returns a dump of the blocks of a predicate, followed by the code of its machine.
     fn lowered(block: TokenStream) -> String {
         let lifted = parse::parse(TokenStream::new(), block).and_then(lift::lift);
         let program = super::built(&lifted.unwrap_or_else(|error| panic!("{error}")));

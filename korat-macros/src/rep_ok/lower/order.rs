@@ -1,5 +1,5 @@
-//! In which order the parts of an expression are evaluated, and which of them can be evaluated apart without changing what it means.
-//! The one place that knows Rust's order of evaluation; `values` takes expressions apart by it, and `verify` asks it whether that was right.
+//! Defines the evaluation order of expressions, and which of their parts can be evaluated separately without changing
+//! the meaning. `values` splits expressions according to it, and `verify` checks the result against it.
 
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprClosure, Item, Macro, Pat, Stmt, UnOp};
@@ -8,26 +8,26 @@ use super::rename::is_deref;
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::names::by_value;
 
-/// How a part of an expression is used by the whole.
+/// How an expression uses one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     /// Moved or copied.
     Value,
-    /// Compared: copied if it is a number, borrowed for the comparison otherwise.
+    /// Compared: copied if it is a number, otherwise borrowed for the comparison.
     Compared,
-    /// The receiver of a method, which may take it, look at it or change it.
+    /// The receiver of a method, which may consume, read or modify it.
     Receiver,
-    /// A place that is looked at, borrowed or assigned to.
+    /// A place that is read, borrowed or assigned to.
     Place,
 }
 
-/// The parts of an expression in the order of their evaluation.
+/// Returns the parts of an expression in evaluation order.
 pub(super) fn parts_of<'e>(expr: &'e mut Expr) -> Vec<(&'e mut Expr, Use)> {
     let value = |expr: &'e mut Expr| (expr, Use::Value);
     let place = |expr: &'e mut Expr| (expr, Use::Place);
     match expr {
         Expr::Array(array) => array.elems.iter_mut().map(value).collect(),
-        // The place is found after the value is there.
+        // The place is evaluated after the value.
         Expr::Assign(assign) => vec![value(&mut assign.right), place(&mut assign.left)],
         Expr::Binary(binary) => match &binary.op {
             op if is_compound_assignment(op) => vec![value(&mut binary.right), place(&mut binary.left)],
@@ -74,8 +74,8 @@ pub(super) fn is_comparison(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
 
-/// Whether the value of an expression can be put into a local of its own right after it is evaluated: nothing in it lives no longer
-/// than its statement and is borrowed by the value, and nothing in it is a closure or a macro.
+/// Returns whether the value of an expression can be stored in a local right after its evaluation: the value does not
+/// borrow from a temporary of the statement, and the expression contains no closure and no macro.
 pub(super) fn is_anchored(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) | Expr::Path(_) => true,
@@ -106,7 +106,7 @@ pub(super) fn is_anchored(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is `(&x.f).__korat_read()`, which lifting has put in.
+/// Returns whether an expression is `(&x.f).__korat_read()`, as inserted by lifting.
 fn is_read(expr: &Expr) -> bool {
     matches!(expr, Expr::MethodCall(call) if call.method == "__korat_read")
 }
@@ -120,7 +120,8 @@ pub(super) fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a place that is found without reading a field or calling anything, other than by dereferencing.
+/// Returns whether an expression is a place that is evaluated without reading a field or calling anything, except for
+/// dereferencing.
 pub(super) fn is_pure_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) => true,
@@ -132,7 +133,7 @@ pub(super) fn is_pure_place(expr: &Expr) -> bool {
     }
 }
 
-/// Methods that borrow from their receiver. One that is missing costs an error of rustc's, never a result.
+/// Methods that borrow from their receiver. A missing name causes an error in rustc, and never a wrong result.
 pub(super) const BORROWING: &[&str] = &[
     "as_deref",
     "as_ref",
@@ -158,7 +159,7 @@ pub(super) const BORROWING: &[&str] = &[
     "__korat_read",
 ];
 
-/// Whether an expression borrows from something that lives no longer than its statement.
+/// Returns whether an expression borrows from a temporary, which lives only as long as its statement.
 pub(super) fn is_unsteady(expr: &Expr) -> bool {
     match expr {
         Expr::MethodCall(call) => {
@@ -178,12 +179,13 @@ pub(super) fn is_unsteady(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a reference to the expression is one to something that lives no longer than its statement.
+/// Returns whether a reference to the expression refers to a temporary, which lives only as long as its statement.
 pub(super) fn borrows_made(expr: &Expr, is_mut: bool) -> bool {
     !is_place(expr) && (is_mut || !matches!(expr, Expr::Lit(_)))
 }
 
-/// Whether a function is a variant or a tuple struct, as far as its name says. A wrong answer costs an error of rustc's, never a result.
+/// Returns whether a function looks like a variant or a tuple struct, judging by its name. A wrong answer causes an
+/// error in rustc, and never a wrong result.
 pub(super) fn is_constructor(func: &Expr) -> bool {
     let Expr::Path(path) = func else { return false };
     path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
@@ -193,7 +195,7 @@ pub(super) fn has_unsteady_let(expr: &Expr) -> bool {
     matches!(expr, Expr::Let(test) if is_unsteady(&test.expr))
 }
 
-/// Whether an expression makes something that lives no longer than its statement.
+/// Returns whether an expression creates a temporary, which lives only as long as its statement.
 pub(super) fn is_made(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -201,7 +203,7 @@ pub(super) fn is_made(expr: &Expr) -> bool {
     ) && !is_read(expr)
 }
 
-/// The reads and calls of syntax, in the order of their evaluation, but for those of generated code.
+/// Collects the reads and calls of the user's code in evaluation order, without the calls of generated code.
 #[derive(Default)]
 pub(super) struct Atoms(pub(super) Vec<String>);
 
@@ -271,7 +273,7 @@ impl<'ast> Visit<'ast> for Atoms {
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 }
 
-/// Whether some block in an expression declares an item: what it hides, it hides in that block only.
+/// Returns whether some block in an expression declares an item, which shadows other names only in that block.
 pub(super) fn declares_items(expr: &Expr) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {
@@ -287,3 +289,6 @@ pub(super) fn declares_items(expr: &Expr) -> bool {
     finder.visit_expr(expr);
     finder.0
 }
+
+#[cfg(test)]
+mod tests;

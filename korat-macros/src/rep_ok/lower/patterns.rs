@@ -1,10 +1,10 @@
-//! Patterns of the user's: what they bind, by reference or not, and how a kept name is bound.
+//! Inspects the user's patterns: the names they bind, whether they bind by `ref`, and how kept names are bound.
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block as Braces, Expr, ExprClosure, Ident, Pat, PatIdent};
 
-/// The names that a pattern binds.
+/// Collects the names that a pattern binds.
 pub(super) struct BoundNames(pub(super) Vec<Ident>);
 
 impl<'ast> Visit<'ast> for BoundNames {
@@ -37,7 +37,7 @@ pub(super) fn bound_in_condition(cond: &Expr, mut bound: impl FnMut(&Pat) -> Vec
     all
 }
 
-/// Kept names need no `mut` where they are bound.
+/// Removes `mut` from kept names, which are moved into the activation record right after they are bound.
 pub(super) fn unmut(pat: &mut Pat, kept: &[Ident]) {
     struct Unmut<'k>(&'k [Ident]);
     impl VisitMut for Unmut<'_> {
@@ -62,12 +62,12 @@ pub(super) fn unmut_condition(cond: &mut Expr, kept: &[Ident]) {
     }
 }
 
-/// Whether a pattern binds something by `ref`.
+/// Returns whether a pattern binds something by `ref`.
 pub(super) fn has_ref(pat: &Pat) -> bool {
     binds(pat, |name| name.by_ref.is_some())
 }
 
-/// Whether a pattern binds something by `ref mut`.
+/// Returns whether a pattern binds something by `ref mut`.
 pub(super) fn has_ref_mut(pat: &Pat) -> bool {
     binds(pat, |name| name.by_ref.is_some() && name.mutability.is_some())
 }

@@ -1,5 +1,4 @@
-//! Gives every local of a method a name that no other local of it has, so that blocks can name them without scopes. Takes a
-//! lifted method, gives it with the new names, and the locals.
+//! Gives every local and every label of a method a unique name, so that blocks need no scopes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,30 +15,30 @@ use super::ir::Local;
 use super::methods::names_of_item;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
 
-/// The locals of one method.
+/// The names and locals of one method.
 #[derive(Default)]
 pub(super) struct Renamer {
-    /// Names in scope, the newest last, and what they are called now; nothing for items, which hide locals and keep their names.
+    /// Names in scope, innermost last, and their new names; `None` for items, which shadow locals and keep their names.
     scope: Vec<(String, Option<Ident>)>,
-    /// Labels in scope, the innermost last, and what they are called now. Loops without a label have one from here on.
+    /// Labels in scope, innermost last, and their new names. Loops without a label get one.
     labels: Vec<(Option<String>, Lifetime)>,
-    /// Per label, whether it is that of a loop.
+    /// Whether the label at the same index in `labels` belongs to a loop.
     loops: Vec<bool>,
-    /// How many labels were given.
+    /// Number of labels assigned so far.
     labelled: usize,
-    /// How often each name was given.
+    /// How often each name was bound.
     given: HashMap<String, usize>,
-    /// Every word of the method.
+    /// Every identifier in the method.
     pub(super) words: HashSet<String>,
-    /// Functions in bodies, which are called by name.
+    /// Functions nested in bodies, which are called by name.
     pub(super) reserved: HashSet<String>,
     pub(super) locals: Vec<Local>,
-    /// Names that got another one where only rustc knows whether they bind a local or name a constant.
+    /// The original names of renamed bindings that may in fact be constants, which only rustc knows.
     pub(super) bindings: Vec<Ident>,
 }
 
 impl Renamer {
-    /// A new local.
+    /// Declares a local, and returns its unique name.
     fn bind(&mut self, name: &Ident, is_mut: bool, is_reference: bool) -> Ident {
         let count = self.given.entry(name.to_string()).or_insert(0);
         *count += 1;
@@ -49,7 +48,7 @@ impl Renamer {
         } else if *count == 1 && !self.reserved.contains(&name.to_string()) {
             name.clone()
         } else {
-            // Not a name that the user has given to something else.
+            // Avoid names that the user has given to something else.
             loop {
                 let unique = format_ident!("{name}_{count}", span = name.span());
                 if !self.words.contains(&unique.to_string()) {
@@ -69,7 +68,7 @@ impl Renamer {
         unique
     }
 
-    /// A parameter, which is a local too.
+    /// Declares the local of a parameter, and returns its unique name.
     pub(super) fn bind_param(&mut self, name: &Ident, is_mut: bool, ty: &Type) -> Ident {
         let unique = self.bind(name, is_mut, matches!(ty, Type::Reference(_)));
         if let (Type::Reference(reference), Some(local)) = (ty, self.locals.last_mut()) {
@@ -88,7 +87,8 @@ impl Renamer {
         self.scope.truncate(outside);
     }
 
-    /// Gives a loop, or a block that has one, a label that no other of the method has, while `visit` goes through it. `is_loop`: `break` and `continue` without a label mean it.
+    /// Gives a loop or labeled block a unique label while `visit` processes it. `is_loop` tells whether `break` and
+    /// `continue` without a label refer to it.
     fn labelled(&mut self, label: &mut Option<Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
         if label.is_none() && !is_loop {
             return visit(self);
@@ -99,7 +99,7 @@ impl Renamer {
         let span = label.as_ref().map_or_else(Span::call_site, |label| label.name.span());
         let unique = Lifetime::new(&text, span);
         *label = Some(Label { name: unique.clone(), colon_token: Default::default() });
-        // A block has no name for those that name none.
+        // A `break` or `continue` without a label never refers to a labeled block.
         self.labels.push((known, unique));
         self.loops.push(is_loop);
         visit(self);
@@ -107,7 +107,7 @@ impl Renamer {
         self.labels.pop();
     }
 
-    /// The label that a `break` or `continue` means.
+    /// Returns the new label to which a `break` or `continue` refers.
     fn target(&self, label: Option<&Lifetime>) -> Option<Lifetime> {
         let mut known = self.labels.iter().zip(&self.loops).rev();
         let found = match label {
@@ -117,7 +117,7 @@ impl Renamer {
         found.map(|((_, unique), _)| unique.clone())
     }
 
-    /// Binds the names of a pattern; `is_reference`: what is matched is a reference, so that names inside the pattern are too.
+    /// Binds the names of a pattern. `is_reference` tells whether a reference is matched, so that the names are references too.
     pub(super) fn bind_pat(&mut self, pat: &mut Pat, is_reference: bool) {
         self.bind_names(pat, is_reference, false);
     }
@@ -126,7 +126,7 @@ impl Renamer {
         Binder { first: self.scope.len(), renamer: self, is_reference, always }.visit_pat_mut(pat);
     }
 
-    /// Names in braces of a format string become named arguments.
+    /// Returns the locals captured by a format string as named arguments, `name = unique`.
     fn captured(&self, mac: &Macro) -> TokenStream {
         let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         if !EXPRESSION_MACROS.contains(&name.as_str()) || name == "vec" {
@@ -151,13 +151,13 @@ impl Renamer {
     }
 }
 
-/// Whether the type is a container of the predicate's own.
+/// Returns whether the type is a container that a predicate creates.
 fn is_container(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|segment| fate(&segment.ident.to_string()) == Fate::Twin)
 }
 
-/// The names in braces of a string literal.
+/// Returns the names in the braces of a string literal.
 fn captures(literal: &str) -> Vec<String> {
     if !literal.ends_with('"') && !literal.ends_with('#') {
         return Vec::new();
@@ -168,7 +168,7 @@ fn captures(literal: &str) -> Vec<String> {
         rest = rest.split_off(open + 1);
         let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         let end = rest.find('}').unwrap_or(rest.len());
-        // `{:>width$}` names a local, too.
+        // `{:>width$}` also names a local.
         let widths = rest[..end]
             .split('$')
             .map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_string());
@@ -182,7 +182,7 @@ fn captures(literal: &str) -> Vec<String> {
     names
 }
 
-/// Whether a macro is given `name = ..`.
+/// Returns whether the macro has an argument `name = ..`.
 fn is_argument(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.windows(2).any(|pair| {
@@ -191,8 +191,8 @@ fn is_argument(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether matching a pattern against the expression binds references, as far as names say. A wrong answer costs time, or an error of
-/// rustc's, never a result: more or fewer locals are kept.
+/// Returns whether matching a pattern against the expression binds references, judging by names. A wrong answer only
+/// changes how many locals are kept: it costs time or causes an error in rustc, but never a wrong result.
 fn gives_reference(expr: &Expr) -> bool {
     match expr {
         Expr::Reference(_) => true,
@@ -209,9 +209,9 @@ fn gives_reference(expr: &Expr) -> bool {
 /// Binds the names of one pattern.
 struct Binder<'r> {
     renamer: &'r mut Renamer,
-    /// Where the names of this pattern begin.
+    /// Index in `scope` of the first name of this pattern.
     first: usize,
-    /// Whether the pattern always matches, and names in capitals are no constants.
+    /// Whether the pattern is irrefutable, so that uppercase names are not constants.
     always: bool,
     is_reference: bool,
 }
@@ -229,7 +229,7 @@ impl VisitMut for Binder<'_> {
                 if is_constant {
                     return;
                 }
-                // An alternative binds the same names.
+                // Another alternative has bound the same name.
                 let known = self.renamer.scope[self.first..].iter().find(|(known, _)| name == known);
                 ident.ident = match known {
                     Some((_, Some(unique))) => unique.clone(),
@@ -260,7 +260,7 @@ impl VisitMut for Binder<'_> {
     }
 
     fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
-        // `Point { x }` binds `x` and names the field.
+        // `Point { x }` binds `x` and also names the field.
         if field.colon_token.is_none() {
             field.colon_token = Some(Default::default());
         }
@@ -393,13 +393,16 @@ impl VisitMut for Renamer {
         visit_mut::visit_stmt_mut(self, stmt);
     }
 
-    // Items see no locals.
+    // Items cannot see locals.
     fn visit_item_mut(&mut self, _: &mut Item) {}
     fn visit_type_mut(&mut self, _: &mut Type) {}
     fn visit_pat_mut(&mut self, _: &mut Pat) {}
 }
 
-/// Whether the expression is `*x`.
+/// Returns whether the expression is `*x`.
 pub(super) fn is_deref(expr: &Expr) -> bool {
     matches!(expr, Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)))
 }
+
+#[cfg(test)]
+mod tests;

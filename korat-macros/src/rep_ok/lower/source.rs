@@ -1,17 +1,17 @@
-//! Where a statement stands in the user's source, and what it says there. For people only: nothing depends on it.
+//! Locates statements in the user's source and renders them, for messages only.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The longest text of a statement.
+/// Maximum number of characters in the text of a statement.
 const LONGEST: usize = 80;
 
-/// The line of a statement, and its text as far as it can be had.
+/// Returns the line of a statement and its text, taken from the source file if that is readable.
 pub(super) fn line_of(tokens: &impl ToTokens) -> (usize, String) {
     let attribute = Span::call_site().start();
     let mut spans = Vec::new();
     collect(tokens.to_token_stream(), &mut spans);
-    // Tokens that this crate has put in stand where the attribute does.
+    // Generated tokens have the position of the attribute.
     let own = spans.iter().find(|span| span.start() != attribute).copied().unwrap_or_else(Span::call_site);
     let line = own.start().line;
     let in_file = own.local_file().and_then(|path| {
@@ -38,19 +38,19 @@ fn collect(tokens: TokenStream, spans: &mut Vec<Span>) {
     }
 }
 
-/// Tokens on one line.
+/// Renders tokens on one line.
 pub(super) fn one_line(tokens: &impl ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tokens on one line, nearly as the user wrote them: without the reads and the paths that lifting has put in.
+/// Renders tokens on one line, close to what the user wrote: without the reads and paths that lifting inserted.
 pub(super) fn shown(tokens: &impl ToTokens) -> String {
     let text = one_line(tokens);
     let text = text.replace(":: korat :: __private :: twin :: ", "").replace(":: korat :: __private :: ", "");
     let mut plain = String::new();
     let mut rest = text.as_str();
-    // `(* (& x . f) . __korat_read ())` was `x . f`.
+    // Turn `(* (& x . f) . __korat_read ())` back into `x . f`.
     while let Some(end) = rest.find(") . __korat_read ())") {
         let Some(start) = rest[..end].rfind("(* (& ") else { break };
         plain.push_str(&rest[..start]);

@@ -1,4 +1,4 @@
-//! Writes the machine. Takes blocks and the locals they keep, gives the body of a function that makes the machine:
+//! Emits the body of the function that creates the machine, from the blocks and the kept locals:
 //!
 //! ```text
 //! struct __KoratLocalsOf_rep_ok<T0, T1> { seen: Local<T0>, work: Local<T1> }      // one activation record per method
@@ -19,8 +19,8 @@
 //! })
 //! ```
 //!
-//! The names of kept locals become `(*f.x.get())`, `f.x.value()` and so on; all else is the user's tokens. Types are left to
-//! inference, which sees the blocks in the order of the source.
+//! Names of kept locals become `(*f.x.get())`, `f.x.value()` and so on; all other tokens are the user's. Types are left
+//! to inference, which processes the blocks in the order of the source.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -40,7 +40,7 @@ fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))
 }
 
-/// The statements of a block, without its braces.
+/// Returns the statements of a block without its braces.
 fn unbraced(block: TokenStream) -> TokenStream {
     let mut tokens = block.clone().into_iter();
     match (tokens.next(), tokens.next()) {
@@ -49,8 +49,9 @@ fn unbraced(block: TokenStream) -> TokenStream {
     }
 }
 
-/// Jumps: the one place that knows how. A block that can be re-entered is noted on the way to it, so that the search, which
-/// knows it already, comes back to it without that. A block that is only jumped to from here stands here, in the same arm.
+/// Emits a jump; no other function does. If the target can be re-entered, the jump, and not the target itself, records
+/// it as a resume point with `m.at`: when the search re-enters the block, it is already recorded. A block with a single
+/// predecessor that cannot be re-entered is emitted right here, in the same arm.
 pub(super) fn jump(program: &Program, arm: Option<BlockId>, to: BlockId) -> TokenStream {
     let (m, pc, label, number) = (own("m"), own("pc"), machine_label(), label_number(to));
     if program.inlined.contains(&to) {
@@ -62,7 +63,7 @@ pub(super) fn jump(program: &Program, arm: Option<BlockId>, to: BlockId) -> Toke
 }
 
 pub(super) fn label_number(id: BlockId) -> TokenTree {
-    // The first two are the beginning and the end.
+    // 0 and 1 are the start and the end of the machine.
     let mut number = proc_macro2::Literal::usize_unsuffixed(id.0 + 2);
     number.set_span(Span::mixed_site());
     number.into()
@@ -87,7 +88,7 @@ pub(super) fn machine(program: &Program) -> Written {
         quote!(let #name = #k::Frames::<#locals<#(#types),*>, #output>::new();)
     });
     let Some(entry) = program.methods.iter().find(|method| method.name == "rep_ok") else {
-        // Nothing can be re-entered but the beginning.
+        // The only resume point is the start.
         let about = about(program);
         let body = quote! {
             (#k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
@@ -123,7 +124,7 @@ pub(super) fn machine(program: &Program) -> Written {
             probes.push(quote!((&&#probe).saved()));
         }
     }
-    // A constant of such a name would be a local in the machine; rustc refuses to bind it here.
+    // If one of these names is a constant, the machine would treat it as a local, so let rustc reject its binding here.
     let bindings: Vec<&Ident> = program.methods.iter().flat_map(|method| &method.bindings).collect();
     let bindings = (!bindings.is_empty()).then(|| quote!(if false { #(let #bindings @ _ = ();)* }));
     let body = quote! {
@@ -155,14 +156,14 @@ pub(super) fn machine(program: &Program) -> Written {
                 }
             },
         );
-        // All types are known by now, but for what closures capture.
+        // All types are inferred at this point, except the captures of closures.
         #asked
         (machine, #(#probes,)*)
     };
     Written { body, probes: probes.len() }
 }
 
-/// What people are told of the machine.
+/// Returns the description of the machine that appears in reports.
 fn about(program: &Program) -> TokenStream {
     let k = &program.private;
     let blocks = program.blocks.iter().map(|block| match &block.source {
@@ -183,7 +184,7 @@ fn about(program: &Program) -> TokenStream {
     }
 }
 
-/// The activation record of a method: what its locals are is inferred.
+/// Returns the activation record of a method. The types of its locals are inferred.
 fn locals_struct(program: &Program, number: MethodId, method: &Method) -> TokenStream {
     let k = &program.private;
     let name = struct_of(method);
@@ -196,7 +197,7 @@ fn locals_struct(program: &Program, number: MethodId, method: &Method) -> TokenS
     }
 }
 
-/// The arm of a block.
+/// Returns the match arm of a block.
 fn block_tokens(program: &Program, id: BlockId) -> TokenStream {
     let (m, f, label) = (own("m"), own("f"), block_label());
     let block = program.block(id);
@@ -206,7 +207,7 @@ fn block_tokens(program: &Program, id: BlockId) -> TokenStream {
     if names_label(&steps, &label) { quote!(#label: loop #body) } else { body }
 }
 
-/// Whether a label is among the tokens.
+/// Returns whether a label occurs in the tokens.
 fn names_label(tokens: &TokenStream, label: &Lifetime) -> bool {
     let mut after_tick = false;
     tokens.clone().into_iter().any(|token| match token {
@@ -220,12 +221,12 @@ fn names_label(tokens: &TokenStream, label: &Lifetime) -> bool {
     })
 }
 
-/// Whether a name in a pattern is that of a local.
+/// Returns whether a name in a pattern binds a local.
 fn is_binding(name: &Ident) -> bool {
     !name.to_string().starts_with(char::is_uppercase)
 }
 
-/// The statements of a block that stands in an arm, which is named if it can be re-entered.
+/// Returns the statements of a block in the arm of block `arm`, which is `Some` if that block can be re-entered.
 fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream {
     let k = &program.private;
     let (m, f) = (own("m"), own("f"));
@@ -261,7 +262,7 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
     if block.is_unsafe { quote!(unsafe { #body }) } else { body }
 }
 
-/// How a block ends.
+/// Returns the tokens that end a block.
 fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
     let (program, arm) = (writer.program, writer.arm);
     match end {
@@ -290,7 +291,7 @@ fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
             let gives = callee.params.iter().map(|param| {
                 let is_mut = callee.locals.iter().any(|local| local.name == param.name && local.is_mut);
                 let name = if is_mut { "init" } else { "give" };
-                // What is wrong with the type is said where it stands.
+                // rustc reports type errors at the type of the parameter.
                 Ident::new(name, Span::mixed_site().located_at(param.ty.span()))
             });
             let escapes = args.iter().any(|arg| !arg.exits.is_empty() || escapes(&arg.syntax));
@@ -301,7 +302,7 @@ fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
             }
             let mut before = TokenStream::new();
             if escapes {
-                // What leaves the block must do so before the activation begins.
+                // Arguments that may leave the block are evaluated before the activation begins.
                 for (at, arg) in given.iter_mut().enumerate() {
                     let name = own(&format!("arg_{at}"));
                     before.extend(quote!(let #name = #arg;));
@@ -328,7 +329,7 @@ fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
     }
 }
 
-/// Whether evaluating the expression may leave the block: by `?` or `return`.
+/// Returns whether evaluating the expression may leave the block, by `?` or `return`.
 fn escapes(expr: &Expr) -> bool {
     compared::escapes(expr, |_| false)
 }

@@ -1,5 +1,5 @@
-//! Takes values out of expressions: calls of the machine and what else has to be taken apart, and what must outlive its
-//! statement. Everything is still evaluated in the user's order; what cannot be is left whole (`is_split`).
+//! Extracts values from expressions: calls of the machine, other parts that are split, and temporaries that must outlive
+//! their statement. The evaluation order is preserved; an expression for which this is impossible is kept whole (`is_split`).
 
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
@@ -19,20 +19,20 @@ use super::words::words;
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::names::by_value;
 
-/// What becomes of a part that is evaluated before one that is taken apart.
+/// How a part is evaluated before a later part that is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Early {
-    /// It stays where it is: evaluating it later makes no difference.
+    /// It stays in place, since evaluating it later makes no difference.
     Stays,
     /// It is moved or copied into a local.
     Named,
-    /// A reference to it is.
+    /// A reference to it is stored in a local.
     Borrowed,
 }
 
 impl Splitter<'_> {
-    /// Whether an expression is taken apart: because it calls the machine's own methods or makes choices in several parts, and
-    /// if that keeps its meaning.
+    /// Returns whether an expression is split: because it calls methods of the machine or makes choices in several
+    /// parts, and if splitting preserves its meaning.
     pub(super) fn is_split(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_split(&paren.expr),
@@ -73,7 +73,7 @@ impl Splitter<'_> {
         block.stmts.iter().any(|stmt| self.splits(stmt))
     }
 
-    /// Whether a statement is taken apart.
+    /// Returns whether a statement is split.
     pub(super) fn splits(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
@@ -85,7 +85,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a part of an expression is taken apart, and all that is evaluated before it can be evaluated before it then.
+    /// Returns whether a part of an expression is split, and everything that comes before it can be evaluated before it.
     fn splits_parts(&self, expr: &Expr) -> bool {
         let mut parts = expr.clone();
         let parts = parts_of(&mut parts);
@@ -100,7 +100,7 @@ impl Splitter<'_> {
         (0..last).all(can_wait) && is_assigned_last(expr) && !is_place_split
     }
 
-    /// How a part is evaluated before the later ones; none if that might change its meaning.
+    /// Returns how a part can be evaluated before the later ones, or `None` if that might change the meaning.
     fn early_of(&self, part: &Expr, use_: Use, later: &[&Expr], is_taken: bool) -> Option<Early> {
         if self.is_constant(part) {
             return Some(Early::Stays);
@@ -108,7 +108,7 @@ impl Splitter<'_> {
         let is_split = self.is_split(part);
         match use_ {
             Use::Value | Use::Compared => (is_split || is_anchored(part)).then_some(Early::Named),
-            // What the machine gives is a value, which a method of std takes.
+            // A call of the machine returns a value, which only a method with a receiver by value can take.
             Use::Receiver if is_split => is_taken.then_some(Early::Named),
             Use::Place if is_split => None,
             Use::Receiver | Use::Place => {
@@ -117,14 +117,15 @@ impl Splitter<'_> {
                 match is_pure_place(part) {
                     true => (!is_named_later).then_some(Early::Stays),
                     false if use_ == Use::Place || !is_anchored(part) => None,
-                    // What is read of the structure does not change.
+                    // Fields of the structure never change while the predicate runs.
                     false => (root == "this" || !is_named_later).then_some(Early::Borrowed),
                 }
             }
         }
     }
 
-    /// Whether the value of an expression does not depend on when it is evaluated: a literal, or the name of something that is no local.
+    /// Returns whether the value of an expression is independent of when it is evaluated: a literal, or a name that is
+    /// not a local.
     fn is_constant(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Lit(_) => true,
@@ -142,8 +143,8 @@ impl Splitter<'_> {
         }
     }
 
-    /// Takes calls of the machine, and whatever else has to be taken apart, out of an expression, in the order of evaluation.
-    /// What is left stays whole.
+    /// Extracts calls of the machine and other parts that are split from an expression, in evaluation order. Returns
+    /// the rest, which is kept whole.
     pub(super) fn flat(&mut self, expr: Expr) -> Expr {
         if !self.is_split(&expr) {
             return expr;
@@ -163,7 +164,7 @@ impl Splitter<'_> {
         expr
     }
 
-    /// Takes apart what is to be taken apart of several expressions, which are evaluated one after the other.
+    /// Splits a list of expressions that are evaluated one after the other.
     fn in_order(&mut self, mut parts: Vec<(&mut Expr, Use)>, is_taken: bool) {
         let Some(last) = parts.iter().rposition(|(part, _)| self.is_split(part)) else { return };
         for at in 0..=last {
@@ -181,7 +182,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Evaluates a part of an expression before what comes after it.
+    /// Evaluates a part of an expression before the parts after it, and returns the local that holds the value.
     fn early_value(&mut self, part: Expr, use_: Use) -> Expr {
         let name = self.fresh(Span::call_site());
         let private = self.private;
@@ -198,7 +199,7 @@ impl Splitter<'_> {
         parse_quote!(#name)
     }
 
-    /// Finds a place before what comes after it is evaluated.
+    /// Evaluates a place before the parts after it, and returns a dereference of the local that refers to it.
     fn early_reference(&mut self, part: Expr) -> Expr {
         let name = self.fresh(Span::call_site());
         self.whole(parse_quote!(let #name = &#part;));
@@ -208,7 +209,7 @@ impl Splitter<'_> {
         parse_quote!((*#name))
     }
 
-    /// Gives names to what an expression borrows from and is no place, because it must live for longer than a statement.
+    /// Names the temporaries from which an expression borrows, because they have to outlive the statement.
     pub(super) fn steady(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::MethodCall(mut call) => {
@@ -263,7 +264,7 @@ impl Splitter<'_> {
         parse_quote!(#name)
     }
 
-    /// Gives names to what several expressions borrow from, and to the values of those that are evaluated before.
+    /// Names the temporaries from which several expressions borrow, and the values of the expressions evaluated before.
     fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
         let exprs: Vec<&mut Expr> = exprs.collect();
         let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
@@ -273,8 +274,8 @@ impl Splitter<'_> {
         }
     }
 
-    /// An expression that decides a branch which is taken apart: temporaries in it are dropped before the branch and not after it, so that
-    /// nobody must be able to notice.
+    /// Wraps the temporaries in an expression that decides a split branch. They are dropped before the branch instead
+    /// of after it, and the wrapper checks that this is not observable.
     pub(super) fn passing(&self, mut expr: Expr) -> Expr {
         struct Passing<'p>(&'p syn::Path);
         impl VisitMut for Passing<'_> {
@@ -293,14 +294,14 @@ impl Splitter<'_> {
         expr
     }
 
-    /// Whether an expression is a call whose result is that of the method.
+    /// Returns whether an expression is a call whose result is the result of the method.
     pub(super) fn is_last_call(&self, expr: &Expr, dest: &Dest) -> bool {
         let output = |method: MethodId| one_line(&self.outputs[method.0]);
         matches!(dest, Dest::Return)
             && self.callees.of(expr).is_some_and(|callee| output(callee) == output(self.method))
     }
 
-    /// A call whose result is that of the method.
+    /// Ends the block with a call whose result is the result of the method.
     pub(super) fn last_call(&mut self, expr: Expr) {
         if let Some(callee) = self.callees.of(&expr) {
             let args = self.arguments(expr);
@@ -308,7 +309,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// A call of the machine's own: its value is a local of the block after it.
+    /// Ends the block with a call of the machine, and returns the local that holds its value in the next block.
     fn call(&mut self, callee: MethodId, expr: Expr) -> Expr {
         let args = self.arguments(expr);
         let then = self.new_block();
@@ -319,7 +320,7 @@ impl Splitter<'_> {
         parse_quote!(#name)
     }
 
-    /// The arguments of a call, in a block that ends with it.
+    /// Returns the arguments of a call, evaluated in the block that ends with it.
     fn arguments(&mut self, expr: Expr) -> Vec<Code<Expr>> {
         let mut args: Vec<Expr> = match expr {
             Expr::Call(call) => call.args.into_iter().collect(),
@@ -336,14 +337,14 @@ impl Splitter<'_> {
         }
         self.all_steady(args.iter_mut());
         if args.iter().any(may_choose) {
-            // The call itself is taken apart; only its arguments are replayed.
+            // The call itself is split; only its arguments are replayed.
             self.begin_choosing(&quote!(#(#args),*), "");
         }
         args.into_iter().map(|arg| exits::expr(arg, &self.loops)).collect()
     }
 }
 
-/// Whether an expression calls a method that takes its receiver by value, if it is one of std's.
+/// Returns whether an expression calls a method that takes its receiver by value, if it is a method of std.
 fn takes_receiver(expr: &Expr) -> bool {
     matches!(expr, Expr::MethodCall(call) if by_value(&call.method.to_string(), call.args.len()).is_some())
 }
@@ -356,8 +357,8 @@ fn is_assignment(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the right side of an assignment can be evaluated before the left one is found. It is, but for operators that a type overloads,
-/// where the left one is found first.
+/// Returns whether the right side of an assignment can be evaluated before the place on the left. That is the order in
+/// Rust, except for overloaded operators, which evaluate the place first.
 fn is_assigned_last(expr: &Expr) -> bool {
     match expr {
         Expr::Binary(binary) if is_compound_assignment(&binary.op) => is_pure_place(&binary.left),
@@ -365,7 +366,7 @@ fn is_assigned_last(expr: &Expr) -> bool {
     }
 }
 
-/// The local that a place is a part of, or is reached through.
+/// Returns the local that contains a place, or through which it is reached.
 fn root_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),

@@ -1,6 +1,5 @@
-//! Checks the machine before it is written: every block is led to and leads on, every use of a local comes after its definition, a local that
-//! lives from one block to another has its place in the activation record, and everything is evaluated in the order of the source.
-//! Takes the blocks, gives the first fault. Nothing is changed here.
+//! Verifies the blocks and returns the first fault. Every block is reachable and has valid targets, every local is defined
+//! before it is used, every local that lives across blocks is kept, and the evaluation order is that of the source.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -40,7 +39,7 @@ impl Checker<'_> {
         Err(format!("`{}`, block {}: {what}", self.method.name, id.0))
     }
 
-    /// Jumps lead to blocks of the same method, and each reached block is the entry or is led to.
+    /// Checks that jumps stay within the method, and that each reached block is the entry or the target of a jump.
     fn jumps(&self) -> Result<(), String> {
         let mut led_to = BTreeSet::from([self.method.entry]);
         for (id, block) in self.blocks() {
@@ -64,7 +63,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The blocks, one after the other, read and call what the source does, in its order.
+    /// Checks that the blocks, in sequence, make the same reads and calls as the source, in the same order.
     fn order(&self) -> Result<(), String> {
         let mut atoms = Atoms::default();
         for (_, block) in self.blocks() {
@@ -101,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    /// On every way to a use of a local it was defined, and where that was in another block, it is kept.
+    /// Checks that every local is defined on all paths to its uses, and that it is kept if that was in another block.
     fn definitions(&self) -> Result<(), String> {
         let locals: Names = self.method.locals.iter().map(|local| local.name.to_string()).collect();
         let params: Names = self.method.params.iter().map(|param| param.name.to_string()).collect();
@@ -130,7 +129,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Goes through a block with the names that are defined at its start.
+    /// Processes a block with the names that are defined at its start.
     fn follow(&self, id: BlockId, locals: &Names, start: &Names) -> Followed {
         let block = self.program.block(id);
         let mut defined = start.clone();
@@ -188,7 +187,7 @@ impl Checker<'_> {
     }
 }
 
-/// Goes through the user's code at the end of a block.
+/// Visits the user's code at the end of a block.
 fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast End) {
     match end {
         End::Goto(_) | End::Never => {}
@@ -202,15 +201,15 @@ fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast End) {
     }
 }
 
-/// A block that was gone through.
+/// The result of processing a block.
 struct Followed {
-    /// The names that are used and are not defined or not kept.
+    /// Names that are used, but not defined or not kept.
     faults: Vec<String>,
-    /// What is defined where it leads.
+    /// The names defined at the start of each successor.
     leads_to: Vec<(BlockId, Names)>,
 }
 
-/// The names that syntax binds itself, and those that it looks up.
+/// The names that some syntax binds itself, and those that it uses.
 #[derive(Default)]
 struct Scopes {
     bound: Names,

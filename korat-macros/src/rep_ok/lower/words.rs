@@ -1,9 +1,8 @@
-//! Words among tokens that are no expressions: which there are, and what to put in their place. A word after a dot is a field or
-//! a method, and none of these.
+//! Finds and replaces identifiers in arbitrary tokens. Skips an identifier after a dot, which is a field or a method.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
-/// The words.
+/// Returns the identifiers.
 pub(super) fn words(tokens: TokenStream) -> Vec<String> {
     let mut words = Vec::new();
     replaced(tokens, &mut |word| {
@@ -13,7 +12,7 @@ pub(super) fn words(tokens: TokenStream) -> Vec<String> {
     words
 }
 
-/// The tokens with what `replace` gives in place of a word; it gives nothing for a word that stays.
+/// Replaces each identifier by the tokens that `replace` returns for it, or keeps it if `replace` returns `None`.
 pub(super) fn replaced(tokens: TokenStream, replace: &mut dyn FnMut(&Ident) -> Option<TokenStream>) -> TokenStream {
     let mut after_dot = false;
     let mut all = TokenStream::new();
@@ -30,7 +29,7 @@ pub(super) fn replaced(tokens: TokenStream, replace: &mut dyn FnMut(&Ident) -> O
                 all.extend([TokenTree::Group(inside)]);
             }
             TokenTree::Punct(punct) => {
-                // `..x` is a range, not a field.
+                // `..x` is a range, not a field access.
                 after_dot = punct.as_char() == '.' && !was_after_dot;
                 all.extend([TokenTree::Punct(punct)]);
             }

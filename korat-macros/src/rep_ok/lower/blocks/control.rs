@@ -1,4 +1,4 @@
-//! Control flow that is taken apart: branches, loops and conditions become blocks that jump to each other.
+//! Splits control flow: branches, loops and conditions become blocks that jump to each other.
 
 use quote::quote;
 use syn::{
@@ -13,7 +13,7 @@ use crate::rep_ok::lower::ir::Choice;
 use crate::rep_ok::lower::order::{has_unsteady_let, is_unsteady};
 
 impl Splitter<'_> {
-    /// An expression whose value goes to `dest`.
+    /// Splits an expression whose value goes to `dest`.
     pub(in crate::rep_ok::lower) fn expr(&mut self, expr: Expr, dest: &Dest) {
         if !self.is_split(&expr) {
             return self.finish(expr, dest);
@@ -116,7 +116,7 @@ impl Splitter<'_> {
         self.begin(after);
     }
 
-    /// `match`: what is matched is decided in one block, which jumps to that of the arm.
+    /// Splits a `match`: one block selects the arm, and jumps to the block of the arm's body.
     fn choice(&mut self, choice: ExprMatch, dest: &Dest) {
         let scrutinee = self.flat(*choice.expr);
         let scrutinee = self.steady(scrutinee);
@@ -168,7 +168,7 @@ impl Splitter<'_> {
         self.finish(parse_quote!(()), dest);
     }
 
-    /// A condition: goes on with `then` or `other`.
+    /// Splits a condition, which continues with `then` or `other`.
     pub(super) fn test(&mut self, cond: Expr, then: BlockId, other: BlockId) {
         match cond {
             Expr::Paren(paren) => self.test(*paren.expr, then, other),
@@ -208,7 +208,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// A condition that is not taken apart any more.
+    /// Ends the block with a condition that is not split any further.
     fn finish_test(&mut self, cond: Expr, then: BlockId, other: BlockId) {
         let test: ExprIf = parse_quote!(if #cond {});
         self.begin_test(&Stmt::Expr(Expr::If(test), None));
@@ -216,7 +216,7 @@ impl Splitter<'_> {
         self.end(End::Test { cond, then, other });
     }
 
-    /// Makes sure that choices of a test, which ends its block, re-enter a block that begins with it.
+    /// Ensures that choices of a test, which ends its block, re-enter a block that begins with the test.
     fn begin_test(&mut self, test: &Stmt) {
         if weight_of_stmt(test) > 0 {
             self.begin_choosing(test, reason(test));
@@ -224,7 +224,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The label of a loop; each has one.
+/// Returns the label of a loop; `rename` gave one to every loop.
 fn named(label: Option<Label>) -> Lifetime {
     label.map(|label| label.name).expect("[korat internal bug] a loop without a label")
 }

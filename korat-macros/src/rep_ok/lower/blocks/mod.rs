@@ -1,9 +1,9 @@
-//! Cuts methods into blocks. Takes lifted methods, gives blocks of statements that jump to each other.
+//! Splits lifted methods into blocks of statements that jump to each other.
 //!
-//! A statement that may make choices begins a block of its own. A compound statement is taken apart if choices are made in
-//! several of its parts, in a loop, or by a call of the machine's own methods; the others stay whole, and are replayed from
-//! their start. What is evaluated before a call of the machine is put into locals first, so that everything is still read in
-//! the user's order.
+//! A statement that may make choices begins a block of its own. A compound statement is split if it makes choices in
+//! several of its parts, in a loop, or by calling a method of the machine; other statements are kept whole, and
+//! replayed from their start. Operands evaluated before a call of the machine are first stored in locals, so that the
+//! machine reads everything in the user's order.
 
 mod control;
 mod statements;
@@ -29,33 +29,33 @@ use crate::rep_ok::lift::{BoundNames, Lifted};
 /// Where the value of an expression goes.
 #[derive(Clone)]
 pub(super) enum Dest {
-    /// Nowhere.
+    /// The value is discarded.
     Ignore,
     /// Into a declared local.
     Into(Ident),
-    /// To the caller.
+    /// To the caller, as the result of the method.
     Return,
 }
 
 pub(super) struct Splitter<'p> {
     pub(super) private: &'p Path,
     pub(super) callees: Callees,
-    /// What each method gives.
+    /// The return type of each method.
     pub(super) outputs: Vec<Type>,
     pub(super) method: MethodId,
     pub(super) renamer: Renamer,
     blocks: Vec<Option<Open>>,
-    /// Blocks in the order in which they were begun: that of the source.
+    /// Blocks in the order in which they were begun, which is the order of the source.
     order: Vec<BlockId>,
     current: BlockId,
     pub(super) loops: Vec<Loop>,
-    /// Whether what follows is in an `unsafe` block.
+    /// Whether the current code is inside an `unsafe` block.
     is_unsafe: bool,
     fresh: usize,
     items: Vec<Item>,
 }
 
-/// A block that is being written.
+/// A block under construction.
 struct Open {
     method: MethodId,
     ops: Vec<Op>,
@@ -131,7 +131,7 @@ fn number_blocks(program: &mut Program, mut blocks: Vec<Option<Open>>, order: &[
     }
 }
 
-/// Why a statement that may make several choices is replayed as a whole.
+/// Returns why a statement that may make several choices is replayed as a whole, or an empty string.
 fn reason(stmt: &Stmt) -> &'static str {
     struct Finder {
         closure: bool,
@@ -142,7 +142,7 @@ fn reason(stmt: &Stmt) -> &'static str {
             self.closure = true;
         }
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-            // A loop of the user's, taken apart.
+            // These calls come from splitting a `for` loop.
             let of_loop = matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| {
                 last.ident == "into_iter" || last.ident == "next"
             }));
@@ -165,7 +165,7 @@ impl Splitter<'_> {
         BlockId(self.blocks.len() - 1)
     }
 
-    /// Goes on with a block, whose steps follow.
+    /// Begins the block `id`, to which the following steps are added.
     pub(super) fn begin(&mut self, id: BlockId) {
         let (method, in_loop, is_unsafe) = (self.method, !self.loops.is_empty(), self.is_unsafe);
         self.blocks[id.0] = Some(Open { method, ops: Vec::new(), end: None, source: None, in_loop, is_unsafe });
@@ -177,7 +177,7 @@ impl Splitter<'_> {
         self.blocks[self.current.0].as_mut().expect("the current block was begun")
     }
 
-    /// Adds a step; what comes after the end of a block is in one that nothing leads to.
+    /// Appends a step to the current block. After the end of a block, begins a block that is unreachable.
     pub(super) fn push(&mut self, op: Op) {
         if self.block().end.is_some() {
             let never = self.new_block();
@@ -186,7 +186,7 @@ impl Splitter<'_> {
         self.block().ops.push(op);
     }
 
-    /// Ends the block, if it has not ended.
+    /// Ends the current block, unless it has ended already.
     pub(super) fn end(&mut self, end: End) {
         self.block().end.get_or_insert(end);
     }
@@ -195,7 +195,7 @@ impl Splitter<'_> {
         self.end(End::Goto(to));
     }
 
-    /// Makes sure that choices of what follows re-enter a block that begins with it.
+    /// Ensures that choices of the following code re-enter a block that begins with it.
     pub(super) fn begin_choosing(&mut self, what: &impl ToTokens, replayed: &'static str) {
         let block = self.block();
         if !block.ops.is_empty() || block.source.is_some() || block.end.is_some() {
@@ -262,7 +262,7 @@ impl Splitter<'_> {
         }
         self.renamer.visit_block_mut(&mut body);
         body.stmts.splice(0..0, lets);
-        // The machine needs no stack; its steps are counted all the same.
+        // The machine does not use the stack, so a call only counts a step.
         let private = self.private;
         for stmt in &mut body.stmts {
             if one_line(stmt) == one_line(&quote!(#private::call();)) {
@@ -280,7 +280,7 @@ impl Splitter<'_> {
         Method { name, params, output, entry, locals, bindings, atoms: atoms.0 }
     }
 
-    /// Notes the locals of a `let` that may hold a closure: one stands there, or the name of a local that does.
+    /// Marks the locals of a `let` that may hold a closure: the initializer contains one, or names a local that may hold one.
     fn note_closures(&mut self, stmt: &Stmt) {
         let Stmt::Local(local) = stmt else { return };
         let Some(init) = &local.init else { return };
@@ -295,7 +295,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// A statement that stays whole.
+    /// Appends a statement that is kept whole.
     pub(super) fn whole(&mut self, stmt: Stmt) {
         self.note_closures(&stmt);
         if weight_of_stmt(&stmt) > 0 {
@@ -306,7 +306,7 @@ impl Splitter<'_> {
     }
 }
 
-/// Whether a closure stands somewhere in an expression.
+/// Returns whether the expression contains a closure.
 fn has_closure(expr: &Expr) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {

@@ -1,4 +1,4 @@
-//! Statements: which of them stay whole, and where the value of the last one goes.
+//! Splits statements: decides which are kept whole, and where the value of the last one goes.
 
 use syn::{Expr, Local as LetStmt, LocalInit, Pat, Stmt, Type, parse_quote};
 
@@ -19,7 +19,7 @@ impl Splitter<'_> {
             Some(Stmt::Expr(expr @ (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)), _)) => {
                 self.expr(expr, &Dest::Ignore);
             }
-            // Whether it ever ends, and so whether there is a value, only rustc knows.
+            // Only rustc knows whether the statement diverges, and so whether there is a value.
             Some(stmt) if matches!(dest, Dest::Into(_) | Dest::Return) && !self.splits(&stmt) => {
                 self.finish(parse_quote!({ #stmt }), dest);
             }
@@ -31,7 +31,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Puts a value, which is not taken apart, where it belongs.
+    /// Stores a value that is not split any further in its destination.
     pub(super) fn finish(&mut self, value: Expr, dest: &Dest) {
         let value = match value {
             Expr::Return(give) => {
@@ -82,14 +82,14 @@ impl Splitter<'_> {
         if let Some((_, otherwise)) = diverge
             && split_else
         {
-            // A test, whose other side jumps away.
+            // A test, whose `else` side leaves the block.
             let init = self.flat(init);
             let (then, other) = (self.new_block(), self.new_block());
             let (pat, otherwise) = (pat_of(&local.pat), (**otherwise).clone());
             self.test(parse_quote!(let #pat = #init), then, other);
             self.begin(other);
             self.expr(otherwise, &Dest::Ignore);
-            // It never comes here; a jump keeps the block well formed.
+            // Unreachable, because the `else` block diverges; the jump only keeps the block well formed.
             self.goto(then);
             self.begin(then);
             return;
@@ -121,7 +121,8 @@ fn pat_of(pat: &Pat) -> &Pat {
     }
 }
 
-/// `&|x| ..` of type `&dyn Fn(&Node) -> bool` gets the types of its parameters, which its own statement would not give it.
+/// Annotates the parameters of `&|x| ..` with the types in `&dyn Fn(&Node) -> bool`. Without the annotation, rustc
+/// could not infer them in the statement that creates the closure.
 fn type_closure(expr: &mut Expr, ty: &Type) {
     let (Expr::Reference(reference), Type::Reference(ty)) = (expr, ty) else { return };
     let (Expr::Closure(closure), Type::TraitObject(object)) = (&mut *reference.expr, &*ty.elem) else { return };

@@ -1,4 +1,4 @@
-//! Names that patterns bind: plain where they are bound, and moved into the activation record right after.
+//! Emits names that patterns bind: first as plain variables, which are then moved into the activation record.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ impl Writer<'_> {
         block.stmts
     }
 
-    /// The kept names that a pattern binds.
+    /// Returns the kept names that a pattern binds.
     pub(super) fn bound(&self, pat: &Pat) -> Vec<Ident> {
         let mut finder = BoundNames(Vec::new());
         finder.visit_pat(pat);
@@ -27,7 +27,7 @@ impl Writer<'_> {
         finder.0
     }
 
-    /// A `let`, and the moves of what it binds.
+    /// Returns a `let` and the moves of the names that it binds.
     pub(super) fn let_statement(&mut self, mut local: LetStmt) -> Vec<Stmt> {
         let bound = self.bound(&local.pat);
         let Some(init) = &mut local.init else {
@@ -52,7 +52,7 @@ impl Writer<'_> {
         before
     }
 
-    /// What a pattern with `ref mut` is matched against, if it is a part of a kept local.
+    /// Rewrites the scrutinee of a pattern with `ref mut` if it is a part of a kept local; otherwise returns false.
     pub(super) fn matched_mut(&mut self, expr: &mut Expr) -> bool {
         let rooted = self.is_rooted(expr);
         if rooted {
@@ -63,7 +63,7 @@ impl Writer<'_> {
         rooted
     }
 
-    /// What a pattern is matched against.
+    /// Rewrites the scrutinee of a pattern.
     pub(super) fn matched(&mut self, expr: &mut Expr, by_ref: bool) {
         match self.kept_path(expr).cloned() {
             Some(name) => *expr = self.access(&name, if by_ref { Context::Place } else { Context::Value }),
@@ -72,14 +72,15 @@ impl Writer<'_> {
         }
     }
 
-    /// A condition: names that it binds are plain in it, and are moved at the start of `body`.
+    /// Rewrites a condition and its body. The names that the condition binds are plain variables in it, and are moved
+    /// at the start of `body`.
     pub(super) fn condition(&mut self, cond: &mut Expr, body: &mut Braces) {
         let bound = self.bound_by(cond);
         self.visit_block_mut(body);
         body.stmts.splice(0..0, self.keep_stmts(&bound));
     }
 
-    /// A condition that ends a block, and the jumps to both sides.
+    /// Emits a condition that ends a block, and the jumps to both of its targets.
     pub(in crate::rep_ok::lower) fn test(
         &mut self,
         mut cond: Expr,
@@ -94,7 +95,7 @@ impl Writer<'_> {
         quote!(#if_token #cond { #keeps #then } else { #other })
     }
 
-    /// Writes a condition, gives the kept names that it binds.
+    /// Rewrites a condition, and returns the kept names that it binds.
     fn bound_by(&mut self, cond: &mut Expr) -> Vec<Ident> {
         let bound = bound_in_condition(cond, |pat| self.bound(pat));
         let known = self.plain.len();
@@ -105,7 +106,7 @@ impl Writer<'_> {
         bound
     }
 
-    /// What a `match` is about: looked at where it lies if a pattern binds by `ref`, moved or copied otherwise.
+    /// Rewrites the scrutinee of a `match`: borrowed in place if a pattern binds by `ref`, otherwise moved or copied.
     pub(super) fn scrutinee<'a>(&mut self, expr: &mut Expr, pats: impl Iterator<Item = &'a Pat> + Clone) {
         let by_ref = pats.clone().any(has_ref);
         let by_ref_mut = pats.clone().any(has_ref_mut);
@@ -114,7 +115,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A `match` that ends a block, and the jumps of its arms.
+    /// Emits a `match` that ends a block, and the jumps of its arms.
     pub(in crate::rep_ok::lower) fn select(
         &mut self,
         scrutinee: &Code<Expr>,
@@ -135,7 +136,7 @@ impl Writer<'_> {
         quote!(match #matched { #(#arms)* })
     }
 
-    /// Writes the pattern of an arm and its guard, in which the names that it binds are plain. Gives those that are kept.
+    /// Rewrites the pattern of an arm and its guard, in which the bound names are plain variables. Returns the kept ones.
     fn pattern(&mut self, pat: &mut Pat) -> Vec<Ident> {
         let bound = self.bound(pat);
         let known = self.plain.len();

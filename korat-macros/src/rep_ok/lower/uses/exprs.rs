@@ -1,4 +1,5 @@
-//! Expressions: which use each kind makes of the names in it. Whatever is not known to only look at a local saves it first.
+//! Determines for every kind of expression how it uses the kept locals in it. Any use that is not certainly read-only
+//! saves the local first.
 
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
@@ -33,11 +34,11 @@ impl VisitMut for Writer<'_> {
                     hook_pointers(&self.program.private, call);
                 }
             }
-            // Constants name no locals.
+            // Constants cannot name locals.
             Expr::Const(_) => {}
             Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
             Expr::Reference(reference) if reference.mutability.is_some() && self.is_own_iterator(&reference.expr) => {
-                // It may be `&mut` of another iterator, which is saved too.
+                // The iterator may be a `&mut` to another iterator, which is then saved too.
                 if let Some(name) = self.kept_path(&reference.expr).cloned() {
                     *reference.expr = self.access(&name, Context::Receiver);
                 }
@@ -45,7 +46,7 @@ impl VisitMut for Writer<'_> {
             Expr::Reference(reference)
                 if reference.mutability.is_some() && self.kept_path(&reference.expr).is_some() =>
             {
-                // The local as a whole may change, and what it leads to.
+                // Both the local and its referent may be modified.
                 if let Some(name) = self.kept_path(&reference.expr).cloned() {
                     *reference.expr = self.access(&name, Context::Whole);
                 }
@@ -64,7 +65,7 @@ impl VisitMut for Writer<'_> {
             Expr::Unary(unary) => self.operand(&mut unary.expr),
             Expr::Cast(cast) => self.operand(&mut cast.expr),
             Expr::Index(index) => {
-                // Copied out, or a `&mut` that is lent on: a local that holds one is not restorable.
+                // An element is copied out; if it is a `&mut` that is reborrowed, the local is not restorable anyway.
                 match self.kept_path(&index.expr).cloned() {
                     Some(name) if self.captured.is_none() => *index.expr = self.access(&name, Context::Indexed),
                     _ => self.looked_at(&mut index.expr),
@@ -143,7 +144,7 @@ impl VisitMut for Writer<'_> {
                     *expr = jump;
                 }
             }
-            // Inside a closure, `return` and `?` are the closure's own.
+            // Inside a closure, `return` and `?` leave only the closure.
             Expr::Return(give) if !self.in_closure => {
                 let value = match give.expr.take() {
                     Some(value) => self.value(*value),
@@ -199,7 +200,7 @@ impl VisitMut for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// An operand of what changes nothing.
+    /// Rewrites an operand of an operation that modifies nothing.
     fn operand(&mut self, expr: &mut Expr) {
         match self.kept_path(expr).cloned() {
             Some(name) => *expr = self.access(&name, Context::Operand),
@@ -207,7 +208,8 @@ impl Writer<'_> {
         }
     }
 
-    /// `x = x.method(..)`: whether the method takes `x`, looks at it or changes it, nothing is left of it but the result.
+    /// Rewrites the receiver in `x = x.method(..)`. Whether the method consumes, reads or modifies `x`, only its result
+    /// remains.
     fn rebuilt(&mut self, assign: &mut syn::ExprAssign) {
         let Some(name) = self.kept_path(&assign.left).cloned() else { return };
         let Expr::MethodCall(call) = &mut *assign.right else { return };
@@ -234,7 +236,7 @@ impl Writer<'_> {
                 let group = own(group);
                 self.looked_at(&mut call.receiver);
                 let part = &call.receiver;
-                // A field of a node is a slot, and what the method takes is what it holds.
+                // A field of a node is a slot, and the method takes the value in the slot.
                 *call.receiver = parse_quote!((&&&&#k::Taken::new(#k::moved((&#part).__korat_read()))).#group());
             }
             (None, _) => self.receiver(&mut call.receiver),
@@ -242,8 +244,9 @@ impl Writer<'_> {
         call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
     }
 
-    /// A closure. One that is `move` has copies of its own of the kept locals, made with it. Any other names them through references that
-    /// are made with it, or, if it is kept itself, through handles, by which changes are saved in each statement that calls it.
+    /// Rewrites a closure. A `move` closure gets its own copies of the kept locals when it is created. Any other
+    /// closure accesses them through references created with it or, if it is itself kept, through handles, which save
+    /// changes in each statement that calls the closure.
     fn closure(&mut self, mut closure: ExprClosure) -> Expr {
         let outside = std::mem::replace(&mut self.in_closure, true);
         let written = if closure.capture.is_some() {
@@ -255,14 +258,14 @@ impl Writer<'_> {
             self.plain.truncate(known);
             parse_quote!({ #(let mut #copied = #values;)* #closure })
         } else if self.captured.is_some() || self.handles.is_some() {
-            // The one around it has what it needs.
+            // The enclosing closure already has the captures.
             self.visit_expr_mut(&mut closure.body);
             Expr::Closure(closure)
         } else if self.detached {
             self.handles = Some(Vec::new());
             self.visit_expr_mut(&mut closure.body);
             let handles = self.handles.take().unwrap_or_default();
-            // It must not hold the activation record, which holds it.
+            // Capture handles by value: the closure must not borrow the activation record that stores it.
             closure.capture = Some(Default::default());
             let handed = self.handed(&handles);
             parse_quote!({ #handed #closure })
@@ -277,7 +280,7 @@ impl Writer<'_> {
         written
     }
 
-    /// The kept locals that a closure names.
+    /// Returns the kept locals that a closure names.
     fn kept_in(&self, body: &Expr) -> Vec<Ident> {
         let mut names: Vec<Ident> = Vec::new();
         for word in words(body.to_token_stream()) {
@@ -292,7 +295,7 @@ impl Writer<'_> {
         names
     }
 
-    /// Whether the expression is the iterator of a loop that was taken apart.
+    /// Returns whether the expression is the iterator of a `for` loop that was split.
     fn is_own_iterator(&self, expr: &Expr) -> bool {
         self.kept_path(expr).is_some_and(|name| {
             name.to_string().starts_with("__korat_") && self.local(name).is_some_and(|local| local.is_mut)

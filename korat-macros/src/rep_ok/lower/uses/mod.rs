@@ -1,5 +1,5 @@
-//! Writes the user's statements. Takes the statements of one block, gives them with every name of a kept local as the use of
-//! its cell: looked at, moved, changed, lent. What is changed is saved by the cell.
+//! Rewrites the user's statements so that every name of a kept local becomes an access to its cell: a read, a move, a
+//! modification or a borrow. The cell saves the value before it changes.
 
 mod bindings;
 mod exprs;
@@ -14,58 +14,58 @@ use super::hygiene::{block_label, frames_of, handle, machine_label, own};
 use super::ir::{Block, BlockId, Exit, Leave, Local, MethodId, Program};
 use super::tokens::{jump, label_number};
 
-/// Writes the statements of one block.
+/// Rewrites and emits the statements of one block.
 pub(super) struct Writer<'p> {
     pub(super) program: &'p Program,
     method: MethodId,
-    /// The block in whose arm the statements stand, if it can be re-entered.
+    /// The block in whose arm the statements are emitted, if it can be re-entered.
     pub(super) arm: Option<BlockId>,
     in_loop: bool,
-    /// Where the code that is being written leaves the block.
+    /// The exits by which the current code leaves the block.
     pub(super) exits: Vec<Exit>,
-    /// Kept locals that are just being bound, and are still plain names.
+    /// Kept locals that a pattern is just binding, and which are still plain variables.
     plain: Vec<String>,
-    /// Whether the expression is kept in the activation record.
+    /// Whether the value of the current expression is kept in the activation record.
     detached: bool,
-    /// In a closure: what it names of the kept locals.
+    /// Inside a closure: the kept locals that it names.
     captured: Option<Vec<Captured>>,
-    /// In a closure that is kept: the locals it has handles of.
+    /// Inside a kept closure: the locals of which it has handles.
     handles: Option<Vec<Ident>>,
-    /// Whether `return` and `?` are those of a closure.
+    /// Whether `return` and `?` belong to a closure.
     in_closure: bool,
-    /// Whether the expression is an argument of a macro that may want it as it is.
+    /// Whether the expression is an argument of a macro that may depend on its exact tokens.
     in_macro: bool,
 }
 
 /// A kept local that a closure names.
 struct Captured {
     name: Ident,
-    /// Whether the closure may change it.
+    /// Whether the closure may modify it.
     is_changed: bool,
 }
 
-/// How the name of a kept local is used.
+/// How a name of a kept local is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// Moved or copied, to where what it leads to may be changed.
+    /// Moved or copied to code that may modify its referent.
     Value,
-    /// Copied or moved into an operation that changes nothing.
+    /// Moved or copied into an operation that modifies nothing.
     Operand,
-    /// Looked at.
+    /// Read in place.
     Place,
-    /// The receiver of a method; a container saves its own changes.
+    /// The receiver of a method; a container logs its own changes.
     Receiver,
-    /// The receiver of a method that may put something else in its place.
+    /// The receiver of a method that may replace it as a whole.
     Whole,
-    /// A part of it is the receiver of a method.
+    /// The owner of a part that is the receiver of a method.
     Part,
     /// Called.
     Callee,
-    /// Indexed, and an element copied.
+    /// Indexed, to copy an element.
     Indexed,
-    /// Changed, by what saves it.
+    /// Modified by code that saves it first.
     Bare,
-    /// Changed.
+    /// Modified, after the cell has saved it.
     Changed,
 }
 
@@ -99,7 +99,7 @@ impl Writer<'_> {
         if name == "rep_ok" && !self.program.is_called("rep_ok") {
             return match (value, self.arm) {
                 (Expr::Lit(ExprLit { lit: Lit::Bool(LitBool { value: false, .. }), .. }), Some(arm)) => {
-                    // Most often the next candidate begins where this one has ended.
+                    // Usually the next candidate resumes at the block where this one was rejected.
                     let (number, block) = (label_number(arm), block_label());
                     parse_quote!({ if #m.again(#number) { continue #block; } break #label #value })
                 }
@@ -123,7 +123,7 @@ impl Writer<'_> {
         self.program.method(self.method).locals.iter().find(|local| local.name == *name)
     }
 
-    /// A use of a kept local.
+    /// Returns an access to a kept local.
     fn access(&mut self, name: &Ident, context: Context) -> Expr {
         let local = self.local(name);
         let is_mut = local.is_some_and(|local| local.is_mut);
@@ -155,7 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The cell of a kept local.
+    /// Returns the cell of a kept local.
     fn cell(&mut self, name: &Ident) -> TokenStream {
         let f = own("f");
         match &mut self.handles {
@@ -169,8 +169,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A use of a kept local in a closure: through a reference that is made with the closure, so that rustc decides what is captured, and
-    /// when it is looked at, as it does in the user's own.
+    /// Returns an access to a kept local in a closure, through a reference that is created with the closure. rustc then
+    /// decides what is captured and when it is read, as it does for the user's closure.
     fn access_captured(&mut self, name: &Ident, context: Context, is_mut: bool) -> Expr {
         let k = &self.program.private;
         let (at, span) = (handle(name), name.span());
@@ -196,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The references that a closure is made with.
+    /// Returns the statements that create the references of a closure.
     fn captures(&self, captured: &[Captured]) -> TokenStream {
         let f = own("f");
         let captures = captured.iter().map(|Captured { name, is_changed }| {
@@ -210,8 +210,8 @@ impl Writer<'_> {
         captures.collect()
     }
 
-    /// The handles that a closure which is kept is made with. Called later, it sees what the local is then, so that the local must not be
-    /// able to get another value meanwhile.
+    /// Returns the statements that create the handles of a kept closure. When the closure is called later, it sees the
+    /// current value of each local, so these statements check that the local cannot get another value in between.
     fn handed(&self, handles: &[Ident]) -> TokenStream {
         let f = own("f");
         let handed = handles.iter().map(|name| {
@@ -222,7 +222,7 @@ impl Writer<'_> {
         handed.collect()
     }
 
-    /// Where a `break` or `continue` leads, if it leaves the block.
+    /// Returns the jump for a `break` or `continue`, if it leaves the block.
     fn exit(&self, leave: Leave, label: Option<&Lifetime>) -> Option<Expr> {
         let exit = self.exits.iter().find(|exit| exit.leave == leave && Some(&exit.label) == label)?;
         Some(Expr::Verbatim(jump(self.program, self.arm, exit.to)))
@@ -263,7 +263,7 @@ impl Writer<'_> {
         expr
     }
 
-    /// An argument of a machine call: the callee keeps it, and saves what it changes through it.
+    /// Rewrites an argument of a machine call. The callee keeps it, and saves what it modifies through it.
     pub(super) fn argument(&mut self, mut expr: Expr) -> Expr {
         if let Expr::Reference(reference) = &mut expr
             && reference.mutability.is_some()

@@ -1,4 +1,4 @@
-//! Places: parts of kept locals, or of what they refer to, that are looked at, changed or called on.
+//! Rewrites places: parts of kept locals or of their referents that are read, modified or used as receivers.
 
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Ident, UnOp, parse_quote};
@@ -6,7 +6,7 @@ use syn::{Expr, Ident, UnOp, parse_quote};
 use super::{Context, Writer};
 
 impl Writer<'_> {
-    /// An expression that is looked at, where it is a name.
+    /// Rewrites an expression that is read in place.
     pub(super) fn looked_at(&mut self, expr: &mut Expr) {
         if let Some(name) = self.kept_path(expr).cloned() {
             *expr = self.access(&name, Context::Place);
@@ -20,7 +20,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The receiver of a method, which may change it: `x.items.push(1)`.
+    /// Rewrites the receiver of a method that may modify it, such as `x.items` in `x.items.push(1)`.
     pub(super) fn receiver(&mut self, expr: &mut Expr) {
         let mut root = &*expr;
         let mut is_path = true;
@@ -41,7 +41,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A part of a local or of what it refers to, which is saved as a whole where it may be changed.
+    /// Rewrites a part of a local or of its referent, which is saved as a whole if it may be modified.
     fn part_of(&mut self, expr: &mut Expr, name: &Ident) {
         match expr {
             Expr::Field(field) => self.part_of(&mut field.base, name),
@@ -55,7 +55,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A place that is changed by what saves it: names in it are handles.
+    /// Rewrites a place that is modified by code that saves it first.
     pub(super) fn place(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Path(_) => {
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a place is, or is reached through, a kept local.
+    /// Returns whether a place is a kept local, or is reached through one.
     pub(super) fn is_rooted(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(_) => self.kept_path(expr).is_some(),
@@ -86,7 +86,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The left side of an assignment.
+    /// Rewrites the left side of an assignment.
     pub(super) fn assigned(&mut self, expr: &mut Expr) {
         if let Some(name) = self.kept_path(expr).cloned() {
             *expr = self.access(&name, Context::Changed);
@@ -105,7 +105,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an assignment to the place may change what somebody else holds.
+/// Returns whether an assignment to the place may modify a value that something else refers to.
 fn is_indirect(expr: &Expr) -> bool {
     match expr {
         Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),

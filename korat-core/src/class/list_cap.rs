@@ -1,0 +1,55 @@
+//! A thread-local cap on the length of domains. A search needs every value of a domain and rejects one that is too
+//! large; a repair within bounds derived from a large value needs only some of them.
+
+use std::cell::Cell;
+
+thread_local! {
+    static MOST: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Caps domains listed on this thread while it lives.
+pub(crate) struct Cut(Option<usize>);
+
+/// Truncates domains after `most` values, and before the first value that does not fit its type.
+pub(crate) fn after(most: usize) -> Cut {
+    Cut(MOST.replace(Some(most)))
+}
+
+impl Drop for Cut {
+    fn drop(&mut self) {
+        MOST.set(self.0);
+    }
+}
+
+/// Returns the current cap, if there is one.
+pub(crate) fn most() -> Option<usize> {
+    MOST.get()
+}
+
+/// The largest scope for combined values while domains are capped.
+const FEW: usize = 8;
+
+/// Returns the scope for values that are combined with others: `scope` itself, or at most `FEW` while domains are
+/// capped.
+pub fn scope_of_combined(scope: usize) -> usize {
+    if most().is_some() { scope.min(FEW) } else { scope }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::class::bounds::{into_values, listed};
+
+    #[test]
+    fn lists_are_cut_only_where_somebody_says_so() {
+        let bytes = || into_values::<u8, _>(0..=1000_usize);
+        assert_eq!(bytes(), Err("256 is not a value of type u8".to_string()));
+        {
+            let _cut = super::after(600);
+            assert_eq!(bytes(), Ok((0..=255).collect()));
+            assert_eq!(listed(0..).map(|values: Vec<u64>| values.len()), Ok(600));
+            assert_eq!(crate::class::list_cap::scope_of_combined(1000), super::FEW);
+        }
+        assert!(bytes().is_err());
+        assert_eq!(crate::class::list_cap::scope_of_combined(1000), 1000);
+    }
+}

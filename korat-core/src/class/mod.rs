@@ -1,0 +1,19 @@
+//! Traits implemented by the derive, and the types that their methods work with: bounds, planner, allocation,
+//! abstraction and rewriting of values.
+
+pub(crate) mod abstraction;
+pub(crate) mod alloc;
+pub(crate) mod bounds;
+pub(crate) mod census;
+pub(crate) mod class_plan;
+pub(crate) mod codec;
+pub(crate) mod cycles;
+pub(crate) mod extent;
+pub(crate) mod lent;
+pub(crate) mod lift;
+pub(crate) mod list_cap;
+pub(crate) mod plan;
+pub(crate) mod rewrite;
+pub(crate) mod settled;
+pub(crate) mod table;
+pub(crate) mod traits;

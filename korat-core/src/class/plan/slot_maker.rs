@@ -1,0 +1,222 @@
+//! Numbers the slots of a planned heap while its objects are made.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use super::meaning::Vector;
+use crate::memory::arena::Arena;
+use crate::memory::pages;
+use crate::memory::prefetch::Row;
+use crate::model::clock;
+use crate::model::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
+use crate::slots::domain::List;
+use crate::slots::kinds::{Edge, Reference, SlotKind};
+use crate::slots::layout::{Elements, Inside, Layout, ObjectInfo, SlotInfo};
+use crate::slots::sequences::{ObjectCount, Role, Sequence};
+use crate::slots::shared::Shared;
+use crate::slots::slot::{AnySlot, Slot};
+
+/// Numbers the slots while views are made.
+pub struct SlotMaker<'h> {
+    pub(super) heap: HeapId,
+    pub(super) layout: &'h mut Layout,
+    pub(super) arena: &'h mut Arena,
+    pub(super) vectors: &'h [Vector],
+    /// Per field, the data that its last slot shares with others.
+    pub(super) shared: Vec<Option<&'static Shared>>,
+    /// Per field, the length slot made last, for parallel vectors.
+    pub(super) lengths: Vec<Option<&'static Slot<usize>>>,
+}
+
+/// An unordered vector whose elements are being made.
+#[derive(Clone, Copy)]
+pub(crate) struct Unordered {
+    /// The index in `Layout::sequences`.
+    sequence: usize,
+    /// The index among the sequence's parallel vectors, if it is one of them.
+    beside: Option<usize>,
+}
+
+impl SlotMaker<'_> {
+    /// Returns the first object of a class and the number of its objects.
+    pub(crate) fn objects_of(&self, class: ClassId) -> (ObjectId, usize) {
+        let class = &self.layout.classes[class.index()];
+        (class.first_object, class.count as usize)
+    }
+
+    pub(crate) fn begin_object(&mut self, class: ClassId) {
+        let first_slot = SlotId::new(self.layout.slots.len());
+        self.layout.objects.push(ObjectInfo { class, first_slot, slots: 0 });
+    }
+
+    /// Returns the number of bytes allocated for objects so far.
+    pub(crate) fn bytes_kept(&self) -> usize {
+        self.arena.plain_bytes()
+    }
+
+    /// Reserves room for `objects` more objects like the last one, each with `bytes` bytes in the arena. Returns the
+    /// row of these bytes.
+    pub(crate) fn expect_like_the_last(&mut self, objects: usize, bytes: usize) -> Row {
+        let slots = self.layout.objects.last().map_or(0, |last| last.slots as usize);
+        pages::make_room(&mut self.layout.objects, objects);
+        pages::make_room(&mut self.layout.slots, objects.saturating_mul(slots));
+        if bytes == 0 { Row::NONE } else { Row::new(self.arena.lay_side_by_side(objects.saturating_mul(bytes)), bytes) }
+    }
+
+    /// Moves a value into the arena and returns a reference to it.
+    pub(crate) fn keep<T: 'static>(&mut self, kept: T) -> &'static T {
+        // SAFETY: the arena belongs to a heap, and a heap with objects is never freed.
+        unsafe { self.arena.keep(kept) }
+    }
+
+    pub(crate) fn slot<T: 'static>(&mut self, field: FieldId, values: &'static [T]) -> Slot<T> {
+        let reserved = self.reserve(field);
+        self.reserved(reserved, field, values)
+    }
+
+    /// Makes a slot over a list whose values may be replaced when the heap is reused.
+    pub(crate) fn listed<T: Clone + Debug + PartialEq>(&mut self, field: FieldId, list: List<T>) -> Slot<T> {
+        let reserved = self.reserve(field);
+        let shared = self.shared(field, list.places());
+        // SAFETY: `shared` describes values of this type, which live in the heap as long as the slot.
+        unsafe { Slot::new(reserved, shared) }
+    }
+
+    /// Makes the length slot of a vector. A parallel vector gets the length slot of its partner, which was made just
+    /// before.
+    pub(crate) fn length(&mut self, field: FieldId, values: &'static [usize], is_beside: bool) -> &'static Slot<usize> {
+        if is_beside {
+            let known = self.lengths.get(field.index()).copied().flatten();
+            return known.expect("[korat internal bug] a vector is made before those beside it");
+        }
+        let len = self.slot(field, values);
+        let len = self.keep(len);
+        if self.lengths.len() <= field.index() {
+            self.lengths.resize(field.index() + 1, None);
+        }
+        self.lengths[field.index()] = Some(len);
+        len
+    }
+
+    /// Begins a vector. Returns `None` if the order of its elements matters.
+    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len: &Slot<usize>, is_beside: bool) -> Option<Unordered> {
+        let vector = self.vectors.iter().find(|vector| vector.len_field == len_field)?;
+        if vector.role == Role::default() {
+            return None;
+        }
+        let sequences = &mut self.layout.sequences;
+        if is_beside {
+            // Length slots are numbered in the order in which vectors begin.
+            let known = sequences.binary_search_by_key(&len.id(), |sequence| sequence.len_slot);
+            let sequence = known.expect("[korat internal bug] a vector is made before those beside it");
+            sequences[sequence].beside.push(Vec::new());
+            return Some(Unordered { sequence, beside: Some(sequences[sequence].beside.len() - 1) });
+        }
+        sequences.push(Sequence {
+            len_field,
+            object: ObjectId::new(self.layout.objects.len() - 1),
+            len_slot: len.id(),
+            len: len.eraser(),
+            lens: vector.lens.clone(),
+            elements: Vec::new(),
+            beside: Vec::new(),
+            row: Row::NONE,
+            role: vector.role,
+        });
+        Some(Unordered { sequence: sequences.len() - 1, beside: None })
+    }
+
+    /// Makes one element of a vector.
+    pub(crate) fn element<R>(&mut self, vector: Option<Unordered>, make: impl FnOnce(&mut Self) -> R) -> R {
+        let first = small(self.layout.slots.len());
+        let made = make(self);
+        if let Some(Unordered { sequence, beside }) = vector {
+            let end = small(self.layout.slots.len());
+            let Sequence { elements, beside: others, .. } = &mut self.layout.sequences[sequence];
+            beside.map_or(elements, |at| &mut others[at]).push(first..end);
+        }
+        made
+    }
+
+    /// Records the row of a vector's elements, for prefetching.
+    pub(crate) fn note_row(&mut self, vector: Option<Unordered>, row: Row) {
+        if let Some(Unordered { sequence, beside: None }) = vector {
+            self.layout.sequences[sequence].row = row;
+        }
+    }
+
+    /// Ends a vector whose elements have the slots from `first` on. Records its length slot if each element is a single
+    /// slot that owns an object.
+    pub(crate) fn end_vector(&mut self, len_slot: SlotId, lens: &'static [usize], first: usize, elements: usize) {
+        let is_object = |slot: &SlotInfo| {
+            let kind = self.layout.fields[slot.field.index()].kind;
+            let owns = |reference: Reference| matches!(reference.edge, Edge::Part | Edge::Owned);
+            matches!(kind, SlotKind::Reference(reference) if reference.nulls == 0 && owns(reference))
+        };
+        let slots = &self.layout.slots[first..];
+        if slots.len() == elements && slots.iter().all(is_object) {
+            // An inner vector ends before the outer one, so the order is not that of the length slots.
+            let counts = &mut self.layout.object_counts;
+            match counts.binary_search_by_key(&len_slot, |count| count.len_slot) {
+                Ok(at) => counts[at].vectors += 1,
+                Err(at) => counts.insert(at, ObjectCount { len_slot, vectors: 1, lens }),
+            }
+        }
+    }
+
+    /// Reserves room for `elements` more elements of the last object, like the one whose slots begin at `first`.
+    pub(crate) fn expect_like_those_from(&mut self, first: usize, elements: usize) {
+        let slots = self.layout.slots.len() - first;
+        pages::make_room(&mut self.layout.slots, elements.saturating_mul(slots));
+    }
+
+    /// Records that each of these fields has a slot in every element of a vector whose slots begin at `first`.
+    pub(crate) fn note_elements(&mut self, fields: Range<FieldId>, first: usize, elements: usize) {
+        let (Some(object), true) = (self.layout.objects.last(), elements > 0) else { return };
+        let slots = small((self.layout.slots.len() - first) / elements);
+        let first = small(first) - object.first_slot.0;
+        for field in &mut self.layout.fields[fields.start.index()..fields.end.index()] {
+            let name_at = field.elements.map_or(0, |elements| elements.name_at);
+            field.elements = Some(Elements { name_at, first, slots });
+        }
+    }
+
+    /// Records that a shape slot decides about all slots after it. Each element of a vector has `each` of these slots;
+    /// zero if their number varies.
+    pub(crate) fn note_inside(&mut self, shape: FieldId, slot: SlotId, each: usize) {
+        let slots = small(self.layout.slots.len() - slot.index() - 1);
+        self.layout.fields[shape.index()].inside = Inside { slots, each: small(each) };
+    }
+
+    /// Returns the number of slots so far.
+    pub(crate) fn count(&self) -> usize {
+        self.layout.slots.len()
+    }
+
+    /// Numbers a slot that is made later.
+    pub(crate) fn reserve(&mut self, field: FieldId) -> SlotId {
+        clock::stop_if_over_after(1);
+        let id = SlotId::new(self.layout.slots.len());
+        let object = ObjectId::new(self.layout.objects.len() - 1);
+        self.layout.slots.push(SlotInfo { object, field });
+        self.layout.objects[object.index()].slots += 1;
+        id
+    }
+
+    /// Makes a slot that was numbered earlier.
+    pub(crate) fn reserved<T: 'static>(&mut self, id: SlotId, field: FieldId, values: &'static [T]) -> Slot<T> {
+        // SAFETY: `shared` returns data for values of this type, which are never freed.
+        unsafe { Slot::new(id, self.shared(field, values)) }
+    }
+
+    /// Returns the data that slots of a field share. Nearly always the last slot's data can be reused.
+    fn shared<T: 'static>(&mut self, field: FieldId, values: *const [T]) -> &'static Shared {
+        if self.shared.len() <= field.index() {
+            self.shared.resize(field.index() + 1, None);
+        }
+        let known = self.shared[field.index()].filter(|shared| shared.is_of(values));
+        let shared = known.unwrap_or_else(|| self.keep(Shared::new(self.heap, field, values)));
+        self.shared[field.index()] = Some(shared);
+        shared
+    }
+}

@@ -1,0 +1,138 @@
+//! Traits implemented by `#[derive(Finitize)]` and `#[rep_ok]`: a [`Class`] maps between the user's type and its view.
+//! Users see only [`Finitize`].
+
+use std::marker::PhantomData;
+
+use super::abstraction::{Abstraction, OutOfBounds};
+use super::bounds::Bounds;
+use super::cycles::AnyStrong;
+use super::plan::planner::Planner;
+use super::plan::slot_maker::SlotMaker;
+use super::rewrite::Rewrite;
+use crate::class::class_plan::Holds;
+use crate::predicate::machine::Machine;
+use crate::slots::seen::Seen;
+use crate::slots::slot::AnySlot;
+
+/// A type whose values korat can generate. Derive it.
+///
+/// ```
+/// use korat::Finitize;
+///
+/// #[derive(Debug, Finitize)]
+/// struct Pair {
+///     small: bool,
+///     #[finitize(1..=scope)]
+///     number: u8,
+/// }
+/// ```
+pub trait Finitize: Class {
+    /// Returns the bounds of a search for all values within `scope`: at most `scope` objects of each class. `scope` is
+    /// also the value of that name in `#[finitize(..)]` expressions.
+    fn scope(scope: usize) -> Bounds<Self> {
+        Bounds::new(scope)
+    }
+}
+
+/// A generic class whose type parameters all stand for plain values. Implemented by the derive.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be generated: a type parameter of a class stands for plain values",
+    label = "one of its arguments is not plain",
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; for a class write a struct of its own"
+)]
+pub trait ClassOfPlain: Class {}
+
+/// A struct, or an enum with data, whose instances are objects of the bounded heap. Implemented by the derive.
+///
+/// A struct has one alternative, an enum has one per variant. An alternative is what a predicate sees of an object; it
+/// consists of the cells of the fields.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a class that korat can generate",
+    label = "no `#[derive(Finitize)]` here",
+    note = "derive `Finitize` for `{Self}`"
+)]
+pub trait Class: Sized + 'static {
+    /// The name of the class in messages.
+    const NAME: &'static str;
+    /// The names of an enum's variants, in order; empty for a struct.
+    const VARIANTS: &'static [&'static str];
+    /// The type that a predicate sees in place of `Self`.
+    type Lifted: Seen<Place: Holds<Self::Lifted>>;
+    /// The plans of the fields.
+    type Plan: 'static;
+    /// Returns the default bound on the number of objects.
+    fn objects(scope: usize) -> usize {
+        scope
+    }
+    /// Describes every field to the planner, in declaration order.
+    fn plan(planner: &mut Planner<'_>) -> Self::Plan;
+    /// Makes the alternatives of one object and passes each to `take`.
+    fn alternatives(plan: &Self::Plan, slots: &mut SlotMaker<'_>, take: impl FnMut(Self::Lifted));
+    /// Calls `visit` on every slot of one alternative, in order. Skips slots that the value does not have.
+    fn visit(lifted: &Self::Lifted, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Builds the user's value from the assigned slots of one alternative.
+    fn materialise(lifted: &Self::Lifted, plan: &Self::Plan) -> Self;
+    /// Writes the indices of the value's fields into `to`. Returns the index of the value's alternative.
+    fn abstract_to(
+        &self,
+        alternatives: &[&Self::Lifted],
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<u32, OutOfBounds>;
+    /// Writes changed slots back into the fields of the value's alternative.
+    fn rewrite(&mut self, alternatives: &[&Self::Lifted], plan: &Self::Plan, to: &mut Rewrite<'_>);
+    /// Calls `visit` on every strong pointer in the value, looking through boxes.
+    fn each_strong(&self, visit: &mut dyn FnMut(&dyn AnyStrong));
+    /// Sets every nullable pointer in the value to null.
+    fn sever(&mut self);
+    /// Sets every nullable pointer inside a cell to null, through a shared reference.
+    fn sever_cells(&self);
+}
+
+/// Tells whether a type implements `Drop`: `OwnDrop::<T>::IS` resolves to the inherent constant if it does, and to
+/// [`NoOwnDrop::IS`] otherwise.
+pub struct OwnDrop<T>(PhantomData<T>);
+
+#[allow(drop_bounds, reason = "whether there is a destructor is the question")]
+impl<T: Drop> OwnDrop<T> {
+    /// `true`: the type implements `Drop`.
+    pub const IS: bool = true;
+}
+
+/// Provides `OwnDrop::<T>::IS` for types that do not implement `Drop`.
+pub trait NoOwnDrop {
+    /// `false`: the type does not implement `Drop`.
+    const IS: bool = false;
+}
+
+impl<T> NoOwnDrop for OwnDrop<T> {}
+
+/// The type of the place at which a predicate finds an object of class `C`.
+pub type View<C> = <<C as Class>::Lifted as Seen>::Place;
+
+/// A class with an invariant, in its original, lifted and lowered forms. Implemented by `#[rep_ok]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no invariant that korat can run",
+    label = "no `#[rep_ok]` for this type",
+    note = "write `#[rep_ok]` above the `impl {Self}` block that holds `fn rep_ok(&self) -> bool`"
+)]
+pub trait RepOk: Class {
+    /// Runs the lifted predicate.
+    fn lifted(view: &View<Self>) -> bool;
+    /// Returns the lowered predicate on one object.
+    #[doc(hidden)]
+    fn machine(view: &'static View<Self>) -> Machine;
+    /// Runs the user's own predicate.
+    fn holds(&self) -> bool;
+}
+
+/// Maps a type in a predicate's signature to its counterpart in the lifted predicate.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be named in a lifted predicate: korat does not know whether it holds fields of the structure",
+    label = "not a class, not a type of the standard library that korat knows",
+    note = "derive `Finitize` for `{Self}` if it is part of the structure; write `#[rep_ok(plain({Self}))]` if it is not"
+)]
+pub trait Lift {
+    /// The counterpart, over views.
+    type Lifted: ?Sized;
+}

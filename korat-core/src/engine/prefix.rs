@@ -1,0 +1,81 @@
+//! Choices whose index does not simply follow from a rule: those of a given prefix, and those that are filtered object by object.
+
+use super::decision::Choice;
+use super::rules::Span;
+use crate::engine::choice::{Engine, Refusal};
+use crate::engine::resume::Resume;
+use crate::engine::stop::Stop;
+use crate::slots::eraser::Eraser;
+
+/// The fresh object of a choice that does not count its objects.
+const NEVER: u32 = u32::MAX;
+
+impl Engine {
+    /// The same where there is a prefix.
+    #[inline(never)]
+    pub(super) fn choose_after_prefix(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
+        let objects_before = self.begin_choice(slot)?;
+        self.choose_among_given(slot, objects_before, resume)
+    }
+
+    /// The same where the index is given by the prefix, or found by looking at every object.
+    #[inline(never)]
+    pub(super) fn choose_among_given(
+        &mut self,
+        slot: Eraser,
+        objects_before: u32,
+        resume: &Resume,
+    ) -> Result<(u32, u32), Refusal> {
+        let (id, field) = (slot.id(), slot.field());
+        if let Some(first) = self.first_to_decide(id) {
+            self.made -= 1;
+            return Err(Refusal::NotYet { first });
+        }
+        let rule = self.rules.of(field);
+        let given = self.prefix.get(self.stack.len()).copied();
+        let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
+        let index = match given {
+            Some(index) if rule.is_filtered() => Some(index).filter(|_| self.filtered_index(id, index) == given),
+            Some(index) => Some(index).filter(|_| rule.allows(index, fresh)),
+            None if rule.is_filtered() => self.filtered_index(id, 0),
+            None => Some(first).filter(|_| rule.has(first, fresh)),
+        };
+        let has_room = |&index: &u32| rule.is_filtered() || index != fresh || self.links.has_room(rule.class);
+        if !index.as_ref().is_none_or(has_room) {
+            return Err(Refusal::Stop(Stop::DeadEnd));
+        }
+        let index = match (index, given) {
+            (Some(index), _) => index,
+            (None, Some(index)) => {
+                return Err(Refusal::Stop(Stop::NoSuchPrefix { choice: self.stack.len(), index }));
+            }
+            (None, None) => return Err(Refusal::Stop(Stop::DeadEnd)),
+        };
+        let is_plain = given.is_none() && !rule.is_filtered();
+        let choice = Choice {
+            slot,
+            rule,
+            plain_until: if is_plain { plain_until } else { 0 },
+            fresh: if rule.is_filtered() { NEVER } else { fresh },
+            objects_before,
+            id,
+            fixed: given.is_some(),
+            resume: *resume,
+        };
+        if rule.is_filtered() {
+            self.link(id, index);
+        } else if index == fresh {
+            self.links.reach(rule.class);
+        }
+        slot.assign(index);
+        let plain_until = choice.plain_until;
+        self.stack.push_with(|| choice);
+        Ok((index, plain_until))
+    }
+
+    /// Gives the first choices of every candidate their indices.
+    pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
+        assert!(self.stack.len() == 0, "a prefix is given before the search begins");
+        self.prefix = prefix;
+    }
+}

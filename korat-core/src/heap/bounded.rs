@@ -1,0 +1,391 @@
+//! The bounded heap of one search: the objects of its classes, and the engine over their slots. Provides the views that
+//! a predicate runs on, and converts between values and assignments.
+
+use std::any::{Any, TypeId};
+use std::mem::ManuallyDrop;
+
+use smallvec::SmallVec;
+
+use super::retired;
+use crate::class::abstraction::{Abstraction, OutOfBounds, TakenApart};
+use crate::class::alloc::AnyAlloc;
+use crate::class::bounds::Bounds;
+use crate::class::census::Census;
+use crate::class::cycles::AnyWeak;
+use crate::class::extent::{Extent, Fresh};
+use crate::class::list_cap;
+use crate::class::plan::planner::{PlannedAlloc, PlannedClass, Planner};
+use crate::class::rewrite::Rewrite;
+use crate::class::settled::Settled;
+use crate::class::table::ClassTable;
+use crate::class::traits::{Class, View};
+use crate::engine::choice::Engine;
+use crate::memory::arena::Arena;
+use crate::model::bounds_error::BoundsError;
+use crate::model::ids::{AllocId, ClassId, HeapId, ObjectId, SlotId, small};
+use crate::model::settings::{Limits, Pruning};
+use crate::predicate::undo::Workspace;
+use crate::slots::eraser::Eraser;
+use crate::slots::kinds::Edge;
+use crate::slots::slot::{AnySlot, UNASSIGNED};
+
+/// The least number of values that a list keeps when lists are capped; the cap grows with the scope.
+const LISTED: usize = 1024;
+
+/// Bounds made from a value.
+pub(crate) struct OfValue {
+    /// The size of the bounds.
+    pub(crate) extent: Extent,
+    /// Whether lists contain values or keys of this value that they would lack without it.
+    has_own_lists: bool,
+    /// Whether the previous value led to the same bounds.
+    pub(crate) is_as_before: bool,
+}
+
+impl OfValue {
+    /// Records that lists have got values that they would otherwise lack.
+    pub(crate) fn note_own_lists(&mut self) {
+        (self.has_own_lists, self.is_as_before) = (true, false);
+    }
+
+    /// Returns whether both bounds have the same extent, and no lists specific to their values.
+    fn is_like(&self, other: &Self) -> bool {
+        !self.has_own_lists && !other.has_own_lists && self.extent == other.extent
+    }
+}
+
+/// Everything that one search runs on.
+pub(crate) struct Heap<T: Class> {
+    pub(crate) engine: Engine,
+    /// The memory of the running predicate.
+    pub(crate) work: Workspace,
+    /// The memory of runs from the top beside a machine, which leave `work` unchanged; allocated for the first of them.
+    pub(crate) work_beside: Option<Box<Workspace>>,
+    root: &'static ClassTable<T>,
+    classes: Vec<PlannedClass>,
+    pub(crate) allocs: Vec<PlannedAlloc>,
+    /// The pruning of the search.
+    pruning: Pruning,
+    /// Elements that keep their values, for the next value to be decomposed.
+    settled: Settled,
+    /// The bounds, if they were made from a value.
+    pub(crate) of_value: Option<OfValue>,
+    /// Tables that the last client of the heap leaves for the next one.
+    pub(crate) spare_tables: Option<Box<dyn Any>>,
+    /// Dropped last: it owns the tables above.
+    _arena: Arena,
+}
+
+impl<T: Class> Heap<T> {
+    /// Returns a heap for a new search: one that an earlier search has retired, or a new one.
+    pub(crate) fn new(
+        bounds: &Bounds<T>,
+        scope: usize,
+        pruning: Pruning,
+        limits: Limits,
+    ) -> Result<Box<Self>, Vec<BoundsError>> {
+        let mut arena = Arena::default();
+        let mut planner = Planner::new(scope, bounds.overrides(), &mut arena);
+        let root = {
+            // The cap exceeds twice the scope, so that lists that grow with the scope stay whole.
+            let _cut = bounds.overrides().census.as_ref().map(|_| list_cap::after(2 * scope + LISTED));
+            planner.plan_all::<T>()
+        };
+        if !planner.errors.is_empty() {
+            return Err(planner.errors);
+        }
+        let has_own_lists = planner.has_own_lists;
+        let extent = bounds.overrides().census.as_ref().map(|census| census.extent.clone());
+        let mut of_value = extent.map(|extent| OfValue { extent, has_own_lists, is_as_before: false });
+        let fits = |heap: &Heap<T>| heap.pruning == pruning && heap.engine.layout.can_be(&planner.layout);
+        let last = of_value.as_ref().and_then(|_| retired::take_last(Heap::is_of_value, fits));
+        if let (Some(last), Some(now)) = (&last, &mut of_value) {
+            now.is_as_before = last.of_value.as_ref().is_some_and(|last| last.is_like(now));
+        }
+        if let Some(heap) = last.or_else(|| retired::take(fits)) {
+            // The user's values are cloned and dropped below: if that panics, the heap is leaked, not freed.
+            let mut heap = ManuallyDrop::new(heap);
+            heap.begin_again(limits);
+            // A search chooses every slot.
+            if of_value.is_none() {
+                heap.settled = Settled::default();
+            }
+            heap.engine.take_values_of(&planner.layout);
+            heap.of_value = of_value;
+            return Ok(ManuallyDrop::into_inner(heap));
+        }
+        let id = HeapId::fresh();
+        planner.make_objects(id);
+        let first = planner.layout.classes[root.id.index()].first_object;
+        let engine = Engine::new(id, planner.layout, first, pruning, limits);
+        let (classes, allocs) = (planner.classes, planner.allocs);
+        let work = Workspace::default();
+        Ok(Box::new(Heap {
+            engine,
+            work,
+            work_beside: None,
+            root,
+            classes,
+            allocs,
+            pruning,
+            settled: Settled::default(),
+            of_value,
+            spare_tables: None,
+            _arena: arena,
+        }))
+    }
+
+    /// Returns the heap made from the last value, if that value led to the same bounds as the one before it: the next
+    /// one is then likely to do so, too.
+    pub(crate) fn of_last_value(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
+        let is_as_before = |heap: &Heap<T>| heap.of_value.as_ref().is_some_and(|last| last.is_as_before);
+        let fits = |heap: &Heap<T>| is_as_before(heap) && heap.pruning == pruning;
+        let mut heap = ManuallyDrop::new(retired::take_last(Heap::is_of_value, fits)?);
+        heap.begin_again(limits);
+        Some(ManuallyDrop::into_inner(heap))
+    }
+
+    fn is_of_value(&self) -> bool {
+        self.of_value.is_some()
+    }
+
+    /// Clears the state of the search that retired the heap.
+    fn begin_again(&mut self, limits: Limits) {
+        self.engine.reset();
+        self.engine.limits = limits;
+        self.work.reset();
+    }
+
+    /// Returns the root object as a predicate sees it.
+    pub(crate) fn root(&self) -> &'static View<T> {
+        // The arena keeps the table; callers stop using the view before the heap is dropped.
+        self.root.view(0)
+    }
+
+    /// Calls `visit` on every slot of the value, with the objects in breadth-first order from the root. Follows
+    /// references that `visit` decides.
+    pub(crate) fn walk(&mut self, mut visit: impl FnMut(&mut Engine, &dyn AnySlot)) {
+        self.walk_in(|engine, _, slot| visit(engine, slot));
+    }
+
+    /// Calls `visit` on every slot of the value, as [`walk`](Heap::walk) does, and passes it the workspace, which it
+    /// needs to read slots.
+    pub(crate) fn walk_in(&mut self, mut visit: impl FnMut(&mut Engine, &Workspace, &dyn AnySlot)) {
+        let root = self.engine.links.root();
+        let mut met = vec![false; self.engine.layout.objects.len()];
+        met[root.index()] = true;
+        let mut queue = std::collections::VecDeque::from([root]);
+        // With settled elements, a slot with an index need not belong to the value: elements beyond the length of their
+        // vector keep theirs.
+        let has_settled = self.settled.indices().next().is_some();
+        let mut visited: SmallVec<[SlotId; 32]> = SmallVec::new();
+        while let Some(object) = queue.pop_front() {
+            let (class, ordinal) = self.place(object);
+            let (engine, work) = (&mut self.engine, &self.work);
+            visited.clear();
+            self.classes[class].table.visit(ordinal, &mut |slot| {
+                if has_settled {
+                    visited.push(slot.id());
+                }
+                visit(engine, work, slot);
+            });
+            self.engine.tell_top();
+            let mut meet = |target: ObjectId| {
+                if !std::mem::replace(&mut met[target.index()], true) {
+                    queue.push_back(target);
+                }
+            };
+            if has_settled {
+                visited.iter().filter_map(|&slot| self.engine.target(slot)).for_each(|(_, target)| meet(target));
+            } else {
+                self.engine.targets(object).for_each(|(_, target)| meet(target));
+            }
+        }
+    }
+
+    /// Returns, for each slot, whether the value has it. All slots of the value must be decided.
+    pub(crate) fn present(&mut self) -> Vec<bool> {
+        let mut present = vec![false; self.engine.layout.slots.len()];
+        self.walk(|_, slot| present[slot.id().index()] = true);
+        present
+    }
+
+    /// Returns an object's class and its number within the class.
+    fn place(&self, object: ObjectId) -> (usize, usize) {
+        let class = self.engine.layout.objects[object.index()].class.index();
+        (class, object.index() - self.engine.layout.classes[class].first_object.index())
+    }
+
+    /// Builds the user's value from the current assignment, in which every slot of the value is decided. Also returns
+    /// weak pointers to the objects, if they may form a cycle.
+    pub(crate) fn materialise(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
+        #[cfg(feature = "id-arena")]
+        let _building = crate::codec::adapter::begin_value();
+        let allocated: Vec<(ObjectId, AllocId)> = self.engine.allocated();
+        self.build_objects(&allocated);
+        let value = self.root.plan().materialise(self.root.view(0));
+        (value, self.release_objects(&allocated))
+    }
+
+    /// Builds objects from the current assignment.
+    fn build_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+        self.reserve_objects(allocated);
+        for (object, alloc) in self.owned_first(allocated) {
+            self.build_object(object, alloc);
+        }
+    }
+
+    /// Allocates the memory of objects that are built next.
+    pub(crate) fn reserve_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+        for &(object, alloc) in allocated {
+            let (table, ordinal) = self.allocated_at(object, alloc);
+            table.reserve(ordinal);
+        }
+    }
+
+    /// Builds an object; the objects that it owns must be built already.
+    pub(crate) fn build_object(&self, object: ObjectId, alloc: AllocId) {
+        let (table, ordinal) = self.allocated_at(object, alloc);
+        table.build(ordinal);
+    }
+
+    /// Releases objects that were built. Returns weak pointers to them, if they may form a cycle.
+    pub(crate) fn release_objects(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<Box<dyn AnyWeak>> {
+        let release = |&(object, alloc): &(ObjectId, AllocId)| {
+            let (table, ordinal) = self.allocated_at(object, alloc);
+            table.release(ordinal)
+        };
+        let counted: Vec<Option<Box<dyn AnyWeak>>> = allocated.iter().map(release).collect();
+        // If no reference can close a cycle, no cycle needs to be collected.
+        if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() }
+    }
+
+    /// Returns the table for an object and its allocation, and the object's number in it.
+    fn allocated_at(&self, object: ObjectId, alloc: AllocId) -> (&'static dyn AnyAlloc, usize) {
+        (self.allocs[alloc.index()].table, self.place(object).1)
+    }
+
+    /// Counts what a value contains, whatever the bounds of this heap. The result is for bounds with room for `fresh`
+    /// objects of each class.
+    pub(crate) fn census(&self, value: &T, fresh: Fresh) -> Result<Census, OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        to.gather();
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        let (foreign, lens, met) = to.finish_gathering()?;
+        Ok(Census { foreign, extent: Extent::of(&met, &lens, fresh) })
+    }
+
+    /// Returns the classes with their names.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (TypeId, &'static str)> + '_ {
+        let names = self.engine.layout.classes.iter().map(|class| class.name);
+        self.classes.iter().map(|planned| planned.type_id).zip(names)
+    }
+
+    /// Returns the number of the object of a class whose view lies at an address.
+    pub(crate) fn ordinal_at(&self, class: ClassId, address: usize) -> Option<u32> {
+        self.classes[class.index()].table.ordinal_at(address).map(small)
+    }
+
+    /// Writes changed slots back into the root.
+    pub(crate) fn rewrite_root(&self, value: &mut T, to: &mut Rewrite<'_>) {
+        self.root.plan().rewrite(value, self.root.view(0), to);
+    }
+
+    /// Returns the objects in an order in which every boxed object precedes its owner, and the holder of its owner.
+    pub(crate) fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
+        // For each object, whether it was visited, and how it is allocated.
+        let mut objects = vec![(false, None); self.engine.layout.objects.len()];
+        for &(object, alloc) in allocated {
+            objects[object.index()].1 = Some(alloc);
+        }
+        let mut order = Vec::with_capacity(allocated.len());
+        let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
+        while let Some((object, children_done)) = waiting.pop() {
+            if children_done {
+                order.extend(objects[object.index()].1.map(|alloc| (object, alloc)));
+                continue;
+            }
+            if std::mem::replace(&mut objects[object.index()].0, true) {
+                continue;
+            }
+            waiting.push((object, true));
+            for (reference, target) in self.engine.targets(object) {
+                let is_owned = reference.edge == Edge::Owned && objects[target.index()].1.is_some();
+                if is_owned || reference.edge == Edge::Part {
+                    waiting.push((target, false));
+                }
+            }
+        }
+        order
+    }
+
+    /// Returns the assignment of a value, with its objects numbered in the order of a walk from the root.
+    pub(crate) fn abstract_value(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        to.finish()
+    }
+
+    /// Returns the assignment of a value together with the addresses of its objects. From now on, elements that lie in
+    /// their vectors keep their values.
+    pub(crate) fn abstract_with_objects(&mut self, value: &T, table: Vec<u32>) -> Result<TakenApart, OutOfBounds> {
+        let mut to = Abstraction::in_table(table, &self.engine.layout, self.root.id, &self.allocs);
+        to.note_objects(std::mem::take(&mut self.settled));
+        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        let (taken, settled) = to.finish_with_objects()?;
+        self.settled = settled;
+        Ok(taken)
+    }
+
+    /// Tells the engine the indices of elements that keep theirs from one value to the next.
+    pub(crate) fn tell_settled(&mut self) {
+        for (slot, index) in self.settled.indices() {
+            self.engine.values[slot.index()] = index;
+        }
+    }
+
+    /// Loads a whole assignment. Returns handles that make its slots unassigned again. No search may be running.
+    pub(crate) fn load(&mut self, values: &[u32]) -> Vec<Eraser> {
+        self.engine.load(values);
+        let mut erasers = Vec::new();
+        self.walk(|engine, slot| {
+            let index = engine.value(slot.id());
+            assert!(index != UNASSIGNED, "[korat internal bug] an assignment leaves out a slot of the value");
+            slot.set_index(index);
+            erasers.push(slot.eraser());
+        });
+        erasers
+    }
+
+    /// Returns the part of an assignment that is a value of the user's type, if there is one: every slot reachable from
+    /// the root is decided, and every object has the owners that its type allows. No search may be running.
+    pub(crate) fn value_in(&mut self, values: &[u32]) -> Option<Vec<u32>> {
+        self.engine.load(values);
+        let (mut erasers, mut slots, mut is_whole) = (Vec::new(), Vec::new(), true);
+        self.walk(|engine, slot| {
+            let index = engine.value(slot.id());
+            is_whole &= index != UNASSIGNED;
+            // A missing part leads nowhere.
+            if index != UNASSIGNED || slot.domain_len() > 0 {
+                slot.set_index(if index == UNASSIGNED { 0 } else { index });
+                erasers.push(slot.eraser());
+            }
+            slots.push(slot.id());
+        });
+        let mut value = vec![UNASSIGNED; values.len()];
+        for slot in &slots {
+            value[slot.index()] = values[slot.index()];
+        }
+        let is_value = is_whole && self.engine.is_whole_value(&slots, &value);
+        self.unload(&mut erasers);
+        is_value.then_some(value)
+    }
+
+    /// Removes a loaded assignment.
+    pub(crate) fn unload(&mut self, erasers: &mut Vec<Eraser>) {
+        for eraser in erasers.drain(..) {
+            eraser.erase();
+        }
+        self.engine.unload();
+    }
+}

@@ -1,0 +1,93 @@
+//! Records which fields the predicate reads on accepted candidates. From this follow the fields that values have but
+//! the predicate never reads.
+
+use crate::engine::choice::Engine;
+use crate::model::ids::DeclaredId;
+
+/// Collects the fields of accepted candidates while a search runs.
+pub(crate) struct FieldUses {
+    /// For each declared field, whether the predicate has read it on an accepted candidate.
+    read: Vec<bool>,
+    /// For each declared field, whether it was decided after the predicate had accepted.
+    completed: Vec<bool>,
+    /// The number of unread fields whose class may have objects; at zero, recording stops.
+    unread: usize,
+}
+
+impl FieldUses {
+    pub(crate) fn new(engine: &Engine) -> Self {
+        let layout = &engine.layout;
+        let count = layout.declared.len();
+        let unread = layout.declared.iter().filter(|field| layout.classes[field.class.index()].count > 0).count();
+        FieldUses { read: vec![false; count], completed: vec![false; count], unread }
+    }
+
+    /// Records the choices of an accepted candidate.
+    #[inline]
+    pub(crate) fn accepted(&mut self, engine: &Engine) {
+        if self.unread > 0 {
+            self.note_read(engine);
+        }
+    }
+
+    #[inline(never)]
+    fn note_read(&mut self, engine: &Engine) {
+        for (slot, _) in engine.trail() {
+            let read = &mut self.read[engine.layout.declared(slot).index()];
+            if !*read {
+                *read = true;
+                self.unread -= 1;
+            }
+        }
+    }
+
+    /// Records the choices from `depth` on, which were made after the predicate had accepted.
+    pub(crate) fn completed(&mut self, engine: &Engine, depth: usize) {
+        if self.unread > 0 {
+            for (slot, _) in engine.trail().skip(depth) {
+                self.completed[engine.layout.declared(slot).index()] = true;
+            }
+        }
+    }
+
+    /// Returns the record, with names.
+    pub(crate) fn named(&self, engine: &Engine) -> FieldUse {
+        let fields = self.read.iter().zip(&self.completed).enumerate().map(|(at, (read, completed))| {
+            let name = engine.layout.declared_name(DeclaredId::new(at));
+            NamedUse { name, read: *read, completed: *completed }
+        });
+        FieldUse(fields.collect())
+    }
+}
+
+/// Which fields a predicate read on accepted candidates, and which it left to be completed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldUse(Vec<NamedUse>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NamedUse {
+    name: String,
+    read: bool,
+    completed: bool,
+}
+
+impl FieldUse {
+    /// Returns the fields that some value has but that the predicate read on no accepted candidate, as `Class.field`,
+    /// in order of declaration. Everything in a field counts as the field: elements, length, members.
+    pub fn unread(&self) -> Vec<String> {
+        self.0.iter().filter(|field| field.completed && !field.read).map(|field| field.name.clone()).collect()
+    }
+
+    /// Adds the record of another part of the same search.
+    pub fn merge(&mut self, other: FieldUse) {
+        for field in other.0 {
+            match self.0.iter_mut().find(|known| known.name == field.name) {
+                Some(known) => {
+                    known.read |= field.read;
+                    known.completed |= field.completed;
+                }
+                None => self.0.push(field),
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Heaps that no search uses any more. A predicate sees views, which are freely copied, so user code that keeps one for
+//! too long must not find freed memory: heaps are never freed, and the next search of the same type over the same
+//! objects and domains reuses one.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::sync::Mutex;
+
+/// The retired heaps of one thread.
+struct Retired(RefCell<Vec<Box<dyn Any>>>);
+
+/// The heaps of threads that have ended: addresses that nothing uses.
+static ABANDONED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+impl Drop for Retired {
+    fn drop(&mut self) {
+        // Other destructors of the thread may still hold views, so the heaps are leaked; the static lets leak checkers
+        // find them.
+        let heaps = Box::leak(Box::new(self.0.take()));
+        if let Ok(mut abandoned) = ABANDONED.lock() {
+            abandoned.push(std::ptr::from_mut(heaps).expose_provenance());
+        }
+    }
+}
+
+thread_local! {
+    static RETIRED: Retired = const { Retired(RefCell::new(Vec::new())) };
+}
+
+/// Takes the heap that was retired last among those that `fits` accepts.
+pub(crate) fn take<H: Any>(fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
+    take_last(&fits, &fits)
+}
+
+/// Takes the heap that was retired last among those of a kind, if `fits` accepts it.
+pub(crate) fn take_last<H: Any>(is_of_kind: impl Fn(&H) -> bool, fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
+    let found = RETIRED.try_with(|retired| {
+        let mut retired = retired.0.borrow_mut();
+        let at = retired.iter().rposition(|heap| heap.downcast_ref().is_some_and(&is_of_kind))?;
+        let fits = retired[at].downcast_ref().is_some_and(fits);
+        if fits { retired.remove(at).downcast().ok() } else { None }
+    });
+    found.ok().flatten()
+}
+
+/// Retires a heap.
+pub(crate) fn leave<H: Any>(heap: Box<H>) {
+    let mut heap = Some(heap as Box<dyn Any>);
+    let _ = RETIRED.try_with(|retired| retired.0.borrow_mut().extend(heap.take()));
+    // At the very end of a thread, the list is gone: the heap is leaked, not freed.
+    std::mem::forget(heap);
+}

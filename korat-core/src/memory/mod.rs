@@ -1,0 +1,9 @@
+//! Raw storage: memory that never moves, huge pages, prefetch hints. Knows bytes, not slots.
+
+pub(crate) mod arena;
+pub(crate) mod bump;
+pub(crate) mod pages;
+pub(crate) mod prefetch;
+pub(crate) mod recent;
+pub(crate) mod stack;
+pub(crate) mod survivor;

@@ -1,0 +1,152 @@
+//! The runtime of a lowered predicate: its activation records, its locals, and its interface to the search. `#[rep_ok]`
+//! generates one closure, `loop { match pc { .. } }`, whose blocks are the user's statements.
+
+pub(crate) mod explain;
+pub(crate) mod frame;
+pub(crate) mod local;
+pub(crate) mod owned;
+pub(crate) mod plain;
+pub(crate) mod probe;
+pub(crate) mod profile;
+pub(crate) mod profile_text;
+pub(crate) mod taken;
+pub(crate) mod tried;
+
+use explain::MachineInfo;
+
+use crate::engine::choice::Engine;
+use crate::engine::stop::{Stop, Unfit};
+use crate::model::settings::Limits;
+use crate::predicate::context;
+use crate::predicate::undo::Workspace;
+use crate::slots::reading::Chooser;
+
+/// A lowered predicate applied to one object.
+pub struct Machine {
+    run: Box<dyn FnMut(&mut Control) -> bool>,
+    pub(crate) info: MachineInfo,
+    /// The type of a local whose changes backtracking might miss, if there is one.
+    pub(crate) unrestorable: Option<&'static str>,
+}
+
+impl Machine {
+    /// Creates a machine from generated code.
+    pub fn new(info: MachineInfo, run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
+        Machine { run: Box::new(run), info, unrestorable: None }
+    }
+
+    /// Records a type whose changes backtracking might miss; the lifted predicate then runs instead of the machine.
+    pub fn note_unrestorable(&mut self, type_name: Option<&'static str>) {
+        self.unrestorable = self.unrestorable.or(type_name);
+    }
+
+    /// Runs from the block `label` until the predicate accepts, or rejects a candidate that the machine may not skip by
+    /// itself. Returns whether it accepted.
+    #[inline]
+    pub(crate) fn run(
+        &mut self,
+        chooser: Chooser,
+        engine: &mut Engine,
+        work: &Workspace,
+        label: u32,
+        limits: Limits,
+    ) -> bool {
+        context::run(chooser, engine, work, limits, || {
+            let (engine, work) = context::running();
+            (self.run)(&mut Control { engine, work, label, steps: limits.steps })
+        })
+    }
+}
+
+/// The interface of a machine's blocks to the search.
+pub struct Control {
+    engine: *mut Engine,
+    work: *const Workspace,
+    label: u32,
+    /// The step budget of one candidate.
+    steps: u64,
+}
+
+impl Control {
+    /// Returns the block to start at.
+    #[inline(always)]
+    pub fn start(&self) -> u32 {
+        self.label
+    }
+
+    /// Ends the run on the current candidate. Returns the block at which the machine continues with the next candidate,
+    /// or `None` if the search decides what comes next: the predicate accepted, or the search has to see the rejected
+    /// candidate.
+    #[inline(always)]
+    pub fn finish(&mut self, accepted: bool) -> Option<u32> {
+        if accepted {
+            return None;
+        }
+        let work = self.work();
+        if work.retry() {
+            context::begin_candidate(self.steps);
+            return Some(work.label());
+        }
+        finish_slowly(self.engine, self.work, self.steps)
+    }
+
+    /// Handles a rejection in a block of the outermost activation. Returns whether the machine continues with the next
+    /// candidate at this same block.
+    #[inline(always)]
+    pub fn again(&mut self, label: u32) -> bool {
+        let work = self.work();
+        let again = work.retry_in_frame();
+        if again {
+            debug_assert!(work.label() == label, "[korat internal bug] another block is running");
+            context::begin_candidate(self.steps);
+        }
+        again
+    }
+
+    /// Begins a statement that may make choices; they resume at this block.
+    #[inline(always)]
+    pub fn at(&mut self, label: u32) {
+        self.work().at(label);
+    }
+
+    /// Returns the workspace of the running search.
+    #[inline(always)]
+    fn work(&self) -> &Workspace {
+        // SAFETY: `Machine::run` made this from pointers that are valid while the machine runs; the workspace is
+        // shared.
+        unsafe { &*self.work }
+    }
+}
+
+/// Moves on to the next candidate when that takes more than another value of the last choice. Takes the parts of
+/// `Control` instead of a reference to it: the machine keeps `Control` in registers as long as no other code can change
+/// it.
+#[inline(never)]
+fn finish_slowly(engine: *mut Engine, work: *const Workspace, steps: u64) -> Option<u32> {
+    // SAFETY: `Machine::run` made the `Control` from pointers that are valid while the machine runs. No block runs now,
+    // so no read of a slot uses the engine; backtracking runs undo functions, which do not know the engine.
+    let (engine, work) = unsafe { (&mut *engine, &*work) };
+    if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.look_at {
+        return None;
+    }
+    context::begin_candidate(steps);
+    engine.counters.explored += 1;
+    let Some(choice) = engine.advance_and_find(0) else {
+        engine.exhausted = true;
+        return None;
+    };
+    Some(work.resume(choice))
+}
+
+pub(crate) const NOT_RESTORED: &str = "which going back cannot restore";
+const MAY_BE_CHANGED: &str =
+    "of which korat cannot tell whether it is taken or changed by a method that has a name of std's";
+const CAPTURED_BEFORE: &str = "which a closure may have captured before it was changed";
+const DROPPED_EARLY: &str = "which would be dropped at another moment";
+
+/// Stops the machine because of a local of this type; the lifted predicate then runs instead.
+#[cold]
+#[inline(never)]
+pub(crate) fn unfit(type_name: &'static str, why: &'static str) -> ! {
+    context::raise(Stop::Unfit(Unfit { type_name, why }))
+}

@@ -1,0 +1,138 @@
+//! Entries of maps and sets, in the order in which a predicate meets them. A container owned by the predicate has only
+//! the entries that exist; a field has one for every possible key, with a slot that says whether the key is present.
+
+use std::slice;
+
+use super::Elem;
+use crate::slots::slot::Slot;
+
+/// A possible key of a map or set in a field.
+pub struct FieldEntry<K, V> {
+    key: K,
+    presence: Slot<bool>,
+    value: Elem<V>,
+}
+
+impl<K, V> FieldEntry<K, V> {
+    /// Creates an entry, whose value is read only if `presence` says that the key is present.
+    pub(crate) fn new(key: K, presence: Slot<bool>, value: Elem<V>) -> Self {
+        FieldEntry { key, presence, value }
+    }
+
+    #[inline]
+    pub(crate) fn key(&self) -> &K {
+        &self.key
+    }
+
+    pub(crate) fn presence(&self) -> &Slot<bool> {
+        &self.presence
+    }
+
+    /// Returns whether the key is present. Makes the choice if the slot is unassigned.
+    #[inline]
+    pub(crate) fn is_present(&self) -> bool {
+        *self.presence.__korat_read()
+    }
+}
+
+/// The field that a container shows, if it shows one.
+pub(crate) struct Field<K, V>(*const [FieldEntry<K, V>]);
+
+impl<K, V> Field<K, V> {
+    /// The container belongs to the predicate.
+    pub(crate) const NONE: Self = Field(std::ptr::slice_from_raw_parts(std::ptr::null(), 0));
+
+    /// Wraps the keys of a field, which the heap keeps.
+    pub(crate) fn of(entries: &'static [FieldEntry<K, V>]) -> Self {
+        Field(entries)
+    }
+
+    /// Returns the possible keys of the field, present or not.
+    #[inline(always)]
+    pub(crate) fn keys(&self) -> Option<&[FieldEntry<K, V>]> {
+        // SAFETY: `of` was given entries that their heap keeps, and heaps are never freed.
+        (!self.0.is_null()).then(|| unsafe { &*self.0 })
+    }
+
+    /// Asserts that this is not a field: fields are read-only.
+    #[inline]
+    pub(crate) fn assert_none(&self) {
+        assert!(self.0.is_null(), "[korat internal bug] a predicate writes to a field");
+    }
+}
+
+/// An existing entry.
+pub(crate) enum Entry<'m, K, V> {
+    Own(&'m (K, V)),
+    Field(&'m FieldEntry<K, V>),
+}
+
+impl<'m, K, V> Entry<'m, K, V> {
+    #[inline]
+    pub(crate) fn key(self) -> &'m K {
+        match self {
+            Entry::Own((key, _)) => key,
+            Entry::Field(entry) => &entry.key,
+        }
+    }
+
+    /// Returns the value. Makes the choice if its slot is unassigned.
+    #[inline]
+    pub(crate) fn value(self) -> &'m V {
+        self.pair().1
+    }
+
+    /// Returns the key and the value.
+    #[inline]
+    pub(crate) fn pair(self) -> (&'m K, &'m V) {
+        match self {
+            Entry::Own((key, value)) => (key, value),
+            Entry::Field(entry) => (&entry.key, entry.value.get()),
+        }
+    }
+}
+
+/// An iterator over the existing entries, in order. It reads the presence of a field's key when it reaches the key.
+pub(crate) enum Entries<'m, K, V> {
+    Own(slice::Iter<'m, (K, V)>),
+    Field(slice::Iter<'m, FieldEntry<K, V>>),
+}
+
+impl<K, V> Clone for Entries<'_, K, V> {
+    fn clone(&self) -> Self {
+        match self {
+            Entries::Own(entries) => Entries::Own(entries.clone()),
+            Entries::Field(entries) => Entries::Field(entries.clone()),
+        }
+    }
+}
+
+impl<'m, K, V> Iterator for Entries<'m, K, V> {
+    type Item = Entry<'m, K, V>;
+    #[inline]
+    fn next(&mut self) -> Option<Entry<'m, K, V>> {
+        match self {
+            Entries::Own(entries) => entries.next().map(Entry::Own),
+            Entries::Field(entries) => entries.find(|entry| entry.is_present()).map(Entry::Field),
+        }
+    }
+
+    /// Returns the exact count, so it reads the presence of all remaining keys.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = match self {
+            Entries::Own(entries) => entries.len(),
+            Entries::Field(entries) => entries.clone().filter(|entry| entry.is_present()).count(),
+        };
+        (left, Some(left))
+    }
+}
+
+impl<K, V> DoubleEndedIterator for Entries<'_, K, V> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        match self {
+            Entries::Own(entries) => entries.next_back().map(Entry::Own),
+            Entries::Field(entries) => entries.rfind(|entry| entry.is_present()).map(Entry::Field),
+        }
+    }
+}

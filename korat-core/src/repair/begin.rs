@@ -1,0 +1,106 @@
+//! How a repair begins and ends: the value is taken apart on a heap, whose tables are left for the next repair.
+
+use std::marker::PhantomData;
+use std::ptr;
+
+use super::choices::kept::Kept;
+use super::choices::running;
+use super::choices::state::{Spare, State};
+use super::choices::step_budget::StepBudget;
+use super::choices::targets::Room;
+use super::outcome::{CannotBegin, Effort};
+use super::{Repairer, own_bounds};
+use crate::class::abstraction::{OutOfBounds, TakenApart};
+use crate::class::bounds::Bounds;
+use crate::class::extent::Fresh;
+use crate::class::lent::Lent;
+use crate::class::traits::RepOk;
+use crate::model::clock;
+use crate::model::clock::TimeOver;
+use crate::model::ids::small;
+use crate::model::settings::Settings;
+use crate::search::searcher::Searcher;
+
+/// Takes a value apart on a heap with these bounds.
+fn taken_apart<T: RepOk>(
+    bounds: &Bounds<T>,
+    value: &T,
+    settings: Settings,
+) -> Result<(Searcher<T>, TakenApart), CannotBegin> {
+    let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
+    let taken = take_apart(&mut searcher, value)?;
+    Ok((searcher, taken))
+}
+
+/// Takes a value apart on the heap of a searcher. The tables that an earlier repair has left there are used again.
+pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<TakenApart, OutOfBounds> {
+    let heap = &mut searcher.heap;
+    let spare = heap.spare_tables.as_mut().and_then(|tables| tables.downcast_mut::<Spare>());
+    let table = spare.map(|spare| std::mem::take(&mut spare.original)).unwrap_or_default();
+    heap.abstract_with_objects(value, table)
+}
+
+impl<'v, T: RepOk> Repairer<'v, T> {
+    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and `fresh` objects of
+    /// each class. `kept`: fields that may not change, `Node.key`.
+    pub fn new(
+        bounds: Option<&Bounds<T>>,
+        fresh: Fresh,
+        settings: Settings,
+        effort: Effort,
+        value: &'v mut T,
+        kept: &[String],
+    ) -> Result<Self, CannotBegin> {
+        let own = ptr::from_mut(value);
+        // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before `write_back`.
+        let value = unsafe { &*own };
+        let begin = || match bounds {
+            Some(bounds) => taken_apart(bounds, value, settings),
+            None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
+                Some(taken) => Ok(taken),
+                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings),
+            },
+        };
+        let (mut searcher, taken) =
+            clock::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
+        let TakenApart { values: original, contents, lent } = taken;
+        let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
+        let layout = &searcher.heap.engine.layout;
+        let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
+        // Bounds of its own have room for more than is wanted.
+        let wanted = |objects| bounds.is_none().then(|| small(objects));
+        let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
+        let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
+        let budget = StepBudget::new(effort.steps, layout.slots.len(), effort.deadline);
+        let spare = spare.map(|spare| *spare).unwrap_or_default();
+        let state = State::new(layout, original, room, kept, effort.order, budget, spare);
+        searcher.allow_steps(budget.portion());
+        searcher.heap.tell_settled();
+        searcher.heap.engine.more_steps = Some(running::more_steps);
+        searcher.chooser = running::choose;
+        Ok(Repairer {
+            value: own,
+            borrowed: PhantomData,
+            searcher,
+            state,
+            most_tries: effort.tries,
+            effort,
+            is_hasty: false,
+            rejection: None,
+            contents,
+            lent,
+        })
+    }
+}
+
+impl<T: RepOk> Drop for Repairer<'_, T> {
+    fn drop(&mut self) {
+        // Before the heap is left to others.
+        self.lent = Lent::default();
+        let heap = &mut self.searcher.heap;
+        if let Some(of_value) = heap.of_value.as_mut().filter(|_| self.state.has_admitted) {
+            of_value.note_own_lists();
+        }
+        heap.spare_tables = Some(Box::new(self.state.end()));
+    }
+}

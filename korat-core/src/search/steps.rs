@@ -1,0 +1,266 @@
+//! The loop of a search: runs the predicate, counts the candidate, moves on to the next one.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::candidate::{Candidate, Observer};
+use crate::class::traits::{RepOk, View};
+use crate::engine::misfit::Misfit;
+use crate::engine::stop::Stop;
+use crate::heap::bounded::Heap;
+use crate::model::error::SearchError;
+use crate::model::settings::{Pruning, Unread};
+use crate::predicate::context;
+use crate::search::searcher::Phase;
+use crate::{Searcher, Step};
+
+impl<T: RepOk> Searcher<T> {
+    /// Runs one step; records candidates in the profile, if there is one, before `observe` sees them.
+    pub(super) fn step_observed(
+        &mut self,
+        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<Step, SearchError> {
+        let Some(mut profiler) = self.profiler.take() else { return self.step_with(observe) };
+        let step = self.step_with(&mut |candidate: Candidate<'_>| {
+            profiler.note(candidate.engine, candidate.work.label(), candidate.accepted);
+            observe(candidate)
+        });
+        self.profiler = Some(profiler);
+        step
+    }
+    /// Runs one step: until a value, a pause, or the end.
+    pub(super) fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
+        assert!(self.restored.is_none(), "a searcher that stands at a restored value does not search");
+        // A caller that goes from value to value is paused between two of them.
+        if self.phase != Phase::Done && self.is_pause_due() {
+            self.pause_later();
+            return Ok(Step::Paused);
+        }
+        self.let_machine_run();
+        loop {
+            if self.phase != Phase::Done && self.used && !self.move_on() {
+                self.phase = Phase::Done;
+            }
+            if self.phase == Phase::Done {
+                return Ok(Step::Done);
+            }
+            (self.used, self.given) = (true, false);
+            let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
+            self.heap.engine.tell_top();
+            let passed = self.heap.work.take_passed();
+            self.heap.engine.counters.explored += passed;
+            self.passed += passed;
+            match outcome {
+                Ok(Ok(step)) => {
+                    match step {
+                        Step::Value => self.given = true,
+                        Step::Paused => {
+                            self.used = false;
+                            self.pause_later();
+                        }
+                        Step::Done => self.phase = Phase::Done,
+                    }
+                    return Ok(step);
+                }
+                Ok(Err(error)) => return Err(self.ended(error)),
+                Err(payload) => match payload.downcast_ref::<Stop>() {
+                    // A reference that cannot be null finds no object: no value here.
+                    Some(Stop::DeadEnd) => {
+                        let is_candidate = self.phase == Phase::Candidate;
+                        // Profiles recognise a dead end by the stop.
+                        let is_over = is_candidate && self.count_candidate(false, observe).is_break();
+                        self.heap.engine.take_stop();
+                        if is_candidate {
+                            self.check_dead_end().map_err(|error| self.ended(error))?;
+                        }
+                        if is_over {
+                            self.phase = Phase::Done;
+                        }
+                    }
+                    // Runs the same candidate again, from the top, like all others from now on.
+                    Some(&Stop::Unfit(unfit)) => {
+                        self.heap.engine.take_stop();
+                        self.note_unfit(unfit);
+                        self.used = false;
+                    }
+                    _ => return Err(self.unwound(payload)),
+                },
+            }
+        }
+    }
+
+    /// Runs candidates until one completes to a value. Unwinds with `Stop` if a run is ended from inside.
+    #[inline]
+    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<Step, SearchError> {
+        let view = self.heap.root();
+        loop {
+            if self.phase == Phase::Candidate {
+                // The hot loop: nothing here but the predicate and the engine.
+                while !self.run_predicate::<O>(view) {
+                    if self.heap.engine.exhausted {
+                        return Ok(Step::Done);
+                    }
+                    self.check_replay()?;
+                    self.check_rejected()?;
+                    if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
+                        return Ok(Step::Done);
+                    }
+                    if self.heap.engine.counters.explored >= self.pause_at {
+                        return Ok(Step::Paused);
+                    }
+                }
+                self.check_replay()?;
+                self.check_accepted()?;
+                if self.count_candidate(true, observe).is_break() {
+                    return Ok(Step::Done);
+                }
+                if self.settings.pruning == Pruning::Classic {
+                    // A shape that no value has; reported only for what the predicate itself has decided.
+                    match self.heap.engine.misfit(false) {
+                        Some(misfit @ (Misfit::OwnedTwice { .. } | Misfit::Cycle { .. })) => {
+                            return Err(self.misfit(misfit));
+                        }
+                        Some(Misfit::NotHeld { .. }) | None => {}
+                    }
+                }
+                self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
+                // With `Unread::First`, the one completion of the unread fields is the same whatever sizes are wanted.
+                self.heap.engine.links.lift_bound(self.settings.unread == Unread::First);
+                self.uses.accepted(&self.heap.engine);
+            }
+            if !self.heap.engine.reads_everything() {
+                self.complete();
+            }
+            if self.heap.engine.misfit(true).is_none() {
+                if self.has_size() && self.is_new() {
+                    self.heap.engine.counters.valid += 1;
+                    if let Some(invariance) = &mut self.invariance {
+                        invariance.check(&self.heap, &self.settings, true)?;
+                    }
+                    if self.counting > 0 {
+                        self.check_value()?;
+                    }
+                    if !self.only_counts() {
+                        return Ok(Step::Value);
+                    }
+                }
+                // With `Unread::First`, the one completion of the unread fields is done: yielded now, yielded before in
+                // another order, or due among the values of another size.
+                self.given = true;
+            }
+            // Not a value, because only weak references lead to some object; or a value of another size; or one that
+            // was yielded before, in another order.
+            let is_over = !self.move_on();
+            self.given = false;
+            if is_over {
+                return Ok(Step::Done);
+            }
+            self.passed_over += 1;
+            if self.is_pause_due() {
+                return Ok(Step::Paused);
+            }
+        }
+    }
+
+    /// Decides the fields that the predicate has not read.
+    fn complete(&mut self) {
+        self.heap.engine.set_completing(true);
+        self.read_unread();
+        if let Phase::Accepted { depth } = self.phase {
+            self.uses.completed(&self.heap.engine, depth);
+        }
+    }
+
+    /// Reads every slot of the value that was not read.
+    pub(crate) fn read_unread(&mut self) {
+        let (chooser, limits) = (self.chooser, self.settings.limits);
+        self.heap.walk_in(|engine, work, slot| {
+            if !slot.is_assigned() {
+                context::run(chooser, engine, work, limits, || slot.read());
+            }
+        });
+    }
+
+    /// Counts a value, if values are only counted. Returns whether the search continues by itself.
+    #[inline]
+    fn only_counts(&mut self) -> bool {
+        if self.counting == 0 {
+            return false;
+        }
+        let size = self.heap.engine.links.size();
+        if self.by_size.len() <= size {
+            self.by_size.resize(size + 1, 0);
+        }
+        self.by_size[size] += 1;
+        self.heap.engine.counters.valid < self.counting
+    }
+
+    /// Returns whether the current value has a wanted size. It can be too large only if it is a root alone, to which no
+    /// object was added, or, with `Unread::First`, the one completion of the unread fields.
+    fn has_size(&self) -> bool {
+        self.size() >= self.least && self.heap.engine.links.is_within()
+    }
+
+    /// Returns whether the current value was not yielded before, up to the order of elements that have none.
+    fn is_new(&mut self) -> bool {
+        if !self.heap.engine.has_doubles() {
+            return true;
+        }
+        let mut slots = Vec::new();
+        self.heap.walk(|_, slot| slots.push(slot.id()));
+        self.heap.engine.is_new(&slots)
+    }
+
+    /// Runs the predicate on the current choices.
+    #[inline(always)]
+    pub(super) fn run_predicate<O: Observer>(&mut self, view: &'static View<T>) -> bool {
+        let Heap { engine, work, .. } = &mut **self.heap;
+        let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
+            work.restart(false);
+            return context::run(self.chooser, engine, work, self.settings.limits, || T::lifted(view));
+        };
+        // The machine returns at every candidate if the next one is to be checked.
+        work.set_quick(O::IDLE && !self.settings.explain && self.sample.rejected_at > 0);
+        let resumed = if self.fresh { None } else { engine.last().map(|choice| work.resume(choice)) };
+        let label = match resumed {
+            Some(label) => {
+                if self.settings.explain {
+                    self.reentries.note(label, engine.last_replays());
+                }
+                label
+            }
+            None => {
+                work.restart(true);
+                0
+            }
+        };
+        self.fresh = false;
+        machine.run(self.chooser, engine, work, label, self.settings.limits)
+    }
+
+    /// Moves on to the next choices; returns false if there are none.
+    fn move_on(&mut self) -> bool {
+        if let Phase::Accepted { depth } = self.phase {
+            if self.settings.unread == Unread::First && self.given {
+                self.heap.engine.cut(depth);
+            }
+            // Choices for unread fields obey the rules of ownership until the last of them is gone.
+            if self.heap.engine.depth() > depth && self.heap.engine.advance_above(depth) {
+                self.heap.engine.tell_top();
+                return true;
+            }
+            self.heap.engine.set_completing(false);
+            self.heap.engine.links.lift_bound(false);
+            self.phase = Phase::Candidate;
+        }
+        self.heap.engine.advance()
+    }
+
+    #[inline]
+    fn count_candidate(&mut self, accepted: bool, observe: &mut impl Observer) -> ControlFlow<()> {
+        let engine = &mut self.heap.engine;
+        engine.counters.explored += 1;
+        engine.counters.field_inits += engine.depth() as u64;
+        observe.observe(Candidate { engine: &self.heap.engine, work: &self.heap.work, accepted })
+    }
+}
