@@ -1,8 +1,9 @@
-//! What the harness costs: `for_each` with an empty property against the bare engine that builds every value, in turns. Small
-//! values first, kept values, limits, labels and panics that are caught are all in it. At most 1.3 times the time is allowed.
+//! The overhead of the harness: `for_each` with an empty property against the bare engine that builds every value, in
+//! alternating turns. `for_each` includes ordering by size, kept values, limits, labels and catching panics; it may
+//! take at most 1.3 times as long.
 //!
-//! `cargo bench -p korat-examples --bench harness`. Without `--bench`, as under `cargo test --benches`, each subject runs once
-//! at a small scope.
+//! Run it with `cargo bench -p korat-examples --bench harness`. Without `--bench`, as under `cargo test --benches`,
+//! each subject runs once at a small scope.
 
 #[allow(dead_code, reason = "the other benchmark tells more of a turn")]
 mod turns;
@@ -31,7 +32,7 @@ use korat_examples::trie::Trie;
 use korat_examples::union_find::UnionFind;
 use turns::{Turns, in_turns};
 
-/// What is allowed.
+/// The maximum ratio.
 const MOST: f64 = 1.3;
 
 fn main() {
@@ -70,7 +71,7 @@ fn main() {
     }
 }
 
-/// Prints a row; gives what is wrong with it.
+/// Prints a row. Returns a message if the ratio is too large.
 fn compare<T: Finitize + RepOk + Debug>(name: &str, scope: usize, bench: bool) -> Option<String> {
     let mut values = 0;
     let mut engine = || {

@@ -1,5 +1,6 @@
-//! What repair costs: against one plain run of `rep_ok`, against repair that runs `rep_ok` from the top for every try, and per node at
-//! growing sizes. Prints ratios measured in one run; the reported ones are of ISSTA 2008, table 3 (another machine, Java).
+//! The cost of repair: relative to one plain run of `rep_ok`, relative to repair that re-executes `rep_ok` for every
+//! try, and per node at growing sizes. All ratios are measured in one run; the reported ones are those of ISSTA 2008,
+//! table 3 (another machine, Java).
 
 use std::time::{Duration, Instant};
 
@@ -7,20 +8,20 @@ use korat::{Backtracking, Finitize, Repair};
 use korat_examples::repairable::faults::{Fault, Faulty, corrupt_with, mixture};
 use korat_examples::repairable::{avl_tree, binary_tree, disjoint_sets, doubly_linked_list, nary_tree};
 
-/// What is measured is done so often at least, the first time to make the heap, and again until this time is over: the machine may have
-/// other work, and the best time is that with the least of it.
+/// The minimum number of turns; the first one also makes the heap. Turns go on for at least `ENOUGH`: the machine may
+/// be busy, and the best time is the one with the least disturbance.
 const TURNS: usize = 8;
 const ENOUGH: Duration = Duration::from_secs(2);
-/// Re-execution is given up after this time, and its ratio is at least what is printed.
+/// The time limit for re-execution. If it is exceeded, the printed ratio is a lower bound.
 const LONGEST: Duration = Duration::from_secs(20);
-/// The same where there are many of them.
+/// The time limit for re-execution where many repairs are measured.
 const LONG: Duration = Duration::from_secs(5);
-/// How many faults are many.
+/// The number of faults in the measurements with many faults.
 const FAULTS: usize = 100;
 /// The reported ratios at 100,000 nodes.
 const REPORTED: [f64; 5] = [46.0, 22.0, 26.0, 54.0, 56.0];
 
-/// The best time of some turns.
+/// Returns the best time of at least `least` turns.
 fn best(least: usize, mut turn: impl FnMut() -> Duration) -> Duration {
     let begun = Instant::now();
     let mut best = Duration::MAX;
@@ -38,7 +39,7 @@ fn timed<R>(work: impl FnOnce() -> R) -> (R, Duration) {
     (result, start.elapsed())
 }
 
-/// The time of a repair after faults; whether it was finished within a time.
+/// Returns the time of a repair after faults, and whether it finished within the limit.
 fn repair<T: Faulty + Finitize>(
     nodes: usize,
     faults: &[Fault],
@@ -56,11 +57,11 @@ fn per_node(time: Duration, nodes: usize) -> f64 {
     time.as_secs_f64() * 1e9 / nodes as f64
 }
 
-/// One fault, against a plain run, and per node.
+/// Measures the repair of one fault relative to a plain run, and per node.
 fn one_fault<T: Faulty + Finitize>(name: &str, misses: &mut Vec<String>) {
     let (mut first, mut first_plain) = (None, None);
     for nodes in [10_000, 100_000, 1_000_000] {
-        // One beside the other, so that both meet the same machine.
+        // Alternate both, so that they meet the same load on the machine.
         let value = T::build(nodes);
         let mut plain = Duration::MAX;
         let time = best(TURNS, || {
@@ -86,11 +87,11 @@ fn one_fault<T: Faulty + Finitize>(name: &str, misses: &mut Vec<String>) {
     }
 }
 
-/// How a repair with checkpoints compares with one that re-executes.
+/// The times of a repair with checkpoints and of one with re-execution.
 struct Compared {
     checkpoint: Duration,
     reexecuting: Duration,
-    /// Re-execution was given up, so that its time is longer.
+    /// Whether re-execution was stopped at the limit, so that it would take longer.
     is_longer: bool,
 }
 
@@ -99,14 +100,14 @@ impl Compared {
         self.reexecuting.as_secs_f64() / self.checkpoint.as_secs_f64()
     }
 
-    /// What stands before the ratio.
+    /// Returns the sign to print before the ratio.
     fn at_least(&self) -> char {
         if self.is_longer { '>' } else { ' ' }
     }
 }
 
-/// Many faults, against re-execution, which is given up after a time. The heap is made in the first turn, and taken up again after it, so
-/// that it is in neither of the two times. None if they are not repaired.
+/// Measures the repair of many faults relative to re-execution, which stops after `limit`. The first turn makes the
+/// heap and later ones reuse it, so that neither time includes it. Returns `None` if the repair fails.
 fn many_faults<T: Faulty + Finitize>(nodes: usize, faults: &[Fault], limit: Duration) -> Option<Compared> {
     let mut is_done = true;
     let checkpoint = best(TURNS, || {
@@ -117,7 +118,7 @@ fn many_faults<T: Faulty + Finitize>(nodes: usize, faults: &[Fault], limit: Dura
     if !is_done {
         return None;
     }
-    // One that takes long is done once.
+    // A slow re-execution is run only once.
     let reexecuting = best(1, || {
         let (time, is_repaired) = repair::<T>(nodes, faults, Backtracking::Reexecute, limit);
         is_done &= is_repaired;
@@ -126,7 +127,7 @@ fn many_faults<T: Faulty + Finitize>(nodes: usize, faults: &[Fault], limit: Dura
     Some(Compared { checkpoint, reexecuting, is_longer: !is_done })
 }
 
-/// A hundred faults of all kinds in turn.
+/// Measures a hundred faults of all kinds in turn.
 fn mixed_faults<T: Faulty + Finitize>(name: &str, nodes: usize, reported: f64, misses: &mut Vec<String>) {
     let Some(compared) = many_faults::<T>(nodes, &mixture::<T>(FAULTS), LONGEST) else {
         println!("{name:<20} {nodes:>9} not repaired within {} s", LONGEST.as_secs());
@@ -145,7 +146,7 @@ fn mixed_faults<T: Faulty + Finitize>(name: &str, nodes: usize, reported: f64, m
     }
 }
 
-/// A hundred faults of each kind that there can be so many of.
+/// Measures a hundred faults of each kind that can occur that often.
 fn faults_of_each_kind<T: Faulty + Finitize>(name: &str, nodes: usize, reported: f64, below: &mut Vec<String>) {
     for &fault in T::faults().iter().filter(|&&fault| T::most(fault) >= FAULTS) {
         let Some(compared) = many_faults::<T>(nodes, &[fault; FAULTS], LONG) else {

@@ -1,11 +1,10 @@
-//! Measures korat: both modes of backtracking on the rows of the literature's tables 1 and 2 (Elkarablieh, Marinov and
-//! Khurshid, ISSTA 2008), the speed-up against the reported one; korat against programs written by hand for the same
-//! search; what ownership pruning saves; and the memory a search needs. All in one run; every count is checked on the
-//! way.
+//! Measures korat in one run, checking every count: both backtracking modes on the rows of the literature's tables 1
+//! and 2 (Elkarablieh, Marinov and Khurshid, ISSTA 2008), with the speed-up against the reported one; korat against
+//! hand-written programs for the same search; the gain of ownership pruning; and the memory of a search.
 //!
-//! `cargo bench -p korat-examples` takes a few minutes; `cargo bench -p korat-examples -- --quick` leaves out rows of
-//! more than four million candidates. Without `--bench`, as under `cargo test --benches`, each subject's smallest row
-//! runs once.
+//! `cargo bench -p korat-examples` takes a few minutes; `cargo bench -p korat-examples -- --quick` skips rows of more
+//! than four million candidates. Without `--bench`, as under `cargo test --benches`, each subject's smallest row runs
+//! once.
 
 mod by_hand;
 mod turns;
@@ -21,7 +20,7 @@ use korat_examples::binary_tree::recursive::RecursiveTree;
 use korat_examples::literature::{self, Row};
 use turns::{Turns, in_turns};
 
-/// Rows with more candidates do not run with `--quick`.
+/// Rows with more candidates are skipped with `--quick`.
 const LONG: u64 = 4_000_000;
 
 fn main() {
@@ -66,7 +65,7 @@ fn main() {
     }
 }
 
-/// What a ratio must be.
+/// A requirement on a ratio.
 #[derive(Clone, Copy)]
 enum Required {
     AtLeast(f64),
@@ -93,19 +92,19 @@ impl Required {
     }
 }
 
-/// Never slower, and three times as fast at the largest size of each subject but the heap array, which has next to
-/// nothing to save: its candidates are short.
+/// Returns the requirement of a row of table 1: never slower, and three times as fast at the largest size of each
+/// subject. The heap array is exempt from the latter, because its candidates are short and checkpoints save little.
 fn required_in_table_1(row: &Row) -> Required {
     let least = if row.largest && row.subject != "heap array" { 3.0 } else { 1.0 };
     Required::AtLeast(least)
 }
 
-/// A larger gain than the reported one.
+/// Returns the requirement of a row of table 2: a larger speed-up than the reported one.
 fn required_in_table_2(row: &Row) -> Required {
     Required::MoreThan(row.reported.expect("table 2 reports every row"))
 }
 
-/// Prints a table; gives the rows that miss what is required of them.
+/// Prints a table. Returns the rows that miss their requirement.
 fn print_speedups(title: &str, rows: &[Row], turns: Turns, required: fn(&Row) -> Required) -> Vec<String> {
     println!();
     println!("{title}");
@@ -142,7 +141,7 @@ fn print_speedups(title: &str, rows: &[Row], turns: Turns, required: fn(&Row) ->
     misses
 }
 
-/// What the rows of table 1 cost when the types exclude aliases.
+/// Prints the cost of table 1 when ownership excludes aliases.
 fn print_ownership(rows: &[Row]) {
     println!("Table 1 with ownership pruning, one run in each mode; times in ms");
     println!(
@@ -181,13 +180,13 @@ fn classic<T: Finitize + RepOk>(scope: usize, backtracking: Backtracking) -> Rep
     Search::new(T::scope(scope)).pruning(Pruning::Classic).backtracking(backtracking).count()
 }
 
-/// A binary tree of table 1.
+/// Returns a binary tree row of table 1.
 fn binary_tree(scope: usize) -> Row {
     let row = literature::table_1().into_iter().find(|row| row.subject == "binary tree" && row.scope == scope);
     row.expect("table 1 has this binary tree")
 }
 
-/// Re-execution by korat and by hand.
+/// Compares re-execution by korat and by hand.
 fn print_enumerator(scope: usize, turns: Turns) {
     let row = binary_tree(scope);
     let mut korat = || {
@@ -214,7 +213,7 @@ fn print_enumerator(scope: usize, turns: Turns) {
     }
 }
 
-/// Korat's machines against one written by hand; gives those that miss what is required of them.
+/// Compares korat's machines with a hand-written one. Returns those that miss their requirement.
 fn print_machine(scope: usize, turns: Turns) -> Vec<String> {
     let row = binary_tree(scope);
     let mut by_hand = || {
@@ -271,7 +270,7 @@ fn print_machine(scope: usize, turns: Turns) -> Vec<String> {
     misses
 }
 
-/// Each size in a process of its own, so that no peak hides another.
+/// Prints the peak memory of each size, measured in a separate process so that no peak hides another.
 fn print_memory() {
     println!("Peak resident memory of a whole process, binary tree, classic, in both modes");
     for scope in [10, 12] {
@@ -285,7 +284,8 @@ fn print_memory() {
     }
 }
 
-/// Re-execution first: the peak after it is its own, the peak after both is the larger one.
+/// Prints the peak memory of both modes. Re-execution runs first: the peak after it is its own, the peak after both is
+/// the larger one.
 fn print_peak_memory(scope: usize) {
     let peak = || peak_memory().map_or("not known on this system".to_string(), |kib| format!("{kib} KiB"));
     let report = classic::<BinaryTree>(scope, Backtracking::Reexecute);
@@ -294,7 +294,7 @@ fn print_peak_memory(scope: usize) {
     println!("{} after checkpoints", peak());
 }
 
-/// The largest resident set so far, in KiB.
+/// Returns the peak resident set size so far, in KiB.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,11 +1,11 @@
-//! An AVL tree: a search tree in which the heights of siblings differ by at most one; heights are computed, not stored.
+//! An AVL tree: a search tree in which the heights of siblings differ by at most one. Heights are computed, not stored.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use korat::{Finitize, rep_ok};
 
-/// One key and the subtrees on its two sides.
+/// A key and its two subtrees.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The subtree with the smaller keys.
@@ -20,7 +20,7 @@ pub struct Node {
 /// A set of keys, balanced by height.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct AvlTree {
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     pub root: Option<Box<Node>>,
     /// The number of keys.
     #[finitize(scope..=scope)]
@@ -29,7 +29,8 @@ pub struct AvlTree {
 
 #[rep_ok]
 impl AvlTree {
-    /// The nodes form a tree, `size` counts them, the tree is balanced, and the keys are in strict order.
+    /// Returns whether the nodes form a tree, `size` is their number, the tree is balanced, and the keys are strictly
+    /// ordered.
     pub fn rep_ok(&self) -> bool {
         let Some(root) = &self.root else {
             return self.size == 0;
@@ -55,7 +56,7 @@ impl AvlTree {
         seen.len() == self.size && Self::balanced_height(&self.root).is_some() && Self::ordered(&self.root, None, None)
     }
 
-    /// The height of the subtree, if the heights of siblings differ by at most one everywhere in it.
+    /// Returns the height of the subtree if the heights of siblings differ by at most one everywhere in it.
     fn balanced_height(node: &Option<Box<Node>>) -> Option<usize> {
         let Some(node) = node else {
             return Some(0);
@@ -68,7 +69,7 @@ impl AvlTree {
         Some(left.max(right) + 1)
     }
 
-    /// Whether every key lies strictly between `lo` and `hi`, and on its own side of every key above it.
+    /// Returns whether every key of the subtree lies strictly between `lo` and `hi`, and the subtree is ordered.
     fn ordered(node: &Option<Box<Node>>, lo: Option<usize>, hi: Option<usize>) -> bool {
         let Some(node) = node else {
             return true;
@@ -82,27 +83,27 @@ impl AvlTree {
 }
 
 impl AvlTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The number of nodes on the longest path down from the root.
+    /// Returns the number of nodes on the longest path down from the root.
     pub fn height(&self) -> usize {
         Self::height_of(&self.root)
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: usize) -> bool {
         let mut next = &self.root;
         while let Some(node) = next {
@@ -115,7 +116,7 @@ impl AvlTree {
         false
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut above: Vec<&Node> = Vec::new();
         let mut next = self.root.as_deref();
@@ -130,14 +131,14 @@ impl AvlTree {
         })
     }
 
-    /// Adds `key`; says whether it was new.
+    /// Adds `key`. Returns whether it was new.
     pub fn insert(&mut self, key: usize) -> bool {
         let inserted = Self::insert_into(&mut self.root, key);
         self.size += usize::from(inserted);
         inserted
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: usize) -> bool {
         let removed = Self::remove_from(&mut self.root, key);
         self.size -= usize::from(removed);
@@ -185,7 +186,7 @@ impl AvlTree {
         removed
     }
 
-    /// Takes the node with the smallest key out of the subtree, which stays balanced.
+    /// Removes and returns the node with the smallest key of the subtree, which stays balanced.
     fn take_min(place: &mut Option<Box<Node>>) -> Option<Box<Node>> {
         match place {
             Some(node) if node.left.is_some() => {
@@ -201,7 +202,7 @@ impl AvlTree {
         }
     }
 
-    /// Restores the balance of a subtree whose two sides are balanced and differ in height by at most two.
+    /// Restores the balance of a subtree whose children are balanced and differ in height by at most two.
     fn rebalance(place: &mut Option<Box<Node>>) {
         let Some(node) = place else {
             return;
@@ -221,7 +222,7 @@ impl AvlTree {
         }
     }
 
-    /// How the height on the left compares with the height on the right.
+    /// Compares the height on the left with the height on the right.
     fn lean(node: &Option<Box<Node>>) -> Ordering {
         node.as_ref().map_or(Ordering::Equal, |node| Self::height_of(&node.left).cmp(&Self::height_of(&node.right)))
     }
@@ -230,7 +231,7 @@ impl AvlTree {
         node.as_ref().map_or(0, |node| 1 + Self::height_of(&node.left).max(Self::height_of(&node.right)))
     }
 
-    /// Puts the right child, if there is one, in the place of its parent.
+    /// Replaces the node by its right child, if there is one.
     fn rotate_left(place: &mut Option<Box<Node>>) {
         let Some(mut node) = place.take() else {
             return;
@@ -244,7 +245,7 @@ impl AvlTree {
         *place = Some(pivot);
     }
 
-    /// Puts the left child, if there is one, in the place of its parent.
+    /// Replaces the node by its left child, if there is one.
     fn rotate_right(place: &mut Option<Box<Node>>) {
         let Some(mut node) = place.take() else {
             return;
@@ -262,18 +263,11 @@ impl AvlTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use korat::{Search, field};
-    use std::collections::BTreeSet;
-
-    /// All trees of up to `most` keys from `0..=most`, smallest first. By itself a scope means those of exactly that size, as in the
-    /// literature.
-    fn up_to(most: usize) -> Search<AvlTree> {
-        Search::new(AvlTree::scope(most)).domain(field!(AvlTree.size), 0..=most)
-    }
+    use crate::set_model::{self, up_to};
 
     #[test]
     fn height_is_logarithmic() {
-        up_to(6)
+        up_to!(AvlTree, 6)
             .for_each(|tree| {
                 let n = tree.len();
                 // The sparsest tree of height h has one node more than the sparsest ones of heights h - 1 and h - 2.
@@ -290,40 +284,17 @@ mod tests {
 
     #[test]
     fn contains_finds_exactly_the_keys() {
-        up_to(5).for_each(|tree| {
-            let keys: Vec<usize> = tree.iter().collect();
-            assert_eq!(keys.len(), tree.len());
-            assert!(keys.is_sorted_by(|a, b| a < b));
-            for key in 0..=6 {
-                assert_eq!(tree.contains(key), keys.contains(&key));
-            }
-        });
+        up_to!(AvlTree, 5).for_each(|tree| set_model::finds_exactly_its_keys(&tree, 0..=6));
     }
 
     #[test]
     fn insert_does_what_a_set_does_and_keeps_the_balance() {
-        up_to(6).for_each(|tree| {
-            for key in 0..=7 {
-                let mut tree = tree.clone();
-                let mut model: BTreeSet<usize> = tree.iter().collect();
-                assert_eq!(tree.insert(key), model.insert(key));
-                assert!(tree.rep_ok());
-                assert!(tree.iter().eq(model));
-            }
-        });
+        up_to!(AvlTree, 6).for_each(|tree| set_model::insert_agrees(&tree, 0..=7));
     }
 
     #[test]
     fn remove_does_what_a_set_does_and_keeps_the_balance() {
-        up_to(6).for_each(|tree| {
-            for key in 0..=7 {
-                let mut tree = tree.clone();
-                let mut model: BTreeSet<usize> = tree.iter().collect();
-                assert_eq!(tree.remove(key), model.remove(&key));
-                assert!(tree.rep_ok());
-                assert!(tree.iter().eq(model));
-            }
-        });
+        up_to!(AvlTree, 6).for_each(|tree| set_model::remove_agrees(&tree, 0..=7, AvlTree::remove));
     }
 
     #[test]
@@ -339,27 +310,12 @@ mod tests {
 
     #[test]
     fn remove_undoes_insert() {
-        korat::for_each_valid(AvlTree::scope(5), |tree| {
-            for key in (0..=6).filter(|&key| !tree.contains(key)) {
-                let mut changed = tree.clone();
-                assert!(changed.insert(key));
-                assert!(changed.remove(key));
-                // Rotations may have moved nodes, so the set is restored but not always the shape.
-                assert!(changed.rep_ok());
-                assert!(changed.iter().eq(tree.iter()));
-            }
-        });
+        korat::for_each_valid(AvlTree::scope(5), |tree| set_model::remove_undoes_insert(&tree, 0..=6));
     }
 
     #[test]
     fn removing_every_key_empties_the_tree() {
-        korat::for_each_valid(AvlTree::scope(6), |mut tree| {
-            for key in 0..=6 {
-                tree.remove(key);
-                assert!(tree.rep_ok());
-            }
-            assert_eq!(tree, AvlTree::new());
-        });
+        korat::for_each_valid(AvlTree::scope(6), |tree| assert_eq!(set_model::without(tree, 0..=6), AvlTree::new()));
     }
 
     #[test]

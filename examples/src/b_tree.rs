@@ -1,21 +1,21 @@
-//! A B-tree of order 4: nodes with up to three keys in a vector, and one child more than keys unless they are leaves.
+//! A B-tree of order 4: nodes with up to three keys and, unless they are leaves, one more child than keys.
 
 use korat::{Finitize, rep_ok};
 
-/// The most keys in a node.
+/// The maximum number of keys in a node.
 const MAX_KEYS: usize = 3;
 
-/// The fewest keys in a node other than the root.
+/// The minimum number of keys in a node other than the root.
 const MIN_KEYS: usize = 1;
 
-/// Some keys, and between them, before the first and after the last the subtrees.
+/// A sequence of keys, with subtrees between them and at both ends.
 #[allow(clippy::vec_box, reason = "splits and merges move pointers, not nodes")]
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 #[finitize(objects = scope + 1)]
 pub struct Node {
     #[finitize(len = 0..=MAX_KEYS)]
     keys: Vec<u32>,
-    /// Child `i` has the keys between `keys[i - 1]` and `keys[i]`. None in a leaf.
+    /// Child `i` has the keys between `keys[i - 1]` and `keys[i]`. Empty in a leaf.
     #[finitize(len = 0..=MAX_KEYS + 1)]
     children: Vec<Box<Node>>,
 }
@@ -23,7 +23,7 @@ pub struct Node {
 /// A set of keys.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct BTree {
-    /// The topmost node; it is a leaf without keys if the set is empty.
+    /// The root; a leaf without keys if the set is empty.
     root: Box<Node>,
     /// The number of keys.
     #[finitize(scope..=scope)]
@@ -32,16 +32,16 @@ pub struct BTree {
 
 #[rep_ok]
 impl BTree {
-    /// Nodes are neither too full nor too empty, all leaves are equally deep, the keys are in strict order, and `len`
-    /// counts them.
+    /// Returns whether every node has an allowed number of keys, all leaves are equally deep, the keys are strictly
+    /// ordered, and `len` is their number.
     pub fn rep_ok(&self) -> bool {
         let mut count = 0;
         let fill_ok = !self.root.keys.is_empty() || self.root.children.is_empty();
         fill_ok && Self::depth(&self.root, None, None, &mut count).is_some() && count == self.len
     }
 
-    /// The number of levels below `node`, if all is well there and every key lies strictly between `lo` and `hi`. Adds
-    /// the number of keys to `count`.
+    /// Returns the number of levels below `node` if its subtree is valid and every key lies strictly between `lo` and
+    /// `hi`. Adds the number of keys to `count`.
     fn depth(node: &Node, lo: Option<u32>, hi: Option<u32>, count: &mut usize) -> Option<usize> {
         let Node { keys, children } = node;
         if keys.len() > MAX_KEYS || !children.is_empty() && children.len() != keys.len() + 1 {
@@ -71,27 +71,27 @@ impl BTree {
 }
 
 impl BTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of levels.
+    /// Returns the number of levels.
     pub fn height(&self) -> usize {
         std::iter::successors(Some(&self.root), |node| node.children.first()).count()
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: u32) -> bool {
         let mut node = &self.root;
         loop {
@@ -105,9 +105,9 @@ impl BTree {
         }
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        // The nodes on the way down, each with the number of its keys that are done.
+        // The nodes on the path down, each with the number of its keys already returned.
         let mut path: Vec<(&Node, usize)> = Vec::new();
         let mut next = Some(&*self.root);
         std::iter::from_fn(move || {
@@ -127,7 +127,7 @@ impl BTree {
         })
     }
 
-    /// Adds `key`; says whether it was new.
+    /// Adds `key`. Returns whether it was new.
     pub fn insert(&mut self, key: u32) -> bool {
         let inserted = self.root.insert(key);
         if self.root.keys.len() > MAX_KEYS {
@@ -139,7 +139,7 @@ impl BTree {
         inserted
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: u32) -> bool {
         let removed = self.root.remove(key);
         self.drop_empty_root();
@@ -147,7 +147,7 @@ impl BTree {
         removed
     }
 
-    /// If the last two children of the root were merged, the one that is left is the new root.
+    /// If the last two children of the root were merged, makes the remaining one the new root.
     fn drop_empty_root(&mut self) {
         if self.root.keys.is_empty()
             && let Some(child) = self.root.children.pop()
@@ -162,7 +162,7 @@ impl Node {
         self.children.is_empty()
     }
 
-    /// Adds `key` below this node, which may then have one key too many.
+    /// Adds `key` below this node, which may have one key too many afterwards.
     fn insert(&mut self, key: u32) -> bool {
         let Err(i) = self.keys.binary_search(&key) else {
             return false;
@@ -178,8 +178,8 @@ impl Node {
         inserted
     }
 
-    /// Makes two of child `i`, which has one key too many; the key between them moves up. The left one gets as few as
-    /// it may, since with keys that come in ascending order it is the right one that will grow.
+    /// Splits child `i`, which has one key too many, and moves the key between the halves up. The left half gets the
+    /// minimum, since keys inserted in ascending order go to the right half.
     fn split_child(&mut self, i: usize) {
         let left = &mut self.children[i];
         let keys = left.keys.split_off(MIN_KEYS + 1);
@@ -188,7 +188,7 @@ impl Node {
         self.children.insert(i + 1, Box::new(Node { keys, children }));
     }
 
-    /// Removes `key` below this node, which may then have one key too few.
+    /// Removes `key` below this node, which may have one key too few afterwards.
     fn remove(&mut self, key: u32) -> bool {
         match self.keys.binary_search(&key) {
             Ok(i) if self.is_leaf() => {
@@ -208,7 +208,7 @@ impl Node {
         true
     }
 
-    /// Takes the largest key below this node, which has one, and may then have one key too few.
+    /// Removes and returns the largest key below this node, which must have a key and may have one too few afterwards.
     fn take_last(&mut self) -> u32 {
         let last = self.keys.len();
         let taken = match self.children.last_mut() {
@@ -219,7 +219,7 @@ impl Node {
         taken
     }
 
-    /// If child `i` has one key too few, takes one from a sibling that can spare it, or else merges two siblings.
+    /// If child `i` has one key too few, takes one from a sibling that can spare it, or merges two siblings.
     fn refill_child(&mut self, i: usize) {
         let can_spare = |child: &Node| child.keys.len() > MIN_KEYS;
         if self.children[i].keys.len() >= MIN_KEYS {
@@ -233,7 +233,7 @@ impl Node {
         }
     }
 
-    /// Moves the last key of child `i` up, and the one that was there down to child `i + 1`.
+    /// Moves the last key of child `i` up, and the separating key down to child `i + 1`.
     fn rotate_right(&mut self, i: usize) {
         let Some(up) = self.children[i].keys.pop() else { return };
         let grandchild = self.children[i].children.pop();
@@ -242,7 +242,7 @@ impl Node {
         self.children[i + 1].children.splice(0..0, grandchild);
     }
 
-    /// Moves the first key of child `i + 1` up, and the one that was there down to child `i`.
+    /// Moves the first key of child `i + 1` up, and the separating key down to child `i`.
     fn rotate_left(&mut self, i: usize) {
         let right = &mut self.children[i + 1];
         let up = right.keys.remove(0);
@@ -252,7 +252,7 @@ impl Node {
         self.children[i].children.extend(grandchild);
     }
 
-    /// Makes one of the children `i` and `i + 1` and the key between them.
+    /// Merges the children `i` and `i + 1` and the key between them.
     fn merge_children(&mut self, i: usize) {
         let right = *self.children.remove(i + 1);
         let between = self.keys.remove(i);
@@ -267,12 +267,12 @@ impl Node {
 mod tests {
     use super::*;
     use crate::seeded::found_at;
+    use crate::set_model;
     use korat::{Order, Search};
-    use std::collections::BTreeSet;
 
     type Remove = fn(&mut BTree, u32) -> bool;
 
-    /// `remove` with a bug: the key that comes from the left sibling is its first, not its last.
+    /// A buggy `remove`: it borrows the first key of the left sibling instead of the last.
     fn remove_borrowing_the_first(tree: &mut BTree, key: u32) -> bool {
         fn remove(node: &mut Node, key: u32) -> bool {
             let Err(i) = node.keys.binary_search(&key) else {
@@ -299,37 +299,21 @@ mod tests {
     }
 
     fn check_contains(tree: &BTree) {
-        let keys: Vec<u32> = tree.iter().collect();
-        assert_eq!(keys.len(), tree.len());
-        assert!(keys.is_sorted_by(|a, b| a < b));
-        for key in 0..=10 {
-            assert_eq!(tree.contains(key), keys.contains(&key));
-        }
+        set_model::finds_exactly_its_keys(tree, 0..=10);
         // A tree of height h has at least 2^h - 1 keys and at most 4^h - 1, but for the empty one.
         assert!(tree.is_empty() || tree.len() >= (1 << tree.height()) - 1);
         assert!(tree.len() < 1 << (2 * tree.height()));
     }
 
-    /// Checks an operation against the one that a set has for it.
-    fn check(tree: &BTree, operation: fn(&mut BTree, u32) -> bool, of_a_set: fn(&mut BTreeSet<u32>, u32) -> bool) {
-        for key in 0..=10 {
-            let mut tree = tree.clone();
-            let mut model: BTreeSet<u32> = tree.iter().collect();
-            assert_eq!(operation(&mut tree, key), of_a_set(&mut model, key));
-            assert!(tree.rep_ok());
-            assert!(tree.iter().eq(model));
-        }
-    }
-
     fn check_insert(tree: &BTree) {
-        check(tree, BTree::insert, |model, key| model.insert(key));
+        set_model::insert_agrees(tree, 0..=10);
     }
 
     fn check_remove(tree: &BTree, remove: Remove) {
-        check(tree, remove, |model, key| model.remove(&key));
+        set_model::remove_agrees(tree, 0..=10, remove);
     }
 
-    /// What one would write by hand: insert many keys, remove them from either end.
+    /// A typical hand-written test: inserts many keys and removes them from either end.
     fn example(remove: Remove) {
         let full: BTree = (0..200).fold(BTree::new(), |mut tree, key| {
             assert!(tree.insert(key));
@@ -372,7 +356,7 @@ mod tests {
     #[test]
     fn operations_do_what_a_set_does() {
         for (n, shapes) in (0..).zip([1, 1, 1, 2, 2, 4, 5, 9]) {
-            // All have n keys, so that it does not matter which come first, and one pass will do.
+            // All trees have n keys, so the order does not matter and one pass suffices.
             Search::new(BTree::scope(n))
                 .order(Order::AsFound)
                 .for_each(|tree| {
@@ -380,13 +364,13 @@ mod tests {
                     check_insert(&tree);
                     check_remove(&tree, BTree::remove);
                 })
-                // Each shape has every n of the n + 1 keys.
+                // Each shape occurs with every choice of n of the n + 1 keys.
                 .expect_count(shapes * (n as u64 + 1));
         }
     }
 
-    /// Four keys are enough: two in the left leaf, one in the root, one in the right leaf, which is then removed. A
-    /// tree that was filled in ascending order never has more than one key in a left sibling.
+    /// Four keys suffice: two in the left leaf, one in the root, and one in the right leaf, which is removed. In a tree
+    /// filled in ascending order, no left sibling ever has more than one key.
     #[test]
     fn borrowing_the_wrong_key_is_found() {
         let found = found_at(0, |scope| {

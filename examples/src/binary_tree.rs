@@ -7,19 +7,19 @@ use std::collections::{HashSet, VecDeque};
 
 use korat::{Finitize, rep_ok};
 
-/// One node; all that it has is its place.
+/// A node, without data.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
-    /// The subtree on the left.
+    /// The left subtree.
     pub left: Option<Box<Node>>,
-    /// The subtree on the right.
+    /// The right subtree.
     pub right: Option<Box<Node>>,
 }
 
-/// A binary tree that knows how many nodes it has.
+/// A binary tree that stores its number of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct BinaryTree {
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     pub root: Option<Box<Node>>,
     /// The number of nodes.
     #[finitize(scope..=scope)]
@@ -28,7 +28,7 @@ pub struct BinaryTree {
 
 #[rep_ok]
 impl BinaryTree {
-    /// No node is reached twice, and `size` counts the nodes.
+    /// Returns whether every node is reached once and `size` is the number of nodes.
     pub fn rep_ok(&self) -> bool {
         let Some(root) = &self.root else {
             return self.size == 0;
@@ -56,22 +56,22 @@ impl BinaryTree {
 }
 
 impl BinaryTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no node.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The number of nodes on the longest path down from the root.
+    /// Returns the number of nodes on the longest path down from the root.
     pub fn height(&self) -> usize {
         fn height(node: &Option<Box<Node>>) -> usize {
             node.as_ref().map_or(0, |node| 1 + height(&node.left).max(height(&node.right)))
@@ -79,7 +79,7 @@ impl BinaryTree {
         height(&self.root)
     }
 
-    /// The nodes, each before its subtrees, left before right.
+    /// Returns the nodes in preorder, left before right.
     pub fn iter(&self) -> impl Iterator<Item = &Node> {
         let mut work: Vec<&Node> = self.root.as_deref().into_iter().collect();
         std::iter::from_fn(move || {
@@ -90,7 +90,7 @@ impl BinaryTree {
         })
     }
 
-    /// Adds a leaf at the vacant place nearest to the root, the leftmost of several.
+    /// Adds a leaf at the vacant link nearest to the root, the leftmost of several.
     pub fn push_leaf(&mut self) {
         let mut places = VecDeque::from([&mut self.root]);
         while let Some(place) = places.pop_front() {
@@ -105,7 +105,7 @@ impl BinaryTree {
         self.size += 1;
     }
 
-    /// Drops the leftmost leaf; says whether there was one.
+    /// Drops the leftmost leaf. Returns `false` if there is none.
     pub fn pop_leaf(&mut self) -> bool {
         fn pop(place: &mut Option<Box<Node>>) -> bool {
             match place {
@@ -123,7 +123,7 @@ impl BinaryTree {
         popped
     }
 
-    /// Swaps left and right everywhere.
+    /// Swaps the children of every node.
     pub fn mirror(&mut self) {
         fn mirror(place: &mut Option<Box<Node>>) {
             if let Some(node) = place {
@@ -135,7 +135,7 @@ impl BinaryTree {
         mirror(&mut self.root);
     }
 
-    /// Makes the root's right child the root; says whether there was one. In-order positions stay as they are.
+    /// Makes the root's right child the root. Returns `false` if there is none. Preserves the in-order sequence.
     pub fn rotate_left(&mut self) -> bool {
         let Some(mut node) = self.root.take() else {
             return false;
@@ -150,7 +150,7 @@ impl BinaryTree {
         true
     }
 
-    /// Makes the root's left child the root; says whether there was one. In-order positions stay as they are.
+    /// Makes the root's left child the root. Returns `false` if there is none. Preserves the in-order sequence.
     pub fn rotate_right(&mut self) -> bool {
         let Some(mut node) = self.root.take() else {
             return false;
@@ -171,8 +171,8 @@ mod tests {
     use super::*;
     use korat::{Search, field};
 
-    /// All trees of up to `most` nodes, smallest first. By itself a scope means those of exactly that size, as in the
-    /// literature.
+    /// Returns a search for all trees of up to `most` nodes, smallest first. The default bounds generate exactly one
+    /// size, as in the literature.
     fn up_to(most: usize) -> Search<BinaryTree> {
         Search::new(BinaryTree::scope(most)).domain(field!(BinaryTree.size), 0..=most)
     }
@@ -185,11 +185,11 @@ mod tests {
                 assert_eq!(tree.len(), tree.size);
                 assert_eq!(tree.is_empty(), tree.size == 0);
             })
-            // The Catalan numbers.
+            // The sum of the Catalan numbers.
             .expect_count(1 + 1 + 2 + 5 + 14 + 42 + 132);
     }
 
-    /// The trees themselves: what a change of `rep_ok` lets in or keeps out shows up in review.
+    /// A snapshot of the trees themselves, so that a change of `rep_ok` shows up in review.
     #[test]
     fn the_trees_of_three_nodes_stay_as_they_are() {
         korat::assert_valid_snapshot!(BinaryTree::scope(3));
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn height_lies_between_full_and_chain() {
-        // A property may say yes or no, too.
+        // A property may also return a `bool`.
         up_to(6).for_each(|tree| tree.height() <= tree.len() && tree.len() < 1 << tree.height());
     }
 

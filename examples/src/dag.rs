@@ -1,35 +1,35 @@
-//! A directed acyclic graph, by lists of successors.
+//! A directed acyclic graph, stored as adjacency lists.
 
 use std::collections::HashSet;
 
 use korat::{Finitize, rep_ok};
 
-/// A graph without cycles; its nodes are numbered from zero.
+/// A directed acyclic graph; its nodes are numbered from zero.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Dag {
-    /// For each node, the nodes that its edges lead to, in any order.
+    /// For each node, its successors in any order.
     #[finitize(index_of = successors, set)]
     pub successors: Vec<Vec<usize>>,
 }
 
-/// The answer to an edge that would lead back to where it came from.
+/// The error for an edge that would close a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cycle;
 
-/// How far the search for cycles has come with a node.
+/// The state of a node in the depth-first search for cycles.
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {
-    /// Not there yet.
+    /// Not visited yet.
     New,
-    /// On the way from it.
+    /// On the current path.
     Open,
-    /// All that it reaches is known.
+    /// Finished, with everything reachable from it.
     Done,
 }
 
 #[rep_ok(plain(Mark))]
 impl Dag {
-    /// Every edge leads to a node, there is at most one from a node to another, and no way leads back to its start.
+    /// Returns whether every edge leads to a node, no edge occurs twice, and there is no cycle.
     pub fn rep_ok(&self) -> bool {
         let mut marks = vec![Mark::New; self.successors.len()];
         for node in 0..self.successors.len() {
@@ -40,7 +40,7 @@ impl Dag {
         true
     }
 
-    /// Whether all is well with the edges on the ways from `node`.
+    /// Returns whether the part of the graph reachable from `node` is valid.
     fn acyclic_from(&self, node: usize, marks: &mut [Mark]) -> bool {
         match marks.get(node) {
             None | Some(Mark::Open) => return false,
@@ -59,28 +59,28 @@ impl Dag {
 }
 
 impl Dag {
-    /// The graph without nodes.
+    /// Creates a graph without nodes.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.successors.len()
     }
 
-    /// Whether there is no node.
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.successors.is_empty()
     }
 
-    /// Adds a node without edges; its number.
+    /// Adds a node without edges and returns its number.
     pub fn add_node(&mut self) -> usize {
         self.successors.push(Vec::new());
         self.successors.len() - 1
     }
 
-    /// Adds an edge, unless it closes a cycle; says whether it was new.
+    /// Adds an edge. Returns whether it was new, or an error if it would close a cycle.
     pub fn add_edge(&mut self, from: usize, to: usize) -> Result<bool, Cycle> {
         if self.reaches(to, from) {
             return Err(Cycle);
@@ -92,7 +92,7 @@ impl Dag {
         Ok(new)
     }
 
-    /// Removes an edge; says whether it was there.
+    /// Removes an edge. Returns whether it was present.
     pub fn remove_edge(&mut self, from: usize, to: usize) -> bool {
         let Some(at) = self.successors[from].iter().position(|&next| next == to) else {
             return false;
@@ -101,17 +101,17 @@ impl Dag {
         true
     }
 
-    /// Whether there is an edge.
+    /// Returns whether there is an edge.
     pub fn has_edge(&self, from: usize, to: usize) -> bool {
         self.successors[from].contains(&to)
     }
 
-    /// All edges.
+    /// Returns all edges.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
         self.successors.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to)))
     }
 
-    /// Whether a way, of any length or none, leads from a node to another.
+    /// Returns whether there is a path, possibly empty, between two nodes.
     pub fn reaches(&self, from: usize, to: usize) -> bool {
         let mut seen = vec![false; self.len()];
         let mut work = vec![from];
@@ -126,7 +126,7 @@ impl Dag {
         false
     }
 
-    /// All nodes, each before those that it reaches.
+    /// Returns all nodes, each before those reachable from it.
     pub fn topological_order(&self) -> Vec<usize> {
         let mut waiting_for = vec![0; self.len()];
         for (_, to) in self.edges() {
@@ -146,7 +146,7 @@ impl Dag {
         order
     }
 
-    /// The number of edges on a longest way.
+    /// Returns the number of edges on a longest path.
     pub fn depth(&self) -> usize {
         let mut depth = vec![0; self.len()];
         for node in self.topological_order() {
@@ -157,11 +157,11 @@ impl Dag {
         depth.into_iter().max().unwrap_or(0)
     }
 
-    /// Removes every edge that a longer way makes superfluous.
+    /// Removes every edge that a longer path makes redundant (transitive reduction).
     pub fn reduce(&mut self) {
         for from in 0..self.len() {
             let all = self.successors[from].clone();
-            // No way comes back to `from`, so what another successor reaches, it reaches without the edge in question.
+            // No path leads back to `from`, so a path from another successor does not use the edge in question.
             self.successors[from] =
                 all.iter().copied().filter(|&to| !all.iter().any(|&via| via != to && self.reaches(via, to))).collect();
         }
@@ -174,7 +174,7 @@ mod tests {
     use crate::seeded::found_at;
     use korat::Search;
 
-    /// [`Dag::reduce`] with a mistake: it looks for ways of two edges only.
+    /// A buggy [`Dag::reduce`]: it considers only paths of two edges.
     fn reduce_triangles(dag: &mut Dag) {
         let before = dag.clone();
         for (from, to) in before.edges() {
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// For each two nodes, whether the first reaches the second: by Warshall's algorithm.
+    /// Returns for each pair of nodes whether the second is reachable from the first, by Warshall's algorithm.
     fn closure(dag: &Dag) -> Vec<Vec<bool>> {
         let nodes = 0..dag.len();
         let mut reach: Vec<Vec<bool>> =
@@ -243,7 +243,8 @@ mod tests {
         }
     }
 
-    /// The reduced graph has the same ways, by some of the same edges, and does not have them without any of these.
+    /// Checks that the reduced graph has some of the same edges and the same reachability, and loses it without any of
+    /// its edges.
     fn reduces_to_the_least(dag: &Dag, reduce: fn(&mut Dag)) {
         let mut reduced = dag.clone();
         reduce(&mut reduced);
@@ -303,7 +304,7 @@ mod tests {
 
     #[test]
     fn every_way_is_found() {
-        // All graphs can be looked at afterwards: this is a page with a picture of each.
+        // Also writes a page with a picture of each graph.
         Search::new(Dag::scope(4))
             .gallery("../target/korat/dags.html")
             .expect_count(1 + 1 + 2 + 6 + 31)

@@ -1,4 +1,4 @@
-//! A doubly linked deque on raw pointers: nodes are boxes that are leaked when they are linked, and freed by hand.
+//! A doubly linked deque on raw pointers: a node is a box that is leaked when it is linked and freed by hand.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use korat::{Finitize, rep_ok};
 
 type Link = Option<NonNull<Node>>;
 
-/// One element and its neighbours, towards either end.
+/// An element and its neighbours in both directions.
 #[derive(Finitize)]
 struct Node {
     #[finitize(0..=1)]
@@ -17,10 +17,10 @@ struct Node {
     back: Link,
 }
 
-/// A sequence of elements with two ends.
+/// A double-ended queue.
 ///
-/// All `unsafe` code below relies on the same: every link points to a node that came from a box and was not freed
-/// since, no two deques have a node in common, and no reference to a node is held while its links are changed.
+/// All `unsafe` code below relies on the same facts: every link points to a node that came from a box and was not
+/// freed, no two deques share a node, and no reference to a node is held while its links are changed.
 #[derive(Default, Finitize)]
 pub struct Deque {
     front: Link,
@@ -31,15 +31,16 @@ pub struct Deque {
 
 #[rep_ok]
 impl Deque {
-    /// From `front`, every node links back to the one from which it is reached; the last is `back`; `len` counts them.
+    /// Returns whether every node reached from `front` links back to its predecessor, `back` is the last node, and
+    /// `len` is the number of nodes.
     pub fn rep_ok(&self) -> bool {
         let mut count = 0;
         let mut before: Option<NonNull<Node>> = None;
         let mut next = self.front;
         while let Some(node) = next {
-            // SAFETY: links point to live nodes, whether or not they are the right ones.
+            // SAFETY: links point to live nodes, even if they point to the wrong ones.
             let node_ref = unsafe { node.as_ref() };
-            // A node that is reached a second time was linked from another one before, so a ring ends here, too.
+            // A node that is reached a second time has another predecessor than before, so this also detects cycles.
             if node_ref.front != before {
                 return false;
             }
@@ -52,28 +53,28 @@ impl Deque {
 }
 
 impl Deque {
-    /// The empty deque.
+    /// Creates an empty deque.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no element.
+    /// Returns whether the deque is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The element at the front.
+    /// Returns the element at the front.
     pub fn front(&self) -> Option<&u32> {
         // SAFETY: the node is live, and stays so while `self` is borrowed.
         self.front.map(|node| unsafe { &(*node.as_ptr()).elem })
     }
 
-    /// The element at the back.
+    /// Returns the element at the back.
     pub fn back(&self) -> Option<&u32> {
         // SAFETY: the node is live, and stays so while `self` is borrowed.
         self.back.map(|node| unsafe { &(*node.as_ptr()).elem })
@@ -103,15 +104,15 @@ impl Deque {
         self.len += 1;
     }
 
-    /// Takes the element at the front.
+    /// Removes and returns the element at the front.
     pub fn pop_front(&mut self) -> Option<u32> {
-        // SAFETY: the node is one of this deque.
+        // SAFETY: the node belongs to this deque.
         self.front.map(|node| unsafe { self.unlink(node) })
     }
 
-    /// Takes the element at the back.
+    /// Removes and returns the element at the back.
     pub fn pop_back(&mut self) -> Option<u32> {
-        // SAFETY: the node is one of this deque.
+        // SAFETY: the node belongs to this deque.
         self.back.map(|node| unsafe { self.unlink(node) })
     }
 
@@ -132,15 +133,15 @@ impl Deque {
         self.len += std::mem::take(&mut other.len);
     }
 
-    /// Moves the first `mid` elements to the back, without moving any in memory.
+    /// Moves the first `mid` elements to the back by relinking nodes.
     pub fn rotate_left(&mut self, mid: usize) {
         assert!(mid <= self.len, "{mid} elements of {}", self.len);
         let (Some(old_front), Some(old_back), Some(new_front)) = (self.front, self.back, self.node(mid)) else {
             return;
         };
-        // SAFETY: all of these are nodes of this deque.
+        // SAFETY: all of these nodes belong to this deque.
         unsafe {
-            // Close the ring, then cut it elsewhere; if `mid` is 0, that is where it was closed.
+            // Close the ring, then cut it elsewhere; if `mid` is 0, at the same place.
             (*old_back.as_ptr()).back = Some(old_front);
             (*old_front.as_ptr()).front = Some(old_back);
             self.back = (*new_front.as_ptr()).front.take();
@@ -151,24 +152,24 @@ impl Deque {
         }
     }
 
-    /// The elements, front to back, or from either end.
+    /// Returns a double-ended iterator over the elements, front to back.
     pub fn iter(&self) -> Iter<'_> {
         Iter { front: self.front, back: self.back, len: self.len, deque: PhantomData }
     }
 
-    /// The node of element `at`, counted from the front.
+    /// Returns the node of element `at`, counted from the front.
     fn node(&self, at: usize) -> Link {
         // SAFETY: the nodes are live.
         std::iter::successors(self.front, |node| unsafe { (*node.as_ptr()).back }).nth(at)
     }
 
-    /// Takes a node out of the deque and frees it.
+    /// Removes a node from the deque and frees it.
     ///
     /// # Safety
     ///
-    /// It must be a node of this deque.
+    /// The node must belong to this deque.
     unsafe fn unlink(&mut self, node: NonNull<Node>) -> u32 {
-        // SAFETY: the node is live, and with its neighbours changed below nothing points to it any more.
+        // SAFETY: the node is live, and once its neighbours are relinked below, nothing points to it.
         let Node { elem, front, back } = *unsafe { Box::from_raw(node.as_ptr()) };
         match front {
             // SAFETY: neighbours are live.
@@ -189,13 +190,13 @@ impl Drop for Deque {
     fn drop(&mut self) {
         let mut next = self.front;
         while let Some(node) = next {
-            // SAFETY: the node is live, and nothing will follow a link to it any more.
+            // SAFETY: the node is live, and no link to it is followed after this.
             next = unsafe { Box::from_raw(node.as_ptr()) }.back;
         }
     }
 }
 
-/// The elements of a [`Deque`].
+/// An iterator over the elements of a [`Deque`].
 pub struct Iter<'d> {
     front: Link,
     back: Link,
@@ -204,7 +205,7 @@ pub struct Iter<'d> {
 }
 
 impl<'d> Iter<'d> {
-    /// The node behind a link, if any elements are left.
+    /// Returns the node behind a link, if any elements are left.
     fn next_node(&mut self, link: Link) -> Option<&'d Node> {
         self.len = self.len.checked_sub(1)?;
         // SAFETY: the node is live, and stays so while the deque is borrowed.
@@ -258,13 +259,14 @@ mod tests {
 
     type Rotate = fn(&mut Deque, usize);
 
-    /// `rotate_left` with a bug: the ring is cut in one direction only, the new front still links to the new back. Such
-    /// a deque can be dropped, which goes the other way, but `pop_front` would leave it with a link to what it freed.
+    /// A buggy `rotate_left`: it cuts the ring in one direction only, so that the new front still links to the new
+    /// back. Such a deque can be dropped, which follows the other direction, but `pop_front` would leave a dangling
+    /// link.
     fn rotate_left_cutting_once(deque: &mut Deque, mid: usize) {
         let (Some(old_front), Some(old_back), Some(new_front)) = (deque.front, deque.back, deque.node(mid)) else {
             return;
         };
-        // SAFETY: all of these are nodes of the deque.
+        // SAFETY: all of these nodes belong to the deque.
         unsafe {
             (*old_back.as_ptr()).back = Some(old_front);
             (*old_front.as_ptr()).front = Some(old_back);
@@ -276,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The invariant holds, and the elements are those of the model, from either end.
+    /// Checks the invariant, and that the elements equal those of the model in both directions.
     fn assert_is(deque: &Deque, model: &VecDeque<u32>) {
         assert!(deque.rep_ok());
         assert_eq!(deque.len(), model.len());
@@ -324,7 +326,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: the elements are right from either end, and so is what comes next.
+    /// A typical hand-written test: checks the elements in both directions, and some operations afterwards.
     fn example(rotate_left: Rotate) {
         let mut deque: Deque = (1..=5).collect();
         rotate_left(&mut deque, 2);
@@ -360,11 +362,12 @@ mod tests {
             check_append(&deque);
             check_rotate(&deque, Deque::rotate_left);
         })
-        // Of each length up to 5, all rows of zeros and ones.
+        // All sequences of zeros and ones of each length up to 5.
         .expect_count((2 << 5) - 1);
     }
 
-    /// One node is enough, linked to itself, and a rotation by none. Iterators stop by `len` and never look.
+    /// One node suffices, linked to itself by a rotation by zero. Iterators stop after `len` elements and do not
+    /// notice.
     #[test]
     fn a_ring_cut_in_one_direction_is_found() {
         let found = found_at(0, |scope| {

@@ -1,32 +1,32 @@
-//! Expressions of a small typed language, and an optimiser that must not change what they mean.
+//! Expressions of a small typed language, and an optimiser that must preserve their meaning.
 
 use korat::{Finitize, rep_ok};
 
-/// An expression. Its value is a number or a truth value.
+/// An expression. Its value is a number or a Boolean.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub enum Expr {
     /// A number.
     Int(#[finitize([0, 1, i32::MAX])] i32),
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
-    /// The number that the program is given.
+    /// The input of the program.
     Input,
     /// The value of the innermost `let` of that name.
     Var(#[finitize(['x', 'y'])] char),
-    /// The sum of two numbers, wrapping around.
+    /// The sum of two numbers, with wrap-around.
     Add(Box<Expr>, Box<Expr>),
     /// Whether a number is less than another.
     Less(Box<Expr>, Box<Expr>),
     /// `if condition { then } else { otherwise }`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `let name = value; body`, where the name is known in the body only.
+    /// `let name = value; body`, where the name is visible only in the body.
     Let {
         /// The name.
         #[finitize(['x', 'y'])]
         name: char,
-        /// What it stands for.
+        /// The expression bound to the name.
         value: Box<Expr>,
-        /// Where it stands for that.
+        /// The scope of the name.
         body: Box<Expr>,
     },
 }
@@ -34,9 +34,9 @@ pub enum Expr {
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Type {
-    /// Of numbers.
+    /// The type of numbers.
     Int,
-    /// Of truth values.
+    /// The type of Booleans.
     Bool,
 }
 
@@ -45,11 +45,11 @@ pub enum Type {
 pub enum Value {
     /// A number.
     Int(i32),
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
 }
 
-/// An expression that can be evaluated.
+/// A program, whose body must be closed and well-typed.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Program {
     /// The expression.
@@ -58,12 +58,13 @@ pub struct Program {
 
 #[rep_ok(plain(Type))]
 impl Program {
-    /// The body has a type, without knowing any name.
+    /// Returns whether the body is well-typed without any names in scope.
     pub fn rep_ok(&self) -> bool {
         Self::type_of(&self.body, &mut Vec::new()).is_some()
     }
 
-    /// The type of an expression, if it and all its parts have one; `names` are those known, the innermost last.
+    /// Returns the type of an expression if it and all its parts are well-typed. `names` are those in scope, innermost
+    /// last.
     fn type_of(expr: &Expr, names: &mut Vec<(char, Type)>) -> Option<Type> {
         match expr {
             Expr::Int(_) | Expr::Input => Some(Type::Int),
@@ -100,24 +101,24 @@ impl Program {
 }
 
 impl Program {
-    /// The type of the result.
+    /// Returns the type of the result.
     pub fn result_type(&self) -> Option<Type> {
         Self::type_of(&self.body, &mut Vec::new())
     }
 
-    /// The result for an input; `None` only for a program that is not valid.
+    /// Returns the result for an input; `None` only for an invalid program.
     pub fn run(&self, input: i32) -> Option<Value> {
         self.body.eval(input, &mut Vec::new())
     }
 
-    /// The same program, without the work that can be done beforehand.
+    /// Returns an equivalent program with constant parts evaluated.
     pub fn optimised(self) -> Self {
         Self { body: Box::new(self.body.simplify(Expr::substitute)) }
     }
 }
 
 impl Expr {
-    /// The number of expressions in this one.
+    /// Returns the number of nodes in this expression.
     pub fn size(&self) -> usize {
         1 + match self {
             Self::Int(_) | Self::Bool(_) | Self::Input | Self::Var(_) => 0,
@@ -126,7 +127,7 @@ impl Expr {
         }
     }
 
-    /// Whether this is a value already.
+    /// Returns whether this is a constant.
     fn is_constant(&self) -> bool {
         matches!(self, Self::Int(_) | Self::Bool(_))
     }
@@ -160,7 +161,7 @@ impl Expr {
         })
     }
 
-    /// The expression, simpler where it can be; `substitute` puts constants in the place of names.
+    /// Returns the simplified expression; `substitute` replaces names by constants.
     fn simplify(self, substitute: fn(Self, char, &Self) -> Self) -> Self {
         match self {
             Self::Add(a, b) => match (a.simplify(substitute), b.simplify(substitute)) {
@@ -192,7 +193,7 @@ impl Expr {
         }
     }
 
-    /// The expression with a constant in the place of a name, except where the name stands for something else.
+    /// Replaces the free occurrences of a name by a constant.
     fn substitute(self, name: char, constant: &Self) -> Self {
         match self {
             Self::Var(var) if var == name => constant.clone(),
@@ -203,7 +204,7 @@ impl Expr {
         }
     }
 
-    /// Whether the name stands in the expression for something outside of it.
+    /// Returns whether the name occurs free in the expression.
     fn mentions(&self, name: char) -> bool {
         match self {
             Self::Int(_) | Self::Bool(_) | Self::Input => false,
@@ -214,7 +215,7 @@ impl Expr {
         }
     }
 
-    /// The same kind of expression, with other parts.
+    /// Returns the expression with `f` applied to its direct parts.
     fn map(self, f: impl Fn(Self) -> Self) -> Self {
         let f = |part: Box<Self>| Box::new(f(*part));
         match self {
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
     use crate::seeded::found_at;
 
-    /// [`Program::optimised`] with a mistake: constants go on in the place of a name where another `let` has taken it.
+    /// A buggy [`Program::optimised`]: it substitutes constants even where an inner `let` shadows the name.
     fn optimised_without_scopes(program: Program) -> Program {
         fn substitute(expr: Expr, name: char, constant: &Expr) -> Expr {
             match expr {
@@ -244,7 +245,7 @@ mod tests {
         Program { body: Box::new(program.body.simplify(substitute)) }
     }
 
-    /// The optimised program is valid and not larger, and has the same results.
+    /// Checks that the optimised program is valid, not larger, and has the same results.
     fn means_the_same(program: &Program, optimise: fn(Program) -> Program) {
         let optimised = optimise(program.clone());
         assert!(optimised.rep_ok());
@@ -255,7 +256,7 @@ mod tests {
         }
     }
 
-    /// A valid program has a result, and it is of the right type.
+    /// Checks that a valid program has a result of the right type.
     fn well_typed_programs_do_not_go_wrong(program: &Program) -> Result<(), String> {
         let result = match program.run(7).ok_or("it has no result")? {
             Value::Int(_) => Type::Int,

@@ -1,14 +1,14 @@
-//! A binary heap in an array with room to spare: the largest element first, the vacant cells marked.
+//! A binary max-heap in an array with spare cells, which are marked as vacant.
 
 use korat::{Finitize, rep_ok};
 
-/// What a vacant cell holds.
+/// The content of a vacant cell.
 const VACANT: i32 = -1;
 
-/// A priority queue, largest element first. No element may be `-1`, the mark of a vacant cell.
+/// A priority queue, largest element first. No element may be `-1`, which marks vacant cells.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct HeapArray {
-    /// The heap in its first `size` cells, then vacant ones; cell `i` has its children in `2 * i + 1` and `2 * i + 2`.
+    /// The heap in the first `size` cells, then vacant ones; the children of cell `i` are `2 * i + 1` and `2 * i + 2`.
     #[finitize(-1..=scope as i32, len = 0..=scope)]
     pub array: Vec<i32>,
     /// The number of elements.
@@ -18,7 +18,7 @@ pub struct HeapArray {
 
 #[rep_ok]
 impl HeapArray {
-    /// The first `size` cells hold elements, none above its parent; the others are vacant.
+    /// Returns whether the first `size` cells hold elements, none larger than its parent, and the others are vacant.
     pub fn rep_ok(&self) -> bool {
         let len = self.array.len();
         let size = self.size;
@@ -44,27 +44,27 @@ impl HeapArray {
 }
 
 impl HeapArray {
-    /// The empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no element.
+    /// Returns whether the heap is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The largest element.
+    /// Returns the largest element.
     pub fn peek(&self) -> Option<i32> {
         self.iter().next()
     }
 
-    /// The elements as they lie in the array: the largest first, the others in no particular order.
+    /// Returns the elements in the order of the array: the largest first, the others in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = i32> {
         self.array[..self.size].iter().copied()
     }
@@ -72,7 +72,7 @@ impl HeapArray {
     /// Adds an element, in a vacant cell if there is one.
     ///
     /// # Panics
-    /// If `elem` is `-1`.
+    /// Panics if `elem` is `-1`.
     pub fn push(&mut self, elem: i32) {
         assert_ne!(elem, VACANT, "-1 marks a vacant cell; it cannot be an element");
         if self.size == self.array.len() {
@@ -83,7 +83,7 @@ impl HeapArray {
         self.sift_up(self.size - 1);
     }
 
-    /// Takes the largest element out; no cell goes, one more is vacant.
+    /// Removes and returns the largest element. Keeps the number of cells.
     pub fn pop(&mut self) -> Option<i32> {
         let max = self.peek()?;
         self.size -= 1;
@@ -93,7 +93,7 @@ impl HeapArray {
         Some(max)
     }
 
-    /// Moves the element in cell `i` up until its parent is not below it.
+    /// Moves the element in cell `i` up until its parent is at least as large.
     fn sift_up(&mut self, mut i: usize) {
         while i > 0 {
             let parent = (i - 1) / 2;
@@ -105,7 +105,7 @@ impl HeapArray {
         }
     }
 
-    /// Moves the element in cell `i` down until no child is above it.
+    /// Moves the element in cell `i` down until no child is larger.
     fn sift_down(&mut self, mut i: usize) {
         let children = |i: usize| 2 * i + 1..(2 * i + 3).min(self.size);
         while let Some(child) = children(i).max_by_key(|&child| self.array[child]) {
@@ -122,7 +122,7 @@ impl HeapArray {
 mod tests {
     use super::*;
 
-    /// The elements, smallest first.
+    /// Returns the elements in increasing order.
     fn sorted(heap: &HeapArray) -> Vec<i32> {
         let mut elems: Vec<i32> = heap.iter().collect();
         elems.sort();

@@ -1,8 +1,8 @@
-//! Data structures written in ordinary Rust, each with its representation invariant (`rep_ok`), the bounds within which
-//! its values are generated, its operations, and property tests that run on *every* valid value within the bounds. Most have a
-//! second version of one operation in their tests, with a mistake that tests by hand do not show and these find.
+//! Data structures in ordinary Rust, each with its representation invariant (`rep_ok`), its bounds, its operations, and
+//! property tests that run on *every* valid value within the bounds. Most also contain a seeded bug in one operation,
+//! which passes a hand-written test and fails an exhaustive one.
 //!
-//! Read [`binary_tree`] first: it is the smallest. Then, by how their parts are held together:
+//! Read [`binary_tree`] first: it is the smallest. The others, by how their parts are linked:
 //!
 //! | | |
 //! | --- | --- |
@@ -12,8 +12,8 @@
 //! | indices into an arena | [`red_black_arena`], [`union_find`], [`skip_list`], [`slab`], [`lru_cache`], [`dag`] |
 //! | vectors, arrays, maps | [`heap_array`], [`ring_buffer`], [`piece_table`], [`trie`] |
 //!
-//! [`repairable`] has a second version of some of them, to be built large and broken.
-//! [`literature`] is no structure: it has the published counts that searches for these must meet.
+//! [`repairable`] has versions of some of them that can be built large and broken. [`literature`] contains the
+//! published counts that searches for these structures must reproduce.
 
 pub mod avl_tree;
 pub mod b_tree;
@@ -34,6 +34,8 @@ pub mod ring_buffer;
 pub mod search_tree;
 #[cfg(test)]
 mod seeded;
+#[cfg(test)]
+mod set_model;
 pub mod skip_list;
 pub mod slab;
 pub mod sorted_list;

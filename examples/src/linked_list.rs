@@ -1,17 +1,17 @@
-//! A doubly linked list of counted cells: each node owns the next one, and knows the one before without owning it.
+//! A doubly linked list of reference-counted cells: each node owns the next one and refers weakly to the previous one.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
 
-/// One element and its neighbours.
+/// An element and its neighbours.
 #[derive(Debug, Finitize)]
 struct Node {
     #[finitize(identity)]
     elem: u32,
     next: Option<Rc<RefCell<Node>>>,
-    /// Weak, since two nodes that owned each other would never be freed.
+    /// Weak, because two nodes that own each other would never be freed.
     prev: Option<Weak<RefCell<Node>>>,
 }
 
@@ -26,14 +26,13 @@ pub struct LinkedList {
 
 #[rep_ok]
 impl LinkedList {
-    /// The list ends, each node's `prev` is the node from which it is reached, `tail` is the last node, and `len`
-    /// counts them all.
+    /// Returns whether the list ends, each node's `prev` is its predecessor, `tail` is the last node, and `len` is the
+    /// number of nodes.
     pub fn rep_ok(&self) -> bool {
         let mut count = 0;
         let mut before: Option<Rc<RefCell<Node>>> = None;
         let mut rest = self.head.clone();
-        // A list that ran back into itself would do so at a node that has another `prev`, so there is no need to
-        // remember the nodes.
+        // A cycle would re-enter the list at a node with another `prev`, so there is no need to remember the nodes.
         while let Some(node) = rest {
             if !Self::is_link_to(&node.borrow().prev, before.as_ref()) {
                 return false;
@@ -45,7 +44,7 @@ impl LinkedList {
         Self::is_link_to(&self.tail, before.as_ref()) && self.len == count
     }
 
-    /// Whether `link` leads to `node`, or nowhere if there is none. A link to a node that is no more is never right.
+    /// Returns whether `link` points to `node`, or is `None` if `node` is. A dangling link is never correct.
     fn is_link_to(link: &Option<Weak<RefCell<Node>>>, node: Option<&Rc<RefCell<Node>>>) -> bool {
         match (link, node) {
             (None, None) => true,
@@ -56,27 +55,27 @@ impl LinkedList {
 }
 
 impl LinkedList {
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no element.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The elements, first to last.
+    /// Returns the elements, first to last.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         std::iter::successors(self.head.clone(), |node| node.borrow().next.clone()).map(|node| node.borrow().elem)
     }
 
-    /// The elements, last to first.
+    /// Returns the elements, last to first.
     pub fn iter_back(&self) -> impl Iterator<Item = u32> {
         let follow = |link: &Option<Weak<RefCell<Node>>>| link.as_ref().and_then(Weak::upgrade);
         std::iter::successors(follow(&self.tail), move |node| follow(&node.borrow().prev))
@@ -106,21 +105,21 @@ impl LinkedList {
         self.len += 1;
     }
 
-    /// Takes the first element.
+    /// Removes and returns the first element.
     pub fn pop_front(&mut self) -> Option<u32> {
         let first = self.head.clone()?;
         self.unlink(&first);
         Some(first.borrow().elem)
     }
 
-    /// Takes the last element.
+    /// Removes and returns the last element.
     pub fn pop_back(&mut self) -> Option<u32> {
         let last = self.last_node()?;
         self.unlink(&last);
         Some(last.borrow().elem)
     }
 
-    /// Removes the elements equal to `elem`; says how many there were.
+    /// Removes all elements equal to `elem`. Returns their number.
     pub fn remove_all(&mut self, elem: u32) -> usize {
         let len = self.len;
         let mut rest = self.head.clone();
@@ -133,7 +132,7 @@ impl LinkedList {
         len - self.len
     }
 
-    /// Turns the list round.
+    /// Reverses the list.
     pub fn reverse(&mut self) {
         let mut rest = self.head.take();
         self.tail = rest.as_ref().map(Rc::downgrade);
@@ -144,7 +143,7 @@ impl LinkedList {
         }
     }
 
-    /// Cuts the list before element `at` and returns the second part.
+    /// Splits the list before element `at` and returns the second part.
     pub fn split_off(&mut self, at: usize) -> LinkedList {
         assert!(at <= self.len, "there is no element {at} in a list of {}", self.len);
         if at == 0 {
@@ -179,7 +178,7 @@ impl LinkedList {
         self.len += std::mem::take(&mut other.len);
     }
 
-    /// The node of element `at`.
+    /// Returns the node of element `at`.
     fn node(&self, at: usize) -> Option<Rc<RefCell<Node>>> {
         std::iter::successors(self.head.clone(), |node| node.borrow().next.clone()).nth(at)
     }
@@ -188,7 +187,7 @@ impl LinkedList {
         self.tail.as_ref().and_then(Weak::upgrade)
     }
 
-    /// Takes a node of this list out of it.
+    /// Removes a node from this list.
     fn unlink(&mut self, node: &Rc<RefCell<Node>>) {
         let next = node.borrow_mut().next.take();
         let prev = node.borrow_mut().prev.take();
@@ -214,15 +213,15 @@ impl FromIterator<u32> for LinkedList {
 }
 
 impl Clone for LinkedList {
-    /// A list with nodes of its own.
+    /// Copies every node.
     fn clone(&self) -> Self {
         self.iter().collect()
     }
 }
 
 impl Drop for LinkedList {
-    /// Frees one node after the other. Left to itself, the first would free the second, within that the third, and a
-    /// long list would need a deep stack.
+    /// Frees one node after the other. The default would recurse into the next node, and overflow the stack on a long
+    /// list.
     fn drop(&mut self) {
         let mut rest = self.head.take();
         while let Some(node) = rest {
@@ -238,7 +237,7 @@ mod tests {
 
     type SplitOff = fn(&mut LinkedList, usize) -> LinkedList;
 
-    /// `split_off` with a bug: the first node of the second part still knows the last one of the first part.
+    /// A buggy `split_off`: the first node of the second part still refers to the last node of the first part.
     fn split_off_without_unlinking(list: &mut LinkedList, at: usize) -> LinkedList {
         if at == 0 || at == list.len {
             return list.split_off(at);
@@ -251,7 +250,7 @@ mod tests {
         LinkedList { head: first, tail, len }
     }
 
-    /// The invariant holds, and the elements are these, from either end.
+    /// Checks the invariant and the elements in both directions.
     fn assert_is(list: &LinkedList, expected: &[u32]) {
         assert!(list.rep_ok());
         assert_eq!(list.len(), expected.len());
@@ -306,7 +305,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: the two parts are right, and can be added to.
+    /// A typical hand-written test: checks both parts, and that elements can be added to them.
     fn example(split_off: SplitOff) {
         let mut list: LinkedList = [1, 2, 3, 4, 5].into_iter().collect();
         let mut rest = split_off(&mut list, 2);
@@ -351,8 +350,8 @@ mod tests {
         });
     }
 
-    /// Two nodes are enough, since the property asks `rep_ok` of both parts. The example looks at the second part
-    /// from behind only after `push_front` has mended the link.
+    /// Two nodes suffice, since the property checks `rep_ok` of both parts. The hand-written test walks the second part
+    /// backwards only after `push_front` has repaired the link.
     #[test]
     fn a_link_across_the_cut_is_found() {
         let found = found_at(0, |scope| {

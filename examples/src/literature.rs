@@ -1,6 +1,6 @@
-//! What the literature has measured (Elkarablieh, Marinov and Khurshid, ISSTA 2008, tables 1 and 2), row by row: the
-//! counts that a search in `Pruning::Classic` must meet exactly, and the speed-up reported for checkpointed
-//! backtracking. Data only; the tests and the benchmarks run it.
+//! Published measurements (Elkarablieh, Marinov and Khurshid, ISSTA 2008, tables 1 and 2), row by row: the counts that
+//! a search with `Pruning::Classic` must reproduce exactly, and the reported speed-up of checkpointed backtracking.
+//! Tests and benchmarks run the rows.
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search};
 
@@ -12,25 +12,25 @@ use crate::red_black_tree::RedBlackTree;
 use crate::search_tree::SearchTree;
 use crate::sorted_list::SortedList;
 
-/// One subject of one size.
+/// One subject at one size.
 pub struct Row {
     /// The structure.
     pub subject: &'static str,
-    /// Its size.
+    /// The size.
     pub scope: usize,
-    /// Whether this is the smallest size of the subject in its table.
+    /// Whether this is the subject's smallest size in its table.
     pub smallest: bool,
-    /// Whether this is the largest size of the subject in its table.
+    /// Whether this is the subject's largest size in its table.
     pub largest: bool,
     /// Executions of the predicate.
     pub explored: u64,
-    /// Values found.
+    /// Valid values.
     pub valid: u64,
-    /// Field initialisations: each candidate has all of its fields initialised anew.
+    /// Field initialisations with re-execution: every candidate initialises all of its fields anew.
     pub inits_reexecuted: u64,
-    /// Field initialisations: each choice is one, for all the candidates that share it.
+    /// Field initialisations with checkpoints: one per choice, however many candidates share it.
     pub inits_checkpointed: u64,
-    /// How many times faster checkpointing was there, where that is known.
+    /// The reported speed-up of checkpoints, where known.
     pub reported: Option<f64>,
     limit: Option<u64>,
     run: fn(&Row, Pruning, Backtracking) -> Report,
@@ -42,7 +42,7 @@ impl Row {
         (self.run)(self, pruning, backtracking)
     }
 
-    /// Panics unless a classic search has met the counts.
+    /// Panics unless the report of a classic search has these counts.
     pub fn assert_met(&self, report: &Report, backtracking: Backtracking) {
         let field_inits =
             if backtracking == Backtracking::Checkpoint { self.inits_checkpointed } else { self.inits_reexecuted };
@@ -57,7 +57,8 @@ impl Row {
     }
 }
 
-/// All values of one size. Speed-ups are reported as a range, and stand at its ends.
+/// Returns the rows of table 1: all values of one size. Speed-ups are reported as a range per subject; the smallest and
+/// the largest size carry its ends.
 pub fn table_1() -> Vec<Row> {
     [
         rows::<BinaryTree>(
@@ -113,7 +114,7 @@ pub fn table_1() -> Vec<Row> {
                 (15, 982_921, 16, 25_617_641, 1_048_471, Some(6.3)),
             ],
         ),
-        // The bounds are those of Java Korat; the table's own are not known.
+        // These bounds are those of Java Korat; the paper does not give its own.
         rows::<HeapArray>(
             "heap array",
             &[(7, 519_968, 117_562, 4_356_172, 584_964, None), (8, 5_231_385, 1_005_075, 49_684_968, 5_812_650, None)],
@@ -124,7 +125,7 @@ pub fn table_1() -> Vec<Row> {
     .collect()
 }
 
-/// The first 100 values of a large size.
+/// Returns the rows of table 2: the first 100 values of a large size.
 pub fn table_2() -> Vec<Row> {
     let mut rows: Vec<Row> = [
         rows::<BinaryTree>(
@@ -155,7 +156,7 @@ pub fn table_2() -> Vec<Row> {
     rows
 }
 
-/// Scope, explored, valid, field inits when re-executing and when checkpointing, reported speed-up.
+/// Scope, explored, valid, field initialisations with re-execution and with checkpoints, reported speed-up.
 type Figures = (usize, u64, u64, u64, u64, Option<f64>);
 
 fn rows<T: Finitize + RepOk>(subject: &'static str, figures: &[Figures]) -> Vec<Row> {

@@ -1,13 +1,13 @@
-//! A cache of bounded size that forgets what was used longest ago: a hash map into a doubly linked list in an arena.
+//! A least-recently-used cache: a hash map into a doubly linked list in an arena.
 
 use std::collections::HashMap;
 
 use korat::{Finitize, rep_ok};
 
-/// In a link: no slot.
+/// The null link.
 const NIL: usize = usize::MAX;
 
-/// One slot of the arena: an entry in the list of recent use, or a vacant slot in the list of those.
+/// One slot of the arena: an entry in the recency list, or a vacant slot in the free list.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Entry {
     key: u32,
@@ -21,35 +21,35 @@ struct Entry {
     next: usize,
 }
 
-/// A map with room for a fixed number of entries. Every operation takes constant time: the map finds an entry, and the
-/// links in it are enough to move it to the front of the list, or to take it out.
+/// A map with a fixed capacity. Every operation takes constant time: the map finds an entry, and the entry's links
+/// suffice to move it to the front of the list or to remove it.
 #[derive(Clone, Debug, Finitize)]
 pub struct LruCache {
-    /// Where the entry of each key is.
+    /// The slot of each key.
     #[finitize(index_of = entries)]
     map: HashMap<u32, usize>,
     /// The slots that were ever needed, at most `capacity` of them.
     entries: Vec<Entry>,
-    /// The entry used last.
+    /// The most recently used entry.
     #[finitize(index_of = entries, none = NIL)]
     head: usize,
-    /// The entry used longest ago, which is the first to go.
+    /// The least recently used entry, which is evicted first.
     #[finitize(index_of = entries, none = NIL)]
     tail: usize,
-    /// The first of the vacant slots, which are linked by `next`.
+    /// The head of the free list, whose slots are linked by `next`.
     #[finitize(index_of = entries, none = NIL)]
     free: usize,
     #[finitize(1..=scope)]
     capacity: usize,
-    /// How often `get` found its key.
+    /// The number of calls of `get` that found their key.
     #[finitize(skip = 0)]
     hits: u64,
 }
 
 #[rep_ok]
 impl LruCache {
-    /// Every slot is in exactly one of the two lists, the map has exactly the keys of the list of recent use, and there
-    /// are no more slots than the capacity allows.
+    /// Returns whether every slot is in exactly one of the two lists, the map has exactly the keys of the recency list,
+    /// and there are at most `capacity` slots.
     pub fn rep_ok(&self) -> bool {
         let mut seen = vec![false; self.entries.len()];
         self.capacity > 0
@@ -59,8 +59,8 @@ impl LruCache {
             && seen.iter().all(|&seen| seen)
     }
 
-    /// Follows the list of recent use: it must be linked both ways from `head` to `tail`, and the map must know each
-    /// entry, so that no two have the same key.
+    /// Checks the recency list: it must be linked in both directions from `head` to `tail`, and the map must point to
+    /// each entry, so that no two have the same key.
     fn recent_ok(&self, seen: &mut [bool]) -> bool {
         let mut used = 0;
         let mut prev = NIL;
@@ -81,7 +81,7 @@ impl LruCache {
         self.tail == prev && self.map.len() == used
     }
 
-    /// Follows the list of vacant slots, which keep nothing of the entries that were there.
+    /// Checks the free list, whose slots must not contain data of former entries.
     fn free_ok(&self, seen: &mut [bool]) -> bool {
         let mut slot = self.free;
         while slot != NIL {
@@ -100,38 +100,38 @@ impl LruCache {
 }
 
 impl LruCache {
-    /// An empty cache for at most `capacity` entries, at least one.
+    /// Creates an empty cache for at most `capacity` entries, which must be positive.
     pub fn new(capacity: usize) -> Self {
         assert!(capacity > 0, "a cache needs room for one entry");
         Self { map: HashMap::new(), entries: Vec::new(), head: NIL, tail: NIL, free: NIL, capacity, hits: 0 }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.map.len()
     }
 
-    /// Whether there is no entry.
+    /// Returns whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
     }
 
-    /// The largest number of entries.
+    /// Returns the maximum number of entries.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// How often [`get`](Self::get) found its key.
+    /// Returns how often [`get`](Self::get) found its key.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// The value of `key`, without using it.
+    /// Returns the value of `key` without marking it as used.
     pub fn peek(&self, key: u32) -> Option<u32> {
         self.map.get(&key).map(|&slot| self.entries[slot].value)
     }
 
-    /// The value of `key`, which is now the one used last.
+    /// Returns the value of `key`, which becomes the most recently used one.
     pub fn get(&mut self, key: u32) -> Option<u32> {
         let slot = *self.map.get(&key)?;
         self.hits += 1;
@@ -140,8 +140,8 @@ impl LruCache {
         Some(self.entries[slot].value)
     }
 
-    /// Sets the value of `key`, which is now the one used last. Returns what is no longer in the cache: the entry that
-    /// `key` had, or, if there was none and no room either, the entry used longest ago.
+    /// Sets the value of `key`, which becomes the most recently used one. Returns the entry that left the cache: the
+    /// former entry of `key` or, if there was none and the cache was full, the least recently used entry.
     pub fn put(&mut self, key: u32, value: u32) -> Option<(u32, u32)> {
         let gone = if self.map.contains_key(&key) {
             self.remove(key).map(|old| (key, old))
@@ -157,7 +157,7 @@ impl LruCache {
         gone
     }
 
-    /// Takes the entry of `key` out; returns its value.
+    /// Removes the entry of `key` and returns its value.
     pub fn remove(&mut self, key: u32) -> Option<u32> {
         let slot = self.map.remove(&key)?;
         self.unlink(slot);
@@ -166,19 +166,19 @@ impl LruCache {
         Some(std::mem::replace(&mut self.entries[slot], vacant).value)
     }
 
-    /// Takes the entry used longest ago out.
+    /// Removes the least recently used entry.
     pub fn pop_oldest(&mut self) -> Option<(u32, u32)> {
         let key = self.entries.get(self.tail)?.key;
         self.remove(key).map(|value| (key, value))
     }
 
-    /// The entries, the one used last first.
+    /// Returns the entries, most recently used first.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         let first = self.entries.get(self.head);
         std::iter::successors(first, |entry| self.entries.get(entry.next)).map(|entry| (entry.key, entry.value))
     }
 
-    /// A slot for a new entry: a vacant one, or else one at the end of the arena.
+    /// Returns a slot for a new entry: a vacant one, or a new one at the end of the arena.
     fn vacant_slot(&mut self) -> usize {
         if self.free == NIL {
             self.entries.push(Entry { key: 0, value: 0, prev: NIL, next: NIL });
@@ -189,7 +189,7 @@ impl LruCache {
         slot
     }
 
-    /// Takes an entry out of the list of recent use; its own links stay as they were.
+    /// Removes an entry from the recency list. Its own links stay unchanged.
     fn unlink(&mut self, slot: usize) {
         let Entry { prev, next, .. } = self.entries[slot];
         match prev {
@@ -202,7 +202,7 @@ impl LruCache {
         }
     }
 
-    /// Puts an entry that is in no list at the front of the list of recent use.
+    /// Puts an entry that is in no list at the front of the recency list.
     fn link_first(&mut self, slot: usize) {
         let second = std::mem::replace(&mut self.head, slot);
         self.entries[slot].prev = NIL;
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::seeded::found_at;
 
-    /// The simple way: the entries in a vector, the one used last first.
+    /// A naive model: a vector of the entries, most recently used first.
     fn model(cache: &LruCache) -> Vec<(u32, u32)> {
         cache.iter().collect()
     }
@@ -230,7 +230,7 @@ mod tests {
 
     type Put = fn(&mut LruCache, u32, u32) -> Option<(u32, u32)>;
 
-    /// `put` with a bug: slots are counted in place of entries, so that a vacant slot is still a reason to evict.
+    /// A buggy `put`: it counts slots instead of entries, and evicts although a slot is vacant.
     fn put_counting_slots(cache: &mut LruCache, key: u32, value: u32) -> Option<(u32, u32)> {
         let mut gone = cache.remove(key).map(|old| (key, old));
         if gone.is_none() && cache.entries.len() == cache.capacity {
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: fill the cache, use an entry, see the right one go.
+    /// A typical hand-written test: fills the cache, uses an entry, and checks which one is evicted.
     fn example(put: Put) {
         let mut cache = LruCache::new(3);
         for key in 1..=3 {
@@ -336,7 +336,7 @@ mod tests {
         korat::for_each_valid(LruCache::scope(4), |cache| check_remove(&cache));
     }
 
-    /// One entry and one vacant slot, in a cache for two: the example has nothing to put after its removal.
+    /// One entry and one vacant slot suffice, in a cache for two. The hand-written test never puts after its removal.
     #[test]
     fn evicting_in_spite_of_a_vacant_slot_is_found() {
         let found = found_at(1, |scope| {

@@ -1,17 +1,17 @@
-//! A tree whose nodes have three places for children; the tree value itself is the root.
+//! A tree whose nodes have three child links each; the tree value itself is the root.
 
 use std::collections::{HashSet, VecDeque};
 
 use korat::{Finitize, rep_ok};
 
-/// A node below the root; all that it has is its place.
+/// A node below the root, without data.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
     /// The subtrees.
     pub children: [Option<Box<Node>>; 3],
 }
 
-/// The root, which is always there, and through it the tree.
+/// The tree, and at the same time its root, which always exists.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct NaryTree {
     /// The subtrees.
@@ -23,7 +23,7 @@ pub struct NaryTree {
 
 #[rep_ok]
 impl NaryTree {
-    /// No node is reached twice, and `size` counts the nodes below the root.
+    /// Returns whether every node is reached once and `size` is the number of nodes below the root.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<*const Node> = HashSet::new();
         let mut work: Vec<&Node> = Vec::new();
@@ -52,22 +52,22 @@ impl NaryTree {
 }
 
 impl NaryTree {
-    /// A root without children.
+    /// Creates a root without children.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of nodes below the root.
+    /// Returns the number of nodes below the root.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether the root has no children.
+    /// Returns whether the root has no children.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The number of nodes on the longest path down from the root, the root not counted.
+    /// Returns the number of nodes on the longest path down from the root, without the root.
     pub fn height(&self) -> usize {
         fn height(children: &[Option<Box<Node>>]) -> usize {
             let heights = children.iter().flatten();
@@ -77,7 +77,7 @@ impl NaryTree {
         height(&self.children)
     }
 
-    /// The nodes below the root, each before its subtrees, first child first.
+    /// Returns the nodes below the root in preorder, first child first.
     pub fn iter(&self) -> impl Iterator<Item = &Node> {
         let mut work: Vec<&Node> = Vec::new();
         work.extend(self.children.iter().rev().flatten().map(Box::as_ref));
@@ -88,7 +88,7 @@ impl NaryTree {
         })
     }
 
-    /// Adds a leaf at the vacant place nearest to the root, the first of several.
+    /// Adds a leaf at the vacant link nearest to the root, the first of several.
     pub fn push_leaf(&mut self) {
         let mut places: VecDeque<&mut Option<Box<Node>>> = self.children.iter_mut().collect();
         while let Some(place) = places.pop_front() {
@@ -103,7 +103,7 @@ impl NaryTree {
         self.size += 1;
     }
 
-    /// Drops the first leaf; says whether there was one.
+    /// Drops the first leaf. Returns `false` if there is none.
     pub fn pop_leaf(&mut self) -> bool {
         fn pop(children: &mut [Option<Box<Node>>]) -> bool {
             let Some(place) = children.iter_mut().find(|place| place.is_some()) else {
@@ -120,7 +120,7 @@ impl NaryTree {
         popped
     }
 
-    /// Reverses the order of the children everywhere.
+    /// Reverses the order of the children of every node.
     pub fn mirror(&mut self) {
         fn mirror(children: &mut [Option<Box<Node>>]) {
             children.reverse();
@@ -131,7 +131,7 @@ impl NaryTree {
         mirror(&mut self.children);
     }
 
-    /// Moves the children of every node to its first places, their order kept.
+    /// Moves the children of every node to its first links, keeping their order.
     pub fn compact(&mut self) {
         fn compact(children: &mut [Option<Box<Node>>]) {
             children.sort_by_key(Option::is_none);
@@ -148,8 +148,8 @@ mod tests {
     use super::*;
     use korat::{Search, field};
 
-    /// All trees of up to `most` nodes, smallest first. By itself a scope means those of exactly that size, as in the
-    /// literature.
+    /// Returns a search for all trees of up to `most` nodes, smallest first. The default bounds generate exactly one
+    /// size, as in the literature.
     fn up_to(most: usize) -> Search<NaryTree> {
         Search::new(NaryTree::scope(most)).domain(field!(NaryTree.size), 0..=most)
     }
@@ -168,7 +168,7 @@ mod tests {
         up_to(4).for_each(|mut tree| {
             let n = tree.len();
             let height = tree.height();
-            // 3 + 9 + 27 + .. nodes, one power for each level.
+            // Nodes of a full tree: 3 + 9 + 27 + .., one power of three per level.
             let full = n == (3_usize.pow(height as u32 + 1) - 3) / 2;
             tree.push_leaf();
             assert!(tree.rep_ok());

@@ -1,10 +1,10 @@
-//! A piece table: a text under edit, as pieces of two strings that never change but at the end of one of them.
+//! A piece table: a text under edit, as pieces of two strings, one immutable and one append-only.
 
 use std::ops::Range;
 
 use korat::{Finitize, rep_ok};
 
-/// Which of the two strings a piece is from.
+/// The string that a piece belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
 enum Source {
     Original,
@@ -26,22 +26,22 @@ impl Piece {
         self.start + self.len
     }
 
-    /// Whether `next` is what comes next in the same string.
+    /// Returns whether `next` directly follows this piece in the same string.
     fn is_continued_by(&self, next: &Piece) -> bool {
         self.source == next.source && self.end() == next.start
     }
 }
 
-/// A text that is cheap to edit anywhere: nothing is moved but pieces.
+/// A text that is cheap to edit anywhere: an edit moves only pieces.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct PieceTable {
-    /// The text as it was first.
+    /// The initial text.
     #[finitize(values = (0..=scope).map(|len| "abcdefgh"[..len].to_string()))]
     original: String,
-    /// All text that was ever inserted, in the order of time.
+    /// All text that was ever inserted, in chronological order.
     #[finitize(values = (0..=scope).map(|len| "ABCDEFGH"[..len].to_string()))]
     added: String,
-    /// The pieces that make the text.
+    /// The pieces of the text.
     pieces: Vec<Piece>,
     /// The length of the text in bytes.
     #[finitize(0..=2 * scope)]
@@ -50,12 +50,12 @@ pub struct PieceTable {
 
 #[rep_ok]
 impl PieceTable {
-    /// Pieces lie within their strings, no part of a string is used twice, what is left of the original is in its old
-    /// order, pieces that could be one are one, and `len` is their total length.
+    /// Returns whether pieces lie within their strings, no part of a string is used twice, pieces of the original keep
+    /// their order, adjacent pieces are merged where possible, and `len` is the total length.
     pub fn rep_ok(&self) -> bool {
         let mut original_done = 0;
         for (i, piece) in self.pieces.iter().enumerate() {
-            // A range beyond the end gives no string, nor does one that cuts a character.
+            // `get` returns `None` for a range beyond the end, and for one that splits a character.
             if piece.len == 0 || self.string(piece.source).get(piece.start..piece.end()).is_none() {
                 return false;
             }
@@ -86,7 +86,7 @@ impl PieceTable {
 }
 
 impl PieceTable {
-    /// A text to be edited.
+    /// Creates a piece table for a text.
     pub fn new(original: impl Into<String>) -> Self {
         let original = original.into();
         let len = original.len();
@@ -97,27 +97,27 @@ impl PieceTable {
         Self { original, added: String::new(), pieces, len }
     }
 
-    /// The length of the text in bytes.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no text.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> String {
         self.chunks().collect()
     }
 
-    /// The text in parts that can be had without copying.
+    /// Returns the text in parts, without copying.
     pub fn chunks(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().map(|piece| &self.string(piece.source)[piece.start..piece.end()])
     }
 
-    /// The byte at `at`.
+    /// Returns the byte at `at`.
     pub fn byte(&self, at: usize) -> Option<u8> {
         let mut before = 0;
         for piece in &self.pieces {
@@ -137,7 +137,7 @@ impl PieceTable {
             self.added.push_str(text);
             self.len += text.len();
         }
-        // If this is where the text before was inserted just now, as in typing, then its piece grows.
+        // If the previous insertion ended here, as in typing, its piece grows.
         self.join(i);
     }
 
@@ -148,11 +148,11 @@ impl PieceTable {
         let end = self.split(range.end);
         self.pieces.drain(first..end);
         self.len -= range.len();
-        // What is left on both sides may have been one piece once.
+        // The remaining neighbours may have been one piece earlier.
         self.join(first);
     }
 
-    /// The index of the piece that begins at `at`, cutting one in two if need be.
+    /// Returns the index of the piece that begins at `at`, splitting a piece if necessary.
     fn split(&mut self, at: usize) -> usize {
         let mut before = 0;
         for i in 0..self.pieces.len() {
@@ -173,7 +173,7 @@ impl PieceTable {
         self.pieces.len()
     }
 
-    /// Makes one piece of piece `i` and the one before, if they are one after the other in their string, too.
+    /// Merges piece `i` with the one before if they are adjacent in their string.
     fn join(&mut self, i: usize) {
         if i == 0 || i == self.pieces.len() {
             return;
@@ -193,7 +193,7 @@ mod tests {
 
     type Insert = fn(&mut PieceTable, usize, &str);
 
-    /// `insert` with a bug: to make typing fast, a piece of added text grows, but it need not be the one added last.
+    /// A buggy `insert`: to speed up typing it extends a piece of added text, even if that is not the one added last.
     fn insert_extending_any_piece(table: &mut PieceTable, at: usize, text: &str) {
         let i = table.split(at);
         match table.pieces[..i].last_mut() {
@@ -233,7 +233,7 @@ mod tests {
         }
     }
 
-    /// Deleting what was inserted gives the same pieces as before, not only the same text.
+    /// Checks that deleting an insertion restores the pieces, not only the text.
     fn check_delete_undoes_insert(table: &PieceTable) {
         for at in 0..=table.len() {
             let mut changed = table.clone();
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: edits at the beginning, in the middle, at the end, and some typing.
+    /// A typical hand-written test: edits at the beginning, in the middle and at the end, and some typing.
     fn example(insert: Insert) {
         let mut table = PieceTable::new("hello world");
         insert(&mut table, 5, ",");
@@ -315,8 +315,8 @@ mod tests {
         });
     }
 
-    /// Two bytes that were added, of which the text has only the first: what is typed after it is not what follows
-    /// it in `added`. The example types in one place, and elsewhere inserts only where nothing was inserted.
+    /// Two added bytes suffice, of which the text has only the first: what is typed after it does not follow it in
+    /// `added`. The hand-written test types in one place, and inserts elsewhere only where nothing was inserted before.
     #[test]
     fn extending_an_old_piece_is_found() {
         let found = found_at(0, |scope| {

@@ -1,11 +1,11 @@
-//! A red-black tree in an arena: the nodes are in a vector, and the links, to children and parents, are its indices.
+//! A red-black tree in an arena: the nodes lie in a vector, and links to children and parents are indices into it.
 
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut};
 
 use korat::{Finitize, rep_ok};
 
-/// Where in the arena a node is.
+/// The index of a node in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
 #[finitize(id)]
 pub struct NodeId(pub u32);
@@ -13,13 +13,13 @@ pub struct NodeId(pub u32);
 /// The colour of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
 pub enum Color {
-    /// Has no red child, and is not the root.
+    /// A red node has no red child and is not the root.
     Red,
-    /// Counts for the balance: every path down to a vacant place has the same number of these.
+    /// Black nodes count for the balance: every path down to a missing child has the same number of them.
     Black,
 }
 
-/// One key, the subtrees on its two sides, and the way back up.
+/// A key with its two subtrees and its parent.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The key.
@@ -33,7 +33,7 @@ pub struct Node {
     /// The subtree with the larger keys.
     #[finitize(index_of = nodes)]
     pub right: Option<NodeId>,
-    /// The node of which this is a child.
+    /// The parent.
     #[finitize(index_of = nodes)]
     pub parent: Option<NodeId>,
 }
@@ -43,22 +43,22 @@ pub struct Node {
 pub struct RedBlackTree {
     /// The nodes, in no particular order and without gaps.
     pub nodes: Vec<Node>,
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     #[finitize(index_of = nodes)]
     pub root: Option<NodeId>,
 }
 
 #[rep_ok]
 impl RedBlackTree {
-    /// All nodes of the arena form one tree, with the right parents; the keys are in strict order, the root is black,
-    /// no red node has a red child, and all ways down have the same number of black nodes.
+    /// Returns whether all nodes of the arena form one tree with correct parents, the keys are strictly ordered, the
+    /// root is black, no red node has a red child, and all paths down have the same number of black nodes.
     pub fn rep_ok(&self) -> bool {
         !self.is_red(self.root)
             && self.measure(self.root, None, None, None).is_some_and(|(count, _)| count == self.nodes.len())
     }
 
-    /// The number of nodes in a subtree, and of black ones on every way down, if all is well with it: it is a child of
-    /// `parent`, and its keys lie strictly between `lo` and `hi`.
+    /// Returns the number of nodes of a subtree, and of black ones on each path down, if the subtree is valid: it is a
+    /// child of `parent`, and its keys lie strictly between `lo` and `hi`.
     fn measure(
         &self,
         link: Option<NodeId>,
@@ -83,13 +83,13 @@ impl RedBlackTree {
         (left_black == right_black).then_some((left + 1 + right, black))
     }
 
-    /// Whether there is a node, and it is red.
+    /// Returns whether the node exists and is red.
     fn is_red(&self, link: Option<NodeId>) -> bool {
         link.and_then(|NodeId(index)| self.nodes.get(index as usize)).is_some_and(|node| node.color == Color::Red)
     }
 }
 
-/// One of the two sides of a node.
+/// A side of a node.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Left,
@@ -120,27 +120,27 @@ impl IndexMut<NodeId> for RedBlackTree {
 }
 
 impl RedBlackTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: u32) -> bool {
         self.find(key).is_some()
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         let mut next = self.root.map(|root| self.leftmost(root));
         std::iter::from_fn(move || {
@@ -150,7 +150,7 @@ impl RedBlackTree {
         })
     }
 
-    /// Adds `key`; says whether it was new.
+    /// Adds `key`. Returns whether it was new.
     pub fn insert(&mut self, key: u32) -> bool {
         let mut place = None;
         let mut next = self.root;
@@ -173,7 +173,7 @@ impl RedBlackTree {
         true
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: u32) -> bool {
         let Some(id) = self.find(key) else {
             return false;
@@ -202,7 +202,8 @@ impl RedBlackTree {
         id
     }
 
-    /// The node with the next larger key: below on the right, or the first one upwards that is to the right.
+    /// Returns the node with the next larger key: the leftmost of the right subtree, or the nearest ancestor to the
+    /// right.
     fn successor(&self, mut id: NodeId) -> Option<NodeId> {
         if let Some(right) = self[id].right {
             return Some(self.leftmost(right));
@@ -216,7 +217,7 @@ impl RedBlackTree {
         None
     }
 
-    /// Paints and rotates until no red node, of which `id` may be one, has a red child.
+    /// Recolours and rotates until no red node has a red child; only `id` and its parent may violate that.
     fn separate_reds(&mut self, mut id: NodeId) {
         while let Some(parent) = self[id].parent
             && self[parent].color == Color::Red
@@ -245,7 +246,7 @@ impl RedBlackTree {
         }
     }
 
-    /// Takes a key out of the tree, and a node, not always the one that had the key; nothing is linked to it any more.
+    /// Removes a key from the tree and unlinks a node, which need not be the one that held the key. Returns that node.
     fn detach(&mut self, mut id: NodeId) -> NodeId {
         if let (Some(_), Some(right)) = (self[id].left, self[id].right) {
             let heir = self.leftmost(right);
@@ -254,7 +255,7 @@ impl RedBlackTree {
         }
         let child = self[id].left.or(self[id].right);
         match child {
-            // An only child is red, and the node black.
+            // An only child is red, and its parent black.
             Some(child) => self[child].color = Color::Black,
             None => self.spare_one_black(id),
         }
@@ -262,7 +263,7 @@ impl RedBlackTree {
         id
     }
 
-    /// Paints and rotates so that the ways through `id` may have one black node less.
+    /// Recolours and rotates so that the paths through `id` can lose one black node.
     fn spare_one_black(&mut self, mut id: NodeId) {
         while let Some(parent) = self[id].parent
             && self[id].color == Color::Black
@@ -296,7 +297,7 @@ impl RedBlackTree {
         self[id].color = Color::Black;
     }
 
-    /// Moves the last node of the arena into the place of one that is not linked any more.
+    /// Moves the last node of the arena into the slot of a node that is no longer linked.
     fn fill_hole(&mut self, hole: NodeId) {
         let last = NodeId(self.nodes.len() as u32 - 1);
         if hole != last {
@@ -329,7 +330,7 @@ impl RedBlackTree {
         }
     }
 
-    /// Puts a subtree in the place of another.
+    /// Replaces a subtree by another.
     fn replace(&mut self, old: NodeId, new: Option<NodeId>) {
         match self[old].parent {
             Some(parent) => self.set_child(parent, self.side_of(old, parent), new),
@@ -342,7 +343,7 @@ impl RedBlackTree {
         }
     }
 
-    /// Lowers a node to one side; its child on the other side, which must be there, takes its place.
+    /// Moves a node down to one side. Its child on the other side, which must exist, takes its place and is returned.
     fn rotate(&mut self, id: NodeId, side: Side) -> NodeId {
         let top = self.child(id, side.other()).expect("a child to put on top");
         self.set_child(id, side.other(), self.child(top, side));
@@ -356,12 +357,12 @@ impl RedBlackTree {
 mod tests {
     use super::*;
     use crate::seeded::found_at;
-    use std::collections::BTreeSet;
+    use crate::set_model;
 
-    /// A way to remove a key.
+    /// An operation that removes a key.
     type Remove = fn(&mut RedBlackTree, u32) -> bool;
 
-    /// [`RedBlackTree::remove`] with a mistake: the children of the node that fills the hole are not told.
+    /// A buggy [`RedBlackTree::remove`]: it does not update the parent links of the moved node's children.
     fn remove_forgetting_children(tree: &mut RedBlackTree, key: u32) -> bool {
         let Some(id) = tree.find(key) else {
             return false;
@@ -376,28 +377,17 @@ mod tests {
     }
 
     fn insert_does_what_a_set_does(tree: &RedBlackTree, max: u32) {
-        for key in 0..=max {
-            let mut tree = tree.clone();
-            let mut set: BTreeSet<u32> = tree.iter().collect();
-            assert_eq!(tree.contains(key), set.contains(&key));
-            assert_eq!(tree.insert(key), set.insert(key));
-            assert!(tree.rep_ok());
-            assert!(tree.iter().eq(set));
-        }
+        set_model::finds_exactly_its_keys(tree, 0..=max);
+        set_model::insert_agrees(tree, 0..=max);
     }
 
-    /// Whichever two keys go, one after the other, the others stay.
+    /// Checks that removing any two keys, one after the other, leaves the remaining ones.
     fn remove_does_what_a_set_does(tree: &RedBlackTree, max: u32, remove: Remove) {
         for first in 0..=max {
-            for second in 0..=max {
-                let mut tree = tree.clone();
-                let mut set: BTreeSet<u32> = tree.iter().collect();
-                for key in [first, second] {
-                    assert_eq!(remove(&mut tree, key), set.remove(&key));
-                    assert!(tree.rep_ok());
-                    assert!(tree.iter().eq(set.iter().copied()));
-                }
-            }
+            set_model::remove_agrees(tree, [first], remove);
+            let mut tree = tree.clone();
+            remove(&mut tree, first);
+            set_model::remove_agrees(&tree, 0..=max, remove);
         }
     }
 
@@ -454,7 +444,7 @@ mod tests {
     #[test]
     fn a_test_by_hand_does_not_tell_the_mistake() {
         for remove in [RedBlackTree::remove, remove_forgetting_children] {
-            // The node that was added last is a leaf, and moves into the hole as one.
+            // The node added last is a leaf, and moves into the hole as one.
             for keys in [vec![], vec![1, 0, 2], vec![0, 1, 2, 3, 4], vec![4, 3, 2, 1, 0]] {
                 for &key in &keys {
                     let mut tree = tree(keys.iter().copied());

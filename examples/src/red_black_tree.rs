@@ -1,4 +1,4 @@
-//! A red-black tree with parent links: nodes shared by `Rc`, looked back at by `Weak`.
+//! A red-black tree with parent links: nodes owned through `Rc`, parents referred to through `Weak`.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -10,20 +10,20 @@ use korat::{Finitize, rep_ok};
 /// The colour of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
 pub enum Color {
-    /// Has no red child.
+    /// A red node has no red child.
     Red,
-    /// Counts for the balance: every path down to a vacant place has the same number of these.
+    /// Black nodes count for the balance: every path down to a missing child has the same number of them.
     Black,
 }
 
-/// One key, the subtrees on its two sides, and the way back up.
+/// A key with its two subtrees and its parent.
 #[derive(Debug, Finitize)]
 pub struct Node {
     /// The subtree with the smaller keys.
     pub left: Option<Rc<RefCell<Node>>>,
     /// The subtree with the larger keys.
     pub right: Option<Rc<RefCell<Node>>>,
-    /// The node of which this is a child; dangling for the root.
+    /// The parent; dangling for the root.
     pub parent: Weak<RefCell<Node>>,
     /// The colour.
     pub color: Color,
@@ -35,7 +35,7 @@ pub struct Node {
 /// A set of keys, balanced by colour.
 #[derive(Debug, Default, Finitize)]
 pub struct RedBlackTree {
-    /// The topmost node, if there is any; of either colour.
+    /// The root, of either colour; `None` for an empty tree.
     pub root: Option<Rc<RefCell<Node>>>,
     /// The number of keys.
     #[finitize(scope..=scope)]
@@ -44,8 +44,8 @@ pub struct RedBlackTree {
 
 #[rep_ok]
 impl RedBlackTree {
-    /// The nodes form a tree with the right parents, `size` counts them, the colours balance it, and the keys are in
-    /// strict order.
+    /// Returns whether the nodes form a tree with correct parents, `size` is their number, the colours balance the
+    /// tree, and the keys are strictly ordered.
     pub fn rep_ok(&self) -> bool {
         let Some(root) = &self.root else {
             return self.size == 0;
@@ -62,7 +62,7 @@ impl RedBlackTree {
             && Self::ordered(&self.root, None, None)
     }
 
-    /// The number of nodes, if each is reached once and is the parent of its children.
+    /// Returns the number of nodes if each is reached once and is the parent of its children.
     fn count_linked(root: &Rc<RefCell<Node>>) -> Option<usize> {
         let mut seen: HashSet<*const RefCell<Node>> = HashSet::new();
         let mut work: Vec<Rc<RefCell<Node>>> = Vec::new();
@@ -85,13 +85,13 @@ impl RedBlackTree {
         Some(seen.len())
     }
 
-    /// Whether `child` names `node` as its parent.
+    /// Returns whether `node` is the parent of `child` according to `child`.
     fn is_parent(node: &Rc<RefCell<Node>>, child: &Rc<RefCell<Node>>) -> bool {
         let parent = child.borrow().parent.upgrade();
         parent.is_some_and(|parent| Rc::ptr_eq(&parent, node))
     }
 
-    /// Whether no red node has a red child.
+    /// Returns whether no red node has a red child.
     fn reds_have_black_children(root: &Rc<RefCell<Node>>) -> bool {
         let mut work: VecDeque<Rc<RefCell<Node>>> = VecDeque::new();
         work.push_back(Rc::clone(root));
@@ -111,12 +111,12 @@ impl RedBlackTree {
         true
     }
 
-    /// Whether there is a node and it is red.
+    /// Returns whether the node exists and is red.
     fn is_red(node: &Option<Rc<RefCell<Node>>>) -> bool {
         node.as_ref().is_some_and(|node| node.borrow().color == Color::Red)
     }
 
-    /// Whether every path from the root to a vacant place has the same number of black nodes.
+    /// Returns whether every path from the root to a missing child has the same number of black nodes.
     fn paths_have_equal_blacks(root: &Rc<RefCell<Node>>) -> bool {
         let mut blacks: Option<usize> = None;
         let mut work: VecDeque<(Option<Rc<RefCell<Node>>>, usize)> = VecDeque::new();
@@ -136,7 +136,7 @@ impl RedBlackTree {
         true
     }
 
-    /// Whether every key lies strictly between `lo` and `hi`, and on its own side of every key above it.
+    /// Returns whether every key of the subtree lies strictly between `lo` and `hi`, and the subtree is ordered.
     fn ordered(node: &Option<Rc<RefCell<Node>>>, lo: Option<usize>, hi: Option<usize>) -> bool {
         let Some(node) = node else {
             return true;
@@ -149,10 +149,10 @@ impl RedBlackTree {
     }
 }
 
-/// A handle on a node, as the operations pass it about.
+/// A shared pointer to a node.
 type NodeRef = Rc<RefCell<Node>>;
 
-/// Which child a node is.
+/// The side on which a node is a child.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Left,
@@ -169,27 +169,27 @@ impl Side {
 }
 
 impl RedBlackTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: usize) -> bool {
         self.find(key).is_some()
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut above: Vec<NodeRef> = Vec::new();
         let mut next = self.root.clone();
@@ -204,7 +204,7 @@ impl RedBlackTree {
         })
     }
 
-    /// Adds `key`; says whether it was new.
+    /// Adds `key`. Returns whether it was new.
     pub fn insert(&mut self, key: usize) -> bool {
         let mut above = None;
         let mut next = self.root.clone();
@@ -227,13 +227,13 @@ impl RedBlackTree {
         true
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: usize) -> bool {
         let Some(mut node) = self.find(key) else {
             return false;
         };
         self.size -= 1;
-        // A node with two children gets the next larger key, whose own node has no left child and goes in its stead.
+        // A node with two children gets the next larger key, whose own node has no left child and is removed instead.
         if let (Some(_), Some(mut heir)) = (child(&node, Side::Left), child(&node, Side::Right)) {
             while let Some(smaller) = child(&heir, Side::Left) {
                 heir = smaller;
@@ -266,7 +266,7 @@ impl RedBlackTree {
         None
     }
 
-    /// Restores the colours when `node` is red and so, perhaps, is its parent; everything else is in order.
+    /// Restores the colours if `node` is red and its parent may be, too; everything else must be in order.
     fn repair_red(&mut self, mut node: NodeRef) {
         while let Some((above, inner_side)) = parent(&node) {
             if above.borrow().color == Color::Black {
@@ -291,12 +291,12 @@ impl RedBlackTree {
             self.rotate(&top, side.opposite());
             return;
         }
-        // A black root is always in order.
+        // A black root violates nothing.
         paint(&self.root, Color::Black);
     }
 
-    /// Restores the balance when the paths through the child of `above` on `side` lack one black node, and that child
-    /// is not red; everything else is in order.
+    /// Restores the balance if the paths through the child of `above` on `side` lack one black node and that child is
+    /// not red; everything else must be in order.
     fn repair_black(&mut self, mut above: NodeRef, mut side: Side) {
         loop {
             let far_side = side.opposite();
@@ -312,7 +312,7 @@ impl RedBlackTree {
                 if !far_is_red {
                     self.rotate(&sibling, far_side);
                 }
-                // The node now on top there takes the place and the colour of `above`, between two black ones.
+                // The node now on top there takes the place and the colour of `above`, between two black children.
                 let color = above.borrow().color;
                 let top = child(&above, far_side);
                 self.rotate(&above, side);
@@ -323,7 +323,7 @@ impl RedBlackTree {
                 }
                 return;
             }
-            // With the sibling red, all paths through `above` lack a black node.
+            // With a red sibling, all paths through `above` lack a black node.
             sibling.borrow_mut().color = Color::Red;
             if above.borrow().color == Color::Red {
                 above.borrow_mut().color = Color::Black;
@@ -336,7 +336,7 @@ impl RedBlackTree {
         }
     }
 
-    /// Moves `node` down to `side`; the child on the other side, if there is one, takes its place.
+    /// Moves `node` down to `side`. Its child on the other side, if any, takes its place.
     fn rotate(&mut self, node: &NodeRef, side: Side) {
         if let Some(pivot) = child(node, side.opposite()) {
             self.replace(node, Some(Rc::clone(&pivot)));
@@ -345,7 +345,7 @@ impl RedBlackTree {
         }
     }
 
-    /// Puts `new` where `old` is, under its parent or at the root.
+    /// Replaces `old` by `new` under its parent or at the root.
     fn replace(&mut self, old: &NodeRef, new: Option<NodeRef>) {
         match parent(old) {
             Some((parent, side)) => set_child(&parent, side, new),
@@ -360,7 +360,7 @@ impl RedBlackTree {
 }
 
 impl Clone for RedBlackTree {
-    /// Copies every node: a derived `clone` would share them with the original.
+    /// Copies every node; a derived `clone` would share them with the original.
     fn clone(&self) -> Self {
         fn copy(node: &NodeRef) -> NodeRef {
             let twin = Rc::new(RefCell::new(Node {
@@ -379,7 +379,7 @@ impl Clone for RedBlackTree {
     }
 }
 
-/// The child of `node` on one side.
+/// Returns the child of `node` on one side.
 fn child(node: &NodeRef, side: Side) -> Option<NodeRef> {
     match side {
         Side::Left => node.borrow().left.clone(),
@@ -387,7 +387,7 @@ fn child(node: &NodeRef, side: Side) -> Option<NodeRef> {
     }
 }
 
-/// The parent of `node`, and on which side of it `node` is.
+/// Returns the parent of `node`, and the side on which `node` is its child.
 fn parent(node: &NodeRef) -> Option<(NodeRef, Side)> {
     let parent = node.borrow().parent.upgrade()?;
     let on_left = child(&parent, Side::Left).is_some_and(|left| Rc::ptr_eq(&left, node));
@@ -406,7 +406,7 @@ fn set_child(node: &NodeRef, side: Side, new: Option<NodeRef>) {
     }
 }
 
-/// Gives the node, if there is one, a colour.
+/// Sets the colour of a node, if it exists.
 fn paint(node: &Option<NodeRef>, color: Color) {
     if let Some(node) = node {
         node.borrow_mut().color = color;

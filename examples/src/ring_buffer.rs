@@ -1,13 +1,13 @@
-//! A ring buffer: a double-ended queue in an array of fixed size, wrapping around at its end.
+//! A ring buffer: a double-ended queue in an array of fixed size that wraps around at the end.
 
 use korat::{Finitize, rep_ok};
 
 /// A queue of at most `N` elements.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Ring<T, const N: usize> {
-    /// The places, with the elements in `len` of them that follow one another, the first one after the last.
+    /// The cells. The elements occupy `len` consecutive ones, with the first cell following the last.
     pub items: [Option<T>; N],
-    /// The place of the first element, or where it will be.
+    /// The cell of the first element, or of the next one to be added to an empty queue.
     #[finitize(0..=scope)]
     pub head: usize,
     /// The number of elements.
@@ -17,7 +17,7 @@ pub struct Ring<T, const N: usize> {
 
 #[rep_ok]
 impl<T, const N: usize> Ring<T, N> {
-    /// There are elements in the `len` places from `head` on, and nowhere else.
+    /// Returns whether exactly the `len` cells from `head` on hold elements.
     pub fn rep_ok(&self) -> bool {
         if self.len > N || self.head >= N.max(1) {
             return false;
@@ -38,37 +38,37 @@ impl<T, const N: usize> Default for Ring<T, N> {
 }
 
 impl<T, const N: usize> Ring<T, N> {
-    /// The empty queue.
+    /// Creates an empty queue.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no element.
+    /// Returns whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether there is no room.
+    /// Returns whether the queue is full.
     pub fn is_full(&self) -> bool {
         self.len == N
     }
 
-    /// The element at `index`, counted from the front.
+    /// Returns the element at `index`, counted from the front.
     pub fn get(&self, index: usize) -> Option<&T> {
         if index < self.len { self.items[self.place(index)].as_ref() } else { None }
     }
 
-    /// The elements, from front to back.
+    /// Returns the elements, front to back.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         (0..self.len).filter_map(|index| self.get(index))
     }
 
-    /// Adds an element behind the last; gives it back if there is no room.
+    /// Adds an element at the back. Returns it as an error if the queue is full.
     pub fn push_back(&mut self, item: T) -> Result<(), T> {
         if self.is_full() {
             return Err(item);
@@ -79,7 +79,7 @@ impl<T, const N: usize> Ring<T, N> {
         Ok(())
     }
 
-    /// Adds an element before the first; gives it back if there is no room.
+    /// Adds an element at the front. Returns it as an error if the queue is full.
     pub fn push_front(&mut self, item: T) -> Result<(), T> {
         if self.is_full() {
             return Err(item);
@@ -90,7 +90,7 @@ impl<T, const N: usize> Ring<T, N> {
         Ok(())
     }
 
-    /// Takes the first element.
+    /// Removes and returns the first element.
     pub fn pop_front(&mut self) -> Option<T> {
         if self.is_empty() {
             return None;
@@ -101,7 +101,7 @@ impl<T, const N: usize> Ring<T, N> {
         item
     }
 
-    /// Takes the last element.
+    /// Removes and returns the last element.
     pub fn pop_back(&mut self) -> Option<T> {
         if self.is_empty() {
             return None;
@@ -111,7 +111,7 @@ impl<T, const N: usize> Ring<T, N> {
         self.items[place].take()
     }
 
-    /// Adds an element behind the last and, if there is no room, takes the first for it: what a log does.
+    /// Adds an element at the back. If the queue is full, removes and returns the first one, as a log does.
     pub fn push_over(&mut self, item: T) -> Option<T> {
         let Err(item) = self.push_back(item) else {
             return None;
@@ -119,12 +119,12 @@ impl<T, const N: usize> Ring<T, N> {
         let first = self.pop_front();
         match self.push_back(item) {
             Ok(()) => first,
-            // No room for anything at all: `N` is zero.
+            // Only if `N` is zero.
             Err(item) => Some(item),
         }
     }
 
-    /// Takes the element at `index`; those behind it move up.
+    /// Removes and returns the element at `index`. Later elements move up.
     pub fn remove(&mut self, index: usize) -> Option<T> {
         if index >= self.len {
             return None;
@@ -136,13 +136,13 @@ impl<T, const N: usize> Ring<T, N> {
         self.pop_back()
     }
 
-    /// Moves the elements to the start of the array, in their order.
+    /// Moves the elements to the start of the array, in order.
     pub fn straighten(&mut self) {
         self.items.rotate_left(self.head);
         self.head = 0;
     }
 
-    /// Where the element at `index` is; there must be places.
+    /// Returns the cell of the element at `index`. `N` must not be zero.
     fn place(&self, index: usize) -> usize {
         (self.head + index) % N
     }
@@ -154,10 +154,10 @@ mod tests {
     use crate::seeded::found_at;
     use std::collections::VecDeque;
 
-    /// A way to take the element at an index.
+    /// An operation that removes the element at an index.
     type Remove<const N: usize> = fn(&mut Ring<u8, N>, usize) -> Option<u8>;
 
-    /// [`Ring::remove`] with a mistake: the elements move up to the end of the array, not around it.
+    /// A buggy [`Ring::remove`]: elements move up only to the end of the array, without wrapping around.
     fn remove_without_wrapping<const N: usize>(ring: &mut Ring<u8, N>, index: usize) -> Option<u8> {
         if index >= ring.len {
             return None;
@@ -173,7 +173,7 @@ mod tests {
         ring.iter().copied().collect()
     }
 
-    /// The ring is valid, and has what `expected` has.
+    /// Checks that the ring is valid and has the elements of `expected`.
     fn check<const N: usize>(ring: &Ring<u8, N>, expected: &VecDeque<u8>) {
         assert!(ring.rep_ok());
         assert_eq!(&model(ring), expected);
@@ -270,7 +270,7 @@ mod tests {
             assert_eq!(remove(&mut ring, 4), None);
             assert_eq!((ring.pop_front(), ring.pop_front()), (Some(0), Some(2)));
             assert_eq!(ring.push_back(5), Ok(()));
-            // Around the end of the array by now: 3, 4, 5, the last at its start.
+            // The elements 3, 4, 5 wrap around now: the last is at the start of the array.
             assert_eq!(remove(&mut ring, 2), Some(5));
             check(&ring, &VecDeque::from([3, 4]));
         }
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn there_are_as_many_values_as_counted_by_hand() {
-        // Three heads, and from none to three elements of four kinds.
+        // Three heads, and zero to three elements with four values each.
         korat::for_each_valid(Ring::<u8, 3>::scope(3), |_| {}).expect_count(3 * (1 + 4 + 16 + 64));
     }
 

@@ -1,11 +1,11 @@
-//! A binary search tree: keys in strict order, no balance.
+//! An unbalanced binary search tree with strictly ordered keys.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use korat::{Finitize, rep_ok};
 
-/// One key and the subtrees on its two sides.
+/// A key and its two subtrees.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The subtree with the smaller keys.
@@ -20,7 +20,7 @@ pub struct Node {
 /// A set of keys.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct SearchTree {
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     pub root: Option<Box<Node>>,
     /// The number of keys.
     #[finitize(scope..=scope)]
@@ -29,7 +29,7 @@ pub struct SearchTree {
 
 #[rep_ok]
 impl SearchTree {
-    /// The nodes form a tree, `size` counts them, and their keys are in strict order.
+    /// Returns whether the nodes form a tree, `size` is their number, and the keys are strictly ordered.
     pub fn rep_ok(&self) -> bool {
         let Some(root) = &self.root else {
             return self.size == 0;
@@ -55,7 +55,7 @@ impl SearchTree {
         seen.len() == self.size && Self::ordered(&self.root, None, None)
     }
 
-    /// Whether every key lies strictly between `lo` and `hi`, and on its own side of every key above it.
+    /// Returns whether every key of the subtree lies strictly between `lo` and `hi`, and the subtree is ordered.
     fn ordered(node: &Option<Box<Node>>, lo: Option<usize>, hi: Option<usize>) -> bool {
         let Some(node) = node else {
             return true;
@@ -69,22 +69,22 @@ impl SearchTree {
 }
 
 impl SearchTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: usize) -> bool {
         let mut next = &self.root;
         while let Some(node) = next {
@@ -97,7 +97,7 @@ impl SearchTree {
         false
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut above: Vec<&Node> = Vec::new();
         let mut next = self.root.as_deref();
@@ -112,7 +112,7 @@ impl SearchTree {
         })
     }
 
-    /// Adds `key` as a leaf; says whether it was new.
+    /// Adds `key` as a leaf. Returns whether it was new.
     pub fn insert(&mut self, key: usize) -> bool {
         let mut place = &mut self.root;
         while let Some(node) = place {
@@ -127,7 +127,7 @@ impl SearchTree {
         true
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: usize) -> bool {
         let removed = Self::remove_from(&mut self.root, key);
         self.size -= usize::from(removed);
@@ -155,7 +155,7 @@ impl SearchTree {
         }
     }
 
-    /// Takes the node with the smallest key out of the subtree.
+    /// Removes and returns the node with the smallest key of the subtree.
     fn take_min(place: &mut Option<Box<Node>>) -> Option<Box<Node>> {
         match place {
             Some(node) if node.left.is_some() => Self::take_min(&mut node.left),
@@ -171,18 +171,11 @@ impl SearchTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use korat::{Search, field};
-    use std::collections::BTreeSet;
-
-    /// All trees of up to `most` keys from `0..=most`, smallest first. By itself a scope means those of exactly that size, as in the
-    /// literature.
-    fn up_to(most: usize) -> Search<SearchTree> {
-        Search::new(SearchTree::scope(most)).domain(field!(SearchTree.size), 0..=most)
-    }
+    use crate::set_model::{self, up_to};
 
     #[test]
     fn iter_gives_the_keys_in_order() {
-        up_to(4)
+        up_to!(SearchTree, 4)
             .for_each(|tree| {
                 let keys: Vec<usize> = tree.iter().collect();
                 assert_eq!(keys.len(), tree.len());
@@ -194,61 +187,29 @@ mod tests {
 
     #[test]
     fn contains_finds_exactly_the_keys() {
-        up_to(4).for_each(|tree| {
-            let model: BTreeSet<usize> = tree.iter().collect();
-            for key in 0..=5 {
-                assert_eq!(tree.contains(key), model.contains(&key));
-            }
-        });
+        up_to!(SearchTree, 4).for_each(|tree| set_model::finds_exactly_its_keys(&tree, 0..=5));
     }
 
     #[test]
     fn insert_does_what_a_set_does() {
-        up_to(4).for_each(|tree| {
-            for key in 0..=5 {
-                let mut tree = tree.clone();
-                let mut model: BTreeSet<usize> = tree.iter().collect();
-                assert_eq!(tree.insert(key), model.insert(key));
-                assert!(tree.rep_ok());
-                assert!(tree.iter().eq(model));
-            }
-        });
+        up_to!(SearchTree, 4).for_each(|tree| set_model::insert_agrees(&tree, 0..=5));
     }
 
     #[test]
     fn remove_does_what_a_set_does() {
-        up_to(4).for_each(|tree| {
-            for key in 0..=5 {
-                let mut tree = tree.clone();
-                let mut model: BTreeSet<usize> = tree.iter().collect();
-                assert_eq!(tree.remove(key), model.remove(&key));
-                assert!(tree.rep_ok());
-                assert!(tree.iter().eq(model));
-            }
-        });
+        up_to!(SearchTree, 4).for_each(|tree| set_model::remove_agrees(&tree, 0..=5, SearchTree::remove));
     }
 
     #[test]
     fn remove_undoes_insert() {
-        korat::for_each_valid(SearchTree::scope(5), |tree| {
-            for key in (0..=6).filter(|&key| !tree.contains(key)) {
-                let mut changed = tree.clone();
-                assert!(changed.insert(key));
-                assert!(changed.remove(key));
-                // A new key is a leaf, so not only the set but the shape is restored.
-                assert_eq!(changed, tree);
-            }
-        });
+        // A new key is a leaf, so not only the set but the shape is restored.
+        korat::for_each_valid(SearchTree::scope(5), |tree| set_model::remove_restores_the_shape(&tree, 0..=6));
     }
 
     #[test]
     fn removing_every_key_empties_the_tree() {
-        korat::for_each_valid(SearchTree::scope(4), |mut tree| {
-            for key in 0..=4 {
-                tree.remove(key);
-                assert!(tree.rep_ok());
-            }
-            assert_eq!(tree, SearchTree::new());
+        korat::for_each_valid(SearchTree::scope(4), |tree| {
+            assert_eq!(set_model::without(tree, 0..=4), SearchTree::new());
         });
     }
 

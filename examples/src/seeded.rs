@@ -1,12 +1,13 @@
-//! How tests find a mistake that was put in on purpose: at one scope after the other, so that it is known which one is needed. Who only
-//! wants the smallest failing value runs the largest scope: values come smallest first.
+//! Finds the smallest scope that reveals a seeded bug, by trying one scope after the other. To find only the smallest
+//! failing value, run the largest scope instead: values come smallest first.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The largest scope at which a mistake is looked for.
+/// The largest scope to try.
 const LARGEST: usize = 5;
 
-/// The smallest scope from `first` on at which `run` reports a failed property; nothing if there is none up to 5.
+/// Returns the smallest scope from `first` on at which `run` reports a failed property; `None` if there is none up to
+/// `LARGEST`.
 pub(crate) fn found_at(first: usize, run: impl Fn(usize)) -> Option<usize> {
     (first..=LARGEST).find(|&scope| {
         let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(scope))) else { return false };

@@ -2,16 +2,16 @@
 
 use korat::{Finitize, rep_ok};
 
-/// No tower is higher than this.
+/// The maximum height of a tower.
 pub const MAX_HEIGHT: usize = 16;
 
-/// One key and its tower.
+/// A key and its tower.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The key.
     #[finitize(0..=scope as u32)]
     pub key: u32,
-    /// For each level that the tower reaches, from the ground up, the next node whose tower reaches it, too.
+    /// For each level of the tower, from the bottom up, the next node whose tower reaches that level.
     #[finitize(index_of = nodes, len = 1..=3)]
     pub next: Vec<Option<usize>>,
 }
@@ -21,18 +21,18 @@ pub struct Node {
 pub struct SkipList {
     /// The nodes, in no particular order and without gaps.
     pub nodes: Vec<Node>,
-    /// For each level, from the ground up, the first node whose tower reaches it; as high as the highest tower.
+    /// For each level, from the bottom up, the first node whose tower reaches it; as high as the highest tower.
     #[finitize(index_of = nodes, len = 0..=3)]
     pub head: Vec<Option<usize>>,
-    /// Where the heights of new towers come from.
+    /// The state of the generator for the heights of new towers.
     #[finitize(skip = 0)]
     pub seed: u64,
 }
 
 #[rep_ok]
 impl SkipList {
-    /// The ground level links all nodes in strict order, every other level exactly those whose towers reach it, and the
-    /// topmost level links at least one.
+    /// Returns whether the bottom level links all nodes in strict order, every other level links exactly the nodes
+    /// whose towers reach it, and the top level links at least one node.
     pub fn rep_ok(&self) -> bool {
         if self.head.is_empty() {
             return self.nodes.is_empty();
@@ -46,7 +46,7 @@ impl SkipList {
             && (1..self.head.len()).all(|level| self.skips_low_towers(level, &order))
     }
 
-    /// The nodes on the ground level, if their keys are in strict order and their towers neither empty nor too high.
+    /// Returns the nodes of the bottom level if their keys are strictly ordered and every tower has a valid height.
     fn ground_level(&self) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = Vec::new();
         let mut next = self.head[0];
@@ -66,7 +66,7 @@ impl SkipList {
         Some(order)
     }
 
-    /// Whether a level links exactly those nodes of `order` whose towers reach it, in that order.
+    /// Returns whether a level links exactly those nodes of `order` whose towers reach it, in that order.
     fn skips_low_towers(&self, level: usize, order: &[usize]) -> bool {
         let mut expected = self.head[level];
         for &index in order {
@@ -83,22 +83,22 @@ impl SkipList {
 }
 
 impl SkipList {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no key.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The keys, smallest first.
+    /// Returns the keys in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         let mut next = self.head.first().copied().flatten();
         std::iter::from_fn(move || {
@@ -108,24 +108,24 @@ impl SkipList {
         })
     }
 
-    /// The smallest key that is not smaller than `key`.
+    /// Returns the smallest key that is at least `key`.
     pub fn ceiling(&self, key: u32) -> Option<u32> {
         let before = *self.path_to(key).first()?;
         Some(self.nodes[self.link(before, 0)?].key)
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether the set contains `key`.
     pub fn contains(&self, key: u32) -> bool {
         self.ceiling(key) == Some(key)
     }
 
-    /// Adds `key`, with a tower of random height; says whether it was new.
+    /// Adds `key` with a tower of random height. Returns whether it was new.
     pub fn insert(&mut self, key: u32) -> bool {
         self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         self.insert_with_height(key, 1 + (self.seed >> 40).trailing_ones() as usize)
     }
 
-    /// Adds `key`, with a tower of this height, at least 1 and at most [`MAX_HEIGHT`]; says whether it was new.
+    /// Adds `key` with a tower of the given height, clamped to `1..=MAX_HEIGHT`. Returns whether it was new.
     pub fn insert_with_height(&mut self, key: u32, height: usize) -> bool {
         let mut path = self.path_to(key);
         if self.find(&path, key).is_some() {
@@ -142,7 +142,7 @@ impl SkipList {
         true
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`. Returns whether it was present.
     pub fn remove(&mut self, key: u32) -> bool {
         let path = self.path_to(key);
         let Some(gone) = self.find(&path, key) else {
@@ -153,7 +153,7 @@ impl SkipList {
         true
     }
 
-    /// For each level, the last node on it with a key smaller than `key`; `None` where the first is not smaller.
+    /// Returns, for each level, the last node on it with a key less than `key`; `None` (the head) if there is none.
     fn path_to(&self, key: u32) -> Vec<Option<usize>> {
         let mut path = vec![None; self.head.len()];
         let mut at = None;
@@ -168,13 +168,13 @@ impl SkipList {
         path
     }
 
-    /// The node with this key, if there is one; `path` leads to it.
+    /// Returns the node with this key, given the path to it.
     fn find(&self, path: &[Option<usize>], key: u32) -> Option<usize> {
         let node = self.link(*path.first()?, 0)?;
         (self.nodes[node].key == key).then_some(node)
     }
 
-    /// The link on a level that leaves a node, or the head.
+    /// Returns the link on a level that leaves a node or, for `None`, the head.
     fn link(&self, from: Option<usize>, level: usize) -> Option<usize> {
         match from {
             Some(node) => self.nodes[node].next[level],
@@ -189,7 +189,7 @@ impl SkipList {
         }
     }
 
-    /// Leads every link past the node at the end of `path`, and gives up the levels that are empty then.
+    /// Makes every link bypass the node at the end of `path`, and removes the levels that become empty.
     fn unlink(&mut self, node: usize, path: &[Option<usize>]) {
         for (level, &before) in path.iter().enumerate().take(self.nodes[node].next.len()) {
             *self.link_mut(before, level) = self.nodes[node].next[level];
@@ -199,7 +199,7 @@ impl SkipList {
         }
     }
 
-    /// Moves the last node of the arena into the place of one that no link leads to any more.
+    /// Moves the last node of the arena into the slot of a node that is no longer linked.
     fn fill_hole(&mut self, hole: usize) {
         let last = self.nodes.len() - 1;
         if hole != last {
@@ -216,13 +216,14 @@ impl SkipList {
 mod tests {
     use super::*;
     use crate::seeded::found_at;
+    use crate::set_model;
     use std::collections::BTreeSet;
 
-    /// An operation that takes a key and says whether it changed the set.
+    /// An operation that takes a key and returns whether it changed the set.
     type Operation = fn(&mut SkipList, u32) -> bool;
 
-    /// [`SkipList::remove`] with a mistake: it mends the links to the node that fills the hole on as many levels as the
-    /// removed tower had, not the moved one.
+    /// A buggy [`SkipList::remove`]: it updates the links to the moved node on as many levels as the removed tower had,
+    /// instead of those of the moved tower.
     fn remove_mending_the_wrong_height(list: &mut SkipList, key: u32) -> bool {
         let path = list.path_to(key);
         let Some(gone) = list.find(&path, key) else {
@@ -241,23 +242,11 @@ mod tests {
         true
     }
 
-    /// With each key up to `max`, `operation` does what `model` does.
-    fn agrees(list: &SkipList, max: u32, operation: Operation, model: fn(&mut BTreeSet<u32>, u32) -> bool) {
-        for key in 0..=max {
-            let mut list = list.clone();
-            let mut set: BTreeSet<u32> = list.iter().collect();
-            assert_eq!(operation(&mut list, key), model(&mut set, key));
-            assert!(list.rep_ok());
-            assert!(list.iter().eq(set));
-        }
-    }
-
     /// Every key up to `max` is found if it is there, and so is the next one if it is not.
     fn searches_well(list: &SkipList, max: u32) {
+        set_model::finds_exactly_its_keys(list, 0..=max);
         let keys: BTreeSet<u32> = list.iter().collect();
-        assert_eq!(keys.len(), list.len());
         for key in 0..=max {
-            assert_eq!(list.contains(key), keys.contains(&key));
             assert_eq!(list.ceiling(key), keys.range(key..).next().copied());
         }
     }
@@ -319,7 +308,7 @@ mod tests {
     fn a_test_by_hand_does_not_tell_the_mistake() {
         for remove in [SkipList::remove, remove_mending_the_wrong_height] {
             for list in [list(&[(0, 1), (1, 1), (2, 1)]), list(&[(2, 3), (0, 2), (1, 2)]), list(&[(4, 2), (1, 2)])] {
-                agrees(&list, 1, remove, |set, key| set.remove(&key));
+                set_model::remove_agrees(&list, 0..=1, remove);
             }
         }
     }
@@ -339,7 +328,7 @@ mod tests {
         ];
         korat::for_each_valid(SkipList::scope(3), |list| {
             for insert in inserts {
-                agrees(&list, 4, insert, |set, key| set.insert(key));
+                set_model::agrees(&list, 0..=4, insert, |set, key| set.insert(key));
             }
         });
     }
@@ -347,7 +336,7 @@ mod tests {
     #[test]
     fn remove_does_what_a_set_does() {
         korat::for_each_valid(SkipList::scope(4), |list| {
-            agrees(&list, 5, SkipList::remove, |set, key| set.remove(&key));
+            set_model::remove_agrees(&list, 0..=5, SkipList::remove);
         });
     }
 
@@ -355,7 +344,7 @@ mod tests {
     fn mending_the_wrong_height_is_found() {
         let found = found_at(0, |scope| {
             korat::for_each_valid(SkipList::scope(scope), |list| {
-                agrees(&list, 2, remove_mending_the_wrong_height, |set, key| set.remove(&key));
+                set_model::remove_agrees(&list, 0..=2, remove_mending_the_wrong_height);
             });
         });
         assert_eq!(found, Some(2));

@@ -1,31 +1,31 @@
-//! A slab: values under keys that it chooses itself; the vacant slots are linked to a list, to be used again.
+//! A slab: assigns keys to values, and links the vacant slots into a free list for reuse.
 
 use std::collections::HashSet;
 
 use korat::{Finitize, rep_ok};
 
-/// In place of a key: the end of the list of vacant slots.
+/// The end of the free list, in place of a key.
 pub const NONE: usize = usize::MAX;
 
-/// A place for one value.
+/// A slot for one value.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub enum Slot<T> {
-    /// There is a value.
+    /// The slot holds a value.
     Occupied(T),
-    /// There is none.
+    /// The slot holds no value.
     Vacant {
-        /// The slot to be used after this one, or [`NONE`].
+        /// The next slot of the free list, or [`NONE`].
         #[finitize(index_of = slots, none = usize::MAX)]
         next_free: usize,
     },
 }
 
-/// A map from keys, which are the numbers of the slots, to values.
+/// A map from keys, which are slot numbers, to values.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Slab<T> {
     /// The slots.
     pub slots: Vec<Slot<T>>,
-    /// The slot to be used next, or [`NONE`].
+    /// The head of the free list, or [`NONE`].
     #[finitize(index_of = slots, none = usize::MAX)]
     pub first_free: usize,
     /// The number of values.
@@ -34,7 +34,8 @@ pub struct Slab<T> {
 
 #[rep_ok]
 impl<T> Slab<T> {
-    /// The list of vacant slots has each of them exactly once and no other, and `len` counts the others.
+    /// Returns whether the free list contains exactly the vacant slots, each once, and `len` is the number of the
+    /// others.
     pub fn rep_ok(&self) -> bool {
         let mut free: HashSet<usize> = HashSet::new();
         let mut next = self.first_free;
@@ -59,22 +60,22 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// The empty slab.
+    /// Creates an empty slab.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no value.
+    /// Returns whether the slab is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The value under `key`.
+    /// Returns the value under `key`.
     pub fn get(&self, key: usize) -> Option<&T> {
         match self.slots.get(key)? {
             Slot::Occupied(value) => Some(value),
@@ -82,7 +83,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// The value under `key`, to be changed.
+    /// Returns a mutable reference to the value under `key`.
     pub fn get_mut(&mut self, key: usize) -> Option<&mut T> {
         match self.slots.get_mut(key)? {
             Slot::Occupied(value) => Some(value),
@@ -90,12 +91,12 @@ impl<T> Slab<T> {
         }
     }
 
-    /// The values with their keys, smallest key first.
+    /// Returns the keys and values, smallest key first.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
         (0..self.slots.len()).filter_map(|key| Some((key, self.get(key)?)))
     }
 
-    /// Puts in a value; the key under which it is from now on.
+    /// Inserts a value and returns its key.
     pub fn insert(&mut self, value: T) -> usize {
         self.len += 1;
         let key = self.first_free;
@@ -108,7 +109,8 @@ impl<T> Slab<T> {
         key
     }
 
-    /// Puts a value under a key that it had before; gives it back if there is no vacant slot of that number.
+    /// Inserts a value under a key of an earlier value. Returns the value as an error if no vacant slot has that
+    /// number.
     pub fn insert_at(&mut self, key: usize, value: T) -> Result<(), T> {
         if !matches!(self.slots.get(key), Some(Slot::Vacant { .. })) {
             return Err(value);
@@ -128,7 +130,7 @@ impl<T> Slab<T> {
         Ok(())
     }
 
-    /// Takes out the value under `key`. The slot is the next one to be used.
+    /// Removes the value under `key`. Its slot is the next one to be reused.
     pub fn remove(&mut self, key: usize) -> Option<T> {
         self.get(key)?;
         let slot = std::mem::replace(&mut self.slots[key], Slot::Vacant { next_free: self.first_free });
@@ -140,7 +142,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Takes out all values that `keep` does not want.
+    /// Removes all values for which `keep` returns `false`.
     pub fn retain(&mut self, mut keep: impl FnMut(usize, &mut T) -> bool) {
         for key in 0..self.slots.len() {
             if self.get_mut(key).is_some_and(|value| !keep(key, value)) {
@@ -149,12 +151,12 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Takes out all values and gives up all slots.
+    /// Removes all values and all slots.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// The slot to be used after a vacant one.
+    /// Returns the slot after a vacant one in the free list.
     fn next_free(&self, key: usize) -> usize {
         match self.slots[key] {
             Slot::Vacant { next_free } => next_free,
@@ -169,10 +171,10 @@ mod tests {
     use crate::seeded::found_at;
     use std::collections::BTreeMap;
 
-    /// A way to put a value under a chosen key.
+    /// An operation that inserts a value under a given key.
     type InsertAt = fn(&mut Slab<u8>, usize, u8) -> Result<(), u8>;
 
-    /// [`Slab::insert_at`] with a mistake: a slot further down the list of vacant ones stays in it.
+    /// A buggy [`Slab::insert_at`]: a slot that is not the head of the free list stays in it.
     fn insert_at_without_relinking(slab: &mut Slab<u8>, key: usize, value: u8) -> Result<(), u8> {
         let Some(&Slot::Vacant { next_free }) = slab.slots.get(key) else {
             return Err(value);
@@ -189,7 +191,7 @@ mod tests {
         slab.iter().map(|(key, &value)| (key, value)).collect()
     }
 
-    /// The slab is valid, and has what `expected` has.
+    /// Checks that the slab is valid and has the values of `expected`.
     fn check(slab: &Slab<u8>, expected: &BTreeMap<usize, u8>) {
         assert!(slab.rep_ok());
         assert_eq!(&model(slab), expected);
@@ -204,7 +206,7 @@ mod tests {
         let mut slab = slab.clone();
         let mut expected = model(&slab);
         let vacant = slab.slots.len() - slab.len();
-        // The vacant slots are used up before there are new ones.
+        // The vacant slots are used up before a new one is added.
         for round in 0..=vacant {
             let slots = slab.slots.len();
             let key = slab.insert(9);
@@ -236,7 +238,7 @@ mod tests {
             assert_eq!(value, expected.remove(&key));
             check(&removed, &expected);
             assert_eq!(removed.remove(key), None);
-            // The slot that was left last is taken first.
+            // The slot that was vacated last is reused first.
             if let Some(value) = value {
                 assert_eq!(removed.insert(value), key);
                 assert_eq!(&removed, slab);

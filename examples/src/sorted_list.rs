@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use korat::{Finitize, rep_ok};
 
-/// One element and the rest of the list.
+/// An element and the rest of the list.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The nodes with larger elements.
@@ -17,7 +17,7 @@ pub struct Node {
 /// A set of elements.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct SortedList {
-    /// The node with the smallest element, if there is any.
+    /// The node with the smallest element; `None` for an empty list.
     pub head: Option<Box<Node>>,
     /// The number of elements.
     #[finitize(scope..=scope)]
@@ -26,7 +26,7 @@ pub struct SortedList {
 
 #[rep_ok]
 impl SortedList {
-    /// The list ends, `size` counts its nodes, and each element is larger than the one before.
+    /// Returns whether the list ends, `size` is the number of its nodes, and the elements strictly increase.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<*const Node> = HashSet::new();
         let mut rest = &self.head;
@@ -39,7 +39,7 @@ impl SortedList {
         seen.len() == self.size && self.increasing()
     }
 
-    /// Whether each element is larger than the one before.
+    /// Returns whether the elements strictly increase.
     fn increasing(&self) -> bool {
         let mut last: Option<usize> = None;
         let mut rest = &self.head;
@@ -56,32 +56,32 @@ impl SortedList {
 }
 
 impl SortedList {
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no element.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The elements, smallest first.
+    /// Returns the elements in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(self.head.as_deref(), |node| node.next.as_deref()).map(|node| node.elem)
     }
 
-    /// Whether `elem` is in the list.
+    /// Returns whether the list contains `elem`.
     pub fn contains(&self, elem: usize) -> bool {
         self.iter().find(|&other| other >= elem) == Some(elem)
     }
 
-    /// Adds `elem` in its place; says whether it was new.
+    /// Inserts `elem` at its position. Returns whether it was new.
     pub fn insert(&mut self, elem: usize) -> bool {
         let place = Self::seek(&mut self.head, elem);
         if place.as_ref().is_some_and(|node| node.elem == elem) {
@@ -93,7 +93,7 @@ impl SortedList {
         true
     }
 
-    /// Removes `elem`; says whether it was there.
+    /// Removes `elem`. Returns whether it was present.
     pub fn remove(&mut self, elem: usize) -> bool {
         let place = Self::seek(&mut self.head, elem);
         let Some(node) = place.take_if(|node| node.elem == elem) else {
@@ -104,7 +104,7 @@ impl SortedList {
         true
     }
 
-    /// Keeps every element of either list.
+    /// Adds the elements of `other`.
     pub fn merge(&mut self, other: &SortedList) {
         let mut place = &mut self.head;
         for elem in other.iter() {
@@ -117,7 +117,7 @@ impl SortedList {
         }
     }
 
-    /// The link, at `place` or after it, to the first node whose element is not below `elem`.
+    /// Returns the first link, from `place` on, to a node whose element is at least `elem`, or the link at the end.
     fn seek(mut place: &mut Option<Box<Node>>, elem: usize) -> &mut Option<Box<Node>> {
         while place.as_ref().is_some_and(|node| node.elem < elem) {
             place = &mut place.as_mut().unwrap().next;
@@ -129,66 +129,30 @@ impl SortedList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use korat::{Search, field};
+    use crate::set_model::{self, up_to};
     use std::collections::BTreeSet;
-
-    /// All lists of up to `most` elements from `0..=most`, smallest first. By itself a scope means those of exactly that size, as in the
-    /// literature.
-    fn up_to(most: usize) -> Search<SortedList> {
-        Search::new(SortedList::scope(most)).domain(field!(SortedList.size), 0..=most)
-    }
 
     #[test]
     fn contains_finds_exactly_the_elements() {
-        up_to(6)
-            .for_each(|list| {
-                let elems: Vec<usize> = list.iter().collect();
-                assert_eq!(elems.len(), list.len());
-                assert!(elems.is_sorted_by(|a, b| a < b));
-                for elem in 0..=7 {
-                    assert_eq!(list.contains(elem), elems.contains(&elem));
-                }
-            })
+        up_to!(SortedList, 6)
+            .for_each(|list| set_model::finds_exactly_its_keys(&list, 0..=7))
             // At most six of the seven elements: all their subsets but one.
             .expect_count((1 << 7) - 1);
     }
 
     #[test]
     fn insert_does_what_a_set_does() {
-        up_to(6).for_each(|list| {
-            for elem in 0..=7 {
-                let mut list = list.clone();
-                let mut model: BTreeSet<usize> = list.iter().collect();
-                assert_eq!(list.insert(elem), model.insert(elem));
-                assert!(list.rep_ok());
-                assert!(list.iter().eq(model));
-            }
-        });
+        up_to!(SortedList, 6).for_each(|list| set_model::insert_agrees(&list, 0..=7));
     }
 
     #[test]
     fn remove_does_what_a_set_does() {
-        up_to(6).for_each(|list| {
-            for elem in 0..=7 {
-                let mut list = list.clone();
-                let mut model: BTreeSet<usize> = list.iter().collect();
-                assert_eq!(list.remove(elem), model.remove(&elem));
-                assert!(list.rep_ok());
-                assert!(list.iter().eq(model));
-            }
-        });
+        up_to!(SortedList, 6).for_each(|list| set_model::remove_agrees(&list, 0..=7, SortedList::remove));
     }
 
     #[test]
     fn remove_undoes_insert() {
-        korat::for_each_valid(SortedList::scope(6), |list| {
-            for elem in (0..=7).filter(|&elem| !list.contains(elem)) {
-                let mut changed = list.clone();
-                assert!(changed.insert(elem));
-                assert!(changed.remove(elem));
-                assert_eq!(changed, list);
-            }
-        });
+        korat::for_each_valid(SortedList::scope(6), |list| set_model::remove_restores_the_shape(&list, 0..=7));
     }
 
     #[test]

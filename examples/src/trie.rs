@@ -1,19 +1,19 @@
-//! A trie: a multiset of words over small letters, in which words that begin alike share the nodes of what is alike.
+//! A trie: a multiset of words of lower-case letters, in which words with a common prefix share its nodes.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use korat::{Finitize, rep_ok};
 
-/// The words that begin with the letters on the way here.
+/// The words with the prefix that leads here.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
-    /// The words that go on, by their next letter.
+    /// The longer words, by their next letter.
     #[finitize('a'..='b')]
     children: BTreeMap<char, Node>,
-    /// How many times the word that ends here was added.
+    /// How often the word that ends here was added.
     count: usize,
-    /// The number of words here and below, which is the answer to how many have this prefix.
+    /// The number of words here and below, which answers prefix queries.
     total: usize,
 }
 
@@ -26,7 +26,8 @@ pub struct Trie {
 
 #[rep_ok]
 impl Trie {
-    /// Every total is right, every node but the root leads to a word, and every letter is a small one.
+    /// Returns whether every total is correct, every node except the root leads to a word, and all letters are
+    /// lower-case.
     pub fn rep_ok(&self) -> bool {
         Self::subtree_ok(&self.root)
     }
@@ -42,32 +43,32 @@ impl Trie {
 }
 
 impl Trie {
-    /// No words.
+    /// Creates an empty multiset.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of words, each as often as it was added.
+    /// Returns the number of words, with multiplicity.
     pub fn len(&self) -> usize {
         self.root.total
     }
 
-    /// Whether there is no word.
+    /// Returns whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many times `word` was added.
+    /// Returns how often `word` was added.
     pub fn count(&self, word: &str) -> usize {
         self.find(word).map_or(0, |node| node.count)
     }
 
-    /// How many words begin with `prefix`.
+    /// Returns the number of words with `prefix`, with multiplicity.
     pub fn count_prefix(&self, prefix: &str) -> usize {
         self.find(prefix).map_or(0, |node| node.total)
     }
 
-    /// The words in alphabetical order, each with the number of times it was added.
+    /// Returns the words in alphabetical order, each with its multiplicity.
     pub fn iter(&self) -> impl Iterator<Item = (String, usize)> {
         let mut work = vec![(String::new(), &self.root)];
         std::iter::from_fn(move || {
@@ -81,7 +82,7 @@ impl Trie {
         })
     }
 
-    /// The longest prefix of `text` that is a word, as for cutting a text into words.
+    /// Returns the longest prefix of `text` that is a word, as a tokenizer needs.
     pub fn longest_prefix<'t>(&self, text: &'t str) -> Option<&'t str> {
         let mut longest = (self.root.count > 0).then_some("");
         let mut node = &self.root;
@@ -97,7 +98,7 @@ impl Trie {
         longest
     }
 
-    /// Adds `word`, of small letters, once more.
+    /// Adds `word`, which must consist of lower-case letters.
     pub fn insert(&mut self, word: &str) {
         assert!(word.chars().all(|letter| letter.is_ascii_lowercase()), "{word:?} has other than small letters");
         let mut node = &mut self.root;
@@ -109,7 +110,7 @@ impl Trie {
         node.count += 1;
     }
 
-    /// Takes `word` away once; says whether it was there.
+    /// Removes one occurrence of `word`. Returns whether it was present.
     pub fn remove(&mut self, word: &str) -> bool {
         let found = self.count(word) > 0;
         if found {
@@ -124,7 +125,7 @@ impl Trie {
 }
 
 impl Node {
-    /// Takes away one of the words below, `rest` being what is left of it, and the nodes that only this word needed.
+    /// Removes one word below, with the remaining letters `rest`, and the nodes that only this word needed.
     fn forget(&mut self, rest: &str) {
         self.total -= 1;
         let mut letters = rest.chars();
@@ -159,7 +160,7 @@ mod tests {
     type Model = BTreeMap<String, usize>;
     type Remove = fn(&mut Trie, &str) -> bool;
 
-    /// `remove` with a bug: it looks for words that begin with `word`, not for `word` itself.
+    /// A buggy `remove`: it checks for words with the prefix `word` instead of `word` itself.
     fn remove_if_a_prefix(trie: &mut Trie, word: &str) -> bool {
         let found = trie.count_prefix(word) > 0;
         if found {
@@ -168,7 +169,7 @@ mod tests {
         found
     }
 
-    /// All words of up to three letters, and one with a letter that is nowhere else.
+    /// Returns all words of up to three letters, and one with a letter that occurs nowhere else.
     fn words() -> Vec<String> {
         let mut words = vec![String::new()];
         let mut done = 0;
@@ -219,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Nodes are only as many as the words need, so a word that comes and goes leaves the very same trie.
+    /// Checks that adding and removing a word restores the trie exactly: it has only the nodes that its words need.
     fn check_remove_undoes_insert(trie: &Trie) {
         for word in words() {
             let mut changed = trie.clone();
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: words with common beginnings, one of them twice, and one that is not there.
+    /// A typical hand-written test: words with common prefixes, one of them twice, and words that are not present.
     fn example(remove: Remove) {
         let mut trie: Trie = ["to", "tea", "ten", "ten", "inn"].into_iter().collect();
         assert!(!remove(&mut trie, "dog"));
@@ -278,8 +279,8 @@ mod tests {
         });
     }
 
-    /// One word of one letter is enough: the empty word is a prefix of it. The example removes words that are there
-    /// and words that nothing begins with, but no mere prefix.
+    /// One word of one letter suffices: the empty word is a prefix of it. The hand-written test removes words that are
+    /// present and words that are no prefixes, but never a proper prefix.
     #[test]
     fn removing_a_mere_prefix_is_found() {
         let found = found_at(0, |scope| {

@@ -1,8 +1,8 @@
-//! Union-find: disjoint sets as a forest in an arena, linked by rank, with paths that get shorter with every use.
+//! Union-find: disjoint sets as a forest in an arena, with union by rank and path halving.
 
 use korat::{Finitize, rep_ok};
 
-/// The number of an element, as given by [`UnionFind::push`].
+/// The number of an element, returned by [`UnionFind::push`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Finitize)]
 #[finitize(id)]
 pub struct Id(u32);
@@ -13,16 +13,16 @@ impl Id {
     }
 }
 
-/// An element: where its set is, and a bound for how far down the tree goes below it.
+/// An element: its parent, and an upper bound on the height of the tree below it.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Node {
-    /// The next element on the way to the one that stands for the set; that one is its own parent.
+    /// The next element on the path to the set's representative, which is its own parent.
     #[finitize(index_of = nodes)]
     parent: Id,
     rank: u8,
 }
 
-/// Some elements, each in exactly one set.
+/// A collection of elements, each in exactly one set.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct UnionFind {
     nodes: Vec<Node>,
@@ -32,11 +32,12 @@ pub struct UnionFind {
 
 #[rep_ok]
 impl UnionFind {
-    /// Every parent is an element of a higher rank, ranks are earned, and `sets` counts the sets.
+    /// Returns whether every parent has a higher rank, the ranks can result from unions, and `sets` is the number of
+    /// sets.
     ///
-    /// Ranks that grow on every step up leave no room for a cycle, so each path ends at an element that is its own
-    /// parent. Up to five elements, these are exactly the forests that `union` and `find` can make; of six, there is
-    /// one more that they cannot make, but handle as well.
+    /// Ranks that increase on every step up exclude cycles, so every path ends at an element that is its own parent. Up
+    /// to five elements, these are exactly the forests that `union` and `find` can produce; with six, there is one
+    /// more, which they handle as well.
     pub fn rep_ok(&self) -> bool {
         self.ranks_grow() && self.roots().all(|root| self.is_earned(root)) && self.roots().count() == self.sets
     }
@@ -48,8 +49,9 @@ impl UnionFind {
         })
     }
 
-    /// Whether the ranks in the set of `root` are what unions give. To get from rank `k` to the next, the root was
-    /// given a child of rank `k`, which it still has; and whatever reached rank `k` then had `2^k` elements to itself.
+    /// Returns whether the ranks in the set of `root` can result from unions. To rise from rank `k`, the root got a
+    /// child of rank `k`, which it still has; and an element that reached rank `k` had `2^k` elements in its tree at
+    /// that time.
     fn is_earned(&self, root: usize) -> bool {
         let of_set: Vec<usize> = (0..self.nodes.len()).filter(|&i| self.root(Id(i as u32)).index() == root).collect();
         let has_child =
@@ -59,7 +61,7 @@ impl UnionFind {
         (0..rank).all(has_child) && (0..=rank).all(|k| reached(k) << k <= of_set.len())
     }
 
-    /// The element that stands for the set of `id`, with all paths left as they are.
+    /// Returns the representative of the set of `id`, without changing any path.
     pub fn root(&self, mut id: Id) -> Id {
         while self.parent(id) != id {
             id = self.parent(id);
@@ -71,39 +73,39 @@ impl UnionFind {
         self.nodes[id.index()].parent
     }
 
-    /// The elements that stand for sets.
+    /// Returns the representatives of all sets.
     fn roots(&self) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(|&i| self.nodes[i].parent.index() == i)
     }
 }
 
 impl UnionFind {
-    /// No elements.
+    /// Creates a collection without elements.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no element.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub fn sets(&self) -> usize {
         self.sets
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn ids(&self) -> impl Iterator<Item = Id> + use<> {
         (0..self.nodes.len() as u32).map(Id)
     }
 
-    /// Adds an element, in a set of its own.
+    /// Adds an element in a set of its own.
     pub fn push(&mut self) -> Id {
         let id = Id(self.nodes.len() as u32);
         self.nodes.push(Node { parent: id, rank: 0 });
@@ -111,8 +113,7 @@ impl UnionFind {
         id
     }
 
-    /// The element that stands for the set of `id`. Paths are halved on the way: every second element is linked to the
-    /// one after the next.
+    /// Returns the representative of the set of `id`. Halves the path: links every second element to its grandparent.
     pub fn find(&mut self, mut id: Id) -> Id {
         while self.parent(id) != id {
             let grandparent = self.parent(self.parent(id));
@@ -122,13 +123,13 @@ impl UnionFind {
         id
     }
 
-    /// Whether two elements are in the same set.
+    /// Returns whether two elements are in the same set.
     pub fn same(&mut self, a: Id, b: Id) -> bool {
         self.find(a) == self.find(b)
     }
 
-    /// Makes one set of the sets of two elements; says whether they were two. The set of the lower rank goes below the
-    /// other, so that the rank grows only if both had the same.
+    /// Merges the sets of two elements. Returns `false` if they were in the same set. The root of lower rank becomes a
+    /// child of the other, so that a rank grows only if both are equal.
     pub fn union(&mut self, a: Id, b: Id) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
@@ -143,7 +144,7 @@ impl UnionFind {
         true
     }
 
-    /// The sets, each in the order of its elements, by their first elements.
+    /// Returns the sets ordered by their first elements, each in the order of its elements.
     pub fn groups(&self) -> Vec<Vec<Id>> {
         let mut place = vec![None; self.len()];
         let mut groups: Vec<Vec<Id>> = Vec::new();
@@ -170,7 +171,7 @@ mod tests {
 
     type Union = fn(&mut UnionFind, Id, Id) -> bool;
 
-    /// `union` with a bug: it compares the ranks of the two elements, not of those that stand for their sets.
+    /// A buggy `union`: it compares the ranks of the two elements instead of those of their representatives.
     fn union_by_own_rank(sets: &mut UnionFind, a: Id, b: Id) -> bool {
         let (root_a, root_b) = (sets.find(a), sets.find(b));
         if root_a == root_b {
@@ -185,7 +186,7 @@ mod tests {
         true
     }
 
-    /// The simple way: for each element the smallest one in its set, found without `find`.
+    /// A naive model: for each element, the smallest one in its set, computed without `find`.
     fn model(sets: &UnionFind) -> Vec<Id> {
         sets.ids().map(|id| sets.ids().find(|&other| sets.root(other) == sets.root(id)).unwrap()).collect()
     }
@@ -200,7 +201,7 @@ mod tests {
             assert_eq!(halved.find(id), sets.root(id));
             assert!(halved.rep_ok());
             assert_eq!(model(&halved), model(sets));
-            // Each path is at most as long as before, and the one that was used has half as many steps.
+            // No path gets longer, and the one that was used becomes half as long.
             for other in sets.ids() {
                 assert!(depth(&halved, other) <= depth(sets, other));
             }
@@ -250,7 +251,7 @@ mod tests {
         }
     }
 
-    /// What one would write by hand: sets grow together, and everything is connected that should be, and nothing else.
+    /// A typical hand-written test: merges sets and checks that exactly the right elements are connected.
     fn example(union: Union) {
         let mut sets = UnionFind::new();
         let ids: Vec<Id> = (0..10).map(|_| sets.push()).collect();
@@ -302,8 +303,8 @@ mod tests {
         korat::for_each_valid(UnionFind::scope(5), |sets| check_push_and_groups(&sets));
     }
 
-    /// Three elements, two of them in one set. The sets come out right, only their ranks do not, so that an example
-    /// that asks what is connected sees nothing.
+    /// Three elements suffice, two of them in one set. The sets come out right and only the ranks are wrong, so a test
+    /// of connectivity does not notice.
     #[test]
     fn comparing_the_wrong_ranks_is_found() {
         let found = found_at(0, |scope| {

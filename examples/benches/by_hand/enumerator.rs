@@ -5,14 +5,14 @@ use exhaustigen::Gen;
 
 use super::{MOST, NULL, Slot, UNREAD};
 
-/// How many candidates there were, and how many of them are trees.
+/// The number of candidates and of valid trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     pub explored: u64,
     pub valid: u64,
 }
 
-/// Every binary tree of `nodes` nodes.
+/// Enumerates every binary tree of `nodes` nodes.
 pub fn binary_trees(nodes: usize) -> Counts {
     assert!(nodes < MOST, "at most {} nodes", MOST - 1);
     let mut choices = Gen::new();
@@ -33,7 +33,7 @@ pub fn binary_trees(nodes: usize) -> Counts {
     counts
 }
 
-/// A tree whose slots are decided at their first read.
+/// A tree whose slots are chosen at their first read.
 struct Tree<'c> {
     choices: &'c mut Gen,
     nodes: usize,
@@ -105,13 +105,13 @@ impl Tree<'_> {
         self.right[node]
     }
 
-    /// A domain of one value: all trees have the same size.
+    /// Reads the size, whose domain has one value: all trees have the same size.
     #[inline]
     fn size(&mut self) -> usize {
         *self.size.get_or_insert_with(|| self.nodes + self.choices.r#gen(0))
     }
 
-    /// Null, a node reached before, or one fresh node while there is one.
+    /// Chooses null, a node reached before, or one fresh node if there is one.
     #[inline]
     fn choose(&mut self) -> Slot {
         let chosen = self.choices.r#gen((self.reached + 1).min(self.nodes));

@@ -1,20 +1,21 @@
-//! Binary trees enumerated by a machine: the predicate taken apart by hand into blocks with labels, its locals in the
-//! machine, their changes on a trail. After a verdict the trail is undone to the last choice, the choice takes its next
-//! value, and the machine goes on at the label of the block that made it. What korat's own lowering is measured
-//! against.
+//! Binary trees enumerated by a hand-written machine, the reference for korat's own lowering. The predicate is split by
+//! hand into labelled blocks; its locals live in the machine, and their changes are logged on a trail.
+//!
+//! After a verdict the machine undoes the trail back to the last choice, gives that choice its next value, and resumes
+//! at the label of the block that made it.
 
 use super::{MOST, NULL, Slot, UNREAD};
 
-/// What a search has counted.
+/// The counters of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub explored: u64,
     pub valid: u64,
-    /// Assignments of slots; a slot that keeps its value from one candidate to the next is not counted again.
+    /// Assignments of slots. A slot that keeps its value from one candidate to the next is not counted again.
     pub field_inits: u64,
 }
 
-/// Every binary tree of `nodes` nodes.
+/// Enumerates every binary tree of `nodes` nodes.
 pub fn binary_trees(nodes: usize) -> Counts {
     assert!(nodes < MOST, "at most {} nodes", MOST - 1);
     Machine::new(nodes).run()
@@ -23,55 +24,55 @@ pub fn binary_trees(nodes: usize) -> Counts {
 /// The blocks of the predicate.
 #[derive(Clone, Copy, Debug)]
 enum Label {
-    /// `let Some(root) = &self.root else`; mark it and put it on the work list.
+    /// `let Some(root) = &self.root else`; marks the root and pushes it on the work list.
     Root,
     /// `return self.size == 0`
     Empty,
     /// `while let Some(node) = work.pop()`
     Take,
-    /// `if let Some(left) = &node.left`: seen before, or mark it and put it on the work list.
+    /// `if let Some(left) = &node.left`: rejects a marked node; marks any other and pushes it on the work list.
     Left,
-    /// The same for `right`.
+    /// `if let Some(right) = &node.right`: rejects a marked node; marks any other and pushes it on the work list.
     Right,
     /// `seen.len() == self.size`
     Compare,
 }
 
-/// Where each slot is in the array of slots: the root, then `left` and `right` of each node, then the size.
+/// The layout of the slots: the root, then `left` and `right` of each node, then the size.
 const ROOT: usize = 0;
 const LEFT: usize = 0;
 const RIGHT: usize = MOST;
 const SIZE: usize = 2 * MOST;
 const SLOTS: usize = 2 * MOST + 1;
 
-/// A slot that was assigned when it was first read, and how to get back to that moment.
+/// A slot that was assigned at its first read, with what is needed to backtrack to that moment.
 #[derive(Clone, Copy)]
 struct Choice {
     slot: u8,
-    /// The largest value the slot may take.
+    /// The largest value of the slot.
     last: Slot,
-    /// Nodes reached before.
+    /// The number of nodes reached before.
     reached: u8,
-    /// The block that made it.
+    /// The block that made the choice.
     label: Label,
-    /// Length of the trail when that block was entered.
+    /// The length of the trail when that block was entered.
     trail: u16,
 }
 
-/// How to undo one change of a local.
+/// The inverse of one change of a local.
 #[derive(Clone, Copy)]
 enum Undo {
-    /// `seen.insert(node)`
+    /// Undoes `seen.insert(node)`.
     Unmark(Slot),
-    /// `work.push(..)`
+    /// Undoes `work.push(..)`.
     Pop,
-    /// `work.pop()`, and what it gave.
+    /// Undoes `work.pop()`, which returned this node.
     Push(Slot),
-    /// `node = ..`, and what it was.
+    /// Undoes `node = ..`, with the old value.
     Node(Slot),
 }
 
-/// At most two marks, two pushes, a pop and an assignment for each node.
+/// At most two marks, two pushes, a pop and an assignment per node.
 const MOST_UNDO: usize = 8 * MOST;
 
 struct Machine {
@@ -83,7 +84,7 @@ struct Machine {
     depth: usize,
     trail: [Undo; MOST_UNDO],
     undos: usize,
-    /// The local `seen`, a bit for each node.
+    /// The local `seen`, one bit per node.
     seen: u32,
     /// The local `work`.
     work: [Slot; MOST],
@@ -169,7 +170,8 @@ impl Machine {
         }
     }
 
-    /// A reference; at its first read null, and later a node reached before, or one fresh node while there is one.
+    /// Reads a reference. The first read assigns null; backtracking later assigns the nodes reached before, and one
+    /// fresh node if there is one.
     #[inline]
     fn read(&mut self, slot: usize, label: Label) -> Slot {
         if self.slots[slot] == UNREAD {
@@ -178,7 +180,7 @@ impl Machine {
         self.slots[slot]
     }
 
-    /// A domain of one value: all trees have the same size.
+    /// Reads the size, whose domain has one value: all trees have the same size.
     #[inline]
     fn read_size(&mut self, label: Label) -> Slot {
         if self.slots[SIZE] == UNREAD {
@@ -196,7 +198,8 @@ impl Machine {
         self.depth += 1;
     }
 
-    /// Gives the last choice that has another value that value; the label to go on at, if there is one.
+    /// Gives the last choice with another value that value. Returns the label to resume at; `None` if the search is
+    /// over.
     #[inline]
     fn backtrack(&mut self) -> Option<Label> {
         while self.depth > 0 {
@@ -255,7 +258,7 @@ impl Machine {
         self.waiting += 1;
     }
 
-    /// Takes the next node from the work list; false if it is empty.
+    /// Takes the next node from the work list. Returns `false` if it is empty.
     #[inline]
     fn take(&mut self) -> bool {
         if self.waiting == 0 {

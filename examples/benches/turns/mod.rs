@@ -1,14 +1,14 @@
-//! Runs contestants by turns, so that a busy moment of the machine meets them all; takes functions that say how long
-//! they took, gives the best and the median of each.
+//! Runs contestants in alternating turns, so that load on the machine affects all of them. Takes functions that return
+//! how long they took; returns the best and the median time of each.
 
 use std::time::{Duration, Instant};
 
-/// How often.
+/// The number of turns.
 #[derive(Clone, Copy)]
 pub struct Turns {
     least: usize,
     most: usize,
-    /// No further turn begins after this, once there were enough of them.
+    /// No further turn begins after this time, once there were `least` turns.
     budget: Duration,
 }
 
@@ -18,14 +18,14 @@ impl Turns {
     pub const FOR_A_CONTEST: Turns = Turns { least: 11, most: 11, budget: Duration::ZERO };
 }
 
-/// What one contestant took.
+/// The times of one contestant.
 pub struct Times {
     pub turns: usize,
     pub best: Duration,
     pub median: Duration,
 }
 
-/// Each contestant once per turn.
+/// Runs each contestant once per turn.
 pub fn in_turns(turns: Turns, contestants: &mut [&mut dyn FnMut() -> Duration]) -> Vec<Times> {
     let started = Instant::now();
     let mut times = vec![Vec::new(); contestants.len()];

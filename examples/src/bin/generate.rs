@@ -1,5 +1,5 @@
-//! Generates every valid value of one of the example structures and says how many there are, how long it took, and what
-//! the first ones look like.
+//! Generates every valid value of one of the example structures, and prints their number, the time, and drawings of the
+//! first ones.
 
 use std::env;
 use std::fmt;
@@ -28,7 +28,7 @@ use korat_examples::sorted_list::SortedList;
 use korat_examples::trie::Trie;
 use korat_examples::union_find::UnionFind;
 
-/// What the program can generate: a name on the command line, the scope used when none is given, how to run it.
+/// A structure that the program can generate: its name on the command line, its default scope, and how to run it.
 struct Subject {
     name: &'static str,
     default_scope: usize,
@@ -58,21 +58,21 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "union-find", default_scope: 5, run: run::<UnionFind> },
 ];
 
-/// A larger scope lays out more objects than anybody waits for.
+/// The largest scope. A larger one would lay out more objects than anyone would wait for.
 const LARGEST_SCOPE: usize = 1_000;
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Request {
     subject: &'static Subject,
     scope: usize,
     pruning: Pruning,
-    /// How many of the first values to draw.
+    /// The number of values to draw.
     draw: usize,
     /// Stop after this many values.
     limit: Option<u64>,
 }
 
-/// What came of it.
+/// The result of a run.
 struct Outcome {
     report: Report,
     drawings: Vec<String>,
@@ -150,7 +150,8 @@ fn number<N: std::str::FromStr>(option: &str, text: Option<&String>) -> Result<N
 }
 
 fn run<T: Finitize + RepOk + fmt::Debug>(request: &Request) -> Outcome {
-    // In one pass: of many subjects a scope means one size, and looking for smaller ones first would never end at scope 100.
+    // In one pass: for many subjects a scope means exactly one size, and searching for smaller values first would never
+    // end at scope 100.
     let search = || Search::new(T::scope(request.scope)).pruning(request.pruning).order(Order::AsFound);
     let drawn =
         request.limit.map_or(request.draw, |limit| request.draw.min(usize::try_from(limit).unwrap_or(usize::MAX)));
@@ -163,7 +164,7 @@ fn run<T: Finitize + RepOk + fmt::Debug>(request: &Request) -> Outcome {
     Outcome { report, drawings }
 }
 
-/// The outcome as text.
+/// Prints an outcome.
 struct Summary<'r> {
     request: &'r Request,
     outcome: &'r Outcome,
@@ -188,7 +189,7 @@ impl fmt::Display for Summary<'_> {
     }
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =

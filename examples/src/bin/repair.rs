@@ -1,5 +1,5 @@
-//! Breaks a large AVL tree and a large doubly linked list in many places, and repairs them: what was wrong, what was
-//! changed, how long it took.
+//! Breaks a large AVL tree and a large doubly linked list in many places, repairs them, and prints the faults, the
+//! changes and the time.
 
 use std::env;
 use std::process::ExitCode;
@@ -10,16 +10,16 @@ use korat_examples::repairable::avl_tree::AvlTree;
 use korat_examples::repairable::doubly_linked_list::DoublyLinkedList;
 use korat_examples::repairable::faults::{Faulty, corrupt_with, mixture};
 
-/// How many of the changes are shown.
+/// The number of changes to show.
 const SHOWN: usize = 10;
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Request {
     /// The number of nodes of each structure.
     nodes: usize,
-    /// The number of faults in each.
+    /// The number of faults in each structure.
     faults: usize,
-    /// Decides which faults are where.
+    /// Determines the faults and their positions.
     seed: u64,
 }
 
@@ -62,7 +62,7 @@ fn parse(args: &[String]) -> Result<Request, String> {
     Ok(Request { nodes: size(nodes)?, faults: size(faults)?, seed })
 }
 
-/// Builds, breaks and repairs one structure; says whether it is valid in the end.
+/// Builds, breaks and repairs one structure. Returns whether it is valid in the end.
 fn run<T: Faulty + Finitize>(name: &str, request: &Request) -> bool {
     let Request { nodes, faults, seed } = *request;
     let mut value = T::build(nodes);
@@ -73,7 +73,7 @@ fn run<T: Faulty + Finitize>(name: &str, request: &Request) -> bool {
     corrupt_with(&mut value, &mixture::<T>(faults), seed);
     println!("  broken      rep_ok {}, {faults} wrong fields, {} nodes reached", value.holds(), value.reachable());
 
-    // A million tries are the default; faults that hide from each other may take more.
+    // The default is a million tries; faults that hide each other may need more.
     let (outcome, time) = timed(|| Repair::new().max_tries(u64::MAX).repair(&mut value));
     match outcome {
         Ok(repaired) => {

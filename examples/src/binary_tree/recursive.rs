@@ -1,7 +1,6 @@
-//! The same trees with an invariant that calls itself and hands on what it has seen. It reads the fields of a subtree
-//! in another order than the loop of [`BinaryTree`](super::BinaryTree), and all counts are the same: a field is read
-//! once, an alias is refused at once, and how many fields are still to be read does not depend on which of them comes
-//! next.
+//! Binary trees with a recursive invariant that passes on the set of visited nodes. It reads the fields of a subtree in
+//! another order than the loop of [`BinaryTree`](super::BinaryTree), and all counts are equal: a field is read once, an
+//! alias is rejected at once, and the number of unread fields does not depend on which one is read next.
 
 use std::collections::HashSet;
 
@@ -9,10 +8,10 @@ use korat::{Finitize, rep_ok};
 
 use super::Node;
 
-/// A binary tree that knows how many nodes it has.
+/// A binary tree that stores its number of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct RecursiveTree {
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     pub root: Option<Box<Node>>,
     /// The number of nodes.
     #[finitize(scope..=scope)]
@@ -21,13 +20,13 @@ pub struct RecursiveTree {
 
 #[rep_ok]
 impl RecursiveTree {
-    /// No node is reached twice, and `size` counts the nodes.
+    /// Returns whether every node is reached once and `size` is the number of nodes.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<*const Node> = HashSet::new();
         Self::all_new(&self.root, &mut seen) && seen.len() == self.size
     }
 
-    /// Whether no node of the subtree was seen before; all of them are now.
+    /// Adds the nodes of the subtree to `seen`. Returns whether all of them were new.
     fn all_new(node: &Option<Box<Node>>, seen: &mut HashSet<*const Node>) -> bool {
         let Some(node) = node else {
             return true;

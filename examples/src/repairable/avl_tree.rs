@@ -1,4 +1,4 @@
-//! An AVL tree in an arena: a search tree in which the heights of siblings differ by at most one; heights are stored.
+//! An AVL tree in an arena: a search tree in which the heights of siblings differ by at most one. Heights are stored.
 
 use std::collections::HashSet;
 
@@ -9,13 +9,13 @@ use super::faults::{Fault, Faulty, count_true, replace};
 use super::tree_links::{self, Links};
 use super::{middle, shuffled};
 
-/// One key and the subtrees on its two sides.
+/// A key and its two subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
     /// The key.
     #[finitize(0..=scope)]
     pub key: usize,
-    /// The number of nodes on the longest path down, this one included.
+    /// The number of nodes on the longest path down, including this one.
     #[finitize(1..=tallest(scope))]
     pub height: usize,
     /// The subtree with the smaller keys.
@@ -31,7 +31,7 @@ pub struct Node {
 pub struct AvlTree {
     /// The nodes, in no particular order and without gaps.
     pub nodes: Vec<Node>,
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     #[finitize(index_of = nodes)]
     pub root: Option<usize>,
     /// The number of keys.
@@ -41,8 +41,9 @@ pub struct AvlTree {
 
 #[rep_ok]
 impl AvlTree {
-    /// No node is reached twice, none of the arena is left out, and `size` counts them; every key lies between those
-    /// above it, every height is one more than that of the taller side, and the sides differ by at most one.
+    /// Returns whether every node of the arena is reached exactly once and `size` is their number; every key lies
+    /// between those above it, every height is one more than that of the taller child, and the heights of siblings
+    /// differ by at most one.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<usize> = HashSet::new();
         let mut work: Vec<(usize, Option<usize>, Option<usize>)> = Vec::new();
@@ -81,24 +82,24 @@ impl AvlTree {
         seen.len() == self.nodes.len() && self.size == seen.len()
     }
 
-    /// The stored height of a node; of one that is not there, nothing.
+    /// Returns the stored height of a node; 0 if there is no such node.
     fn height_of(&self, at: usize) -> usize {
         self.nodes.get(at).map_or(0, |node| node.height)
     }
 }
 
 impl AvlTree {
-    /// The number of keys.
+    /// Returns the stored number of keys.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no key.
+    /// Returns whether the stored number of keys is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The keys, smallest first. Of a tree with a cycle, they may never end.
+    /// Returns the keys in increasing order. May never end if the tree has a cycle.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut above: Vec<&Node> = Vec::new();
         let mut next = self.root;
@@ -114,7 +115,7 @@ impl AvlTree {
     }
 }
 
-/// The height of the tallest tree with at most so many keys, and at least 1.
+/// Returns the height of the tallest tree with at most `keys` keys; at least 1.
 fn tallest(keys: usize) -> usize {
     // The sparsest tree has one node more than the sparsest ones of the two heights before.
     let (mut sparsest, mut next, mut height) = (1, 2, 1);
@@ -125,7 +126,7 @@ fn tallest(keys: usize) -> usize {
 }
 
 impl Faulty for AvlTree {
-    /// The keys are the numbers below `n`.
+    /// Builds a balanced tree whose keys are the numbers below `n`.
     fn build(n: usize) -> Self {
         let order = shuffled(n);
         let top = |first, end| middle(first, end).map(|key| order[key]);
@@ -135,7 +136,7 @@ impl Faulty for AvlTree {
             let Some(key) = middle(first, end) else {
                 continue;
             };
-            // The levels are full but the last one.
+            // All levels are full except for the last.
             let height = (end - first).ilog2() as usize + 1;
             nodes[order[key]] = Node { key, height, left: top(first, key), right: top(key + 1, end) };
             work.extend([(first, key), (key + 1, end)]);
@@ -232,7 +233,7 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 6, 7, 11, 12].map(tallest), [1, 1, 2, 2, 3, 3, 4, 4, 5]);
     }
 
-    /// Every choice of `n` of the `scope + 1` keys, in every balanced shape: 1, 1, 2, 1, 4.
+    /// Every choice of `n` of the `scope + 1` keys, in every balanced shape (1, 1, 2, 1, 4, 6).
     #[test]
     fn there_is_one_tree_for_each_shape_and_choice_of_keys() {
         checks::counts::<AvlTree>(&[

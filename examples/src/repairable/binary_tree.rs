@@ -1,4 +1,4 @@
-//! A binary tree in an arena: shapes of nodes, each with something to carry.
+//! A binary tree in an arena, whose nodes have a payload.
 
 use std::collections::HashSet;
 
@@ -9,26 +9,26 @@ use super::faults::{Fault, Faulty, count_true};
 use super::tree_links::{self, Links};
 use super::{middle, shuffled};
 
-/// One node and the subtrees on its two sides.
+/// A node and its two subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
-    /// The subtree on the left.
+    /// The left subtree.
     #[finitize(index_of = nodes)]
     pub left: Option<usize>,
-    /// The subtree on the right.
+    /// The right subtree.
     #[finitize(index_of = nodes)]
     pub right: Option<usize>,
-    /// What the node carries; the invariant does not look at it.
+    /// The payload, which the invariant does not read.
     #[finitize(0..=scope)]
     pub payload: usize,
 }
 
-/// A binary tree that knows how many nodes it has.
+/// A binary tree that stores its number of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct BinaryTree {
     /// The nodes, in no particular order and without gaps.
     pub nodes: Vec<Node>,
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     #[finitize(index_of = nodes)]
     pub root: Option<usize>,
     /// The number of nodes.
@@ -38,7 +38,7 @@ pub struct BinaryTree {
 
 #[rep_ok]
 impl BinaryTree {
-    /// No node is reached twice, none of the arena is left out, and `size` counts them.
+    /// Returns whether every node of the arena is reached exactly once and `size` is their number.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<usize> = HashSet::new();
         let mut work: Vec<usize> = Vec::new();
@@ -68,17 +68,17 @@ impl BinaryTree {
 }
 
 impl BinaryTree {
-    /// The number of nodes.
+    /// Returns the stored number of nodes.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no node.
+    /// Returns whether the stored number of nodes is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// What the nodes carry, each before its subtrees, left before right. Of a tree with a cycle, it never ends.
+    /// Returns the payloads in preorder, left before right. Never ends if the tree has a cycle.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut work: Vec<usize> = self.root.into_iter().collect();
         std::iter::from_fn(move || {
@@ -91,7 +91,7 @@ impl BinaryTree {
 }
 
 impl Faulty for BinaryTree {
-    /// Balanced; the nodes carry their numbers from left to right.
+    /// Builds a balanced tree; payloads are numbered from left to right.
     fn build(n: usize) -> Self {
         let order = shuffled(n);
         let top = |first, end| middle(first, end).map(|number| order[number]);
@@ -173,7 +173,7 @@ mod tests {
         assert!(BinaryTree::build(7).iter().eq([3, 1, 0, 2, 5, 4, 6]));
     }
 
-    /// Catalan numbers, with each node carrying any of `scope + 1` numbers.
+    /// Catalan numbers, with one of `scope + 1` payloads per node.
     #[test]
     fn there_is_one_tree_for_each_shape_and_payload() {
         checks::counts::<BinaryTree>(&[1, 1 + 2, 1 + 3 + 2 * 9, 1 + 4 + 2 * 16 + 5 * 64]);

@@ -1,5 +1,5 @@
-//! A binary search tree of boxes. Each node has one owner, so links cannot be wrong, only missing; and what they led to is
-//! freed.
+//! A binary search tree of boxes. Each node has one owner, so links cannot be wrong, only missing; the nodes that a
+//! missing link led to are freed.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use super::faults::{Fault, Faulty, replace};
 use super::middle;
 
-/// One key and the subtrees on its two sides.
+/// A key and its two subtrees.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The key.
@@ -25,7 +25,7 @@ pub struct Node {
 /// A set of keys.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct BoxedTree {
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     pub root: Option<Box<Node>>,
     /// The number of keys.
     #[finitize(0..=scope)]
@@ -34,7 +34,8 @@ pub struct BoxedTree {
 
 #[rep_ok]
 impl BoxedTree {
-    /// No node is reached twice, every key lies between those above it, and `size` counts them.
+    /// Returns whether every node is reached once, every key lies between those above it, and `size` is the number of
+    /// nodes.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<*const Node> = HashSet::new();
         let mut work: Vec<(&Node, Option<usize>, Option<usize>)> = Vec::new();
@@ -65,17 +66,17 @@ impl BoxedTree {
 }
 
 impl BoxedTree {
-    /// The number of keys.
+    /// Returns the stored number of keys.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no key.
+    /// Returns whether the stored number of keys is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The keys from left to right, smallest first if all is well.
+    /// Returns the keys from left to right, which is the increasing order in a valid tree.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut above: Vec<&Node> = Vec::new();
         let mut next = self.root.as_deref();
@@ -90,8 +91,8 @@ impl BoxedTree {
         })
     }
 
-    /// The node at a site: the root is at 1, and below the node at `n` are those at `2 * n` and `2 * n + 1`. So the loss
-    /// of some nodes does not change where the others are.
+    /// Returns the node at a site: the root is at 1, and the children of the node at `n` are at `2 * n` and `2 * n +
+    /// 1`. So the loss of some nodes does not change the sites of others.
     fn at(&mut self, site: usize) -> Option<&mut Node> {
         let mut node = self.root.as_deref_mut()?;
         for bit in (0..site.checked_ilog2()?).rev() {
@@ -103,7 +104,7 @@ impl BoxedTree {
 }
 
 impl Faulty for BoxedTree {
-    /// Balanced; the keys are the numbers below `n`.
+    /// Builds a balanced tree whose keys are the numbers below `n`.
     fn build(n: usize) -> Self {
         fn subtree(first: usize, end: usize) -> Option<Box<Node>> {
             let key = middle(first, end)?;
@@ -117,11 +118,11 @@ impl Faulty for BoxedTree {
     }
 
     fn sites(&self) -> usize {
-        // Of a tree as it is built, where the levels are full but the last one.
+        // All levels of a tree built with `build` are full, except for the last.
         (self.size + 1).next_power_of_two()
     }
 
-    /// A missing link takes all that was below with it, earlier faults too.
+    /// A removed link drops everything below it, including earlier faults.
     fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
         let n = self.size;
         match fault {
@@ -143,7 +144,7 @@ impl Faulty for BoxedTree {
         self.iter().count()
     }
 
-    /// What is missing in one of them counts as one.
+    /// Counts a subtree that is missing in one of the two as one difference.
     fn differences(&self, other: &Self) -> usize {
         let mut differences = usize::from(self.size != other.size);
         let mut work = vec![(&self.root, &other.root)];
@@ -187,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Every choice of `n` of the `scope + 1` keys, in every shape: Catalan numbers.
+    /// Every choice of `n` of the `scope + 1` keys, in every shape (Catalan numbers).
     #[test]
     fn there_is_one_tree_for_each_shape_and_choice_of_keys() {
         checks::counts::<BoxedTree>(&[
@@ -204,7 +205,7 @@ mod tests {
         checks::faults_are_noticed::<BoxedTree>();
     }
 
-    /// Of several missing links, one may lie below another.
+    /// Injects one fault at a time, since one of several missing links may lie below another.
     #[test]
     fn a_fault_changes_one_field() {
         let before = BoxedTree::build(1000);

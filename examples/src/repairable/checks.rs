@@ -1,11 +1,11 @@
-//! What is asked of every structure of this module, for their tests.
+//! Checks that the tests of every structure in this module run.
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search};
 
 use super::faults::{Faulty, corrupt};
 
-/// At each scope from 0 on there are as many valid values as `expected` says, found in the same way from checkpoints
-/// and from the top, and without the help of ownership; nothing is replayed from the top that could be re-entered.
+/// Checks the number of valid values at each scope from 0 on. Searches with checkpoints and with re-execution must
+/// agree on all counts, classic pruning must find the same values, and the whole predicate must have been lowered.
 pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
     fn counters(report: &Report) -> (u64, u64) {
         (report.valid, report.explored)
@@ -23,7 +23,7 @@ pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
     }
 }
 
-/// One fault is enough, of whatever kind, wherever it is; and a hundred do not make up for each other.
+/// Checks that a single fault of any kind, anywhere, breaks the invariant, and that a hundred do not cancel out.
 pub(super) fn faults_are_noticed<T: Faulty>() {
     for &fault in T::faults() {
         for (n, seeds) in [(50, 300), (1000, 100)] {
@@ -42,7 +42,7 @@ pub(super) fn faults_are_noticed<T: Faulty>() {
     }
 }
 
-/// Each fault changes one field, and no two change the same.
+/// Checks that each fault changes one field, and no two change the same.
 pub(super) fn one_field_is_changed<T: Faulty>() {
     let before = T::build(1000);
     assert_eq!(before.differences(&before), 0);
@@ -57,7 +57,7 @@ pub(super) fn one_field_is_changed<T: Faulty>() {
     }
 }
 
-/// A structure of a million nodes can be built, checked, counted and dropped.
+/// Checks that a structure of a million nodes can be built, checked, counted and dropped.
 pub(super) fn large<T: Faulty>() {
     let value = T::build(1_000_000);
     assert!(value.holds());

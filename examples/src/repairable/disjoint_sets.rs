@@ -1,5 +1,5 @@
-//! Disjoint sets as a forest in an arena, linked by rank: each element knows the next one on the way to that which stands
-//! for its set.
+//! Disjoint sets as a forest in an arena, linked by rank: each element refers to the next one on the path to its set's
+//! representative.
 
 use std::collections::HashSet;
 
@@ -11,18 +11,18 @@ use rand::rngs::StdRng;
 use super::faults::{Fault, Faulty, count_true, replace};
 use super::shuffled;
 
-/// One element.
+/// An element.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
-    /// The next element on the way to the one that stands for the set; that one has none.
+    /// The next element on the path to the set's representative, which has no parent.
     #[finitize(index_of = nodes)]
     pub parent: Option<usize>,
-    /// A bound for how far down the tree goes below the element.
+    /// An upper bound on the height of the tree below the element.
     #[finitize(0..=highest_rank(scope))]
     pub rank: usize,
 }
 
-/// Some elements, each in exactly one set.
+/// A collection of elements, each in exactly one set.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct DisjointSets {
     /// The elements.
@@ -34,15 +34,15 @@ pub struct DisjointSets {
 
 #[rep_ok]
 impl DisjointSets {
-    /// Every parent has a higher rank, and `sets` counts the elements without one.
+    /// Returns whether every parent has a higher rank, and `sets` is the number of elements without a parent.
     ///
-    /// Ranks that grow on every step up leave no room for a cycle, so each path ends at an element that has no parent.
+    /// Ranks that increase on every step up exclude cycles, so every path ends at an element without a parent.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<usize> = HashSet::new();
         let mut roots = 0;
         for start in 0..self.nodes.len() {
             let mut at = start;
-            // From where another path went on, there is nothing new.
+            // Stop at an element from which an earlier path went on.
             while seen.insert(at) {
                 let node = &self.nodes[at];
                 let Some(parent) = node.parent else {
@@ -63,17 +63,17 @@ impl DisjointSets {
 }
 
 impl DisjointSets {
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no element.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The element that stands for the set of `at`. With a cycle, it is never found.
+    /// Returns the representative of the set of `at`. Does not terminate on a cycle.
     pub fn root(&self, mut at: usize) -> usize {
         while let Some(parent) = self.nodes[at].parent {
             at = parent;
@@ -82,13 +82,13 @@ impl DisjointSets {
     }
 }
 
-/// The highest rank among so many elements: each rank takes twice as many as the one before.
+/// Returns the highest rank possible with a number of elements: each rank needs twice as many as the one before.
 fn highest_rank(elements: usize) -> usize {
     elements.checked_ilog2().unwrap_or(0) as usize
 }
 
 impl Faulty for DisjointSets {
-    /// Sets of one to 32 elements, each as unions of sets of equal size make it.
+    /// Builds sets of 1 to 32 elements, each as unions of sets of equal size make it.
     fn build(n: usize) -> Self {
         let order = shuffled(n);
         let mut rng = StdRng::seed_from_u64(n as u64);
@@ -97,7 +97,7 @@ impl Faulty for DisjointSets {
         let mut rest = &order[..];
         while !rest.is_empty() {
             let (set, others) = rest.split_at(rng.random_range(1..=32).min(rest.len()));
-            // Half of a set was put below the other half, so a place without its last one is that of the parent.
+            // The tree of repeated halving: the parent of a position is that position without its lowest set bit.
             for place in (1..set.len()).rev() {
                 let parent = set[place & (place - 1)];
                 let rank = nodes[set[place]].rank + 1;
@@ -136,14 +136,14 @@ impl Faulty for DisjointSets {
                     let wrong = rng.random_range(parent.rank..=highest_rank(n).max(parent.rank));
                     std::mem::replace(&mut self.nodes[site].rank, wrong) != wrong
                 }
-                // Whatever is below has at least this rank.
+                // Rank 0 is too low for a root with children; one without children has it already.
                 None => std::mem::take(&mut self.nodes[site].rank) > 0,
             },
             Fault::SharedChild | Fault::WrongKey => panic!("disjoint sets do not have {fault:?}"),
         }
     }
 
-    /// All elements: they are what the sets are made of, and not found by links.
+    /// Returns all elements, since sets consist of elements and not of links.
     fn reachable(&self) -> usize {
         self.nodes.len()
     }
@@ -156,14 +156,14 @@ impl Faulty for DisjointSets {
 }
 
 impl DisjointSets {
-    /// An element whose rank is not above that of `at`, and is not its parent; usually that of another set.
+    /// Returns an element other than the parent of `at` whose rank is not above that of `at`, usually from another set.
     fn one_not_above(&self, at: usize, rng: &mut StdRng) -> Option<usize> {
-        // Half of the elements have the lowest rank.
+        // Half of the elements have the lowest rank, so 64 tries nearly always suffice.
         let mut tries = (0..64).map(|_| rng.random_range(0..self.nodes.len()));
         tries.find(|&other| self.nodes[other].rank <= self.nodes[at].rank && self.nodes[at].parent != Some(other))
     }
 
-    /// The element itself, or one that leads to it, a few steps down. There are no links downwards, so all are asked.
+    /// Returns the element itself or a descendant a few steps down. There are no child links, so it scans all elements.
     fn some_steps_down(&self, mut at: usize, rng: &mut StdRng) -> usize {
         for _ in 0..rng.random_range(0..4) {
             at = self.nodes.iter().position(|node| node.parent == Some(at)).unwrap_or(at);
@@ -189,11 +189,11 @@ mod tests {
         }
     }
 
-    /// The forests of up to `scope` elements, each with ranks that grow upwards, one of each kind: a tree is its rank
-    /// and a bag of smaller trees, a forest a bag of trees.
+    /// Counts the forests of up to `scope` elements with ranks that increase upwards, up to isomorphism: a tree is its
+    /// rank and a multiset of trees of lower rank, a forest a multiset of trees.
     fn forests(scope: usize) -> u64 {
-        // All bags of at most `room` elements of trees below `rank`, as the number of elements in them; the trees are
-        // taken in one order, so that no bag is met twice.
+        // Returns the number of elements of each multiset of the given trees with at most `room` elements in total.
+        // Takes the trees in one order, so that no multiset occurs twice.
         fn bags(trees: &[usize], room: usize) -> Vec<usize> {
             let Some((&elements, others)) = trees.split_first() else {
                 return vec![0];

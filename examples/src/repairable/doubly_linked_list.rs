@@ -1,4 +1,4 @@
-//! A doubly linked list in an arena: each node knows the next one and the one before, by their indices.
+//! A doubly linked list in an arena: each node refers to the next and the previous one by index.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use rand::rngs::StdRng;
 use super::faults::{Fault, Faulty, another, count_true, replace};
 use super::shuffled;
 
-/// One element and its neighbours.
+/// An element and its neighbours.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 pub struct Node {
     /// The element.
     #[finitize(0..=scope)]
     pub elem: usize,
-    /// The node after this one.
+    /// The next node.
     #[finitize(index_of = nodes)]
     pub next: Option<usize>,
-    /// The node before this one.
+    /// The previous node.
     #[finitize(index_of = nodes)]
     pub prev: Option<usize>,
 }
@@ -41,8 +41,8 @@ pub struct DoublyLinkedList {
 
 #[rep_ok]
 impl DoublyLinkedList {
-    /// The list ends, each node's `prev` is the node from which it is reached, no node of the arena is left out, `tail`
-    /// is the last one, and `size` counts them.
+    /// Returns whether the list ends, each node's `prev` is its predecessor, every node of the arena is in the list,
+    /// `tail` is the last node, and `size` is the number of nodes.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<usize> = HashSet::new();
         let mut before = None;
@@ -65,22 +65,22 @@ impl DoublyLinkedList {
 }
 
 impl DoublyLinkedList {
-    /// The number of elements.
+    /// Returns the stored number of elements.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no element.
+    /// Returns whether the stored number of elements is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The elements, first to last. Of a list that runs back into itself, they never end.
+    /// Returns the elements, first to last. Never ends if the list is cyclic.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.path().map(|at| self.nodes[at].elem)
     }
 
-    /// The nodes, first to last, as `next` links them.
+    /// Returns the nodes, first to last, as linked by `next`.
     fn path(&self) -> impl Iterator<Item = usize> {
         let inside = |link: Option<usize>| link.filter(|&at| at < self.nodes.len());
         std::iter::successors(inside(self.head), move |&at| inside(self.nodes[at].next))
@@ -88,7 +88,7 @@ impl DoublyLinkedList {
 }
 
 impl Faulty for DoublyLinkedList {
-    /// The elements are the numbers from 0 on.
+    /// Builds a list of the numbers from 0 on.
     fn build(n: usize) -> Self {
         let order = shuffled(n);
         let mut nodes = vec![Node { elem: 0, next: None, prev: None }; n];
@@ -145,7 +145,7 @@ impl Faulty for DoublyLinkedList {
 }
 
 impl DoublyLinkedList {
-    /// The node itself, or one that comes before it.
+    /// Returns the node itself or an earlier one.
     fn some_steps_back(&self, mut at: usize, rng: &mut StdRng) -> usize {
         for _ in 0..rng.random_range(0..100) {
             at = self.nodes[at].prev.filter(|&prev| prev < self.nodes.len()).unwrap_or(at);

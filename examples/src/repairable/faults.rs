@@ -1,5 +1,5 @@
-//! Faults: what can be wrong with a structure, and how that many of them are put into a valid one, the same for the same
-//! seed.
+//! Faults: what can be wrong with a structure, and how to inject a given number of them into a valid one, reproducibly
+//! from a seed.
 
 use korat::RepOk;
 use rand::rngs::StdRng;
@@ -9,71 +9,71 @@ use rand::{RngExt, SeedableRng};
 /// One wrong field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// A link leads to another node than it should.
+    /// A link leads to the wrong node.
     WrongLink,
     /// A link leads back to a node from which it is reached.
     Cycle,
-    /// A place that should be vacant has the child of another node, which then has two parents.
+    /// A link that should be null leads to the child of another node, which then has two parents.
     SharedChild,
-    /// A link leads nowhere, though there is more to come.
+    /// A link is null, though there are more nodes.
     NullInTheMiddle,
-    /// The structure counts its parts wrongly.
+    /// The stored size is wrong.
     WrongSize,
-    /// A key is not where it should be: another node has it.
+    /// A key is out of place: another node has the same one.
     WrongKey,
-    /// The stored height of a node, or its rank, does not fit those around it.
+    /// The stored height or rank of a node does not fit those around it.
     WrongHeight,
 }
 
-/// A structure that can be built at any size, and broken.
+/// A structure that can be built at any size and broken.
 pub trait Faulty: RepOk + Sized {
-    /// A valid one of `n` nodes, always the same. Takes time in proportion to `n`.
+    /// Builds a valid value of `n` nodes in linear time. The result depends only on `n`.
     fn build(n: usize) -> Self;
 
-    /// The faults that it can have.
+    /// Returns the faults that the structure can have.
     fn faults() -> &'static [Fault];
 
-    /// How often it can have a fault: a size is wrong only once.
+    /// Returns how often the structure can have a fault: a size, for example, is wrong only once.
     fn most(fault: Fault) -> usize {
         if fault == Fault::WrongSize { 1 } else { usize::MAX }
     }
 
-    /// How many sites there are for faults. Each is the place of a node, or of none.
+    /// Returns the number of sites for faults. Each is the position of at most one node.
     fn sites(&self) -> usize;
 
-    /// Changes one field of the node at a site, any for a wrong size, so that a valid structure becomes invalid. Says
-    /// whether it could: a leaf, for one, has no link that could be wrong.
+    /// Changes one field of the node at a site, so that a valid structure becomes invalid; for a wrong size, the site
+    /// does not matter. Returns whether that was possible: a leaf, for example, has no link that could be wrong.
     ///
     /// # Panics
     ///
-    /// If it is not one of the [`faults`](Faulty::faults) of the structure.
+    /// Panics if `fault` is not one of the structure's [`faults`](Faulty::faults).
     fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool;
 
-    /// The number of nodes that the links lead to, whatever else is wrong.
+    /// Returns the number of reachable nodes, whatever else is wrong.
     fn reachable(&self) -> usize;
 
-    /// How many fields differ from those of another one that was built with as many nodes, whatever else is wrong.
+    /// Returns the number of fields that differ from those of a value that was built with as many nodes, whatever else
+    /// is wrong.
     fn differences(&self, other: &Self) -> usize;
 }
 
-/// Puts `count` faults of one kind into a structure, fewer only if it cannot have so many ([`Faulty::most`]): each at a
-/// node chosen at random, no two at the same one. Says how many.
+/// Injects `count` faults of one kind, or as many as the structure can have ([`Faulty::most`]), each at another node
+/// chosen at random. Returns their number.
 ///
 /// # Panics
 ///
-/// If the structure is too small for so many, or does not have such faults.
+/// Panics if the structure is too small, or cannot have such a fault.
 pub fn corrupt<T: Faulty>(value: &mut T, fault: Fault, count: usize, seed: u64) -> usize {
     let count = count.min(T::most(fault));
     corrupt_with(value, &vec![fault; count], seed);
     count
 }
 
-/// Puts faults of several kinds into a structure, one after the other, each at a node chosen at random, no two at the
-/// same one.
+/// Injects faults of several kinds in order, each at another node chosen at random.
 ///
 /// # Panics
 ///
-/// If the structure is too small for so many, or does not have such faults, or not so often.
+/// Panics if the structure is too small, cannot have such a fault, or cannot have it that often.
 pub fn corrupt_with<T: Faulty>(value: &mut T, faults: &[Fault], seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut sites: Vec<usize> = (0..value.sites()).collect();
@@ -87,17 +87,17 @@ pub fn corrupt_with<T: Faulty>(value: &mut T, faults: &[Fault], seed: u64) {
     }
 }
 
-/// So many faults, of all kinds that the structure can have in turn, none more often than it can have it.
+/// Returns `count` faults that cycle through all kinds of the structure, none more often than possible.
 pub fn mixture<T: Faulty>(count: usize) -> Vec<Fault> {
     let rounds = (0..count).flat_map(|round| T::faults().iter().filter(move |&&fault| round < T::most(fault)));
     rounds.copied().take(count).collect()
 }
 
-/// A number from `0..n` other than `present`, if there is one.
+/// Returns a number from `0..n` other than `present`, if there is one.
 pub(super) fn another(n: usize, present: Option<usize>, rng: &mut StdRng) -> Option<usize> {
     match present {
         Some(present) if present < n => {
-            // One less to choose from; those from `present` on are moved up by one.
+            // Choose from one number less, and move those from `present` on up by one.
             let other = (n > 1).then(|| rng.random_range(0..n - 1))?;
             Some(if other < present { other } else { other + 1 })
         }
@@ -105,12 +105,12 @@ pub(super) fn another(n: usize, present: Option<usize>, rng: &mut StdRng) -> Opt
     }
 }
 
-/// How many are true.
+/// Returns the number of `true` items.
 pub(super) fn count_true(all: impl IntoIterator<Item = bool>) -> usize {
     all.into_iter().filter(|&one| one).count()
 }
 
-/// Replaces a number by another one from `0..n`; says whether there is one.
+/// Replaces a number by another one from `0..n`. Returns whether there is one.
 pub(super) fn replace(number: &mut usize, n: usize, rng: &mut StdRng) -> bool {
     let other = another(n, Some(*number), rng);
     *number = other.unwrap_or(*number);
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(mixture.len(), 100);
         for &fault in AvlTree::faults() {
             let times = mixture.iter().filter(|&&other| other == fault).count();
-            // The other six share what is left.
+            // The other six share the rest.
             assert!(if fault == Fault::WrongSize { times == 1 } else { matches!(times, 16 | 17) }, "{times} {fault:?}");
         }
         let mut tree = AvlTree::build(1000);

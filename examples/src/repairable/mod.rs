@@ -1,5 +1,5 @@
-//! Large structures to be broken and repaired, each with its invariant, a way to build a valid one of any size, and the
-//! faults that can be put into it ([`faults`]).
+//! Large structures to be broken and repaired, each with its invariant, a builder for any size, and the faults that can
+//! be injected into it ([`faults`]).
 //!
 //! | | |
 //! | --- | --- |
@@ -7,9 +7,9 @@
 //! | shared nodes | [`shared_list`] |
 //! | owned boxes | [`boxed_tree`] |
 //!
-//! In an arena, links can go anywhere in safe Rust, and what no link leads to any more is still there to be linked
-//! again. So the invariants say that every node of the arena is in use: what is lost must be found. Each invariant goes
-//! once over the nodes and asks about a link where it reads it, and about `size` at the end.
+//! In an arena, safe Rust lets a link point anywhere, and an unreachable node still exists and can be linked again.
+//! Therefore the invariants demand that every node of the arena is in use, so that lost nodes must be found. Each
+//! invariant makes one pass over the nodes, checks a link where it reads it, and checks `size` at the end.
 
 pub mod avl_tree;
 pub mod binary_tree;
@@ -27,8 +27,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Where in an arena of `n` nodes the first, second, .. node lies: near each other but in no order, as after a long life of
-/// the structure, and always the same for the same `n`.
+/// Returns the positions of the first, second, .. node in an arena of `n` nodes. Neighbours lie near each other but in
+/// no order, as after a long life of the structure; the result depends only on `n`.
 fn shuffled(n: usize) -> Vec<usize> {
     let mut rng = StdRng::seed_from_u64(n as u64);
     let mut positions: Vec<usize> = (0..n).collect();
@@ -38,12 +38,12 @@ fn shuffled(n: usize) -> Vec<usize> {
     positions
 }
 
-/// How many nodes lie in one part of the arena. With all of them anywhere, a large structure would be slow by the time that
-/// memory takes, and hide what is measured.
+/// The number of nodes that are shuffled among themselves. If all nodes lay anywhere, cache misses would dominate the
+/// time of a large structure and hide what is measured.
 const NEIGHBOURS: usize = 1 << 10;
 
-/// The node on top of the balanced tree over the nodes from `first` up to `end`, numbered from left to right; none if
-/// there are none. Each of its sides has half of the others, so that sizes of siblings differ by at most one.
+/// Returns the root of the balanced tree over the nodes `first..end`, numbered from left to right; `None` if the range
+/// is empty. Each side gets half of the others, so that the sizes of siblings differ by at most one.
 fn middle(first: usize, end: usize) -> Option<usize> {
     (first < end).then_some(first.midpoint(end))
 }

@@ -1,4 +1,4 @@
-//! A tree in an arena whose nodes have three places for children, and something to carry.
+//! A tree in an arena whose nodes have three child links and a payload.
 
 use std::collections::HashSet;
 
@@ -9,23 +9,23 @@ use super::faults::{Fault, Faulty, count_true};
 use super::shuffled;
 use super::tree_links::{self, Links};
 
-/// One node and its subtrees.
+/// A node and its subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct Node {
     /// The subtrees.
     #[finitize(index_of = nodes)]
     pub children: [Option<usize>; 3],
-    /// What the node carries; the invariant does not look at it.
+    /// The payload, which the invariant does not read.
     #[finitize(0..=scope)]
     pub payload: usize,
 }
 
-/// A tree that knows how many nodes it has.
+/// A tree that stores its number of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Finitize)]
 pub struct NaryTree {
     /// The nodes, in no particular order and without gaps.
     pub nodes: Vec<Node>,
-    /// The topmost node, if there is any.
+    /// The root; `None` for an empty tree.
     #[finitize(index_of = nodes)]
     pub root: Option<usize>,
     /// The number of nodes.
@@ -35,7 +35,7 @@ pub struct NaryTree {
 
 #[rep_ok]
 impl NaryTree {
-    /// No node is reached twice, none of the arena is left out, and `size` counts them.
+    /// Returns whether every node of the arena is reached exactly once and `size` is their number.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<usize> = HashSet::new();
         let mut work: Vec<usize> = Vec::new();
@@ -62,17 +62,17 @@ impl NaryTree {
 }
 
 impl NaryTree {
-    /// The number of nodes.
+    /// Returns the stored number of nodes.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no node.
+    /// Returns whether the stored number of nodes is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// What the nodes carry, each before its subtrees, first child first. Of a tree with a cycle, it never ends.
+    /// Returns the payloads in preorder, first child first. Never ends if the tree has a cycle.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let mut work: Vec<usize> = self.root.into_iter().collect();
         std::iter::from_fn(move || {
@@ -84,7 +84,7 @@ impl NaryTree {
 }
 
 impl Faulty for NaryTree {
-    /// Every level is full but the last; the nodes carry their numbers, level by level.
+    /// Builds a tree whose levels are full except for the last; payloads are numbered level by level.
     fn build(n: usize) -> Self {
         let order = shuffled(n);
         let mut nodes = vec![Node::default(); n];
@@ -161,7 +161,7 @@ mod tests {
         assert!(NaryTree::build(7).iter().eq([0, 1, 4, 5, 6, 2, 3]));
     }
 
-    /// Ternary trees: 1, 1, 3, 12, with each node carrying any of `scope + 1` numbers.
+    /// The numbers of ternary trees are 1, 1, 3, 12; each node has one of `scope + 1` payloads.
     #[test]
     fn there_is_one_tree_for_each_shape_and_payload() {
         checks::counts::<NaryTree>(&[1, 1 + 2, 1 + 3 + 3 * 9, 1 + 4 + 3 * 16 + 12 * 64]);

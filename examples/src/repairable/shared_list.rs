@@ -1,5 +1,5 @@
-//! A doubly linked list of counted cells: each node owns the next one, and knows the one before without owning it. What
-//! nothing owns is freed, so there are fewer faults than in an arena.
+//! A doubly linked list of reference-counted cells: each node owns the next one and refers weakly to the previous one.
+//! Nodes without an owner are freed, so fewer faults are possible than in an arena.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,15 +11,15 @@ use rand::rngs::StdRng;
 
 use super::faults::{Fault, Faulty, another, count_true, replace};
 
-/// One element and its neighbours.
+/// An element and its neighbours.
 #[derive(Finitize)]
 pub struct Node {
     /// The element.
     #[finitize(0..=scope)]
     pub elem: usize,
-    /// The node after this one.
+    /// The next node.
     pub next: Option<Rc<RefCell<Node>>>,
-    /// The node before this one.
+    /// The previous node.
     pub prev: Option<Weak<RefCell<Node>>>,
 }
 
@@ -37,8 +37,8 @@ pub struct SharedList {
 
 #[rep_ok]
 impl SharedList {
-    /// The list ends, each node's `prev` is the node from which it is reached, `tail` is the last one, and `size` counts
-    /// them.
+    /// Returns whether the list ends, each node's `prev` is its predecessor, `tail` is the last node, and `size` is the
+    /// number of nodes.
     pub fn rep_ok(&self) -> bool {
         let mut seen: HashSet<*const RefCell<Node>> = HashSet::new();
         let mut before: Option<Rc<RefCell<Node>>> = None;
@@ -56,7 +56,7 @@ impl SharedList {
         Self::is_link_to(&self.tail, before.as_ref()) && self.size == seen.len()
     }
 
-    /// Whether `link` leads to `node`, or nowhere if there is none. A link to a node that is no more is never right.
+    /// Returns whether `link` points to `node`, or is `None` if `node` is. A dangling link is never correct.
     fn is_link_to(link: &Option<Weak<RefCell<Node>>>, node: Option<&Rc<RefCell<Node>>>) -> bool {
         match (link, node) {
             (None, None) => true,
@@ -67,27 +67,27 @@ impl SharedList {
 }
 
 impl SharedList {
-    /// The number of elements.
+    /// Returns the stored number of elements.
     pub fn len(&self) -> usize {
         self.size
     }
 
-    /// Whether there is no element.
+    /// Returns whether the stored number of elements is zero.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// The elements, first to last; those of a list that runs back into itself once.
+    /// Returns the elements, first to last. Stops where a cyclic list re-enters itself.
     pub fn content(&self) -> Vec<usize> {
         self.path().map(|node| node.borrow().elem).collect()
     }
 
-    /// The node that so many others are before.
+    /// Returns the node at a position.
     fn node(&self, place: usize) -> Option<Rc<RefCell<Node>>> {
         std::iter::successors(self.head.clone(), |node| node.borrow().next.clone()).nth(place)
     }
 
-    /// The nodes, first to last, up to where the list ends or runs back into itself.
+    /// Returns the nodes, first to last, up to the end of the list or where it re-enters itself.
     fn path(&self) -> impl Iterator<Item = Rc<RefCell<Node>>> {
         let mut seen = HashSet::new();
         let mut next = self.head.clone();
@@ -100,7 +100,8 @@ impl SharedList {
 }
 
 impl SharedList {
-    /// The size, the place of the last node, and of each node the element and the places of those that its links lead to.
+    /// Returns the size, the position of the last node, and for each node its element and the positions that its links
+    /// lead to.
     fn fields(&self) -> Vec<Option<usize>> {
         let nodes: Vec<_> = self.path().collect();
         let places: HashMap<_, usize> =
@@ -116,7 +117,7 @@ impl SharedList {
 }
 
 impl Faulty for SharedList {
-    /// The elements are the numbers from 0 on.
+    /// Builds a list of the numbers from 0 on.
     fn build(n: usize) -> Self {
         let mut list = Self { head: None, tail: None, size: n };
         for elem in (0..n).rev() {
@@ -134,7 +135,7 @@ impl Faulty for SharedList {
         &[Fault::WrongLink, Fault::Cycle, Fault::NullInTheMiddle, Fault::WrongSize]
     }
 
-    /// Only the last node can lead back without the loss of any.
+    /// Only the last node can link back without losing other nodes.
     fn most(fault: Fault) -> usize {
         if matches!(fault, Fault::Cycle | Fault::WrongSize) { 1 } else { usize::MAX }
     }
@@ -143,7 +144,7 @@ impl Faulty for SharedList {
         self.reachable()
     }
 
-    /// Links that own, which lead to the next node, are changed only where they own nothing.
+    /// Owning links, which lead to the next node, are changed only where they are null, so that no node is lost.
     fn inject(&mut self, fault: Fault, site: usize, rng: &mut StdRng) -> bool {
         match fault {
             Fault::WrongLink => {
@@ -173,21 +174,23 @@ impl Faulty for SharedList {
         self.path().count()
     }
 
-    /// Links are compared by the places of what they lead to; a node that only one of them has counts with all its fields.
+    /// Compares links by the positions of their targets. A node that only one of the lists has counts with all its
+    /// fields.
     fn differences(&self, other: &Self) -> usize {
         let (own, others) = (self.fields(), other.fields());
         count_true(own.iter().zip(&others).map(|(a, b)| a != b)) + own.len().abs_diff(others.len())
     }
 }
 
-/// Elements only: each node has the rest of the list in it, and that may not end.
+/// Prints only the elements: a node contains the rest of the list, which may be cyclic.
 impl fmt::Debug for SharedList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedList").field("elems", &self.content()).field("size", &self.size).finish()
     }
 }
 
-/// One by one: dropped with its owner, each node would need the stack for those after it. That ends a cycle, too.
+/// Frees one node after the other: the default would recurse into the next node, and overflow the stack on a long list.
+/// This also breaks a cycle.
 impl Drop for SharedList {
     fn drop(&mut self) {
         let mut next = self.head.take();

@@ -1,4 +1,4 @@
-//! What is the same for all trees in an arena: which faults their links can have, and which nodes the links lead to.
+//! Operations common to all trees in an arena: injecting faults into links, and finding the reachable nodes.
 
 use std::collections::HashSet;
 use std::mem;
@@ -9,33 +9,33 @@ use rand::seq::IndexedRandom;
 
 use super::faults::{Fault, another, replace};
 
-/// A tree in an arena, as far as links are concerned.
+/// The links of a tree in an arena.
 pub(super) trait Links {
-    /// How many places for children a node has.
+    /// The number of child links of a node.
     const PLACES: usize;
 
-    /// The topmost node.
+    /// Returns the root.
     fn root(&self) -> Option<usize>;
 
-    /// The number of nodes in the arena.
+    /// Returns the number of nodes in the arena.
     fn nodes(&self) -> usize;
 
-    /// The link in one of the places of a node.
+    /// Returns a child link of a node.
     fn child(&self, node: usize, place: usize) -> Option<usize>;
 
-    /// The same, to be changed.
+    /// Returns a mutable reference to a child link of a node.
     fn child_mut(&mut self, node: usize, place: usize) -> &mut Option<usize>;
 
-    /// How many nodes the tree says that it has.
+    /// Returns a mutable reference to the stored number of nodes.
     fn size_mut(&mut self) -> &mut usize;
 
-    /// The children of a node, as far as there are such nodes.
+    /// Returns the children of a node, without links that lead out of the arena.
     fn children(&self, node: usize) -> impl Iterator<Item = usize> {
         (0..Self::PLACES).filter_map(move |place| self.child(node, place)).filter(|&child| child < self.nodes())
     }
 
-    /// The nodes that can be reached from `top`, that one first, each once. `is_new` says of a node whether it was not
-    /// asked about before.
+    /// Returns the nodes reachable from `top`, each once, beginning with `top`. `is_new` returns `true` on the first
+    /// call for a node and `false` afterwards.
     fn below(&self, top: usize, mut is_new: impl FnMut(usize) -> bool) -> Vec<usize> {
         is_new(top);
         let mut found = vec![top];
@@ -47,7 +47,7 @@ pub(super) trait Links {
         found
     }
 
-    /// The number of nodes that can be reached from the root.
+    /// Returns the number of nodes reachable from the root.
     fn reached(&self) -> usize {
         let mut seen = vec![false; self.nodes()];
         let root = self.root().filter(|&root| root < self.nodes());
@@ -59,7 +59,7 @@ pub(super) trait Links {
 pub(super) const FAULTS: [Fault; 5] =
     [Fault::WrongLink, Fault::Cycle, Fault::SharedChild, Fault::NullInTheMiddle, Fault::WrongSize];
 
-/// Breaks one link of a node, or the size; says whether it could.
+/// Breaks one link of a node, or the size. Returns whether that was possible.
 pub(super) fn inject<T: Links>(tree: &mut T, fault: Fault, node: usize, rng: &mut StdRng) -> bool {
     if fault == Fault::WrongSize {
         let sizes = tree.nodes() + 1;
@@ -89,7 +89,7 @@ pub(super) fn inject<T: Links>(tree: &mut T, fault: Fault, node: usize, rng: &mu
     can
 }
 
-/// The node itself, or one from which it is reached, a few steps up. There are no links upwards, so all nodes are asked.
+/// Returns the node itself or an ancestor a few steps up. There are no parent links, so it scans all nodes.
 fn above(tree: &impl Links, mut node: usize, rng: &mut StdRng) -> usize {
     for _ in 0..rng.random_range(0..4) {
         let parent = (0..tree.nodes()).find(|&parent| tree.children(parent).any(|child| child == node));
@@ -98,16 +98,16 @@ fn above(tree: &impl Links, mut node: usize, rng: &mut StdRng) -> usize {
     node
 }
 
-/// A child of some node from which `node` is not reached, so that another parent for it is no cycle.
+/// Returns a child of a node such that `node` is not reachable from it, so that a second parent closes no cycle.
 fn child_elsewhere(tree: &impl Links, node: usize, rng: &mut StdRng) -> Option<usize> {
-    // Half of the nodes are leaves, and few of the others have `node` below them.
+    // Half of the nodes are leaves, and few of the others are ancestors of `node`, so 64 tries nearly always suffice.
     for _ in 0..64 {
         let parent = rng.random_range(0..tree.nodes());
         let children: Vec<usize> = tree.children(parent).collect();
         let Some(&child) = children.choose(rng) else {
             continue;
         };
-        // Most subtrees are small, so the nodes in them are fewer than a mark for each node would take.
+        // Most subtrees are small, so a hash set is cheaper than a mark for each node of the arena.
         let mut seen = HashSet::new();
         if !tree.below(child, |node| seen.insert(node)).contains(&node) {
             return Some(child);

@@ -1,14 +1,11 @@
 //! Holds both ways of backtracking to each other and to the untouched `rep_ok`, for one invariant at a time.
 
-#[path = "../common/trace.rs"]
-mod trace;
-
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use korat::{Finitize, Pruning, RepOk};
 
-use trace::{End, Trace, debug_text};
+use crate::trace::{End, Trace, debug_text};
 
 /// How many values are filtered by hand, at most.
 const FILTERED: usize = 20_000;
@@ -80,9 +77,9 @@ pub(crate) use corpus;
 mod tests {
     use std::panic::catch_unwind;
 
-    use super::trace::{MODES, assert_same};
     use super::*;
     use crate::lists::Rising;
+    use crate::trace::{MODES, assert_same};
 
     fn difference(one: Trace, other: Trace) -> String {
         let compared = catch_unwind(|| assert_same("Rising", Pruning::Ownership, &one, &other));

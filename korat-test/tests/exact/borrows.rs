@@ -329,5 +329,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/borrows.rs"]
 mod once_refused;

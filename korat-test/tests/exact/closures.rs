@@ -287,5 +287,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/closures.rs"]
 mod once_refused;

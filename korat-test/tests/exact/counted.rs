@@ -86,5 +86,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/counted.rs"]
 mod once_refused;

@@ -348,5 +348,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/items.rs"]
 mod once_refused;

@@ -353,5 +353,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/macros.rs"]
 mod once_refused;

@@ -409,5 +409,4 @@ on_lists! {
     }
 }
 
-#[path = "once_refused/receivers.rs"]
 mod once_refused;

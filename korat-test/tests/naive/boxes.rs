@@ -3,7 +3,8 @@
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{CannotHold, Owned, Space, Subject, canonical_fields};
+use crate::canonical::canonical_fields;
+use crate::harness::{CannotHold, Owned, Space, Subject};
 
 /// A cell of a list.
 #[derive(Debug, Finitize)]

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_fields, canonical_plain};
+use crate::canonical::{canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject};
 
 /// A node with its children in it.
 #[derive(Clone, Debug, Finitize)]

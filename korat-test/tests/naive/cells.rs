@@ -7,7 +7,8 @@ use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_fields, held};
+use crate::canonical::canonical_fields;
+use crate::harness::{Space, Subject, held};
 
 /// A bead of a ring.
 #[derive(Debug, Default, Finitize)]

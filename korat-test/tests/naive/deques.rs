@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{CannotHold, Owned, Space, Subject, canonical_fields, lists};
+use crate::canonical::canonical_fields;
+use crate::harness::{CannotHold, Owned, Space, Subject, lists};
 
 /// Numbers of which the first is the least and the last the greatest, and one of them.
 #[derive(Debug, Finitize)]

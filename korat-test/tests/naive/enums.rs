@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk, canonical_fields, canonical_plain};
+use crate::canonical::{Canonical, Walk, canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject};
 
 /// An expression in boxes.
 #[derive(Clone, Debug, Finitize)]

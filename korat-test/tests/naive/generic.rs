@@ -2,7 +2,8 @@
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk};
+use crate::canonical::{Canonical, Walk};
+use crate::harness::{Space, Subject};
 
 /// A tree node.
 #[derive(Clone, Debug, Finitize)]

@@ -7,9 +7,8 @@ use std::rc::Rc;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{
-    Canonical, Space, Subject, Walk, canonical_fields, canonical_plain, debug_in_order, lists, maps, sets,
-};
+use crate::canonical::{Canonical, Walk, canonical_fields, canonical_plain, debug_in_order};
+use crate::harness::{Space, Subject, lists, maps, sets};
 
 /// How much there is of what; nothing is listed of which there is none.
 #[derive(Debug, Finitize)]

@@ -6,7 +6,8 @@ use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{CannotHold, Frozen, Owned, Space, Subject, canonical_fields};
+use crate::canonical::canonical_fields;
+use crate::harness::{CannotHold, Frozen, Owned, Space, Subject};
 
 /// A leaf that is held in two ways.
 #[derive(Debug, Finitize)]

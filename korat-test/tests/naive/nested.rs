@@ -2,7 +2,8 @@
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_plain};
+use crate::canonical::canonical_plain;
+use crate::harness::{Space, Subject};
 
 /// Options in options.
 #[derive(Clone, Debug, Finitize)]

@@ -2,7 +2,8 @@
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_fields, canonical_plain};
+use crate::canonical::{canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject};
 
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]

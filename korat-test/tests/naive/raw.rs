@@ -7,7 +7,8 @@ use std::ptr::{self, NonNull};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk, canonical, canonical_fields, held};
+use crate::canonical::{Canonical, Walk, canonical, canonical_fields};
+use crate::harness::{Space, Subject, held};
 
 /// Objects of one class whose addresses are known before their content. Those that no box takes are never freed.
 struct Memory<T> {

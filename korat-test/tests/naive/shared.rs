@@ -6,7 +6,8 @@ use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{CannotHold, Frozen, Space, Subject, canonical_fields, held};
+use crate::canonical::canonical_fields;
+use crate::harness::{CannotHold, Frozen, Space, Subject, held};
 
 /// A fork in the way.
 #[derive(Debug, Finitize)]

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Canonical, Space, Subject, Walk, canonical_fields, held};
+use crate::canonical::{Canonical, Walk, canonical_fields};
+use crate::harness::{Space, Subject, held};
 
 impl<T: Canonical> Canonical for Arc<T> {
     fn walk(&self, to: &mut Walk) {

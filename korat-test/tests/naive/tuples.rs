@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_fields, canonical_plain};
+use crate::canonical::{canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject};
 
 /// Tuples of plain values.
 #[derive(Clone, Debug, Finitize)]

@@ -7,7 +7,8 @@ use std::num::{NonZero, NonZeroU8, Wrapping};
 
 use korat::{Finitize, rep_ok};
 
-use crate::harness::{Space, Subject, canonical_fields, canonical_plain};
+use crate::canonical::{canonical_fields, canonical_plain};
+use crate::harness::{Space, Subject};
 
 canonical_plain! { String Box<str> NonZeroU8 NonZero<usize> Ordering PhantomData<fn()> Wrapping<u8> Reverse<bool> }
 

@@ -1,0 +1,17 @@
+//! What a user of the test harness sees: reports, snapshots, pictures, profiles, and korat beside other test crates.
+
+mod fits_in;
+mod interop_arbitrary;
+mod interop_proptest;
+mod later;
+mod pictures;
+mod profile;
+mod remedies;
+mod reports;
+#[path = "../common/rerun.rs"]
+mod rerun;
+mod snapshots;
+mod stats;
+#[path = "../common/structures.rs"]
+mod structures;
+mod unread_fields;

@@ -1,0 +1,111 @@
+//! How searches end, and that they say so.
+
+use std::time::Duration;
+
+use super::child::Child;
+
+#[test]
+fn a_complete_search_says_that_it_was() {
+    let said = Child::new("passing").env("KORAT_VERBOSE", "1").run();
+    assert!(said.passed);
+    insta::assert_snapshot!(said.text);
+}
+
+#[test]
+fn a_search_says_nothing_unasked() {
+    let said = Child::new("passing").run();
+    assert_eq!((said.passed, said.text.as_str()), (true, ""));
+}
+
+#[test]
+fn a_limit_is_not_complete() {
+    let said = Child::new("limited").run();
+    assert!(!said.passed);
+    insta::assert_snapshot!(said.text);
+}
+
+#[test]
+fn another_count_than_expected_fails() {
+    let said = Child::new("miscounted").run();
+    assert!(!said.passed);
+    insta::assert_snapshot!(said.text);
+}
+
+#[test]
+fn a_time_limit_ends_a_search_that_finds_nothing() {
+    let said = Child::new("endless").run();
+    assert!(said.passed, "{}", said.text);
+    let line = said.text.lines().next().unwrap_or_default();
+    assert!(line.starts_with("korat: stopped after 3") && line.contains("NOT exhaustive"), "{line}");
+}
+
+#[test]
+fn a_time_limit_ends_a_slow_property() {
+    let said = Child::new("slow_property").run();
+    assert!(!said.passed);
+    let (_, rest) = said.text.split_once("expected a complete search, but stopped after ").unwrap_or_default();
+    // The property sleeps; on a busy machine longer than it asked for.
+    let time = rest.split_once(" at size ").and_then(|(time, _)| humantime(time));
+    assert!(time.is_some_and(|time| time < Duration::from_secs(5)), "{}", said.text);
+}
+
+#[test]
+fn progress_is_said_in_lines_where_there_is_no_terminal() {
+    let said = Child::new("endless").env("KORAT_PROGRESS", "always").run();
+    let lines: Vec<&str> = said.text.lines().filter(|line| line.contains("explored, 0 valid")).collect();
+    assert!(!lines.is_empty(), "{}", said.text);
+    assert!(lines.iter().all(|line| line.starts_with("korat: Digits at scope 0: ")), "{lines:?}");
+    let said = Child::new("endless").env("KORAT_PROGRESS", "never").run();
+    assert!(!said.text.contains(" a second"), "{}", said.text);
+}
+
+/// How long the search of a scenario took that was to stop after 300 ms.
+fn stopped_after(scenario: &str) -> Duration {
+    let said = Child::new(scenario).run();
+    assert!(said.passed, "{}", said.text);
+    let time = said.text.strip_prefix("korat: stopped after ").and_then(|rest| rest.split_once(" at size "));
+    let time = time.unwrap_or_else(|| panic!("no time in {:?}", said.text)).0;
+    humantime(time).unwrap_or_else(|| panic!("no time: {time:?}"))
+}
+
+/// `301.2ms` or `1.5s`.
+fn humantime(text: &str) -> Option<Duration> {
+    let seconds = match text.strip_suffix("ms") {
+        Some(milliseconds) => milliseconds.parse::<f64>().ok()? / 1000.0,
+        None => text.strip_suffix('s')?.parse().ok()?,
+    };
+    Some(Duration::from_secs_f64(seconds))
+}
+
+/// At most twice the limit, in one of several runs: the machine may be busy. Before, each took until the values or the candidates were
+/// used up.
+#[test]
+fn a_time_limit_holds_wherever_the_time_goes() {
+    for scenario in [
+        "slow_candidates_after_quick_values",
+        "slow_values_that_wait",
+        "slow_values_that_are_counted",
+        "slow_property_after_quick_values",
+    ] {
+        let most = Duration::from_millis(600);
+        assert!((0..5).any(|_| stopped_after(scenario) < most), "{scenario} takes too long");
+    }
+}
+
+/// The second line comes after two seconds, when nearly all values found so far wait.
+#[test]
+fn progress_is_said_while_values_wait() {
+    let child = Child::new("slow_values_that_wait").env("KORAT_PROGRESS", "always").env("KORAT_SCOPE", "12");
+    let said = child.env("KORAT_TIME_LIMIT", "2300ms").run();
+    let line = said.text.lines().filter(|line| line.contains(" a second")).nth(1);
+    let line = line.unwrap_or_else(|| panic!("it was silent: {}", said.text));
+    assert!(line.contains("sizes up to ") && line.ends_with(" values found to run after it"), "{line}");
+}
+
+#[test]
+fn one_value_is_the_only_one() {
+    let said = Child::new("only_one_value").env("KORAT_VERBOSE", "1").run();
+    assert!(said.passed, "{}", said.text);
+    let expected = "korat: complete: the only value of Only at scope 0; 1 candidate explored, 1 field initialisation, 0 undone, 1 candidate and 1 value checked, in [time]";
+    assert_eq!(said.text, expected);
+}

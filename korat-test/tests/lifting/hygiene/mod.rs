@@ -1,0 +1,16 @@
+//! Generated code assumes nothing: not that `Option` is std's, not that a field has a plain name, not where korat is.
+
+#![deny(missing_docs, unused, nonstandard_style)]
+#![forbid(unsafe_code)]
+
+mod by_macro;
+mod names;
+mod paths;
+mod renamed;
+mod shadowed;
+
+#[test]
+fn the_prelude_may_be_shadowed() {
+    // Two colors and two kinds of cells per node; one node with either key, or both keys in order.
+    assert_eq!(shadowed::count(), 2 * 2 * 2 + 2 * 2 * 2);
+}

@@ -1,0 +1,24 @@
+//! Small structures of every kind of field, each also enumerated without korat: `agreement` compares the sets of valid values,
+//! `round_trip` takes every value apart and builds it again.
+
+mod agreement;
+mod boxes;
+mod by_value;
+mod canonical;
+mod cells;
+mod deques;
+mod enums;
+mod generic;
+mod harness;
+mod keyed;
+mod mixed;
+mod nested;
+mod plain;
+mod raw;
+mod round_trip;
+mod shared;
+mod threads;
+#[path = "../common/trace.rs"]
+mod trace;
+mod tuples;
+mod values;

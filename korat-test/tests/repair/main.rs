@@ -1,0 +1,23 @@
+//! Repairs: what is changed and what stays, what is reported, and when a repair gives up.
+
+mod as_it_is;
+mod balanced;
+mod behind;
+mod bounds;
+mod chains;
+mod counts;
+mod elements;
+mod far;
+mod kept;
+mod kinds;
+mod like_last;
+mod neighbours;
+mod quiet;
+#[path = "../common/rerun.rs"]
+mod rerun;
+mod small;
+#[path = "../common/structures.rs"]
+mod structures;
+mod time;
+mod told;
+mod users;

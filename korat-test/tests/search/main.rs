@@ -1,0 +1,18 @@
+//! The search itself: which values it generates, in which order, up to which symmetry, and what it says of bounds, predicates and
+//! properties that are at fault.
+
+mod adapters;
+mod bad_input;
+mod beside;
+mod by_hand;
+mod cycles;
+mod hostile;
+mod keyed_fields;
+mod large_values;
+mod order;
+mod panics;
+mod slot_vectors;
+#[path = "../common/structures.rs"]
+mod structures;
+mod symmetry;
+mod symmetry_check;

@@ -1,0 +1,50 @@
+//! What a mistake gets from the compiler: one case per mistake, one message per case. `TRYBUILD=overwrite` writes the
+//! messages anew; read them before they are kept.
+
+use std::fs;
+use std::path::Path;
+
+/// Cases that have several mistakes, or whose mistake rustc meets in several places that no span can bring together.
+const SEVERAL: &[(&str, usize)] = &[
+    ("finitize/enum_that_is_not_clone", 3),
+    ("finitize/plain_that_is_not_clone", 3),
+    ("finitize/plain_with_meaning", 3),
+    ("finitize/several_mistakes", 3),
+    ("rep_ok/generic_type_without_derive", 3),
+    ("rep_ok/impl_with_lifetime", 2),
+    ("rep_ok/layout_of_a_class", 2),
+    ("rep_ok/matches_on_unknown_enum", 2),
+    ("rep_ok/missing", 2),
+    ("rep_ok/pattern_of_unknown_struct", 4),
+    ("rep_ok/several_mistakes", 3),
+    ("rep_ok/type_without_derive", 3),
+    ("rep_ok/unknown_field", 2),
+    ("rep_ok/unknown_type_in_helper", 3),
+    ("rep_ok/unknown_type_in_slice_in_helper", 4),
+];
+
+#[test]
+fn every_mistake_gets_one_message() {
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/finitize/*.rs");
+    cases.compile_fail("tests/ui/rep_ok/*.rs");
+    cases.compile_fail("tests/ui/search/*.rs");
+}
+
+#[test]
+fn no_message_is_kept_twice() {
+    for group in ["finitize", "rep_ok", "search"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui").join(group);
+        for entry in fs::read_dir(folder).expect("the cases are there") {
+            let path = entry.expect("a case").path();
+            if path.extension().is_none_or(|extension| extension != "stderr") {
+                continue;
+            }
+            let name = format!("{group}/{}", path.file_stem().expect("a case has a name").display());
+            let text = fs::read_to_string(&path).expect("a text");
+            let messages = text.lines().filter(|line| line.starts_with("error")).count();
+            let expected = SEVERAL.iter().find(|(several, _)| *several == name).map_or(1, |(_, count)| *count);
+            assert_eq!(messages, expected, "messages for {name}");
+        }
+    }
+}
