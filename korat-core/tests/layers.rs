@@ -72,3 +72,15 @@ fn files_are_short_and_at_most_two_folders_deep() {
         assert!(lines <= MOST_LINES, "{} has {lines} lines", path.display());
     }
 }
+
+#[test]
+fn comments_stand_alone() {
+    for (path, text) in sources() {
+        let leaning = text.lines().position(|line| {
+            let line = line.trim_start();
+            line.starts_with("/// The same") || line.starts_with("//! The same")
+        });
+        let leaning = leaning.map(|number| number + 1);
+        assert_eq!(leaning, None, "{}: a comment that leans on the item above it", path.display());
+    }
+}

@@ -242,13 +242,13 @@ fn take(path: &Path, of: &[u8]) -> io::Result<Option<Died>> {
     if file.metadata()?.len() == 0 {
         return Ok(None);
     }
+    let own = |file: &mut File| io::Result::Ok(Survivor::read(file)?.filter(|left| left.head == of));
     // Tests of one process look at the same notes at once. A note of another test is not locked: its own test would miss it.
-    let is_own = |left: &Option<Left>| left.as_ref().is_some_and(|left| left.head == of);
-    if !is_own(&Survivor::read(&mut file)?) {
+    if own(&mut file)?.is_none() {
         return Ok(None);
     }
     file.try_lock()?;
-    let Some(Left { words, .. }) = Survivor::read(&mut file)?.filter(|left| left.head == of) else { return Ok(None) };
+    let Some(Left { words, .. }) = own(&mut file)? else { return Ok(None) };
     file.set_len(0)?;
     remove(path);
     Ok(words.and_then(|words| Died::of(&words)))

@@ -119,7 +119,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
 /// Parses a duration: numbers with units, as in `1h 5m`, or a plain number of seconds.
 fn time(text: &str) -> Option<Duration> {
     if let Ok(seconds) = text.trim().parse::<f64>() {
-        return whole_time(seconds);
+        return positive(seconds);
     }
     let (mut rest, mut seconds) = (text.trim(), 0.0);
     while !rest.is_empty() {
@@ -136,11 +136,11 @@ fn time(text: &str) -> Option<Duration> {
         seconds += number * unit;
         rest = rest[unit_end..].trim_start();
     }
-    whole_time(seconds)
+    positive(seconds)
 }
 
 /// Converts seconds to a duration, or returns `None` if they are zero or negative.
-fn whole_time(seconds: f64) -> Option<Duration> {
+fn positive(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
 }
 

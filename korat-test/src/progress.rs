@@ -44,8 +44,6 @@ pub(crate) struct Clock {
     /// Interval until the line after that.
     interval: Duration,
     on_terminal: bool,
-    /// Whether the status line on the terminal may belong to this search.
-    has_status: bool,
     /// Number of values between two reads of the clock, and number of values since the last read.
     patience: u32,
     waited: u32,
@@ -64,7 +62,6 @@ impl Clock {
             next_line: now + quiet,
             interval: if on_terminal { REDRAW } else { QUIET },
             on_terminal,
-            has_status: false,
             patience: 1,
             waited: 0,
         }
@@ -106,7 +103,6 @@ impl Clock {
 
     fn show(&mut self, line: &str) {
         if self.on_terminal {
-            self.has_status = true;
             show_status(line);
         } else {
             say(&format!("korat: {line}"));
@@ -116,9 +112,7 @@ impl Clock {
 
 impl Drop for Clock {
     fn drop(&mut self) {
-        if self.has_status {
-            clear_status();
-        }
+        clear_status();
     }
 }
 

@@ -3,9 +3,14 @@
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the last line of the terminal is a status line.
+static HAS_STATUS: AtomicBool = AtomicBool::new(false);
 
 /// Writes a line.
 pub(crate) fn say(line: &str) {
+    clear_status();
     // If standard error is closed, nobody can read the message.
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
@@ -13,12 +18,15 @@ pub(crate) fn say(line: &str) {
 /// Shows the progress of a search in the status line, the last line of the terminal, which all searches of the process
 /// share. The terminal cuts off what does not fit.
 pub(crate) fn show_status(line: &str) {
+    HAS_STATUS.store(true, Ordering::Relaxed);
     let _ = write!(std::io::stderr().lock(), "\r\x1b[2K\x1b[?7l{line}\x1b[?7h");
 }
 
-/// Removes the status line.
+/// Removes the status line, if there is one. A search that still runs shows it again.
 pub(crate) fn clear_status() {
-    let _ = write!(std::io::stderr().lock(), "\r\x1b[2K");
+    if HAS_STATUS.swap(false, Ordering::Relaxed) {
+        let _ = write!(std::io::stderr().lock(), "\r\x1b[2K");
+    }
 }
 
 /// Writes output that was requested. If the environment requested it, bypasses the capture of `cargo test`, since there

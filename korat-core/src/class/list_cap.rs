@@ -47,9 +47,9 @@ mod tests {
             let _cut = super::after(600);
             assert_eq!(bytes(), Ok((0..=255).collect()));
             assert_eq!(listed(0..).map(|values: Vec<u64>| values.len()), Ok(600));
-            assert_eq!(crate::class::list_cap::scope_of_combined(1000), super::FEW);
+            assert_eq!(super::scope_of_combined(1000), super::FEW);
         }
         assert!(bytes().is_err());
-        assert_eq!(crate::class::list_cap::scope_of_combined(1000), 1000);
+        assert_eq!(super::scope_of_combined(1000), 1000);
     }
 }

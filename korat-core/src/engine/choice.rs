@@ -55,7 +55,7 @@ pub(crate) struct Engine {
     pub(super) rerun: Rerun,
     /// How many choices were made, however often each moved on.
     pub(crate) made: u64,
-    /// The same when the predicate accepted, if unread fields are being completed.
+    /// The value of `made` when the predicate accepted, while unread fields are completed.
     made_by_predicate: u64,
     /// Whether the machine has gone over the last candidate.
     pub(crate) exhausted: bool,
@@ -216,12 +216,12 @@ impl Engine {
         self.advance_above(0)
     }
 
-    /// The same, leaving the first `depth` choices alone.
+    /// Moves the last choice above `depth` to its next index, dropping choices above `depth` that have none left. Returns whether one moved.
     pub(crate) fn advance_above(&mut self, depth: usize) -> bool {
         self.advance_and_find(depth).is_some()
     }
 
-    /// The same; gives the choice that has moved on.
+    /// Moves the last choice above `depth` to its next index, dropping choices above `depth` that have none left. Returns the choice that moved.
     #[inline(always)]
     pub(crate) fn advance_and_find(&mut self, depth: usize) -> Option<&Choice> {
         while let Some(place) = self.stack.last_above(depth) {

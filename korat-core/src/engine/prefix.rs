@@ -11,14 +11,14 @@ use crate::slots::eraser::Eraser;
 const NEVER: u32 = u32::MAX;
 
 impl Engine {
-    /// The same where there is a prefix.
+    /// Answers the first read of a slot in a search that has a prefix.
     #[inline(never)]
     pub(super) fn choose_after_prefix(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
         let objects_before = self.begin_choice(slot)?;
         self.choose_among_given(slot, objects_before, resume)
     }
 
-    /// The same where the index is given by the prefix, or found by looking at every object.
+    /// Answers the first read of a slot with the index that the prefix gives, or with the first one that passes the filter.
     #[inline(never)]
     pub(super) fn choose_among_given(
         &mut self,

@@ -20,7 +20,7 @@ impl<T: RepOk> Repairer<'_, T> {
         if self.deepen_to(self.effort.changes, Lengths::Any)? { Ok(()) } else { Err(NotRepaired::TooManyChanges) }
     }
 
-    /// The same within so many changes; whether there is one. An error if there is none with more changes either.
+    /// Finds the nearest value within `changes` changed slots. Returns whether there is one; fails if more changes would not help either.
     pub(super) fn deepen_to(&mut self, changes: usize, lengths: Lengths) -> Result<bool, NotRepaired> {
         for most in 1..=changes.min(self.effort.changes) {
             self.choices_mut().cut(0);

@@ -275,7 +275,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(self.run_freely()? && self.is_value()?)
     }
 
-    /// The same whatever the limits are, and whether or not they are a value.
+    /// Runs the predicate on the current choices, beyond all limits, and whether or not they are a value.
     fn run_freely(&mut self) -> Result<bool, NotRepaired> {
         self.run_once().map_err(|error| match error {
             SearchError::Endless { .. } if self.is_time_over() => NotRepaired::TimeOver,

@@ -31,7 +31,7 @@ pub(super) enum Which {
     /// Links that lead nowhere or where others lead, too, and only what nothing leads to any more: it is most likely what they led
     /// to.
     Lost,
-    /// The same, but for the link by which something was come to first.
+    /// The links of `Lost`, except the link by which the predicate first reached its target.
     LostLater,
     /// Links that lead where others lead, too, or were changed before, and only what was not reached yet: another wrong link leads
     /// there.
@@ -40,7 +40,7 @@ pub(super) enum Which {
     LostAnywhere,
     /// The links of `LostLater`, to what nothing leads to, or nowhere.
     NullLater,
-    /// The same as `LostLater`, with rings that are cut off.
+    /// The links of `LostLater`, to rings that nothing else leads to.
     Rings,
     /// Plain values, and links that lead nowhere or where others lead, too, to what nothing leads to, or nowhere.
     Likely,
@@ -50,17 +50,17 @@ pub(super) enum Which {
     All,
     /// Plain values that were compared last, wherever they were read, and only what they were compared with.
     Compared,
-    /// The same, of the objects on the way to the one that was read last.
+    /// Plain values that were compared last, in objects on the path from the root to the last-read object.
     ComparedAbove,
-    /// The same, of the root, by itself and not in a vector: a count, which was read at the beginning and compared at the end.
+    /// Plain values of the root that were compared last and lie in no vector: a count, read at the beginning and compared at the end.
     ComparedInRoot,
     /// Numbers that may be parts of sums that were compared.
     Parts,
     /// Numbers that may be masks, if bits were compared, and only with one other bit.
     Bits,
-    /// The same of those that lie in the root: one mask is for many others, so that it is read long before.
+    /// Masks in the root, with one other bit: one mask covers many objects, so it is read long before them.
     BitsInRoot,
-    /// The same as `Bits`, whatever was compared: how many bits there are, for instance.
+    /// The numbers of `Bits`, whatever was compared, for example the number of set bits.
     AnyBits,
     /// Plain values that can be one of a few, such as colours, of what the objects on the way lead to: what is wrong with a part may
     /// show when it is left, and another one beside it was looked at.
@@ -71,7 +71,7 @@ pub(super) enum Which {
     /// Links that lead nowhere, and only what nothing leads to any more: the predicate has come to its end without it. Those before
     /// the last that was found, and what that has led to.
     VacantBefore,
-    /// The same, all.
+    /// All links that lead nowhere, and only to what nothing leads to any more.
     Vacant,
 }
 
@@ -141,7 +141,7 @@ pub(super) enum Step {
     One(&'static Stage),
     /// One of the changes of earlier steps that did not lead far, and so many more near it.
     Together(usize),
-    /// The same with those that may be right.
+    /// One of the changes of earlier steps that may be right, and so many more near it.
     TogetherIfRight(usize),
     /// One of the changes of earlier steps that did not lead far, and whatever else helps against the faults that it leads to.
     Through,
@@ -158,11 +158,11 @@ pub(super) const MOST_TOGETHER: [usize; 2] = [24, 12];
 
 /// Links that may be wrong, and what is lost.
 const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&LOST)];
-/// The same for a link to what was come to before. What was linked before may be right, and have a fault of its own, or it may be wrong;
+/// Steps for a link to an object that was reached before. What was linked before may be right, and have a fault of its own, or it may be wrong;
 /// both is likelier than that the link is which has led there first.
 const SHARED: [Step; 7] =
     [One(&LOST_LATER), One(&RINGS), One(&CHANGED), One(&NULL_LATER), TogetherIfRight(1), Revise, One(&LOST)];
-/// The same for a fault where something is missing at the end.
+/// Steps for a fault where something is missing at the end.
 const MISSING: [Step; 11] = [
     One(&BYPASSING),
     One(&VACANT_BEFORE),

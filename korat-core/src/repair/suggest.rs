@@ -113,7 +113,7 @@ impl<T: RepOk> Repairer<'_, T> {
         others.filter_map(|other| if let Compared::Integer(other) = other { Some(other) } else { None }).collect()
     }
 
-    /// The same of the slots that were read last, after the predicate has rejected.
+    /// Admits the numbers that the last-read slots were compared with, after the predicate has rejected.
     pub(super) fn admit_near(&mut self) -> Result<(), NotRepaired> {
         let Fault { last, compared, .. } = self.fault()?;
         for slot in last.into_iter().rev().take(NEAR) {

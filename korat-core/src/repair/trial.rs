@@ -15,7 +15,7 @@ const FAR_ENOUGH: usize = 64;
 /// So many statements that begin after the one that had rejected: the predicate has gone on with something else, if it is a link that was
 /// changed.
 const FURTHER: u64 = 3;
-/// The same for anything else.
+/// Number of statements after the rejecting one from which on a changed plain value has led to another fault.
 const MUCH_FURTHER: u64 = 8;
 /// How many plain values are tried where nothing is suggested, unless all are.
 pub(super) const FEW: u32 = 4;

@@ -179,6 +179,10 @@ on_lists! {
             let again = &mut *held;
             let given = std::convert::identity(again);
             sum = sum.wrapping_mul(2).wrapping_add(Self::pair((given, 1), node));
+            let (mut six, mut seven) = (6u8, 7u8);
+            let (held, other) = (&mut six, &mut seven);
+            let given = if sum % 2 == 0 { held } else { match sum % 3 { 0 => held, _ => { other } } };
+            sum = sum.wrapping_mul(2).wrapping_add(Self::pair((given, 1), node));
             at = &node.next;
         }
         sum % 5 == self.mark

@@ -43,8 +43,8 @@ pub(crate) fn answer_from<R>(state: &mut State, run: impl FnOnce() -> R) -> R {
 unsafe fn choices_for(slot: Eraser) -> (ChoicesMut<'static>, &'static Workspace) {
     // SAFETY: the caller says how long the engine is used.
     let (engine, work) = unsafe { context::running_for(slot) };
-    // SAFETY: the state is set around every run with this chooser, as the header says, and the caller says how long it is used.
-    let state = unsafe { &mut *STATE.get() };
+    // SAFETY: the pointer is null, or good while it is set, as the header says, and the caller says how long the state is used.
+    let state = unsafe { STATE.get().as_mut() }.expect("[korat internal bug] a repair answers a read outside its runs");
     (ChoicesMut { engine, state }, work)
 }
 

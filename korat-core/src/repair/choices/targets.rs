@@ -112,8 +112,9 @@ pub(crate) struct Room {
     pub(crate) present: Vec<u32>,
     /// How many fresh ones it may have, of each class, and in each arena; none: as many as there are.
     pub(crate) fresh: Option<u32>,
-    /// The same of each class, while something is made anew, and the most that it ever is.
+    /// Maximum number of fresh objects of each class while a missing part is made anew.
     pub(crate) made_anew: Option<u32>,
+    /// The largest value that `made_anew` may have.
     pub(crate) most_fresh: Option<u32>,
 }
 
@@ -235,7 +236,7 @@ impl Targets {
         self.by_field(layout, slot, layout.slots[slot.index()].field, index)
     }
 
-    /// The same where the field of the slot is known.
+    /// Returns what a slot of a field leads to with an index.
     #[inline(always)]
     pub(super) fn by_field(&self, layout: &Layout, slot: SlotId, field: FieldId, index: u32) -> Option<usize> {
         let (first, count, nulls) = self.first_of_field(layout, slot, field)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
+use syn::{Expr, ExprBinary, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
 
 use super::arguments;
 use super::ir::{Block, End, MethodId, Op, Program};
@@ -160,45 +160,31 @@ impl Mentions {
         let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
         // `&x` refers to the local itself, even if the local is a reference.
         let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
-        let mut moved = Vec::new();
+        let mut moved = Moved::default();
         if let Stmt::Local(local) = stmt
             && let Some(init) = &local.init
         {
-            moved_into(&init.expr, &mut moved);
+            moved.visit_expr(&init.expr);
         }
-        moved.retain(|name| locals.contains(name));
-        Mentions { all, borrowed: borrowed.collect(), moved }
+        moved.0.retain(|name| locals.contains(name));
+        Mentions { all, borrowed: borrowed.collect(), moved: moved.0 }
     }
 }
 
-/// Collects the names whose values may become part of an expression's value, or be borrowed by it.
-fn moved_into(expr: &Expr, names: &mut Vec<String>) {
-    match expr {
-        Expr::Path(path) => names.extend(path.path.get_ident().map(ToString::to_string)),
-        Expr::Paren(paren) => moved_into(&paren.expr, names),
-        Expr::Reference(reference) => moved_into(&reference.expr, names),
-        Expr::Unary(unary) => moved_into(&unary.expr, names),
-        Expr::Field(field) => moved_into(&field.base, names),
-        Expr::Index(index) => moved_into(&index.expr, names),
-        Expr::MethodCall(call) => {
-            std::iter::once(&*call.receiver).chain(&call.args).for_each(|part| moved_into(part, names));
-        }
-        Expr::Tuple(tuple) => tuple.elems.iter().for_each(|part| moved_into(part, names)),
-        Expr::Array(array) => array.elems.iter().for_each(|part| moved_into(part, names)),
-        Expr::Struct(literal) => {
-            literal
-                .fields
-                .iter()
-                .map(|field| &field.expr)
-                .chain(literal.rest.as_deref())
-                .for_each(|part| moved_into(part, names));
-        }
-        Expr::Call(call) => call.args.iter().for_each(|part| moved_into(part, names)),
-        Expr::Macro(mac) => {
-            arguments::look(&mac.mac, &mut |arg| moved_into(arg, names));
-        }
-        _ => {}
+/// Collects the names whose values may become part of an expression's value, or be borrowed by it: all but those that only operators or
+/// closures use. One too many costs a record with one local more, one too few an error of rustc's.
+#[derive(Default)]
+struct Moved(Vec<String>);
+
+impl<'ast> Visit<'ast> for Moved {
+    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+        self.0.extend(path.path.get_ident().map(ToString::to_string));
     }
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        arguments::look(mac, &mut |arg| self.visit_expr(arg));
+    }
+    fn visit_expr_binary(&mut self, _: &'ast ExprBinary) {}
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
 }
 
 /// Finds the locals that are borrowed: by `&`, as receivers, through fields, and by closures.
