@@ -177,7 +177,7 @@ fn millions_per_second(candidates: u64, time: Duration) -> f64 {
 }
 
 fn classic<T: Finitize + RepOk>(scope: usize, backtracking: Backtracking) -> Report {
-    Search::new(T::scope(scope)).pruning(Pruning::Classic).backtracking(backtracking).count()
+    Search::new(T::scope(scope)).pruning(Pruning::Classic).backtracking(backtracking).report()
 }
 
 /// Returns a binary tree row of table 1.

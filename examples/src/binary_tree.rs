@@ -174,7 +174,7 @@ mod tests {
     /// Returns a search for all trees of up to `most` nodes, smallest first. The default bounds generate exactly one
     /// size, as in the literature.
     fn up_to(most: usize) -> Search<BinaryTree> {
-        Search::new(BinaryTree::scope(most)).domain(field!(BinaryTree.size), 0..=most)
+        Search::new(BinaryTree::scope(most).domain(field!(BinaryTree.size), 0..=most))
     }
 
     #[test]

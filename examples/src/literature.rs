@@ -53,7 +53,7 @@ impl Row {
             self.subject,
             self.scope
         );
-        assert_eq!(report.complete, self.limit.is_none());
+        assert_eq!(report.is_complete(), self.limit.is_none());
     }
 }
 
@@ -179,7 +179,7 @@ fn rows<T: Finitize + RepOk>(subject: &'static str, figures: &[Figures]) -> Vec<
 fn run<T: Finitize + RepOk>(row: &Row, pruning: Pruning, backtracking: Backtracking) -> Report {
     let search = Search::new(T::scope(row.scope)).pruning(pruning).backtracking(backtracking);
     match row.limit {
-        Some(limit) => search.limit(limit).count(),
-        None => search.count(),
+        Some(limit) => search.limit(limit).report(),
+        None => search.report(),
     }
 }

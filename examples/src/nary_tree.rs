@@ -151,7 +151,7 @@ mod tests {
     /// Returns a search for all trees of up to `most` nodes, smallest first. The default bounds generate exactly one
     /// size, as in the literature.
     fn up_to(most: usize) -> Search<NaryTree> {
-        Search::new(NaryTree::scope(most)).domain(field!(NaryTree.size), 0..=most)
+        Search::new(NaryTree::scope(most).domain(field!(NaryTree.size), 0..=most))
     }
 
     #[test]

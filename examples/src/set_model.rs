@@ -65,7 +65,7 @@ key_sets! {
 /// exactly that size, as in the literature.
 macro_rules! up_to {
     ($Set:ident, $most:expr) => {
-        korat::Search::new($Set::scope($most)).domain(korat::field!($Set.size), 0..=$most)
+        korat::Search::new($Set::scope($most).domain(korat::field!($Set.size), 0..=$most))
     };
 }
 pub(crate) use up_to;

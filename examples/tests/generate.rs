@@ -109,7 +109,7 @@ fn the_environment_can_ask_for_an_explanation() {
         explanation.starts_with("complete: all 20 values of SearchTree at scope 3; 174 candidates "),
         "{explanation}"
     );
-    assert_eq!(explanation.matches("how rep_ok was run (").count(), 1, "{explanation}");
+    assert_eq!(explanation.matches("how rep_ok ran (").count(), 1, "{explanation}");
     assert!(explanation.contains("search_tree.rs):\n  line   re-entered     replayed  statement\n"), "{explanation}");
     let row = explanation.lines().find(|line| line.ends_with("  let key = node.key;"));
     let re_entered = row.and_then(|row| row.split_whitespace().nth(1)).map(str::parse);

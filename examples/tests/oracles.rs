@@ -48,7 +48,7 @@ fn recursive_meets(subject: &str, scope: usize) {
     let row = find(literature::table_1(), subject, scope);
     for backtracking in MODES {
         let search = Search::new(RecursiveTree::scope(scope));
-        row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).count(), backtracking);
+        row.assert_met(&search.pruning(Pruning::Classic).backtracking(backtracking).report(), backtracking);
     }
 }
 
@@ -190,7 +190,7 @@ fn field_inits_of_checkpoints_are_the_edges_of_the_search_tree() {
 #[test]
 fn ownership_explores_less() {
     fn explored<T: Finitize + RepOk>(scope: usize, pruning: Pruning) -> u64 {
-        Search::new(T::scope(scope)).pruning(pruning).count().explored
+        Search::new(T::scope(scope)).pruning(pruning).report().explored
     }
     fn less<T: Finitize + RepOk>(scope: usize) {
         let (pruned, classic) = (explored::<T>(scope, Pruning::Ownership), explored::<T>(scope, Pruning::Classic));
@@ -207,7 +207,7 @@ fn ownership_explores_less() {
 #[test]
 fn valid_counts_are_the_known_sequences() {
     fn valid<T: Finitize + RepOk>(scopes: RangeInclusive<usize>) -> Vec<u64> {
-        scopes.map(|scope| Search::new(T::scope(scope)).count().valid).collect()
+        scopes.map(|scope| Search::new(T::scope(scope)).count()).collect()
     }
     assert_eq!(valid::<BinaryTree>(0..=9), [1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862]);
     assert_eq!(valid::<NaryTree>(0..=6), [1, 3, 12, 55, 273, 1428, 7752], "ternary trees, the root not counted");

@@ -4,103 +4,220 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use korat_core::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
+use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SelfCheck, Settings, Unread};
 
-/// The settings of a search.
-///
-/// **The environment takes precedence over the code, and the code over the default.** A run can thus be repeated with
-/// other settings without editing a file:
-///
-/// | setting | in code | in the environment |
-/// | --- | --- | --- |
-/// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
-/// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
-/// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
-/// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
-/// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
-/// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
-/// | explain how `rep_ok` ran | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
-/// | profile where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
-/// | how the search backtracks | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
-/// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
-/// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
-/// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
-///
-/// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
-///
-/// ```
-/// use korat::{Config, Finitize, Search, rep_ok};
-/// use std::time::Duration;
-///
-/// #[derive(Debug, Finitize)]
-/// struct Interval {
-///     low: u8,
-///     high: u8,
-/// }
-///
-/// #[rep_ok]
-/// impl Interval {
-///     fn rep_ok(&self) -> bool {
-///         self.low <= self.high
-///     }
-/// }
-///
-/// let config = Config::new().limit(4).time_limit(Duration::from_secs(60));
-/// let report = Search::new(Interval::scope(3)).config(config).count();
-/// assert_eq!((report.valid, report.complete), (4, false));
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Config {
-    /// The scope, which replaces the scope of the bounds. Default: none.
-    pub scope: Option<usize>,
-    /// Maximum number of values, after which the search stops. Default: none.
-    pub limit: Option<u64>,
-    /// Maximum time, after which the search stops. The search checks the clock between candidates and between values,
-    /// many times per second. Default: none.
-    pub time_limit: Option<Duration>,
-    /// The only value on which to run the property. Applies to searches of its type that run a property, and not to
-    /// counts or iterators. Default: none.
-    pub replay: Option<String>,
-    /// Number of failures from different locations to collect before the run ends. Default: one.
-    pub failures: usize,
-    /// Whether to store failing values in `korat-regressions/`, and to run them first the next time. Default: yes.
-    pub regressions: bool,
-    /// Whether to record the current value of the property in a file next to the test executable, so that the next run
-    /// can report on which value the process crashed. The file is removed when the run ends. Default: yes.
-    pub crash_notes: bool,
-    /// Whether to print the result of every search on standard error. Default: no.
-    pub verbose: bool,
-    /// Whether searches report their progress. Default: only searches of more than two seconds.
-    pub progress: Progress,
-    /// Whether to report how `rep_ok` ran. Default: no.
-    pub explain: bool,
-    /// Whether to report where `rep_ok` rejects. Default: no.
-    pub profile: bool,
-    /// Whether to count values by size and label. Default: no.
-    pub stats: bool,
-    /// Path of a page with pictures of the structures, which is written at the end of the run. Default: none.
-    pub gallery: Option<PathBuf>,
-    /// Maximum number of structures in the gallery. Default: one thousand.
-    pub gallery_most: usize,
-    /// Order in which values are generated. Default: smallest first.
-    pub order: Order,
-    /// Sizes of the generated values. Default: all.
-    pub sizes: Sizes,
-    /// How the search gets from one candidate to the next.
-    pub backtracking: Backtracking,
-    /// Whether to try candidates that the types exclude.
-    pub pruning: Pruning,
-    /// How to treat fields that `rep_ok` never reads.
-    pub unread: Unread,
-    /// Whether a search may end without any value. Default: no.
-    pub allow_empty: bool,
-    /// How much of the search to check against `rep_ok` run from the top, and against the original `rep_ok`. Default: a sample.
-    pub self_check: SelfCheck,
-    /// Maximum number of loop iterations and calls of `rep_ok` without reading a new field. Default: ten million.
-    pub step_limit: u64,
-    /// Maximum number of bytes of stack for recursion in `rep_ok`. Default: one mebibyte.
-    pub stack_limit: usize,
+use crate::search::Search;
+
+/// Declares the settings: for each its type, its default and its method, which [`Config`] and [`Search`] both have. Settings in the
+/// second list belong to `Config` only.
+macro_rules! settings {
+    (
+        $(#[$struct_doc:meta])*
+        pub struct Config;
+        both { $($(#[$doc:meta])* $name:ident: $type:ty = $default:expr; ($given:ident: $takes:ty) => $value:expr;)* }
+        config { $($(#[$only_doc:meta])* $only:ident: $only_type:ty; ($only_given:ident: $only_takes:ty) => $only_value:expr;)* }
+    ) => {
+        $(#[$struct_doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Config {
+            $(pub(crate) $name: $type,)*
+            $(pub(crate) $only: $only_type,)*
+        }
+
+        impl Default for Config {
+            fn default() -> Self {
+                Config { $($name: $default,)* $($only: None,)* }
+            }
+        }
+
+        impl Config {
+            /// Returns the default settings.
+            pub fn new() -> Self {
+                Config::default()
+            }
+
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(mut self, $given: $takes) -> Self {
+                    self.$name = $value;
+                    self
+                }
+            )*
+
+            $(
+                $(#[$only_doc])*
+                #[must_use]
+                pub fn $only(mut self, $only_given: $only_takes) -> Self {
+                    self.$only = $only_value;
+                    self
+                }
+            )*
+        }
+
+        impl<T: Finitize + RepOk> Search<T> {
+            $(
+                $(#[$doc])*
+                pub fn $name(mut self, $given: $takes) -> Self {
+                    self.config.$name = $value;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+settings! {
+    /// The settings of a search.
+    ///
+    /// **The environment takes precedence over the code, and the code over the default.** A run can thus be repeated with
+    /// other settings without editing a file:
+    ///
+    /// | setting | in code | in the environment |
+    /// | --- | --- | --- |
+    /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
+    /// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
+    /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
+    /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
+    /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
+    /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
+    /// | explain how `rep_ok` ran | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
+    /// | profile where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
+    /// | how the search backtracks | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
+    /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
+    /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+    /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
+    ///
+    /// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
+    ///
+    /// ```
+    /// use korat::{Config, Finitize, Search, rep_ok};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let config = Config::new().limit(4).time_limit(Duration::from_secs(60));
+    /// let report = Search::new(Interval::scope(3)).config(config).report();
+    /// assert_eq!((report.valid, report.is_complete()), (4, false));
+    /// ```
+    pub struct Config;
+
+    both {
+        /// Stops after this many values, at least one. The report then states that the search was not exhaustive. Default: no limit.
+        limit: Option<u64> = None; (values: u64) => Some(values);
+
+        /// Stops after this time, which must not be zero. The search checks the clock between candidates and between values, many times
+        /// per second. The report then states that the search was not exhaustive. Default: no limit.
+        time_limit: Option<Duration> = None; (time: Duration) => Some(time);
+
+        /// Generates only values whose number of objects is in this range: `sizes(2..=4)`; see [`Sizes`] for what is counted. Default:
+        /// all sizes.
+        sizes: Sizes = Sizes::All; (sizes: impl Into<Sizes>) => sizes.into();
+
+        /// Sets the order of the values. Default: smallest first, so that the first failure is a smallest one.
+        order: Order = Order::SmallestFirst; (order: Order) => order;
+
+        /// Sets how the search gets from one candidate to the next. Both ways explore the same candidates in the same order.
+        backtracking: Backtracking = Backtracking::default(); (backtracking: Backtracking) => backtracking;
+
+        /// Sets whether to try candidates that the types exclude. Both ways generate the same values.
+        pruning: Pruning = Pruning::default(); (pruning: Pruning) => pruning;
+
+        /// Sets how to treat fields that `rep_ok` never read on an accepted candidate.
+        unread: Unread = Unread::default(); (unread: Unread) => unread;
+
+        /// Sets whether a search may end without any valid value. Default: no, it fails the test, because a property that never ran has
+        /// not been tested.
+        allow_empty: bool = false; (allow: bool) => allow;
+
+        /// Continues after a failure until there are this many failures from different locations, told apart by the location of the
+        /// panic or the text of what the property returned. The report contains the smallest value for each. Default: one.
+        failures: usize = 1; (count: usize) => count;
+
+        /// Sets whether failing values are stored in `korat-regressions/` and run first the next time. Default: yes.
+        regressions: bool = true; (keep: bool) => keep;
+
+        /// Sets whether to record the current value of the property in a file next to the test executable, so that the next run can
+        /// report on which value the process crashed. The file is removed when the run ends. Default: yes.
+        crash_notes: bool = true; (note: bool) => note;
+
+        /// Sets whether to print the result of every search on standard error. Default: no.
+        verbose: bool = false; (print: bool) => print;
+
+        /// Sets whether searches report their progress. Default: only searches of more than two seconds.
+        progress: Progress = Progress::Auto; (progress: Progress) => progress;
+
+        /// Sets whether to report how `rep_ok` ran: at which statements the search resumed and how often, and which statements are
+        /// replayed as a whole and why. Default: no.
+        ///
+        /// The explanation is printed at the end of the run on standard error, which `cargo test` shows with `-- --nocapture`, and stored
+        /// in [`Report::explanation`](crate::Report::explanation). Counting slows down the search. With [`Backtracking::Reexecute`] there
+        /// is nothing to report.
+        explain: bool = false; (explain: bool) => explain;
+
+        /// Sets whether to profile where `rep_ok` rejects. Default: no.
+        ///
+        /// For every line the profile has the number of candidates that ended there, of reads that decided a field, and of resumed runs;
+        /// for every field, how often it was the last one read. If a line rejects nearly everything after a field that is read late, the
+        /// search gets faster when that field is read earlier or has fewer values.
+        ///
+        /// The profile is printed at the end of the run on standard error, which `cargo test` shows with `-- --nocapture`, and stored in
+        /// [`Report::profile`](crate::Report::profile). Profiling slows down the search. If `rep_ok` runs from the top
+        /// ([`Backtracking::Reexecute`], `#[rep_ok(reexecute)]`, or a local that backtracking cannot restore), the lines are unknown, and
+        /// only fields are counted.
+        profile: bool = false; (profile: bool) => profile;
+
+        /// Sets whether to count the values by size, and by the labels that the property attaches with [`label!`](crate::label!).
+        /// Default: no. A property that holds for all values says little if nearly all of them are alike.
+        ///
+        /// A bar chart is printed at the end of the run on standard error, which `cargo test` shows with `-- --nocapture`, and the counts
+        /// are stored in [`Report::stats`](crate::Report::stats). Only runs of a property have labels.
+        stats: bool = false; (count: bool) => count;
+
+        /// Writes a page with pictures of the structures at the end of the run, and creates its folder if necessary:
+        /// `.gallery("target/korat/bst.html")`. The page shows the first thousand structures, or as many as `gallery_most` says.
+        gallery: Option<PathBuf> = None; (path: impl Into<PathBuf>) => Some(path.into());
+
+        /// Sets the maximum number of structures in the gallery. Default: one thousand.
+        gallery_most: usize = 1000; (structures: usize) => structures;
+
+        /// Sets how much of the search is checked: whether `rep_ok` gives the same verdict when it runs from the top, and whether the
+        /// original `rep_ok` accepts the values. A disagreement is a bug in korat, and fails the test.
+        ///
+        /// By default, korat checks a sample that takes a few percent of the time.
+        /// [`Report::candidates_checked`](crate::Report::candidates_checked) and
+        /// [`Report::values_checked`](crate::Report::values_checked) tell how much was checked.
+        self_check: SelfCheck = SelfCheck::default(); (self_check: SelfCheck) => self_check;
+
+        /// Sets how many loop iterations and calls `rep_ok` may take without reading a new field before korat reports an endless loop.
+        /// Default: ten million.
+        step_limit: u64 = Limits::default().steps; (steps: u64) => steps;
+
+        /// Sets how many bytes of stack `rep_ok` may use before korat reports endless recursion. Default: one mebibyte, half of a test
+        /// thread's stack. With [`Backtracking::Checkpoint`], only code that runs as a whole uses the stack; calls of methods of the
+        /// `#[rep_ok]` block do not, and at most two million of them may be active at once.
+        stack_limit: usize = Limits::default().stack; (bytes: usize) => bytes;
+    }
+
+    config {
+        /// Replaces the scope of the bounds.
+        scope: Option<usize>; (scope: usize) => Some(scope);
+
+        /// Runs the property only on this value, as printed by a failure. Applies to searches of its type that run a property, and not
+        /// to counts or iterators. [`Search::replay`] runs one value of one search.
+        replay: Option<String>; (value: impl Into<String>) => Some(value.into());
+    }
 }
 
 /// The order in which values are generated.
@@ -131,6 +248,12 @@ pub enum Sizes {
     Range(RangeInclusive<usize>),
 }
 
+impl From<RangeInclusive<usize>> for Sizes {
+    fn from(range: RangeInclusive<usize>) -> Self {
+        Sizes::Range(range)
+    }
+}
+
 impl Sizes {
     /// Returns the sizes at the given scope.
     pub(crate) fn range(&self, scope: usize) -> RangeInclusive<usize> {
@@ -157,107 +280,6 @@ pub enum Progress {
     Always,
     /// No search reports.
     Never,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let Limits { steps, stack } = Limits::default();
-        Config {
-            scope: None,
-            limit: None,
-            time_limit: None,
-            replay: None,
-            failures: 1,
-            regressions: true,
-            crash_notes: true,
-            verbose: false,
-            progress: Progress::Auto,
-            explain: false,
-            profile: false,
-            stats: false,
-            gallery: None,
-            gallery_most: 1000,
-            order: Order::SmallestFirst,
-            sizes: Sizes::All,
-            backtracking: Backtracking::default(),
-            pruning: Pruning::default(),
-            unread: Unread::default(),
-            allow_empty: false,
-            self_check: SelfCheck::default(),
-            step_limit: steps,
-            stack_limit: stack,
-        }
-    }
-}
-
-/// Generates one method for each setting that takes a value.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty => $value:expr;)*) => {
-        impl Config {
-            /// Returns the default settings.
-            pub fn new() -> Self {
-                Config::default()
-            }
-
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(mut self, $name: $type) -> Self {
-                    self.$name = $value;
-                    self
-                }
-            )*
-        }
-    };
-}
-
-setters! {
-    /// Replaces the scope of the bounds.
-    scope: usize => Some(scope);
-    /// Stops after this many values; must be at least one.
-    limit: u64 => Some(limit);
-    /// Stops after this time; must not be zero.
-    time_limit: Duration => Some(time_limit);
-    /// Runs the property only on this value, as printed by a failure.
-    replay: impl Into<String> => Some(replay.into());
-    /// Collects this many failures from different locations.
-    failures: usize => failures;
-    /// Sets whether failing values are kept.
-    regressions: bool => regressions;
-    /// Sets whether to record the current value of the property, for the next run if this one crashes.
-    crash_notes: bool => crash_notes;
-    /// Sets whether to print the result of every search.
-    verbose: bool => verbose;
-    /// Sets whether searches report their progress.
-    progress: Progress => progress;
-    /// Sets whether to report how `rep_ok` ran.
-    explain: bool => explain;
-    /// Sets whether to report where `rep_ok` rejects.
-    profile: bool => profile;
-    /// Sets whether to count values by size and label.
-    stats: bool => stats;
-    /// Writes a page with pictures of the structures to this path.
-    gallery: impl Into<PathBuf> => Some(gallery.into());
-    /// Sets the maximum number of structures in the gallery.
-    gallery_most: usize => gallery_most;
-    /// Sets the order in which values are generated.
-    order: Order => order;
-    /// Sets the sizes of the generated values.
-    sizes: Sizes => sizes;
-    /// Sets how the search gets from one candidate to the next.
-    backtracking: Backtracking => backtracking;
-    /// Sets whether to try candidates that the types exclude.
-    pruning: Pruning => pruning;
-    /// Sets how to treat fields that `rep_ok` never reads.
-    unread: Unread => unread;
-    /// Sets whether a search may end without any value.
-    allow_empty: bool => allow_empty;
-    /// Sets how much of the search is checked.
-    self_check: SelfCheck => self_check;
-    /// Sets the maximum number of loop iterations and calls of `rep_ok` without reading a new field.
-    step_limit: u64 => step_limit;
-    /// Sets the maximum number of bytes of stack for recursion in `rep_ok`.
-    stack_limit: usize => stack_limit;
 }
 
 impl Config {

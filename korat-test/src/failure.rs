@@ -3,6 +3,7 @@
 use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::error::FailedValue;
 use crate::property::Violation;
 use crate::replay::Replay;
 use crate::report::grouped;
@@ -21,6 +22,21 @@ pub(crate) struct Failure {
     pub(crate) kept: Option<Result<String, String>>,
     /// Source of a test that can be pasted.
     pub(crate) test: String,
+}
+
+impl Failure {
+    /// Returns what is public about the failure.
+    pub(crate) fn value(&self) -> FailedValue {
+        let Failure { violation, size, drawing, debug, replay, .. } = self;
+        FailedValue {
+            message: violation.message.clone(),
+            location: violation.location.clone(),
+            size: *size,
+            drawing: drawing.clone(),
+            debug: debug.clone(),
+            replay: replay.to_string(),
+        }
+    }
 }
 
 /// Where a value comes from.

@@ -1,5 +1,5 @@
 //! Runs a property on values: first on those that failed before, then on all values of a search, or on a single
-//! replayed value. Returns a `Report`, or panics with a complete failure report.
+//! replayed value. Returns a `Report`, or an error with a complete failure report.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -9,8 +9,9 @@ use std::panic::Location;
 use korat_core::{Bounds, Finitize, RepOk, Searcher};
 
 use crate::crash_note::{self, CrashNote, Died, Noted, Owner};
+use crate::error::{Error, PropertyFailed, raised};
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
-use crate::panics::{self, users_code};
+use crate::panics::users_code;
 use crate::pasted;
 use crate::picture;
 use crate::property::{self, Outcome, Violation};
@@ -65,7 +66,43 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// Runs `property` on every valid value. Panics like [`for_each_valid`].
     #[track_caller]
     pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report {
-        Harness::start::<P>(self.with_environment(), Location::caller()).run(property)
+        raised(self.run_property(Location::caller(), property))
+    }
+
+    /// Runs `property` on every valid value, like [`for_each`](Search::for_each), and returns an error instead of panicking. The error
+    /// has the failing values; they are kept in `korat-regressions/` all the same.
+    ///
+    /// ```
+    /// use korat::{Error, Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let search = Search::new(Interval::scope(3)).regressions(false);
+    /// let Err(Error::Property(failed)) = search.try_for_each(|interval| interval.high < 2) else { panic!("it fails") };
+    /// assert_eq!((&*failed.failures[0].message, &*failed.failures[0].replay), ("it returned false", "Interval:3:0.2"));
+    /// ```
+    #[track_caller]
+    pub fn try_for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Result<Report, Error> {
+        self.run_property(Location::caller(), property)
+    }
+
+    fn run_property<O: Outcome, P: FnMut(T) -> O>(
+        self,
+        location: &'static Location<'static>,
+        property: P,
+    ) -> Result<Report, Error> {
+        Harness::start::<P>(self.with_environment(), location)?.run(property)
     }
 
     /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
@@ -81,27 +118,26 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// ```
     #[track_caller]
     pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
-        self.replay_only(value);
-        Harness::start::<P>(self, Location::caller()).run(property)
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<P>(self, Location::caller()));
+        raised(harness.and_then(|harness| harness.run(property)))
     }
 
     /// Restricts the search to one value.
-    #[track_caller]
-    pub(crate) fn replay_only(&mut self, value: &str) {
+    pub(crate) fn replay_only(&mut self, value: &str) -> Result<(), Error> {
         self.config.replay = Some(value.to_string());
         self.config.regressions = false;
-        let replay = parsed(value, None);
-        assert!(replay.type_name == T::NAME, "{value:?} is a value of {}, not of {}", replay.type_name, T::NAME);
+        let replay = parsed(value, None)?;
+        if replay.type_name == T::NAME {
+            return Ok(());
+        }
+        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {}", replay.type_name, T::NAME)))
     }
 }
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
-#[track_caller]
-fn parsed(text: &str, variable: Option<&str>) -> Replay {
-    match text.parse() {
-        Ok(replay) => replay,
-        Err(error) => panic!("{}{error}", variable.map_or(String::new(), |variable| format!("{variable}: "))),
-    }
+fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
+    let from = variable.map_or(String::new(), |variable| format!("{variable}: "));
+    text.parse().map_err(|error| Error::Expectation(format!("{from}{error}")))
 }
 
 /// A running property.
@@ -128,9 +164,8 @@ pub(crate) struct Harness<T: Finitize + RepOk> {
 
 impl<T: Finitize + RepOk + Debug> Harness<T> {
     /// Begins a run of a property of type `P`.
-    #[track_caller]
-    pub(crate) fn start<P>(search: Search<T>, location: &'static Location<'static>) -> Self {
-        let run = Run::start(search);
+    pub(crate) fn start<P>(search: Search<T>, location: &'static Location<'static>) -> Result<Self, Error> {
+        let run = Run::start(search)?;
         let regressions = Regressions::of::<P>();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
         let thread = std::thread::current();
@@ -155,11 +190,8 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             crash_note::left_behind(&owner).iter().for_each(|died| harness.tell_death(died));
             harness.note = CrashNote::new(owner);
         }
-        // Without `map`, because the panic location would be inside its closure.
-        let replay = match &harness.run.config.replay {
-            Some(text) => Some(parsed(text, harness.run.replay_variable())),
-            None => None,
-        };
+        let replay = harness.run.config.replay.as_ref();
+        let replay = replay.map(|text| parsed(text, harness.run.replay_variable())).transpose()?;
         match replay {
             Some(replay) if replay.type_name == T::NAME => {
                 harness.first.push_back((Origin::Replayed, replay, String::new()));
@@ -175,7 +207,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             }
             None => harness.read_kept(),
         }
-        harness
+        Ok(harness)
     }
 
     /// Reports the value on which an earlier run crashed.
@@ -190,7 +222,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
             }
             // The types, the bounds or the invariant have changed since.
-            None => "a value that is none any more".to_string(),
+            None => "a value that no longer decodes".to_string(),
         };
         say(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
     }
@@ -226,15 +258,14 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    #[track_caller]
-    fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Report {
-        while let Some(value) = self.next() {
+    fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
+        while let Some(value) = self.next()? {
             let verdict = property::run(|| stats::labelled(&mut self.run.stats, || users_code(&mut property, value)));
             if self.judge(verdict).is_break() {
                 break;
             }
         }
-        self.finish(false)
+        self.finish()
     }
 
     #[cfg(feature = "async")]
@@ -250,8 +281,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     }
 
     /// Returns the next value on which to run the property.
-    #[track_caller]
-    pub(crate) fn next(&mut self) -> Option<T> {
+    pub(crate) fn next(&mut self) -> Result<Option<T>, Error> {
         // Drop the remains of the last value before the note is cleared, because destructors may end the process too.
         self.restored = None;
         self.run.searcher().free_cycles();
@@ -261,29 +291,33 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 (Ok(value), _) => {
                     self.run.regressions += usize::from(origin != Origin::Replayed);
                     self.origin = origin;
-                    return Some(value);
+                    return Ok(Some(value));
                 }
                 (Err(why), Origin::Kept { file, line }) => {
                     self.stale.push((*line, format!("{file}, line {line}: {why}")));
                 }
-                (Err(why), Origin::Replayed | Origin::Search { .. }) => panic!("{replay} cannot be replayed: {why}"),
+                (Err(why), Origin::Replayed | Origin::Search { .. }) => {
+                    return Err(Error::Expectation(format!("{replay} cannot be replayed: {why}")));
+                }
             }
         }
-        if !self.run.next() {
-            return None;
+        if !self.run.next()? {
+            return Ok(None);
         }
         let smallest_first = self.run.is_smallest_first();
         self.origin = Origin::Search { number: self.run.given(), smallest_first };
         let number = self.run.given();
         self.note.at_value(self.run.searcher(), number);
-        Some(self.run.value())
+        self.run.value().map(Some)
     }
 
     /// Builds a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
     fn restore(&mut self, replay: &Replay, looks: &str) -> Result<T, String> {
         let searcher = Searcher::at_scope(self.run.bounds(), replay.scope, self.run.config.settings());
         let mut searcher = searcher.map_err(|error| error.to_string())?;
-        searcher.restore(&replay.slots).map_err(|error| format!("the slots are no value of {}: {error}", T::NAME))?;
+        searcher
+            .restore(&replay.slots)
+            .map_err(|error| format!("the slots do not encode a value of {}: {error}", T::NAME))?;
         let now = picture::line(&searcher.outline());
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
@@ -299,7 +333,6 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     }
 
     /// Records the verdict on the current value; breaks when enough failures have been collected.
-    #[track_caller]
     pub(crate) fn judge(&mut self, verdict: Result<(), Violation>) -> ControlFlow<()> {
         let Err(violation) = verdict else { return ControlFlow::Continue(()) };
         if !self.failures.iter().any(|failure| failure.violation.is_like(&violation)) {
@@ -310,7 +343,6 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     }
 
     /// Collects everything that a report says about the current value.
-    #[track_caller]
     fn failure(&mut self, violation: Violation) -> Failure {
         let scope = match &self.restored {
             Some(searcher) => searcher.scope(),
@@ -349,32 +381,35 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    /// Ends the run. `is_awaited` tells that the caller is an executor, and not the user's code.
-    #[track_caller]
-    pub(crate) fn finish(mut self, is_awaited: bool) -> Report {
+    /// Ends the run.
+    pub(crate) fn finish(mut self) -> Result<Report, Error> {
         if !self.failures.is_empty() {
-            let report = FailureReport {
-                failures: &self.failures,
-                counts: (self.run.given() > 0).then(|| self.run.counts()),
-                test_name: &self.test_name,
-                paint: Paint { on: has_colours() },
-            };
-            let text = report.to_string();
-            // The text contains the backtrace of the property; another one, of korat itself, would add nothing.
-            let has_backtrace = self.failures.iter().any(|failure| failure.violation.backtrace.is_some());
-            if has_backtrace || is_awaited {
-                panics::raise(self.location, text);
-            }
-            panic!("{text}");
+            return Err(Error::Property(self.failed()));
         }
-        let report = self.run.finish();
+        let report = self.run.finish()?;
+        if self.stale.is_empty() {
+            return Ok(report);
+        }
         self.stale.sort();
         let stale: Vec<String> = self.stale.into_iter().map(|(_, what)| what).collect();
-        assert!(
-            stale.is_empty(),
-            "kept values that are none any more; mend or remove their lines:\n{}",
+        Err(Error::Expectation(format!(
+            "kept regressions that no longer decode to a valid value; fix or remove their lines:\n{}",
             stale.join("\n")
-        );
-        report
+        )))
+    }
+
+    /// Reports the failures.
+    fn failed(&self) -> PropertyFailed {
+        let report = FailureReport {
+            failures: &self.failures,
+            counts: (self.run.given() > 0).then(|| self.run.counts()),
+            test_name: &self.test_name,
+            paint: Paint { on: has_colours() },
+        };
+        PropertyFailed {
+            text: report.to_string(),
+            has_backtrace: self.failures.iter().any(|failure| failure.violation.backtrace.is_some()),
+            failures: self.failures.iter().map(Failure::value).collect(),
+        }
     }
 }

@@ -35,7 +35,7 @@ thread_local! {
 ///     }
 /// }
 ///
-/// let report = Search::new(Interval::scope(2)).stats().for_each(|interval| {
+/// let report = Search::new(Interval::scope(2)).stats(true).for_each(|interval| {
 ///     if interval.low == interval.high {
 ///         label!("a single number");
 ///     }

@@ -5,7 +5,9 @@ use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, RepOk};
 
+use crate::error::Error;
 use crate::harness::Harness;
+use crate::panics;
 use crate::property::{self, Outcome};
 use crate::report::Report;
 use crate::search::Search;
@@ -55,8 +57,27 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// [`for_each_valid_async`].
     #[track_caller]
     pub fn for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(self, property: P) -> impl Future<Output = Report> {
-        // Start outside the future, so that panics about bounds and settings point at the caller.
-        run(Harness::start::<P>(self.with_environment(), Location::caller()), property)
+        let location = Location::caller();
+        let run = self.run_async(location, property);
+        async move { raised_at(location, run.await) }
+    }
+
+    /// Runs an `async` property on every valid value, and returns an error instead of panicking, like
+    /// [`try_for_each`](Search::try_for_each).
+    #[track_caller]
+    pub fn try_for_each_async<O: Outcome, P: AsyncFnMut(T) -> O>(
+        self,
+        property: P,
+    ) -> impl Future<Output = Result<Report, Error>> {
+        self.run_async(Location::caller(), property)
+    }
+
+    async fn run_async<O: Outcome, P: AsyncFnMut(T) -> O>(
+        self,
+        location: &'static Location<'static>,
+        property: P,
+    ) -> Result<Report, Error> {
+        run(Harness::start::<P>(self.with_environment(), location)?, property).await
     }
 
     /// Runs an `async` property on one value, given as printed by a failure, like [`replay`](Search::replay).
@@ -78,16 +99,23 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         value: &str,
         property: P,
     ) -> impl Future<Output = Report> + use<T, O, P> {
-        self.replay_only(value);
-        run(Harness::start::<P>(self, Location::caller()), property)
+        let location = Location::caller();
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<P>(self, location));
+        async move {
+            let report = match harness {
+                Ok(harness) => run(harness, property).await,
+                Err(error) => Err(error),
+            };
+            raised_at(location, report)
+        }
     }
 }
 
 async fn run<T: Finitize + RepOk + Debug, O: Outcome>(
     mut harness: Harness<T>,
     mut property: impl AsyncFnMut(T) -> O,
-) -> Report {
-    while let Some(value) = harness.next() {
+) -> Result<Report, Error> {
+    while let Some(value) = harness.next()? {
         let (wanted, mut labels) = (harness.wants_labels(), Vec::new());
         let around = |step: &mut dyn FnMut()| stats::labelled_step(wanted, &mut labels, step);
         let verdict = property::run_async(async { property(value).await }, around).await;
@@ -96,5 +124,10 @@ async fn run<T: Finitize + RepOk + Debug, O: Outcome>(
             break;
         }
     }
-    harness.finish(true)
+    harness.finish()
+}
+
+/// Returns the result of a run, or panics at a line of the user's: the caller of the future is an executor.
+fn raised_at(location: &Location<'_>, result: Result<Report, Error>) -> Report {
+    result.unwrap_or_else(|error| panics::raise(location, error.to_string()))
 }

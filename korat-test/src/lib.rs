@@ -192,11 +192,9 @@
 //! # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
 //! use korat::{Search, field};
 //!
-//! let report = Search::new(List::scope(5))
-//!     .objects::<Node>(2)
-//!     .domain(field!(Node.value), [3, 5, 7])
+//! let report = Search::new(List::scope(5).objects::<Node>(2).domain(field!(Node.value), [3, 5, 7]))
 //!     .for_each(|list| assert!(list.head.is_none_or(|node| node.value > 2)));
-//! assert_eq!((report.valid, report.complete), (1 + 3 + 9, true));
+//! assert_eq!((report.valid, report.is_complete()), (1 + 3 + 9, true));
 //!
 //! let drawings = Search::new(List::scope(1)).draw(2);
 //! assert_eq!(drawings[1], "List\n`- head: Node { value: 0 }\n");
@@ -335,6 +333,7 @@ mod config;
 mod crash_note;
 mod enclosing;
 mod env;
+mod error;
 mod failure;
 #[cfg(doctest)]
 mod guide;
@@ -367,6 +366,7 @@ mod tokens;
 mod values;
 
 pub use config::{Config, Order, Progress, Sizes};
+pub use error::{Error, FailedValue, PropertyFailed};
 pub use harness::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, FieldOf, Finitize,
@@ -409,7 +409,7 @@ pub use korat_core::__private;
 ///     }
 /// }
 ///
-/// let report = korat::Search::new(Dice::scope(0)).domain(korat::field!(Dice.eyes), 0..=6).count();
+/// let report = korat::Search::new(Dice::scope(0).domain(korat::field!(Dice.eyes), 0..=6)).report();
 /// assert_eq!(report.valid, 6);
 /// ```
 ///
@@ -422,7 +422,7 @@ pub use korat_core::__private;
 /// # #[rep_ok]
 /// # impl Pair<u8, bool> { fn rep_ok(&self) -> bool { self.second || self.first > 0 } }
 /// let bounds = Pair::<u8, bool>::scope(1).domain(korat::field!(Pair<u8, bool>.first), [3, 5]);
-/// assert_eq!(korat::Search::new(bounds).count().valid, 4);
+/// assert_eq!(korat::Search::new(bounds).count(), 4);
 /// ```
 #[macro_export]
 macro_rules! field {

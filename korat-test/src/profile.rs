@@ -1,61 +1,10 @@
-//! The `profile` setting, and printing of what a search found out about `rep_ok`.
+//! Prints what a search found out about `rep_ok`.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use korat_core::{Finitize, RepOk};
-
 use crate::report::Report;
 use crate::say::tell;
-use crate::search::Search;
-
-impl<T: Finitize + RepOk> Search<T> {
-    /// Profiles where `rep_ok` rejects. For every line it counts how many candidates ended there, how many reads
-    /// decided a field, and how often the search resumed there; for every field, how often it was the last one read. If
-    /// a line rejects nearly everything after a field that is read late, the search gets faster when that field is read
-    /// earlier or has fewer values.
-    ///
-    /// [`for_each`](Search::for_each) and [`count`](Search::count) print the profile at their end on standard error,
-    /// which `cargo test` shows with `-- --nocapture`, and store it in [`Report::profile`](crate::Report::profile);
-    /// [`Valid::report`](crate::Valid::report) contains it too. The environment variable `KORAT_PROFILE=1` enables it
-    /// for every search of a process. Profiling slows down the search. If `rep_ok` runs from the top
-    /// ([`Backtracking::Reexecute`](crate::Backtracking::Reexecute), `#[rep_ok(reexecute)]`, or a local that
-    /// backtracking cannot restore), the lines are unknown, and only fields are counted.
-    ///
-    /// ```
-    /// use korat::{Finitize, Search, rep_ok};
-    ///
-    /// #[derive(Debug, Finitize)]
-    /// struct Interval {
-    ///     low: u8,
-    ///     high: u8,
-    /// }
-    ///
-    /// #[rep_ok]
-    /// impl Interval {
-    ///     fn rep_ok(&self) -> bool {
-    ///         if self.low % 2 == 1 {
-    ///             return false;
-    ///         }
-    ///         self.low <= self.high
-    ///     }
-    /// }
-    ///
-    /// let report = Search::new(Interval::scope(3)).profile().count();
-    /// let profile = report.profile.expect("it was asked for");
-    /// // Low 1 and 3 end at the first statement, 2 with 0 and 2 with 1 at the second; 0 with all four, and 2 with 2 and 3 are fine.
-    /// assert_eq!((profile.explored, profile.rejected), (10, 4));
-    /// let rejected: Vec<u64> = profile.lines.iter().map(|line| line.rejected).collect();
-    /// assert_eq!(rejected, [2, 2]);
-    /// let last = &profile.lines[1].read_last[0];
-    /// assert_eq!((last.field.as_str(), last.candidates), ("Interval.high", 2));
-    /// assert!(profile.headline().ends_with("rejects 20 % of 10 candidates; the field read last was Interval.low"));
-    /// ```
-    pub fn profile(mut self) -> Self {
-        self.config.profile = true;
-        self
-    }
-}
 
 /// Prints the findings of a finished run, after the report itself unless that was already printed.
 pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bool) {

@@ -341,7 +341,7 @@ impl Irreparable {
             CannotBegin::Bounds(error) => Reason::Bounds(text(&error)),
             CannotBegin::Value(error) => Reason::OutOfBounds(error.to_string()),
             CannotBegin::TimeOver => Reason::TimeLimit,
-            CannotBegin::NoField(field) => Reason::Bounds(format!("{field} is no field of the structure")),
+            CannotBegin::NoField(field) => Reason::Bounds(format!("{field} is not a field of the structure")),
         };
         Irreparable { type_name, reason, tries: 0, rejection: None }
     }

@@ -24,7 +24,7 @@ impl FromStr for Replay {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = |what: &str| format!("{text:?} is no value to replay: {what}; one looks like SearchTree:3:1.0.2");
+        let wrong = |what: &str| format!("{text:?} cannot be replayed: {what}; a value looks like SearchTree:3:1.0.2");
         let mut parts = text.trim().rsplitn(3, ':');
         let (Some(slots), Some(scope), Some(type_name)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(wrong("it has a type, a scope and slots, with colons between them"));
@@ -60,14 +60,14 @@ mod tests {
         let texts = ["", "1.0.2", "3:1.0.2", ":3:1", "List:x:1", "List:3:1.a", "List:3:1..2", "List:3:-1"];
         let errors = texts.map(|text| text.parse::<Replay>().expect_err(text));
         insta::assert_snapshot!(errors.join("\n"), @r#"
-        "" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
-        "1.0.2" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
-        "3:1.0.2" is no value to replay: it has a type, a scope and slots, with colons between them; one looks like SearchTree:3:1.0.2
-        ":3:1" is no value to replay: it begins with the name of a type; one looks like SearchTree:3:1.0.2
-        "List:x:1" is no value to replay: the scope is a number; one looks like SearchTree:3:1.0.2
-        "List:3:1.a" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
-        "List:3:1..2" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
-        "List:3:-1" is no value to replay: slots are numbers, with dots between them; one looks like SearchTree:3:1.0.2
+        "" cannot be replayed: it has a type, a scope and slots, with colons between them; a value looks like SearchTree:3:1.0.2
+        "1.0.2" cannot be replayed: it has a type, a scope and slots, with colons between them; a value looks like SearchTree:3:1.0.2
+        "3:1.0.2" cannot be replayed: it has a type, a scope and slots, with colons between them; a value looks like SearchTree:3:1.0.2
+        ":3:1" cannot be replayed: it begins with the name of a type; a value looks like SearchTree:3:1.0.2
+        "List:x:1" cannot be replayed: the scope is a number; a value looks like SearchTree:3:1.0.2
+        "List:3:1.a" cannot be replayed: slots are numbers, with dots between them; a value looks like SearchTree:3:1.0.2
+        "List:3:1..2" cannot be replayed: slots are numbers, with dots between them; a value looks like SearchTree:3:1.0.2
+        "List:3:-1" cannot be replayed: slots are numbers, with dots between them; a value looks like SearchTree:3:1.0.2
         "#);
     }
 }

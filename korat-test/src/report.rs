@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use korat_core::{Explanation, Profile};
 
+use crate::error::{Error, raised};
 use crate::stats::Stats;
 
 /// The result of a search.
@@ -27,13 +28,31 @@ pub struct Report {
     pub undo_ops: u64,
     /// Number of candidates for which `rep_ok` also ran from the top, as a check; see
     /// [`Search::self_check`](crate::Search::self_check). Like `explored`, this counts one pass over all candidates.
-    pub compared: u64,
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, SelfCheck, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Interval::scope(3)).self_check(SelfCheck::All).report();
+    /// assert_eq!((report.candidates_checked, report.values_checked), (report.explored, report.valid));
+    /// ```
+    pub candidates_checked: u64,
     /// Number of values on which the original `rep_ok` ran, as a check.
-    pub shown: u64,
+    pub values_checked: u64,
     /// Duration of the run, including the property.
     pub elapsed: Duration,
-    /// Whether every candidate within the bounds was explored.
-    pub complete: bool,
     /// How the search ended.
     pub ending: Ending,
     /// Number of values that the property saw of each size, as `(size, values)`; sizes without values are absent.
@@ -47,10 +66,101 @@ pub struct Report {
     /// [`Unread::First`](crate::Unread::First). Fields that no value has are not listed.
     pub unread_fields: Vec<String>,
     /// How `rep_ok` ran, if requested with [`Search::explain`](crate::Search::explain).
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    ///     open: bool,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         if self.low > self.high {
+    ///             return false;
+    ///         }
+    ///         !self.open || self.is_wide()
+    ///     }
+    ///
+    ///     fn is_wide(&self) -> bool {
+    ///         self.low < self.high
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Interval::scope(3)).explain(true).report();
+    /// let explanation = report.explanation.expect("it was asked for");
+    /// // The first candidate begins at the top; every other one begins at one of the statements.
+    /// let reentries: u64 = explanation.statements.iter().map(|statement| statement.reentries).sum();
+    /// assert_eq!(reentries, report.explored - 1);
+    /// // Nothing stands in the way.
+    /// assert!(explanation.notes.is_empty());
+    /// ```
     pub explanation: Option<Explanation>,
     /// Where `rep_ok` rejected, if requested with [`Search::profile`](crate::Search::profile).
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         if self.low % 2 == 1 {
+    ///             return false;
+    ///         }
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Interval::scope(3)).profile(true).report();
+    /// let profile = report.profile.expect("it was asked for");
+    /// // Low 1 and 3 end at the first statement, 2 with 0 and 2 with 1 at the second; 0 with all four, and 2 with 2 and 3 are fine.
+    /// assert_eq!((profile.explored, profile.rejected), (10, 4));
+    /// let rejected: Vec<u64> = profile.lines.iter().map(|line| line.rejected).collect();
+    /// assert_eq!(rejected, [2, 2]);
+    /// let last = &profile.lines[1].read_last[0];
+    /// assert_eq!((last.field.as_str(), last.candidates), ("Interval.high", 2));
+    /// assert!(profile.headline().ends_with("rejects 20 % of 10 candidates; the field read last was Interval.low"));
+    /// ```
     pub profile: Option<Profile>,
     /// The values by size and label, if requested with [`Search::stats`](crate::Search::stats).
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Node {
+    ///     left: Option<Box<Node>>,
+    ///     right: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Tree {
+    ///     root: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Tree {
+    ///     fn rep_ok(&self) -> bool {
+    ///         true
+    ///     }
+    /// }
+    ///
+    /// let report = Search::new(Tree::scope(3)).stats(true).report();
+    /// let stats = report.stats.expect("they were asked for");
+    /// // Trees of 0 to 3 nodes.
+    /// let sizes: Vec<(usize, u64)> = stats.sizes().collect();
+    /// assert_eq!(sizes, [(0, 1), (1, 1), (2, 2), (3, 5)]);
+    /// ```
     pub stats: Option<Stats>,
 }
 
@@ -74,6 +184,11 @@ pub enum Ending {
 }
 
 impl Report {
+    /// Returns whether every candidate within the bounds was explored.
+    pub fn is_complete(&self) -> bool {
+        self.ending == Ending::Complete
+    }
+
     /// Asserts that the search was complete and generated exactly this many values.
     ///
     /// ```
@@ -86,24 +201,37 @@ impl Report {
     /// ```
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
-        self.expect_complete();
-        let there_is = if self.valid == 1 { "there is" } else { "there are" };
-        assert!(
-            self.valid == valid,
-            "expected {} of {} at scope {}, but {there_is} {}: {self}",
-            counted(valid, "value"),
-            self.type_name,
-            self.scope,
-            grouped(self.valid)
-        );
+        raised(self.check_count(valid));
         self
     }
 
     /// Asserts that all values were generated, so neither a limit nor the time ended the search.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        assert!(self.complete, "expected a complete search, but {self}");
+        raised(self.check_complete());
         self
+    }
+
+    pub(crate) fn check_count(&self, valid: u64) -> Result<(), Error> {
+        self.check_complete()?;
+        if self.valid == valid {
+            return Ok(());
+        }
+        let there_is = if self.valid == 1 { "there is" } else { "there are" };
+        Err(Error::Expectation(format!(
+            "expected {} of {} at scope {}, but {there_is} {}: {self}",
+            counted(valid, "value"),
+            self.type_name,
+            self.scope,
+            grouped(self.valid)
+        )))
+    }
+
+    pub(crate) fn check_complete(&self) -> Result<(), Error> {
+        if self.is_complete() {
+            return Ok(());
+        }
+        Err(Error::Expectation(format!("expected a complete search, but {self}")))
     }
 }
 
@@ -129,7 +257,7 @@ impl fmt::Display for Report {
                 self.elapsed
             )?,
             Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
-            Ending::UnderWay => write!(f, "not over: {valid} of {type_name} at scope {scope} so far")?,
+            Ending::UnderWay => write!(f, "unfinished: {valid} of {type_name} at scope {scope} so far")?,
         }
         if self.unread_first {
             write!(f, " (one representative for the fields that rep_ok never reads)")?;
@@ -141,8 +269,13 @@ impl fmt::Display for Report {
             counted(self.field_inits, "field initialisation"),
             grouped(self.undo_ops),
         )?;
-        if self.compared + self.shown > 0 {
-            write!(f, "{} and {} checked, ", counted(self.compared, "candidate"), counted(self.shown, "value"))?;
+        if self.candidates_checked + self.values_checked > 0 {
+            write!(
+                f,
+                "{} and {} checked, ",
+                counted(self.candidates_checked, "candidate"),
+                counted(self.values_checked, "value")
+            )?;
         }
         write!(f, "in {:.2?}", self.elapsed)
     }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::Location;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use korat_core::{Bounds, Checked, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
 
 use crate::config::{Config, Order};
+use crate::error::{Error, raised};
 use crate::panics;
 use crate::picture;
 use crate::profile;
@@ -33,22 +33,68 @@ use crate::values::{Found, Next, Values};
 /// ```
 #[track_caller]
 pub fn valid<T: Finitize + RepOk>(bounds: Bounds<T>) -> Valid<T> {
-    Search::new(bounds).iter()
+    Search::new(bounds).into_iter()
 }
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Counts the valid values without building them, in one pass.
+    /// Counts the valid values without building them, in one pass. The report has the count, and what else the search found.
     #[track_caller]
-    pub fn count(self) -> Report {
-        let mut run = Run::start(self.order(Order::AsFound).with_environment());
-        run.count();
+    pub fn report(self) -> Report {
+        raised(self.try_report())
+    }
+
+    /// Counts the valid values without building them, like [`report`](Search::report), and returns an error instead of
+    /// panicking.
+    ///
+    /// ```
+    /// use korat::{Error, Finitize, Search, SearchError, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         assert!(self.low < 3, "too high");
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Search::new(Interval::scope(2)).try_report()?.valid, 6);
+    /// let error = Search::new(Interval::scope(3)).try_report().unwrap_err();
+    /// assert!(matches!(error, Error::Search { error: SearchError::Panicked { .. }, valid: 9, .. }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_report(self) -> Result<Report, Error> {
+        let mut run = Run::start(self.order(Order::AsFound).with_environment())?;
+        run.count()?;
         run.finish()
     }
 
-    /// Returns an iterator over every valid value.
+    /// Returns the number of valid values; [`report`](Search::report) returns all counts.
     #[track_caller]
-    pub fn iter(self) -> Valid<T> {
-        Valid { run: Run::start(self.with_environment()), is_over: false }
+    pub fn count(self) -> u64 {
+        let Report { valid, .. } = self.report();
+        valid
+    }
+
+    /// Returns the number of valid values, or an error instead of panicking.
+    pub fn try_count(self) -> Result<u64, Error> {
+        Ok(self.try_report()?.valid)
+    }
+}
+
+impl<T: Finitize + RepOk> IntoIterator for Search<T> {
+    type Item = T;
+    type IntoIter = Valid<T>;
+
+    /// Returns an iterator over every valid value. Panics if the bounds are invalid.
+    #[track_caller]
+    fn into_iter(self) -> Valid<T> {
+        Valid { run: raised(Run::start(self.with_environment())), is_over: false }
     }
 }
 
@@ -72,8 +118,8 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
 
     #[track_caller]
     fn next(&mut self) -> Option<T> {
-        if self.run.next() {
-            return Some(self.run.value());
+        if raised(self.run.next()) {
+            return Some(raised(self.run.value()));
         }
         if !std::mem::replace(&mut self.is_over, true) && self.run.was_cut_unseen() {
             say(&format!("korat: {}", self.run.report()));
@@ -102,44 +148,48 @@ pub(crate) struct Run<T: Finitize + RepOk> {
 
 impl<T: Finitize + RepOk> Run<T> {
     /// Begins a search whose settings are final.
-    #[track_caller]
-    pub(crate) fn start(search: Search<T>) -> Self {
+    pub(crate) fn start(search: Search<T>) -> Result<Self, Error> {
         let sizes = search.config.sizes.range(search.bounds.scope());
         let Search { bounds, config, expected, by_environment } = search;
-        assert!(config.limit != Some(0), "a limit of 0 values runs the property on nothing; a limit is at least 1");
-        assert!(config.time_limit != Some(Duration::ZERO), "a time limit of zero runs the property on nothing");
-        assert!(config.failures > 0, "0 failures are no reason to stop; at least 1 is collected");
-        panics::set_own_hook();
-        match Values::new(Rc::new(bounds), config.settings(), config.order, sizes) {
-            Ok(values) => Run {
-                clock: Clock::start(&config),
-                paused: Instant::now(),
-                values,
-                stats: config.stats.then(Stats::default),
-                config,
-                expected,
-                by_environment,
-                ending: Ending::UnderWay,
-                failed: false,
-                by_size: Vec::new(),
-                regressions: 0,
-            },
-            Err(error) => panic!("{error}"),
+        let refuse = |what: &str| Err(Error::Expectation(what.to_string()));
+        if config.limit == Some(0) {
+            return refuse("a limit of 0 values runs the property on nothing; a limit is at least 1");
         }
+        if config.time_limit == Some(Duration::ZERO) {
+            return refuse("a time limit of zero runs the property on nothing");
+        }
+        if config.failures == 0 {
+            return refuse("`failures(0)` would never stop; collect at least 1");
+        }
+        panics::set_own_hook();
+        let values = Values::new(Rc::new(bounds), config.settings(), config.order, sizes);
+        let values = values.map_err(|error| Error::Search { error, explored: 0, valid: 0 })?;
+        Ok(Run {
+            clock: Clock::start(&config),
+            paused: Instant::now(),
+            values,
+            stats: config.stats.then(Stats::default),
+            config,
+            expected,
+            by_environment,
+            ending: Ending::UnderWay,
+            failed: false,
+            by_size: Vec::new(),
+            regressions: 0,
+        })
     }
 
     /// Advances to the next value within the limits.
-    #[track_caller]
-    pub(crate) fn next(&mut self) -> bool {
+    pub(crate) fn next(&mut self) -> Result<bool, Error> {
         if self.ending != Ending::UnderWay || self.failed {
-            return false;
+            return Ok(false);
         }
         if self.config.limit.is_some_and(|limit| self.given() >= limit) {
             self.ending = Ending::Limit;
-            return false;
+            return Ok(false);
         }
         if self.clock.is_due() && self.look() {
-            return false;
+            return Ok(false);
         }
         loop {
             match self.values.next() {
@@ -149,26 +199,25 @@ impl<T: Finitize + RepOk> Run<T> {
                         Some((last, values)) if *last == size => *values += 1,
                         _ => self.by_size.push((size, 1)),
                     }
-                    return true;
+                    return Ok(true);
                 }
                 Ok(Next::Paused) => {
                     self.adapt_pause();
                     if self.look() {
-                        return false;
+                        return Ok(false);
                     }
                 }
                 Ok(Next::Done) => {
                     self.ending = Ending::Complete;
-                    return false;
+                    return Ok(false);
                 }
-                Err(error) => self.wrong(&error),
+                Err(error) => return Err(self.fail(error)),
             }
         }
     }
 
     /// Counts all values within the limits.
-    #[track_caller]
-    fn count(&mut self) {
+    fn count(&mut self) -> Result<(), Error> {
         let limit = self.config.limit.unwrap_or(u64::MAX);
         while self.ending == Ending::UnderWay {
             match self.values.count_on(limit) {
@@ -178,21 +227,19 @@ impl<T: Finitize + RepOk> Run<T> {
                     self.adapt_pause();
                     self.look();
                 }
-                Err(error) => self.wrong(&error),
+                Err(error) => return Err(self.fail(error)),
             }
         }
         let by_size = self.values.searcher().counted_by_size().iter().copied().enumerate();
         self.by_size = by_size.filter(|(_, values)| *values > 0).collect();
+        Ok(())
     }
 
-    #[track_caller]
-    fn wrong(&mut self, error: &SearchError) -> ! {
+    /// Ends the run with an error of the search.
+    fn fail(&mut self, error: SearchError) -> Error {
         self.failed = true;
-        let text = format!("{}\nso far {}", error.to_string().trim_end(), self.counts());
-        if let SearchError::Panicked { .. } = error {
-            panics::raise(Location::caller(), text);
-        }
-        panic!("{text}")
+        let Counters { explored, valid, .. } = self.values.counters();
+        Error::Search { error, explored, valid }
     }
 
     /// Sets the number of candidates until the next pause: large enough that checking the clock costs next to nothing,
@@ -230,15 +277,11 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 
     /// Builds the current value.
-    #[track_caller]
-    pub(crate) fn value(&mut self) -> T {
+    pub(crate) fn value(&mut self) -> Result<T, Error> {
         let searcher = self.values.searcher_mut();
         // The previous value was dropped, unless the user kept it.
         searcher.free_cycles();
-        match searcher.checked_value() {
-            Ok(value) => value,
-            Err(error) => self.wrong(&error),
-        }
+        searcher.checked_value().map_err(|error| self.fail(error))
     }
 
     /// Returns whether the current value is at least as large as all values before it, and no larger than any after it.
@@ -298,10 +341,9 @@ impl<T: Finitize + RepOk> Run<T> {
             valid,
             field_inits,
             undo_ops,
-            compared,
-            shown,
+            candidates_checked: compared,
+            values_checked: shown,
             elapsed: self.clock.elapsed(),
-            complete,
             ending: self.ending,
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
@@ -314,8 +356,7 @@ impl<T: Finitize + RepOk> Run<T> {
         }
     }
 
-    #[track_caller]
-    pub(crate) fn finish(self) -> Report {
+    pub(crate) fn finish(self) -> Result<Report, Error> {
         let report = self.report();
         let was_cut = self.was_cut_unseen();
         if self.config.verbose || was_cut {
@@ -325,23 +366,23 @@ impl<T: Finitize + RepOk> Run<T> {
         if let Some(path) = &self.config.gallery {
             picture::write_gallery(self.values.bounds(), &self.config, path, &report);
         }
-        if report.valid == 0 && report.complete && !self.config.allow_empty {
-            panic!(
+        if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
+            return Err(Error::Expectation(format!(
                 "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \
-                 with `.allow_empty()`",
+                 with `.allow_empty(true)`",
                 report.type_name,
                 report.scope,
                 grouped(report.explored),
                 last_reads(self.bounds(), &self.config)
-            );
+            )));
         }
         if let Some(count) = self.expected.count {
-            report.expect_count(count);
+            report.check_count(count)?;
         }
         if self.expected.complete {
-            report.expect_complete();
+            report.check_complete()?;
         }
-        report
+        Ok(report)
     }
 }
 

@@ -4,53 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use korat_core::{Finitize, RepOk};
-
 use crate::labels;
 use crate::report::{counted, grouped};
-use crate::search::Search;
-
-impl<T: Finitize + RepOk> Search<T> {
-    /// Counts the values by size, and by the labels that the property attaches with [`label!`](crate::label!). A
-    /// property that holds for all values says little if nearly all of them are alike.
-    ///
-    /// [`for_each`](Search::for_each) and [`count`](Search::count) print a bar chart at their end on standard error,
-    /// which `cargo test` shows with `-- --nocapture`, and store the counts in [`Report::stats`](crate::Report::stats);
-    /// [`Valid::report`](crate::Valid::report) contains them too. The size of a value is the number of its objects; see
-    /// [`Sizes`](crate::Sizes). Only `for_each` collects labels, because otherwise korat runs no property.
-    ///
-    /// ```
-    /// use korat::{Finitize, Search, rep_ok};
-    ///
-    /// #[derive(Debug, Finitize)]
-    /// struct Node {
-    ///     left: Option<Box<Node>>,
-    ///     right: Option<Box<Node>>,
-    /// }
-    ///
-    /// #[derive(Debug, Finitize)]
-    /// struct Tree {
-    ///     root: Option<Box<Node>>,
-    /// }
-    ///
-    /// #[rep_ok]
-    /// impl Tree {
-    ///     fn rep_ok(&self) -> bool {
-    ///         true
-    ///     }
-    /// }
-    ///
-    /// let report = Search::new(Tree::scope(3)).stats().count();
-    /// let stats = report.stats.expect("they were asked for");
-    /// // Trees of 0 to 3 nodes.
-    /// let sizes: Vec<(usize, u64)> = stats.sizes().collect();
-    /// assert_eq!(sizes, [(0, 1), (1, 1), (2, 2), (3, 5)]);
-    /// ```
-    pub fn stats(mut self) -> Self {
-        self.config.stats = true;
-        self
-    }
-}
 
 /// Counts of the values of a run; see [`Search::stats`](crate::Search::stats). `Display` prints a bar chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -173,7 +173,8 @@ struct Summary<'r> {
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { request, outcome: Outcome { report, drawings } } = self;
-        let end = if report.complete { "every valid value" } else { "stopped at the limit, NOT every valid value" };
+        let end =
+            if report.is_complete() { "every valid value" } else { "stopped at the limit, NOT every valid value" };
         let seconds = report.elapsed.as_secs_f64();
         writeln!(f, "{} at scope {}: {end}", request.subject.name, request.scope)?;
         writeln!(f, "  explored     {:>14} candidates", grouped(report.explored))?;

@@ -12,13 +12,13 @@ pub(super) fn counts<T: Finitize + RepOk>(expected: &[u64]) {
     }
     for (scope, &valid) in expected.iter().enumerate() {
         let search = || Search::new(T::scope(scope));
-        let checkpoint = search().backtracking(Backtracking::Checkpoint).explain().count();
+        let checkpoint = search().backtracking(Backtracking::Checkpoint).explain(true).report();
         assert_eq!(checkpoint.valid, valid, "scope {scope}");
         let explanation = checkpoint.explanation.as_ref().expect("it was asked for");
         assert!(explanation.notes.is_empty(), "{explanation}");
-        let again = search().backtracking(Backtracking::Reexecute).count();
+        let again = search().backtracking(Backtracking::Reexecute).report();
         assert_eq!(counters(&again), counters(&checkpoint), "scope {scope}");
-        let classic = search().pruning(Pruning::Classic).count();
+        let classic = search().pruning(Pruning::Classic).report();
         assert_eq!(classic.valid, valid, "scope {scope}");
     }
 }

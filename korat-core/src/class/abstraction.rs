@@ -42,7 +42,10 @@ impl OutOfBounds {
     }
 
     pub(crate) fn not_as_long(vector: &str, beside: &str) -> Self {
-        OutOfBounds { what: format!("{vector} is not as long as {beside}, which it lies beside"), is_time_over: false }
+        OutOfBounds {
+            what: format!("{vector} and {beside} differ in length, but `beside` makes them parallel"),
+            is_time_over: false,
+        }
     }
 
     pub(crate) fn too_many_objects(class: &str) -> Self {

@@ -119,7 +119,7 @@ impl<T: Class> Bounds<T> {
     }
 
     /// Sets the values of a field of any type that carries `#[finitize(values = [..])]`.
-    pub fn values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
+    pub fn field_values<C: Class, F: Clone + 'static>(mut self, field: FieldOf<C, F>, values: Vec<F>) -> Self {
         self.push_values::<C>(field.name, Ok(Rc::new(values)));
         self
     }

@@ -24,7 +24,7 @@ use crate::slots::slot::AnySlot;
 
 /// A type whose values can be the keys of a map or a set in a field.
 #[diagnostic::on_unimplemented(
-    message = "a map or a set in a field has plain keys, and `{Self}` is none",
+    message = "the keys of a map or a set in a field must be plain, and `{Self}` is not",
     label = "its keys are not plain values",
     note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they are `Clone`, `Eq` and `Debug`"
 )]

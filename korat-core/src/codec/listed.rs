@@ -136,7 +136,7 @@ impl<T: Optional> Field for Option<T> {
 /// exclude interior mutability, so that locals and closures of a generic predicate that hold such values count as
 /// restorable (`Restorable`).
 #[diagnostic::on_unimplemented(
-    message = "a type parameter of a class stands for plain values, and `{Self}` is none",
+    message = "a type parameter of a class stands for plain values, and `{Self}` is not plain",
     label = "not a plain value",
     note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
 )]
@@ -166,7 +166,7 @@ impl<T> PlainField for T where
 
 /// A type that a field of a plain type may have: its values are listed as a whole, too.
 #[diagnostic::on_unimplemented(
-    message = "a plain type has plain fields, and `{Self}` is none",
+    message = "a plain type has plain fields, and `{Self}` is not plain",
     label = "not a plain value",
     note = "remove `#[finitize(plain)]` from the type, which makes it a class; or list the values of the field: `#[finitize(values = [..])]`"
 )]

@@ -125,16 +125,15 @@ impl fmt::Display for BoundsError {
                 }
             }
             BoundsError::NoMeaning { field, what } => match *what {
-                "set" => write!(f, "{field} is no vector, and `set` is for these; remove it"),
-                "identity" => write!(f, "{field} has no plain values, and `identity` is for these; remove it"),
+                "set" => write!(f, "`set` is for vectors, and {field} is not one; remove it"),
+                "identity" => write!(f, "`identity` is for plain values, and {field} has none; remove it"),
                 _ => {
                     write!(f, "{field} holds no index; `{what}` is for integers, ids, and options and vectors of these")
                 }
             },
-            BoundsError::SetBeside { field } => write!(
-                f,
-                "{field} lies beside another vector, element by element, and so is no set; remove `set` or `beside`"
-            ),
+            BoundsError::SetBeside { field } => {
+                write!(f, "{field} is parallel to another vector, so it cannot be a set; remove `set` or `beside`")
+            }
             BoundsError::DifferentNames { field, group } => write!(
                 f,
                 "{field} has another number of values than other fields of the group `{group}`, but `identity` compares \

@@ -16,8 +16,6 @@ pub enum SearchError {
         message: String,
         /// The candidate.
         candidate: String,
-        /// The payload of the panic.
-        payload: Box<dyn Any + Send>,
     },
     /// The predicate took too many steps without reading a new field.
     Endless {
@@ -98,7 +96,7 @@ impl fmt::Display for SearchError {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 f.write_str(&errors.join("\n"))
             }
-            SearchError::Panicked { message, candidate, .. } => {
+            SearchError::Panicked { message, candidate } => {
                 write!(f, "rep_ok panicked: {message}\non the candidate\n{candidate}")
             }
             SearchError::Endless { candidate, steps } => write!(
@@ -136,7 +134,7 @@ impl fmt::Display for SearchError {
                 let vector = field.rsplit_once('.').map_or(field.as_str(), |(_, vector)| vector);
                 let (depends, same, remedy) = match *declared {
                     "index_of" => (
-                        format!("depends on the places of {field}, which have no meaning where `index_of` stands"),
+                        format!("depends on the positions of {field}, which `index_of` declares to have no meaning"),
                         format!("with the elements of {field} in another order"),
                         format!(
                             "declare a vector that belongs to {field} element by element: `#[finitize(beside = {vector})]`; if \
@@ -144,12 +142,12 @@ impl fmt::Display for SearchError {
                         ),
                     ),
                     "set" => (
-                        format!("depends on the order of {field}, which has none by `set`"),
+                        format!("depends on the order of {field}, which `set` declares to have no meaning"),
                         format!("with {field} in another order"),
                         "remove `set`, or let rep_ok accept every order".to_string(),
                     ),
                     _ => (
-                        format!("depends on more of {field} than `identity` allows, which is equality"),
+                        format!("depends on more of {field} than equality, which is all that `identity` allows"),
                         format!("with the values of {field} renamed"),
                         "remove `identity`; fields that are compared with each other belong to one group".to_string(),
                     ),

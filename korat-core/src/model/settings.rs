@@ -37,7 +37,7 @@ pub enum Pruning {
 ///     }
 /// }
 ///
-/// let run = |backtracking| Search::new(List::scope(9)).backtracking(backtracking).count();
+/// let run = |backtracking| Search::new(List::scope(9)).backtracking(backtracking).report();
 /// let (checkpoint, reexecute) = (run(Backtracking::Checkpoint), run(Backtracking::Reexecute));
 /// assert_eq!((checkpoint.valid, checkpoint.explored), (reexecute.valid, reexecute.explored));
 /// // Checkpoints do not repeat what was decided before the last choice.

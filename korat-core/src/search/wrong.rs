@@ -102,7 +102,6 @@ impl<T: RepOk> Searcher<T> {
             Stop::DeadEnd | Stop::ReadOther | Stop::Unfit(_) => SearchError::Panicked {
                 message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
                 candidate,
-                payload: Box::new(()),
             },
         };
         self.ended(error)
@@ -112,6 +111,6 @@ impl<T: RepOk> Searcher<T> {
     pub(crate) fn panicked(&mut self, payload: Box<dyn Any + Send>) -> SearchError {
         let message = panic_message(&*payload);
         let candidate = self.heap.engine.describe();
-        self.ended(SearchError::Panicked { message, candidate, payload })
+        self.ended(SearchError::Panicked { message, candidate })
     }
 }

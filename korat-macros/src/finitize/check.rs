@@ -65,7 +65,7 @@ fn check_beside(fields: &Fields, errors: &mut Errors) {
         if next == at && around.iter().all(|&other| at <= other) {
             let field = field.ident.as_ref().map(Ident::to_string).unwrap_or_default();
             let message =
-                format!("`{field}` would lie beside itself; one vector stands alone, and the others lie beside that");
+                format!("`{field}` is parallel to itself; name the first vector in the `beside` of the others");
             errors.push(Error::new_spanned(vector, message));
         }
     }

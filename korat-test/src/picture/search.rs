@@ -106,8 +106,8 @@ pub(crate) fn write_gallery<T: Finitize + RepOk>(
     let most = usize::try_from(report.valid).unwrap_or(usize::MAX).min(config.gallery_most);
     let config = config.clone().order(Order::SmallestFirst);
     each_outline(bounds, &config, most, |number, size, outline| gallery.add(number, size, outline));
-    let Report { explored, valid, complete, by_size, .. } = report;
-    let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: *complete, by_size });
+    let Report { explored, valid, by_size, .. } = report;
+    let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: report.is_complete(), by_size });
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, page));
     if let Err(error) = written {

@@ -91,7 +91,7 @@ fn left(orphans: Vec<PathBuf>, bounds: &str) -> Option<String> {
     let paths: Vec<String> = orphans.iter().map(|path| path.display().to_string()).collect();
     let count = counted(orphans.len() as u64, "snapshot");
     let text = format!(
-        "{count} of {bounds} left of values that there are none of any more; remove them, or run the test with `INSTA_UPDATE=always`; \
+        "{count} of {bounds} belong to values that are no longer generated; remove them, or run the test with `INSTA_UPDATE=always`; \
          if another `snapshot_each!` of the same test has them, give one of the two a name:\n{}",
         paths.join("\n")
     );

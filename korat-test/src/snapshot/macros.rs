@@ -31,7 +31,7 @@
 /// }
 ///
 /// korat::assert_valid_snapshot!(Interval::scope(2));
-/// korat::assert_valid_snapshot!("wide", Search::new(Interval::scope(2)).domain(field!(Interval.high), [5, 9]));
+/// korat::assert_valid_snapshot!("wide", Search::new(Interval::scope(2).domain(field!(Interval.high), [5, 9])));
 /// ```
 ///
 /// The snapshots are managed by insta: they are stored next to the test, `cargo insta review` shows new ones, and

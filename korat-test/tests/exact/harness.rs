@@ -89,7 +89,7 @@ fn check_way<T>(notes: &[String]) {
     // Without the crate before it and the type after it.
     let name = name.split_once("::").and_then(|(_, path)| path.rsplit_once("::")).map_or(name, |(path, _)| path);
     let why: Vec<&String> = (notes.iter())
-        .filter(|note| note.contains("is run from the top") || note.contains("`rep_ok` is not part of the machine"))
+        .filter(|note| note.contains("runs from the top") || note.contains("`rep_ok` is not part of the machine"))
         .collect();
     let is_expected = FROM_TOP.lines().any(|line| line == name);
     assert_eq!(!why.is_empty(), is_expected, "`{name}` belongs in from_top.txt, or no more: {why:#?}");

@@ -70,12 +70,12 @@ fn all_pairs_of_values_of_rstest_are_run(#[values(1, 2)] scope: usize, #[values(
         list.insert(inserted, usize::MAX).unwrap();
         assert!(list.values().contains(&inserted) && list.rep_ok());
     });
-    assert!(report.complete);
+    assert!(report.is_complete());
 }
 
 #[fixture]
 fn short_lists() -> Search<List> {
-    Search::new(List::scope(5)).objects::<Node>(1).domain(field!(Node.value), [3, 4])
+    Search::new(List::scope(5).objects::<Node>(1).domain(field!(Node.value), [3, 4]))
 }
 
 #[rstest]

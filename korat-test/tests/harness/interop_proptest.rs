@@ -195,7 +195,7 @@ fn values_with_sharing_are_built_anew() {
 
 #[test]
 fn a_search_with_more_to_say_is_taken_too() {
-    let search = Search::new(SortedList::scope(3)).objects::<Node>(1);
+    let search = Search::new(SortedList::scope(3).objects::<Node>(1));
     runner(100)
         .run(&valid(search), |list| {
             prop_assert!(list.values().len() <= 1);

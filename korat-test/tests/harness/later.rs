@@ -92,7 +92,7 @@ async fn failures_after_waiting_are_told_like_others() {
 #[tokio::test]
 async fn labels_belong_to_the_value_however_often_it_waits() {
     let report = Search::new(List::scope(1))
-        .stats()
+        .stats(true)
         .for_each_async(async |list| {
             label!("length {}", list.len());
             tokio::task::yield_now().await;

@@ -38,7 +38,7 @@ impl List {
 }
 
 fn profiled<T: Finitize + RepOk>(search: Search<T>) -> (Report, Profile) {
-    let mut report = search.profile().count();
+    let mut report = search.profile(true).report();
     let profile = report.profile.take().expect("it was asked for");
     (report, profile)
 }
@@ -220,7 +220,7 @@ mod from_the_top {
     fn because_a_local_cannot_be_restored() {
         let (report, profile) = profiled(Search::new(Kept::scope(1)));
         let why = profile.lines_unknown.clone().expect("it is run from the top");
-        assert!(why.contains("which going back cannot restore"), "{why}");
+        assert!(why.contains("which backtracking cannot restore"), "{why}");
         assert!(profile.lines.is_empty());
         // All eight combinations; two of them are fine.
         assert_eq!((report.valid, profile.explored, profile.rejected), (2, 8, 6));
@@ -228,7 +228,7 @@ mod from_the_top {
         assert_eq!(fields(&profile), expected);
         let (_, again) = profiled(Search::new(Kept::scope(1)).backtracking(Backtracking::Reexecute));
         assert_eq!(fields(&again), expected);
-        assert_eq!(again.lines_unknown.as_deref(), Some("the search was told to re-execute it"));
+        assert_eq!(again.lines_unknown.as_deref(), Some("the search is set to re-execute it"));
     }
 }
 
@@ -251,7 +251,7 @@ mod corners {
 
     #[test]
     fn before_the_first_read() {
-        let (_, profile) = profiled(Search::new(Never::scope(1)).allow_empty());
+        let (_, profile) = profiled(Search::new(Never::scope(1)).allow_empty(true));
         assert_eq!((profile.explored, profile.rejected, profile.fields.len()), (1, 1, 0));
         assert!(profile.headline().contains("rejects 100 % of 1 candidate; no field was decided before"), "{profile}");
     }
@@ -280,7 +280,7 @@ mod corners {
     /// A reference finds no object: the line that asks rejects, and what was decided before it was read last.
     #[test]
     fn no_object_left() {
-        let (_, profile) = profiled(Search::new(Holder::scope(1)).objects::<Item>(0).allow_empty());
+        let (_, profile) = profiled(Search::new(Holder::scope(1).objects::<Item>(0)).allow_empty(true));
         assert_eq!((profile.explored, profile.rejected, profile.dead_ends), (2, 2, 2));
         insta::assert_snapshot!(profile);
         let expected = [(4, 2, 0, 0, vec![("Holder.open", 3, 2)]), (3, 0, 2, 1, vec![])];
@@ -339,7 +339,7 @@ mod corners {
     /// Values in between do not disturb it: the counts are those of the candidates, not of what they are completed to.
     #[test]
     fn an_iterator_has_a_profile_at_any_time() {
-        let mut values = Search::new(Tree::scope(2)).domain(field!(Leaf.key), [1, 2]).profile().iter();
+        let mut values = Search::new(Tree::scope(2).domain(field!(Leaf.key), [1, 2])).profile(true).into_iter();
         assert!(values.next().is_some());
         let one = values.report().profile.expect("it was asked for");
         assert_eq!((one.explored, one.rejected), (1, 0));
@@ -361,7 +361,7 @@ mod environment {
 
     #[test]
     fn a_search_that_asks_for_nothing() {
-        let report = Search::new(List::scope(2)).count();
+        let report = Search::new(List::scope(2)).report();
         let asked = std::env::var("KORAT_PROFILE").is_ok_and(|value| value == "1");
         assert_eq!(report.profile.is_some(), asked);
     }
@@ -385,7 +385,7 @@ mod stopped {
     #[test]
     fn the_profile_has_the_candidates_of_the_report() {
         for limit in 1..=40 {
-            let report = Search::new(Tree::scope(4)).limit(limit).profile().explain().for_each(|_| {});
+            let report = Search::new(Tree::scope(4)).limit(limit).profile(true).explain(true).for_each(|_| {});
             let profile = report.profile.expect("it was asked for");
             assert_eq!(profile.explored, report.explored, "after {limit} values");
             let explanation = report.explanation.expect("it was asked for");

@@ -140,13 +140,13 @@ fn generic_types_are_named_with_their_arguments() {
 
 #[test]
 fn bounds_besides_the_scope_are_in_name_and_head() {
-    let search = Search::new(SearchTree::scope(3)).objects::<Node>(1).domain(field!(Node.key), [7, 8]);
+    let search = Search::new(SearchTree::scope(3).objects::<Node>(1).domain(field!(Node.key), [7, 8]));
     korat::assert_valid_snapshot!(search);
 }
 
 #[test]
 fn two_snapshots_of_one_name_are_told_so() {
-    let with_key = |key| Search::new(SearchTree::scope(2)).domain(field!(Node.key), [key]);
+    let with_key = |key| Search::new(SearchTree::scope(2).domain(field!(Node.key), [key]));
     korat::assert_valid_snapshot!(with_key(1));
     korat::assert_valid_snapshot!(with_key(1));
     // In place there is no file to share.

@@ -50,7 +50,7 @@ fn labels(stats: &Stats) -> Vec<(&str, u64)> {
 #[test]
 fn trees_by_size_and_height() {
     for backtracking in [Backtracking::Checkpoint, Backtracking::Reexecute] {
-        let search = Search::new(Tree::scope(4)).backtracking(backtracking).stats();
+        let search = Search::new(Tree::scope(4)).backtracking(backtracking).stats(true);
         let stats = stats(search.for_each(|tree| label!("height {}", height(&tree.root))));
         // The tree itself is a handle, and no node.
         assert_eq!(sizes(&stats), [(0, 1), (1, 1), (2, 2), (3, 5), (4, 14)]);
@@ -64,7 +64,7 @@ fn trees_by_size_and_height() {
 
 #[test]
 fn a_label_counts_once_per_value() {
-    let report = Search::new(Tree::scope(3)).stats().for_each(|tree| {
+    let report = Search::new(Tree::scope(3)).stats(true).for_each(|tree| {
         let Some(root) = &tree.root else { return };
         for child in [&root.left, &root.right].into_iter().flatten() {
             label!("has a child");
@@ -82,13 +82,13 @@ fn a_label_counts_once_per_value() {
 fn nothing_is_counted_unless_asked_for() {
     let report = Search::new(Tree::scope(2)).for_each(|_| label!("anything"));
     assert!(report.stats.is_none());
-    assert!(Search::new(Tree::scope(2)).count().stats.is_none());
+    assert!(Search::new(Tree::scope(2)).report().stats.is_none());
 }
 
 #[test]
 fn sizes_without_a_property() {
-    assert_eq!(sizes(&stats(Search::new(Tree::scope(2)).stats().count())), [(0, 1), (1, 1), (2, 2)]);
-    let mut values = Search::new(Tree::scope(2)).stats().iter();
+    assert_eq!(sizes(&stats(Search::new(Tree::scope(2)).stats(true).report())), [(0, 1), (1, 1), (2, 2)]);
+    let mut values = Search::new(Tree::scope(2)).stats(true).into_iter();
     assert!(values.next().is_some() && values.next().is_some());
     // No property runs here.
     label!("in a loop of the user's own");
@@ -109,7 +109,7 @@ fn values_are_counted_not_candidates() {
             self.one
         }
     }
-    let count = |unread| stats(Search::new(Pair::scope(1)).unread(unread).stats().count()).values();
+    let count = |unread| stats(Search::new(Pair::scope(1)).unread(unread).stats(true).report()).values();
     assert_eq!((count(Unread::All), count(Unread::First)), (2, 1));
 }
 
@@ -120,9 +120,9 @@ mod owners {
     #[test]
     fn the_innermost_property_has_them() {
         let mut inner = Vec::new();
-        let outer = Search::new(Tree::scope(1)).stats().for_each(|_| {
+        let outer = Search::new(Tree::scope(1)).stats(true).for_each(|_| {
             label!("outer, before");
-            let report = Search::new(Tree::scope(2)).stats().for_each(|_| label!("inner"));
+            let report = Search::new(Tree::scope(2)).stats(true).for_each(|_| label!("inner"));
             inner.push(stats(report));
             // Nobody wants these.
             korat::for_each_valid(Tree::scope(2), |_| label!("inner, without statistics"));
@@ -135,10 +135,10 @@ mod owners {
 
     #[test]
     fn a_panic_inside_gives_them_back() {
-        let outer = Search::new(Tree::scope(0)).stats().for_each(|_| {
+        let outer = Search::new(Tree::scope(0)).stats(true).for_each(|_| {
             label!("before");
             let failed = catch_unwind(AssertUnwindSafe(|| {
-                Search::new(Tree::scope(1)).stats().for_each(|tree| {
+                Search::new(Tree::scope(1)).stats(true).for_each(|tree| {
                     label!("lost");
                     assert!(tree.root.is_none());
                 })
@@ -149,17 +149,17 @@ mod owners {
         assert_eq!(labels(&stats(outer)), [("after", 1), ("before", 1)]);
         // And nobody is listening any more.
         label!("outside");
-        assert_eq!(labels(&stats(Search::new(Tree::scope(0)).stats().for_each(|_| {}))), []);
+        assert_eq!(labels(&stats(Search::new(Tree::scope(0)).stats(true).for_each(|_| {}))), []);
     }
 
     #[test]
     fn other_threads_have_their_own() {
         let run =
-            |name: &'static str| move || stats(Search::new(Tree::scope(4)).stats().for_each(|_| label!("{name}")));
+            |name: &'static str| move || stats(Search::new(Tree::scope(4)).stats(true).for_each(|_| label!("{name}")));
         let (one, two) = (thread::spawn(run("one")), thread::spawn(run("two")));
         assert_eq!(labels(&one.join().expect("it holds")), [("one", 23)]);
         assert_eq!(labels(&two.join().expect("it holds")), [("two", 23)]);
-        let report = Search::new(Tree::scope(1)).stats().for_each(|_| {
+        let report = Search::new(Tree::scope(1)).stats(true).for_each(|_| {
             thread::spawn(|| label!("on a thread of the property's own")).join().expect("it does nothing");
         });
         assert_eq!(stats(report).unlabelled(), 2);
@@ -183,7 +183,7 @@ mod owners {
         }
         label!("{Never}");
         korat::for_each_valid(Tree::scope(0), |_| label!("{}", Never));
-        let report = Search::new(Tree::scope(0)).stats().for_each(|_| label!("{Nosy}"));
+        let report = Search::new(Tree::scope(0)).stats(true).for_each(|_| label!("{Nosy}"));
         assert_eq!(labels(&stats(report)), [("nosy", 1), ("while formatting", 1)]);
     }
 }
@@ -193,7 +193,7 @@ mod texts {
     use super::*;
 
     fn described(scope: usize) -> Report {
-        Search::new(Tree::scope(scope)).stats().for_each(|tree| {
+        Search::new(Tree::scope(scope)).stats(true).for_each(|tree| {
             let Some(root) = &tree.root else { return label!("empty") };
             if root.left.is_none() && root.right.is_none() {
                 return;
@@ -209,7 +209,7 @@ mod texts {
 
     #[test]
     fn sizes_only() {
-        insta::assert_snapshot!(stats(Search::new(Tree::scope(8)).stats().count()));
+        insta::assert_snapshot!(stats(Search::new(Tree::scope(8)).stats(true).report()));
     }
 
     #[test]

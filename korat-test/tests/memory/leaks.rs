@@ -229,9 +229,9 @@ fn a_failing_property() {
 fn a_refused_invariant() {
     let run = || {
         let search = Search::new(Graph::scope(2)).pruning(Pruning::Classic);
-        assert!(panics(|| search.count()));
-        let search = Search::new(Tree::scope(3)).objects::<Tree>(0);
-        assert!(panics(|| search.count()));
+        assert!(panics(|| search.report()));
+        let search = Search::new(Tree::scope(3).objects::<Tree>(0));
+        assert!(panics(|| search.report()));
     };
     assert_eq!(left_by(run), 0);
 }
@@ -256,7 +256,7 @@ fn memory_does_not_grow_with_the_number_of_candidates() {
 fn memory_does_not_grow_with_the_candidates_of_classic_pruning() {
     let peak = |limit: u64| {
         let search = Search::new(Tree::scope(6)).pruning(Pruning::Classic).limit(limit);
-        peak_of(|| search.count())
+        peak_of(|| search.report())
     };
     let (few, all) = (peak(5), peak(u64::MAX));
     assert!(all <= few + 8192, "{few} bytes for 5 values, {all} for all");

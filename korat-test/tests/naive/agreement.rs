@@ -108,7 +108,7 @@ agreement! {
 
 /// The message of the panic that a search ends with.
 fn panic_of<T: Subject>(search: Search<T>) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(|| search.count())).expect_err("the search goes through");
+    let panic = catch_unwind(AssertUnwindSafe(|| search.report())).expect_err("the search goes through");
     panic.downcast_ref::<String>().cloned().unwrap_or_default()
 }
 
@@ -152,9 +152,9 @@ fn walk_tells_sharing_from_equality() {
 fn first_of_unread<T: Subject>(scope: usize) -> BTreeSet<String> {
     let all = generated_set(Search::new(T::scope(scope)));
     let mut first = Vec::new();
-    let search = Search::new(T::scope(scope)).unread(Unread::First).allow_empty();
+    let search = Search::new(T::scope(scope)).unread(Unread::First).allow_empty(true);
     let report = search.for_each(|value| first.push(canonical(&value)));
-    assert!(report.unread_first && report.complete);
+    assert!(report.unread_first && report.is_complete());
     assert_eq!(report.valid, first.len() as u64);
     let set: BTreeSet<String> = first.iter().cloned().collect();
     assert_eq!(set.len(), first.len(), "some representative was generated twice");
@@ -165,8 +165,8 @@ fn first_of_unread<T: Subject>(scope: usize) -> BTreeSet<String> {
 #[test]
 fn first_of_an_unread_payload_is_one_list_per_length() {
     assert_eq!(first_of_unread::<Buffer>(3).len(), 4);
-    assert_eq!(Search::new(Buffer::scope(3)).count().valid, 1 + 3 + 9 + 27);
-    assert!(!Search::new(Buffer::scope(3)).count().unread_first);
+    assert_eq!(Search::new(Buffer::scope(3)).count(), 1 + 3 + 9 + 27);
+    assert!(!Search::new(Buffer::scope(3)).report().unread_first);
 }
 
 #[test]

@@ -193,7 +193,7 @@ impl Chain {
 #[test]
 fn a_search_after_a_repair_finds_what_it_found_before() {
     let bounds = || Chain::scope(4);
-    let all = || Search::new(bounds()).iter().collect::<Vec<Chain>>();
+    let all = || Search::new(bounds()).into_iter().collect::<Vec<Chain>>();
     let before = all();
     assert_eq!(before.len(), 5, "one of each length");
     let links = |next: [Option<usize>; 3]| next.map(|next| Link { next }).to_vec();

@@ -137,7 +137,7 @@ fn elements_are_named_by_their_position() {
 /// The heap of the repair is that of the searches after it.
 #[test]
 fn a_value_that_is_not_within_the_bounds_leaves_nothing_behind() {
-    let count = || korat::Search::new(Arena::scope(3)).count().valid;
+    let count = || korat::Search::new(Arena::scope(3)).count();
     let before = count();
     let mut arena = Arena { elements: vec![Element { next: Some(0) }, Element { next: Some(77) }], first: Some(0) };
     let error = Repair::new().within(Arena::scope(3)).repair(&mut arena).expect_err("there is no element 77");

@@ -80,14 +80,14 @@ fn vectors_of_other_lengths_are_out_of_bounds() {
     assert!(search.abstract_value(&graph).is_ok());
     graph.mark.push(true);
     let error = search.abstract_value(&graph).expect_err("there is a mark too many").to_string();
-    assert_eq!(error, "Graph.mark is not as long as Graph.nodes, which it lies beside");
+    assert_eq!(error, "Graph.mark and Graph.nodes differ in length, but `beside` makes them parallel");
     let error = korat::repair(&mut graph).expect_err("it is no value of the bounds").to_string();
-    assert!(error.contains("Graph.mark is not as long as Graph.nodes"), "{error}");
+    assert!(error.contains("Graph.mark and Graph.nodes differ in length"), "{error}");
 }
 
 #[test]
 fn unread_elements_have_every_value_or_one() {
-    let all = Search::new(Graph::scope(2)).count();
+    let all = Search::new(Graph::scope(2)).report();
     assert_eq!(all.unread_fields, ["Graph.note"]);
     let mut first = BTreeSet::new();
     let report = Search::new(Graph::scope(2)).unread(Unread::First).for_each(|graph: Graph| {
@@ -209,7 +209,7 @@ impl Contradiction {
 #[test]
 fn a_set_does_not_lie_beside_another_vector() {
     let error = Searcher::new(&Contradiction::scope(2), Settings::default()).err().expect("the bounds are wrong");
-    let expected = "Contradiction.values lies beside another vector, element by element, and so is no set; remove `set` or \
-                    `beside`";
+    let expected =
+        "Contradiction.values is parallel to another vector, so it cannot be a set; remove `set` or `beside`";
     assert_eq!(error.to_string(), expected);
 }

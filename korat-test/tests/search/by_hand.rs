@@ -16,7 +16,7 @@ const WAYS: [(Pruning, Backtracking); 4] = [
 /// One search for each way to run it.
 pub fn searches<T: Finitize + RepOk + Debug>(scope: usize) -> [Search<T>; 4] {
     WAYS.map(|(pruning, backtracking)| {
-        Search::new(T::scope(scope)).pruning(pruning).backtracking(backtracking).allow_empty()
+        Search::new(T::scope(scope)).pruning(pruning).backtracking(backtracking).allow_empty(true)
     })
 }
 

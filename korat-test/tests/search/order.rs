@@ -144,7 +144,7 @@ fn compared<T: Finitize + RepOk + Debug>(scope: usize, prunings: &[Pruning], siz
                 let mut smallest_first = Vec::new();
                 let passes = search().for_each(|value| smallest_first.push(format!("{value:?}")));
                 assert_eq!((passes.explored, passes.field_inits), (one_pass.explored, one_pass.field_inits));
-                assert_eq!((passes.valid, passes.complete), (one_pass.valid, true));
+                assert_eq!((passes.valid, passes.is_complete()), (one_pass.valid, true));
                 assert_eq!(passes.by_size, one_pass.by_size);
                 if unread == Unread::All {
                     assert_eq!(passes.by_size, sizes, "{}", T::NAME);
@@ -155,7 +155,7 @@ fn compared<T: Finitize + RepOk + Debug>(scope: usize, prunings: &[Pruning], siz
                     let only = search().sizes(size..=size);
                     let mut of_size = Vec::new();
                     let report = only.order(Order::AsFound).for_each(|value| of_size.push(format!("{value:?}")));
-                    assert_eq!((report.valid, report.complete), (count, true));
+                    assert_eq!((report.valid, report.is_complete()), (count, true));
                     assert_eq!(&smallest_first[from..from + count as usize], of_size, "{} of size {size}", T::NAME);
                     from += count as usize;
                 }
@@ -187,7 +187,7 @@ fn what_is_not_read_counts_as_well() {
 
 #[test]
 fn rings_and_weak_references() {
-    let sizes: Vec<(usize, u64)> = Search::new(Ring::scope(2)).count().by_size;
+    let sizes: Vec<(usize, u64)> = Search::new(Ring::scope(2)).report().by_size;
     assert_eq!(sizes.iter().map(|(size, _)| *size).collect::<Vec<_>>(), [0, 1, 2]);
     compared_shapes(&sizes);
 }
@@ -195,10 +195,14 @@ fn rings_and_weak_references() {
 /// Rings do not print: they are counted only.
 fn compared_shapes(sizes: &[(usize, u64)]) {
     for unread in [Unread::All, Unread::First] {
-        let one = Search::new(Ring::scope(2)).unread(unread).order(Order::AsFound).count();
+        let one = Search::new(Ring::scope(2)).unread(unread).order(Order::AsFound).report();
         let mut seen = 0;
-        let report =
-            Search::new(Ring::scope(2)).unread(unread).self_check(SelfCheck::Off).iter().inspect(|_| seen += 1).count();
+        let report = Search::new(Ring::scope(2))
+            .unread(unread)
+            .self_check(SelfCheck::Off)
+            .into_iter()
+            .inspect(|_| seen += 1)
+            .count();
         assert_eq!((report as u64, seen), (one.valid, one.valid));
         if unread == Unread::All {
             assert_eq!(one.by_size, sizes);
@@ -219,16 +223,17 @@ fn values_of_one_size_come_in_one_pass() {
 
 #[test]
 fn one_size_only() {
-    let trees = |search: Search<Tree>| -> HashSet<String> { search.iter().map(|tree| format!("{tree:?}")).collect() };
+    let trees =
+        |search: Search<Tree>| -> HashSet<String> { search.into_iter().map(|tree| format!("{tree:?}")).collect() };
     let all = trees(Search::new(Tree::scope(3)));
     let exact = trees(Search::new(Tree::scope(3)).exact());
     let others = trees(Search::new(Tree::scope(3)).sizes(0..=2));
     assert_eq!((all.len(), exact.len(), others.len()), (135, 110, 25));
     assert!(exact.is_disjoint(&others) && exact.union(&others).count() == all.len());
     // No list of the scope is empty, and no value has so many objects.
-    let report = Search::new(Tree::scope(2)).sizes(3..=5).allow_empty().count();
-    assert_eq!((report.valid, report.complete), (0, true));
-    assert_eq!(Search::new(Chain::scope(2)).sizes(0..=0).allow_empty().count().valid, 0);
+    let report = Search::new(Tree::scope(2)).sizes(3..=5).allow_empty(true).report();
+    assert_eq!((report.valid, report.is_complete()), (0, true));
+    assert_eq!(Search::new(Chain::scope(2)).sizes(0..=0).allow_empty(true).count(), 0);
 }
 
 /// All values have as many nodes as the scope says.
@@ -287,7 +292,7 @@ impl Watcher {
 #[test]
 fn the_one_representative_of_unread_fields_is_the_same_for_all_sizes() {
     let search = || Search::new(Watcher::scope(2)).unread(Unread::First);
-    let one_pass = search().order(Order::AsFound).count();
+    let one_pass = search().order(Order::AsFound).report();
     assert_eq!(one_pass.valid, 1);
     assert_eq!(search().for_each(drop).by_size, one_pass.by_size);
 }

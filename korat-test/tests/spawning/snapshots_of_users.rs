@@ -230,7 +230,7 @@ fn each_case_is_run_and_all_that_differ_are_listed() {
     let run = package.test("no");
     assert!(!run.output.contains("number_3.snap"), "what is not gone is not listed:\n{}", run.output);
     run.fails(&[
-        "2 snapshots of List at scope 2 left of values that there are none of any more; remove them, or run the test with",
+        "2 snapshots of List at scope 2 belong to values that are no longer generated; remove them, or run the test with",
         &format!("tests/snapshots/{}\n", case(2, 5)),
         &format!("tests/snapshots/{}\n", case(2, 6)),
     ]);

@@ -4,7 +4,7 @@ use crate::class::bounds::into_values;
 
 /// A plain value that can be a position: an integer, or a newtype around one with `#[finitize(id)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no index into an arena",
+    message = "`{Self}` is not an index into an arena",
     label = "not an integer",
     note = "an `id` is a struct around one integer: `struct Id(u32);`"
 )]
@@ -32,7 +32,7 @@ positions! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 
 /// An index field's type: a position, or an option of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no index into an arena",
+    message = "`{Self}` is not an index into an arena",
     label = "neither an integer nor an id, nor an option of one",
     note = "`index_of` is for integers, for newtypes around one with `#[derive(Finitize)] #[finitize(id)]`, and for options of these"
 )]

@@ -60,7 +60,7 @@ pub enum GraphWeight<N, E> {
 /// }
 ///
 /// // On a path both roads have weight 1, both have 2, or one each; on a triangle zero to three roads have weight 1.
-/// assert_eq!(korat::Search::new(Roads::scope(0)).count().valid, 3 + 4);
+/// assert_eq!(korat::Search::new(Roads::scope(0)).count(), 3 + 4);
 /// ```
 pub fn graph_weights<N, E>(
     nodes: impl IntoIterator<Item = N>,

@@ -104,14 +104,14 @@ impl Explanation {
         statements.sort_by_key(|statement| statement.line);
         let mut notes = Vec::new();
         for (method, why) in info.left_out {
-            notes
-                .push(format!("`{method}` is not part of the machine: {why}; each call of it is run again as a whole"));
+            notes.push(format!("`{method}` is not part of the machine: {why}; each call of it runs again as a whole"));
         }
         for type_name in cloned {
-            notes.push(format!("a local that lives over several reads is a `{type_name}`, which is saved by clone"));
+            notes
+                .push(format!("a local that is used across several reads is a `{type_name}`, which is saved by clone"));
         }
         if let Some(unfit) = unfit {
-            notes.push(format!("rep_ok is run from the top for every candidate: {}", why_unfit(info, unfit)));
+            notes.push(format!("rep_ok runs from the top for every candidate: {}", why_unfit(info, unfit)));
         }
         Explanation { file: info.file, statements, notes }
     }
@@ -121,12 +121,12 @@ impl Explanation {
 pub(super) fn why_unfit(info: MachineInfo, (label, Unfit { type_name, why }): (u32, Unfit)) -> String {
     let block = info.blocks.get(label as usize).copied().flatten();
     let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
-    format!("{place}a local that lives over several reads is a `{type_name}`, {why}")
+    format!("{place}a local that is used across several reads is a `{type_name}`, {why}")
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "how rep_ok was run ({}):", self.file)?;
+        writeln!(f, "how rep_ok ran ({}):", self.file)?;
         writeln!(f, "{:>6} {:>12} {:>12}  statement", "line", "re-entered", "replayed")?;
         for Statement { line, text, reentries, replays, replayed, .. } in &self.statements {
             write!(f, "{line:>6} {reentries:>12} {replays:>12}  {text}")?;

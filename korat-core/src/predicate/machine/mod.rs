@@ -138,9 +138,9 @@ fn finish_slowly(engine: *mut Engine, work: *const Workspace, steps: u64) -> Opt
     Some(work.resume(choice))
 }
 
-pub(crate) const NOT_RESTORED: &str = "which going back cannot restore";
+pub(crate) const NOT_RESTORED: &str = "which backtracking cannot restore";
 const MAY_BE_CHANGED: &str =
-    "of which korat cannot tell whether it is taken or changed by a method that has a name of std's";
+    "of which korat cannot tell whether a method with the name of a std method takes or changes it";
 const CAPTURED_BEFORE: &str = "which a closure may have captured before it was changed";
 const DROPPED_EARLY: &str = "which would be dropped at another moment";
 

@@ -117,7 +117,7 @@ impl Profiler {
 
 /// Returns why rejections cannot be attributed to lines, or `None` if they can.
 fn why_unknown(info: Option<MachineInfo>, unfit: Option<(u32, Unfit)>) -> Option<String> {
-    let Some(info) = info else { return Some("the search was told to re-execute it".to_string()) };
+    let Some(info) = info else { return Some("the search is set to re-execute it".to_string()) };
     if let Some((_, why)) = info.left_out.iter().find(|(method, _)| *method == "rep_ok") {
         return Some((*why).to_string());
     }

@@ -80,7 +80,7 @@ impl fmt::Display for Profile {
             )?;
         }
         if let Some(why) = &self.lines_unknown {
-            writeln!(f, "note: its lines are not known, because it is run from the top for every candidate: {why}")?;
+            writeln!(f, "note: its lines are not known, because it runs from the top for every candidate: {why}")?;
         }
         if !self.lines.is_empty() {
             let fields: Vec<String> = self.lines.iter().map(most_frequent).collect();

@@ -345,7 +345,7 @@ impl<'l> Finder<'l> {
         let binds = fields.iter().any(|(_, pat)| !matches!(pat, Pat::Wild(_)));
         if self.in_alternative && binds {
             self.lifter
-                .refuse(&view, "a class cannot be taken apart in an alternative; write an arm of its own for it");
+                .refuse(&view, "a class cannot be destructured in an alternative; write an arm of its own for it");
         }
         let first = self.cells.len();
         let fields: Vec<FieldPat> = fields.into_iter().map(|(member, pat)| self.cell(member, pat)).collect();
@@ -425,7 +425,7 @@ impl VisitMut for Finder<'_> {
         match pat {
             Pat::Slice(_) if self.in_alternative => {
                 self.lifter
-                    .refuse(pat, "a sequence cannot be taken apart in an alternative here; write them one by one");
+                    .refuse(pat, "a sequence cannot be destructured in an alternative here; write one arm for each");
                 return;
             }
             pat if is_slice_pattern(pat) => {

@@ -39,7 +39,7 @@ mod that_make_containers {
     fn run_within_their_search() {
         for mode in MODES {
             for values in [0, 1, 2, 3, 6] {
-                let search = Search::new(Pair::scope(2)).backtracking(mode).iter();
+                let search = Search::new(Pair::scope(2)).backtracking(mode).into_iter();
                 assert_eq!(search.take(values).count(), values);
             }
         }
@@ -113,9 +113,9 @@ mod of_what_is_left {
     fn are_not_run() {
         for mode in MODES {
             let search = Search::new(Left::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
-            assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 3, "{mode:?}: those of what was popped");
+            assert_eq!(run(|| assert_eq!(search.count(), 2)), 3, "{mode:?}: those of what was popped");
             let search = Search::new(Emptied::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
-            assert_eq!(run(|| assert_eq!(search.count().valid, 2)), 6, "{mode:?}: all");
+            assert_eq!(run(|| assert_eq!(search.count(), 2)), 6, "{mode:?}: all");
         }
         assert_eq!((agree(|| Left::scope(2)), agree(|| Emptied::scope(2))), (2, 2));
     }

@@ -81,8 +81,12 @@ impl Triple {
 fn when_the_search_is() {
     for mode in MODES {
         for values in [0, 1, 2, 5, 1000] {
-            let found =
-                Search::new(Triple::scope(2)).backtracking(mode).self_check(SelfCheck::Off).iter().take(values).count();
+            let found = Search::new(Triple::scope(2))
+                .backtracking(mode)
+                .self_check(SelfCheck::Off)
+                .into_iter()
+                .take(values)
+                .count();
             assert_eq!(found, values.min(18));
             assert_eq!(ALIVE.get(), 0, "{mode:?}, after {values} values");
         }
@@ -95,7 +99,7 @@ fn when_a_clone_panics() {
         for clones in 0..200 {
             CLONES_LEFT.set(clones);
             let search = Search::new(Triple::scope(2)).backtracking(mode).self_check(SelfCheck::Off);
-            assert!(catch_unwind(AssertUnwindSafe(|| search.count())).is_err());
+            assert!(catch_unwind(AssertUnwindSafe(|| search.report())).is_err());
             CLONES_LEFT.set(u32::MAX);
             assert_eq!(ALIVE.get(), 0, "{mode:?}, after {clones} clones");
         }
@@ -105,7 +109,7 @@ fn when_a_clone_panics() {
 #[test]
 fn when_searches_take_turns() {
     let alone: Vec<String> = korat::valid(Triple::scope(2)).map(|value| format!("{value:?}")).collect();
-    let mut searches = MODES.map(|mode| Search::new(Triple::scope(2)).backtracking(mode).iter());
+    let mut searches = MODES.map(|mode| Search::new(Triple::scope(2)).backtracking(mode).into_iter());
     for expected in &alone {
         for search in &mut searches {
             assert_eq!(search.next().map(|value| format!("{value:?}")).as_ref(), Some(expected));

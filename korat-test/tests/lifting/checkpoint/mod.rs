@@ -14,7 +14,7 @@ const MODES: [Backtracking; 2] = [Backtracking::Checkpoint, Backtracking::Reexec
 #[track_caller]
 fn agree<T: Finitize + RepOk + Debug>(bounds: impl Fn() -> Bounds<T>) -> usize {
     let [one, other] = MODES.map(|mode| {
-        let mut search = Search::new(bounds()).backtracking(mode).iter();
+        let mut search = Search::new(bounds()).backtracking(mode).into_iter();
         let values: Vec<String> = search.by_ref().map(|value| format!("{value:?}")).collect();
         (values, search.report().explored)
     });

@@ -94,7 +94,7 @@ mod memo {
     #[test]
     fn is_read_where_it_is_owned() {
         for mode in MODES {
-            let search = Search::new(Noted::scope(3)).backtracking(mode).self_check(SelfCheck::Off).iter();
+            let search = Search::new(Noted::scope(3)).backtracking(mode).self_check(SelfCheck::Off).into_iter();
             let greatest: Vec<_> = search.map(|noted| noted.memo.0.into_inner().into_iter().max()).collect();
             assert_eq!(greatest, [Some(99); 6]);
         }

@@ -10,7 +10,7 @@ fn agrees<T: Finitize + RepOk + Debug>(make: impl Fn(u8, u8) -> T) {
     let pairs = (0..=3).flat_map(|a| (0..=3).map(move |b| (a, b)));
     let expected = pairs.filter(|(a, b)| make(*a, *b).holds()).count() as u64;
     for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
-        let search = Search::new(T::scope(3)).backtracking(backtracking).allow_empty();
+        let search = Search::new(T::scope(3)).backtracking(backtracking).allow_empty(true);
         assert_eq!(search.for_each(|value| assert!(value.holds())).valid, expected);
     }
     assert!(0 < expected && expected < 16, "a predicate that says something, not {expected} of 16");

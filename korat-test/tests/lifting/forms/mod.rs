@@ -12,13 +12,13 @@ use korat::{Finitize, Pruning, RepOk, Search, SelfCheck};
 fn valid<T: Finitize + RepOk + Debug>(scope: usize) -> u64 {
     let owned = Search::new(T::scope(scope))
         .self_check(SelfCheck::All)
-        .allow_empty()
+        .allow_empty(true)
         .for_each(|value| assert!(value.holds()))
         .valid;
     let classic = Search::new(T::scope(scope))
         .pruning(Pruning::Classic)
         .self_check(SelfCheck::All)
-        .allow_empty()
+        .allow_empty(true)
         .for_each(drop)
         .valid;
     assert_eq!(owned, classic);

@@ -67,8 +67,9 @@ fn keywords_are_field_names() {
 
 #[test]
 fn raw_names_are_overridden_and_drawn() {
-    let search = korat::Search::new(Root::scope(1)).domain(korat::field!(r#Match.r#type), [true]);
-    let search = search.domain(korat::field!(Pair.0), 0..=0).domain(korat::field!(r#Match.scope), [0]);
+    let bounds = Root::scope(1).domain(korat::field!(r#Match.r#type), [true]);
+    let bounds = bounds.domain(korat::field!(Pair.0), 0..=0).domain(korat::field!(r#Match.scope), [0]);
+    let search = korat::Search::new(bounds);
     insta::assert_snapshot!(search.draw(1).concat(), @r"
     Root
     |- unit: Unit

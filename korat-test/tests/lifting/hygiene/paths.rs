@@ -51,6 +51,6 @@ fn a_class_is_found_by_its_path() {
     use korat::Finitize;
     let report = korat::for_each_valid(inner::List::scope(2), |list| assert!(list.rep_ok()));
     assert_eq!(report.valid, 4);
-    let search = korat::Search::new(inner::List::scope(2)).objects::<inner::most::Node>(1);
-    assert_eq!(search.domain(korat::field!(inner::most::Node.key), [0]).count().valid, 2);
+    let bounds = inner::List::scope(2).objects::<inner::most::Node>(1);
+    assert_eq!(korat::Search::new(bounds.domain(korat::field!(inner::most::Node.key), [0])).count(), 2);
 }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn that_accept_what_is_rejected_are_found() {
     let forms = Forms { machine: |view| sorted(view) || *view.one == 2, ..SORTED };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree at planted.rs:77 on the candidate
       Planted { one: 2, two: 0 }
     korat's machine for rep_ok accepts it
@@ -18,7 +18,7 @@ fn that_accept_what_is_rejected_are_found() {
 #[test]
 fn that_reject_what_is_accepted_are_found() {
     let forms = Forms { machine: |view| sorted(view) && *view.three != 2, ..SORTED };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree at planted.rs:77 on the candidate
       Planted { one: 0, two: 0, three: 2 }
     korat's machine for rep_ok rejects it
@@ -31,7 +31,7 @@ fn that_reject_what_is_accepted_are_found() {
 #[test]
 fn that_read_in_another_order_are_found() {
     let forms = Forms { machine: |view| *view.one <= *view.three && sorted(view), ..SORTED };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree at planted.rs:77 on the candidate
       Planted { one: 0, two: 0, three: 0 }
     korat's machine for rep_ok reads Planted.three after 1 field
@@ -48,7 +48,7 @@ fn that_read_less_are_found() {
         from_top: |view| sorted(view) && *view.one == 0,
         ..SORTED
     };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree at planted.rs:77 on the candidate
       Planted { one: 1 }
     korat's machine for rep_ok rejects it after 1 field
@@ -65,7 +65,7 @@ fn that_read_more_are_found() {
         from_top: |view| *view.one == 0 && sorted(view),
         ..SORTED
     };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree at planted.rs:77 on the candidate
       Planted { one: 1, two: 0 }
     korat's machine for rep_ok reads Planted.two after 1 field
@@ -81,7 +81,7 @@ fn that_end_where_the_predicate_panics_are_found() {
         assert!(*view.one < 2, "too large");
         sorted(view)
     };
-    let message = failure(|| search(Forms { from_top, ..SORTED }, 2).count());
+    let message = failure(|| search(Forms { from_top, ..SORTED }, 2).report());
     assert!(message.contains("run from the top panics on it (too large) after 1 field"), "{message}");
 }
 
@@ -110,7 +110,7 @@ fn that_go_astray_are_not_blamed_on_the_predicate() {
         (forgets, "for rep_ok reads other fields than before after 3 fields"),
     ] {
         CALLS.set(0);
-        let message = failure(|| search(Forms { machine, ..SORTED }, 2).count());
+        let message = failure(|| search(Forms { machine, ..SORTED }, 2).report());
         assert!(message.starts_with("[korat internal bug] the search and rep_ok disagree"), "{message}");
         assert!(message.contains(says), "{message}");
     }
@@ -121,11 +121,11 @@ fn that_go_astray_are_not_blamed_on_the_predicate() {
 fn are_found_however_the_search_is_run() {
     let forms = Forms { machine: |view| sorted(view) && *view.three != 2, ..SORTED };
     let runs: [fn(Search<Planted>); 5] = [
-        |search| drop(search.count()),
+        |search| drop(search.report()),
         |search| drop(search.for_each(drop)),
-        |search| drop(search.iter().collect::<Vec<_>>()),
-        |search| drop(search.order(Order::AsFound).iter().collect::<Vec<_>>()),
-        |search| drop(search.profile().explain().count()),
+        |search| drop(search.into_iter().collect::<Vec<_>>()),
+        |search| drop(search.order(Order::AsFound).into_iter().collect::<Vec<_>>()),
+        |search| drop(search.profile(true).explain(true).report()),
     ];
     for run in runs {
         let message = failure(|| run(search(forms, 2)));
@@ -142,7 +142,7 @@ fn that_go_wrong_late_are_found() {
     let rejects: fn(&View<Planted>) -> bool = |view| sorted(view) && *view.one < 50;
     let accepts: fn(&View<Planted>) -> bool = |view| sorted(view) || *view.one >= 50;
     for (machine, machine_says, rep_ok_says) in [(rejects, "rejects", "accepts"), (accepts, "accepts", "rejects")] {
-        let message = failure(|| search(Forms { machine, ..SORTED }, 100).count());
+        let message = failure(|| search(Forms { machine, ..SORTED }, 100).report());
         assert!(message.contains(&format!("machine for rep_ok {machine_says} it\n")), "{message}");
         assert!(message.contains(&format!("run from the top {rep_ok_says} it\n")), "{message}");
     }
@@ -151,6 +151,6 @@ fn that_go_wrong_late_are_found() {
 #[test]
 fn are_not_run_beside_themselves_without_backtracking() {
     let forms = Forms { machine: |_| panic!("nobody runs it"), ..SORTED };
-    let report = search(forms, 2).backtracking(Backtracking::Reexecute).self_check(SelfCheck::All).count();
-    assert_eq!((report.valid, report.compared, report.shown), (10, 0, 10));
+    let report = search(forms, 2).backtracking(Backtracking::Reexecute).self_check(SelfCheck::All).report();
+    assert_eq!((report.valid, report.candidates_checked, report.values_checked), (10, 0, 10));
 }

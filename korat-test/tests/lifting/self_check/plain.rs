@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn predicates_that_reject_a_value_are_found() {
     let forms = Forms { plain: |value| plainly_sorted(value) && value.three != 2, ..SORTED };
-    insta::assert_snapshot!(failure(|| search(forms, 2).count()), @r"
+    insta::assert_snapshot!(failure(|| search(forms, 2).report()), @r"
     [korat internal bug] the search and rep_ok disagree on the candidate
       Planted { one: 0, two: 0, three: 2 }
     korat's machine for rep_ok accepts it
@@ -21,17 +21,17 @@ fn predicates_that_reject_a_value_are_found() {
 fn predicates_that_accept_what_is_rejected_are_found() {
     let forms = Forms { plain: |value| plainly_sorted(value) || value.one == 2, ..SORTED };
     for backtracking in [Backtracking::Checkpoint, Backtracking::Reexecute] {
-        let message = failure(|| search(forms, 2).backtracking(backtracking).count());
+        let message = failure(|| search(forms, 2).backtracking(backtracking).report());
         assert!(message.contains("disagree on the candidate\n  Planted { one: 2, two: 0, three: 0 }\n"), "{message}");
         assert!(message.contains("from the top rejects it\nthe untouched rep_ok accepts it\n"), "{message}");
     }
-    assert_eq!(search(forms, 2).self_check(SelfCheck::Off).count().valid, 10);
+    assert_eq!(search(forms, 2).self_check(SelfCheck::Off).count(), 10);
 }
 
 #[test]
 fn predicates_that_panic_on_a_value_are_found() {
     let forms = Forms { plain: |value| 2 / (2 - value.three) > 0, ..SORTED };
-    let message = failure(|| search(forms, 2).count());
+    let message = failure(|| search(forms, 2).report());
     assert!(message.contains("the untouched rep_ok panics on it (attempt to divide by zero)"), "{message}");
 }
 
@@ -39,9 +39,9 @@ fn predicates_that_panic_on_a_value_are_found() {
 fn predicates_are_run_however_the_search_is() {
     let forms = Forms { plain: |value| plainly_sorted(value) && value.three != 2, ..SORTED };
     let runs: [fn(Search<Planted>); 5] = [
-        |search| drop(search.count()),
+        |search| drop(search.report()),
         |search| drop(search.for_each(drop)),
-        |search| drop(search.iter().collect::<Vec<_>>()),
+        |search| drop(search.into_iter().collect::<Vec<_>>()),
         |search| drop(search.backtracking(Backtracking::Reexecute).for_each(drop)),
         |search| korat::assert_valid_snapshot!(search, @""),
     ];

@@ -7,19 +7,19 @@ fn off_checks_nothing() {
     let forms =
         Forms { machine: |view| *view.one == 0, from_top: |_| panic!("nobody runs it"), plain: |_| panic!("nor this") };
     for report in [
-        search(forms, 2).self_check(SelfCheck::Off).count(),
+        search(forms, 2).self_check(SelfCheck::Off).report(),
         search(forms, 2).self_check(SelfCheck::Off).for_each(drop),
     ] {
-        assert_eq!((report.valid, report.compared, report.shown), (9, 0, 0));
+        assert_eq!((report.valid, report.candidates_checked, report.values_checked), (9, 0, 0));
         assert!(!report.to_string().contains("checked"), "{report}");
     }
 }
 
 #[test]
 fn all_checks_everything() {
-    let report = search(SORTED, 40).self_check(SelfCheck::All).count();
+    let report = search(SORTED, 40).self_check(SelfCheck::All).report();
     assert!(report.explored > 10_000);
-    assert_eq!((report.compared, report.shown), (report.explored, report.valid));
+    assert_eq!((report.candidates_checked, report.values_checked), (report.explored, report.valid));
     assert!(report.to_string().contains("undone, 36,121 candidates and 12,341 values checked, in "), "{report}");
 }
 
@@ -41,13 +41,16 @@ fn a_sample_is_the_same_however_often_the_search_pauses() {
 
 #[test]
 fn a_sample_checks_the_first_ones_and_then_fewer() {
-    let all = search(SORTED, 12).order(Order::AsFound).count();
-    assert!(all.explored < 2048 && all.compared == all.explored);
-    let (short, long) = (search(SORTED, 60).count(), search(SORTED, 100).count());
-    let again = search(SORTED, 100).count();
-    assert_eq!((long.compared, long.shown), (again.compared, again.shown));
+    let all = search(SORTED, 12).order(Order::AsFound).report();
+    assert!(all.explored < 2048 && all.candidates_checked == all.explored);
+    let (short, long) = (search(SORTED, 60).report(), search(SORTED, 100).report());
+    let again = search(SORTED, 100).report();
+    assert_eq!((long.candidates_checked, long.values_checked), (again.candidates_checked, again.values_checked));
     // The longer a search, the more are checked, and the smaller a part of it.
-    assert!(long.compared > short.compared && long.shown > short.shown, "{short}\n{long}");
-    assert!(long.compared * short.explored < short.compared * long.explored, "{short}\n{long}");
-    assert!(long.shown * short.valid < short.shown * long.valid, "{short}\n{long}");
+    assert!(
+        long.candidates_checked > short.candidates_checked && long.values_checked > short.values_checked,
+        "{short}\n{long}"
+    );
+    assert!(long.candidates_checked * short.explored < short.candidates_checked * long.explored, "{short}\n{long}");
+    assert!(long.values_checked * short.valid < short.values_checked * long.valid, "{short}\n{long}");
 }

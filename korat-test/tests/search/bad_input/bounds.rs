@@ -113,8 +113,8 @@ fn empty_lengths_and_lists_are_empty_domains() {
 #[test]
 fn empty_override() {
     let nothing: [usize; 0] = [];
-    let search = Search::new(Interval::scope(3)).domain(field!(Interval.low), nothing);
-    insta::assert_snapshot!(message_of(|| search.count()), @"the domain of Interval.low is empty at scope 3; every field needs at least one value");
+    let search = Search::new(Interval::scope(3).domain(field!(Interval.low), nothing));
+    insta::assert_snapshot!(message_of(|| search.report()), @"the domain of Interval.low is empty at scope 3; every field needs at least one value");
 }
 
 #[test]
@@ -129,14 +129,14 @@ fn domains_that_the_type_cannot_hold() {
 
 #[test]
 fn override_that_the_type_cannot_hold() {
-    let search = Search::new(Interval::scope(3)).domain(field!(Interval.low), [1, -1]);
-    insta::assert_snapshot!(message_of(|| search.count()), @"the domain of Interval.low at scope 3 cannot be represented: -1 is not a value of type usize");
+    let search = Search::new(Interval::scope(3).domain(field!(Interval.low), [1, -1]));
+    insta::assert_snapshot!(message_of(|| search.report()), @"the domain of Interval.low at scope 3 cannot be represented: -1 is not a value of type usize");
 }
 
 #[test]
 fn overrides_that_name_nothing_in_the_structure() {
-    let search = Search::new(Interval::scope(3)).objects::<Stranger>(2).domain(field!(Stranger.key), 0..2);
-    insta::assert_snapshot!(message_of(|| search.count()), @"
+    let search = Search::new(Interval::scope(3).objects::<Stranger>(2).domain(field!(Stranger.key), 0..2));
+    insta::assert_snapshot!(message_of(|| search.report()), @"
     an override names Stranger, but the structure has no such class or field with a domain of that type
     an override names Stranger.key, but the structure has no such class or field with a domain of that type
     ");
@@ -144,13 +144,13 @@ fn overrides_that_name_nothing_in_the_structure() {
 
 #[test]
 fn values_for_a_field_that_has_no_list() {
-    let search = Search::new(List::scope(3)).values(field!(Node.cells), vec![vec![1, 2]]);
-    insta::assert_snapshot!(message_of(|| search.count()), @"an override names Node.cells, but the structure has no such class or field with a domain of that type");
+    let search = Search::new(List::scope(3).field_values(field!(Node.cells), vec![vec![1, 2]]));
+    insta::assert_snapshot!(message_of(|| search.report()), @"an override names Node.cells, but the structure has no such class or field with a domain of that type");
 }
 
 #[test]
 fn no_object_for_the_root() {
-    insta::assert_snapshot!(message_of(|| Search::new(List::scope(3)).objects::<List>(0).count()), @"the bound on List is 0 objects, but the root itself is one; allow at least 1");
+    insta::assert_snapshot!(message_of(|| Search::new(List::scope(3).objects::<List>(0)).report()), @"the bound on List is 0 objects, but the root itself is one; allow at least 1");
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn the_root_itself_is_an_object_whatever_the_attribute_says() {
 
 #[test]
 fn more_objects_than_a_heap_can_hold() {
-    let search = Search::new(List::scope(3)).objects::<Node>(usize::MAX);
-    insta::assert_snapshot!(message_of(|| search.count()), @"18446744073709551615 objects of Node are more than a bounded heap can hold");
+    let search = Search::new(List::scope(3).objects::<Node>(usize::MAX));
+    insta::assert_snapshot!(message_of(|| search.report()), @"18446744073709551615 objects of Node are more than a bounded heap can hold");
 }
 
 #[test]

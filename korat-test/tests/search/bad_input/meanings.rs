@@ -94,13 +94,13 @@ impl Groups {
 
 #[test]
 fn a_set_is_a_vector() {
-    insta::assert_snapshot!(message_of(|| count(SetOfBool::scope(2))), @"SetOfBool.flag is no vector, and `set` is for these; remove it");
-    insta::assert_snapshot!(message_of(|| count(SetOfMap::scope(2))), @"SetOfMap.flags is no vector, and `set` is for these; remove it");
+    insta::assert_snapshot!(message_of(|| count(SetOfBool::scope(2))), @"`set` is for vectors, and SetOfBool.flag is not one; remove it");
+    insta::assert_snapshot!(message_of(|| count(SetOfMap::scope(2))), @"`set` is for vectors, and SetOfMap.flags is not one; remove it");
 }
 
 #[test]
 fn the_field_is_named_with_the_one_that_holds_it() {
-    insta::assert_snapshot!(message_of(|| count(ByValue::scope(2))), @"ByValue.inner.flag is no vector, and `set` is for these; remove it");
+    insta::assert_snapshot!(message_of(|| count(ByValue::scope(2))), @"`set` is for vectors, and ByValue.inner.flag is not one; remove it");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn one_object_with_the_vector() {
 
 #[test]
 fn names_are_plain_values() {
-    insta::assert_snapshot!(message_of(|| count(IdentityOfClass::scope(2))), @"IdentityOfClass.node has no plain values, and `identity` is for these; remove it");
+    insta::assert_snapshot!(message_of(|| count(IdentityOfClass::scope(2))), @"`identity` is for plain values, and IdentityOfClass.node has none; remove it");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use korat::{Backtracking, Finitize, Pruning, RepOk, Report, Search, SelfCheck, U
 use crate::panics::message_of;
 
 fn count<T: Finitize + RepOk + Debug>(bounds: korat::Bounds<T>) -> Report {
-    Search::new(bounds).count()
+    Search::new(bounds).report()
 }
 
 /// A report as text, with the time left out.

@@ -145,7 +145,7 @@ fn a_failing_search_inside_a_property() {
 fn an_iterator_resumes() {
     let mut lists = korat::valid(List::scope(2));
     let first: Vec<List> = lists.by_ref().take(3).collect();
-    insta::assert_snapshot!(shown(&lists.report()), @"not over: 3 values of List at scope 2 so far; 2 candidates explored, 3 field initialisations, 0 undone, 2 candidates and 3 values checked");
+    insta::assert_snapshot!(shown(&lists.report()), @"unfinished: 3 values of List at scope 2 so far; 2 candidates explored, 3 field initialisations, 0 undone, 2 candidates and 3 values checked");
     let mut nested = korat::valid(List::scope(1));
     assert_eq!(nested.next().as_ref(), first.first());
     let rest: Vec<List> = lists.by_ref().collect();
@@ -159,27 +159,27 @@ fn an_iterator_resumes() {
 fn a_limit_is_not_exhaustive() {
     let mut seen = 0;
     let report = Search::new(List::scope(3)).limit(4).for_each(|_| seen += 1);
-    assert_eq!((seen, report.valid, report.complete), (4, 4, false));
+    assert_eq!((seen, report.valid, report.is_complete()), (4, 4, false));
     insta::assert_snapshot!(shown(&report), @"stopped at the limit of 4 values of List at scope 3; NOT exhaustive; 3 candidates explored, 5 field initialisations, 1 undone, 3 candidates and 4 values checked");
 }
 
 #[test]
 fn a_limit_that_is_not_reached() {
-    let report = Search::new(List::scope(1)).limit(4).count();
-    assert!(report.complete);
+    let report = Search::new(List::scope(1)).limit(4).report();
+    assert!(report.is_complete());
     insta::assert_snapshot!(shown(&report), @"complete: all 3 values of List at scope 1; 2 candidates explored, 3 field initialisations, 0 undone, 2 candidates and 3 values checked");
 }
 
 #[test]
 fn a_limit_of_all_values_does_not_look_further() {
-    let report = Search::new(List::scope(1)).limit(3).count();
-    assert!(!report.complete);
-    insta::assert_snapshot!(message_of(|| Search::new(List::scope(1)).limit(0).count()), @"a limit of 0 values runs the property on nothing; a limit is at least 1");
+    let report = Search::new(List::scope(1)).limit(3).report();
+    assert!(!report.is_complete());
+    insta::assert_snapshot!(message_of(|| Search::new(List::scope(1)).limit(0).report()), @"a limit of 0 values runs the property on nothing; a limit is at least 1");
 }
 
 #[test]
 fn one_representative_is_said_to_be_one() {
-    let report = Search::new(List::scope(3)).unread(Unread::First).count();
+    let report = Search::new(List::scope(3)).unread(Unread::First).report();
     assert_eq!(report.valid, 4);
     insta::assert_snapshot!(shown(&report), @"complete: all 4 values of List at scope 3 (one representative for the fields that rep_ok never reads); 4 candidates explored, 7 field initialisations, 2 undone, 4 candidates and 4 values checked");
 }

@@ -17,5 +17,5 @@ impl Event {
 }
 
 fn main() {
-    Search::new(Event::scope(3)).objects::<Plain>(2).count();
+    Search::new(Event::scope(3).objects::<Plain>(2)).count();
 }

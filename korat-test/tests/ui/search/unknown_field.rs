@@ -15,5 +15,5 @@ impl Event {
 }
 
 fn main() {
-    Search::new(Event::scope(3)).domain(korat::field!(Event.missing), 0..3).count();
+    Search::new(Event::scope(3).domain(korat::field!(Event.missing), 0..3)).count();
 }

@@ -15,5 +15,5 @@ impl Event {
 }
 
 fn main() {
-    Search::new(Event::scope(3)).values(korat::field!(Event.count), vec!["one"]).count();
+    Search::new(Event::scope(3).field_values(korat::field!(Event.count), vec!["one"])).count();
 }

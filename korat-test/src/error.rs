@@ -1,0 +1,116 @@
+//! Why a run failed, as data and as the text of a panic.
+
+use std::fmt;
+use std::panic::Location;
+
+use korat_core::SearchError;
+
+use crate::panics;
+use crate::report::grouped;
+
+/// Why a run failed; see [`Search::try_for_each`](crate::Search::try_for_each). `Display` is the message with which
+/// [`Search::for_each`](crate::Search::for_each) panics.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The property failed on some values.
+    Property(PropertyFailed),
+    /// The bounds are invalid, or `rep_ok` panics, does not end, is not deterministic, or disagrees with the search.
+    #[non_exhaustive]
+    Search {
+        /// What is wrong.
+        error: SearchError,
+        /// Number of candidates explored before.
+        explored: u64,
+        /// Number of values generated before.
+        valid: u64,
+    },
+    /// The run is not what was expected: there is no valid value, or another number of them than
+    /// [`Search::expect_count`](crate::Search::expect_count) says; a limit of zero; a value to replay, or a kept
+    /// regression, that is not a valid value.
+    Expectation(String),
+}
+
+/// A failed property. `Display` is the whole report.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PropertyFailed {
+    /// The failing values, one for each location that failed, smallest first.
+    pub failures: Vec<FailedValue>,
+    /// The whole report.
+    pub(crate) text: String,
+    /// Whether the report contains a backtrace of the property.
+    pub(crate) has_backtrace: bool,
+}
+
+/// A value on which a property failed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FailedValue {
+    /// The message of the panic, or of the error that the property returned.
+    pub message: String,
+    /// Where the property panicked, if it did.
+    pub location: Option<String>,
+    /// The number of objects of the value.
+    pub size: usize,
+    /// The value as a drawing.
+    pub drawing: String,
+    /// The value in `Debug` format.
+    pub debug: String,
+    /// The text with which [`Search::replay`](crate::Search::replay) runs the value again.
+    pub replay: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Property(failed) => failed.fmt(f),
+            // The search has not begun.
+            Error::Search { error: error @ SearchError::Bounds(_), .. } => error.fmt(f),
+            Error::Search { error, explored, valid } => {
+                let text = error.to_string();
+                write!(f, "{}\nso far {} explored, {} valid", text.trim_end(), grouped(*explored), grouped(*valid))
+            }
+            Error::Expectation(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for PropertyFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Search { error, .. } => Some(error),
+            Error::Property(_) | Error::Expectation(_) => None,
+        }
+    }
+}
+
+impl std::error::Error for PropertyFailed {}
+
+impl Error {
+    /// Returns whether the panic at the root of the error is already printed, or is part of the text, so that a backtrace of korat
+    /// would add nothing.
+    fn tells_of_panic(&self) -> bool {
+        match self {
+            Error::Property(failed) => failed.has_backtrace,
+            Error::Search { error, .. } => matches!(error, SearchError::Panicked { .. }),
+            Error::Expectation(_) => false,
+        }
+    }
+}
+
+/// Returns the result of a run, or panics at the caller's line.
+#[track_caller]
+pub(crate) fn raised<R>(result: Result<R, Error>) -> R {
+    match result {
+        Ok(result) => result,
+        Err(error) if error.tells_of_panic() => panics::raise(Location::caller(), error.to_string()),
+        Err(error) => panic!("{error}"),
+    }
+}
