@@ -1,11 +1,14 @@
 //! A red-black tree with parent links: nodes owned through `Rc`, parents referred to through `Weak`.
 
+mod links;
+
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 
 use korat::{Finitize, rep_ok};
+use links::{child, paint, parent, set_child};
 
 /// The colour of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
@@ -376,40 +379,6 @@ impl Clone for RedBlackTree {
             twin
         }
         RedBlackTree { root: self.root.as_ref().map(copy), size: self.size }
-    }
-}
-
-/// Returns the child of `node` on one side.
-fn child(node: &NodeRef, side: Side) -> Option<NodeRef> {
-    match side {
-        Side::Left => node.borrow().left.clone(),
-        Side::Right => node.borrow().right.clone(),
-    }
-}
-
-/// Returns the parent of `node`, and the side on which `node` is its child.
-fn parent(node: &NodeRef) -> Option<(NodeRef, Side)> {
-    let parent = node.borrow().parent.upgrade()?;
-    let on_left = child(&parent, Side::Left).is_some_and(|left| Rc::ptr_eq(&left, node));
-    let side = if on_left { Side::Left } else { Side::Right };
-    Some((parent, side))
-}
-
-/// Makes `new` the child of `node` on one side, and `node` the parent of `new`.
-fn set_child(node: &NodeRef, side: Side, new: Option<NodeRef>) {
-    if let Some(new) = &new {
-        new.borrow_mut().parent = Rc::downgrade(node);
-    }
-    match side {
-        Side::Left => node.borrow_mut().left = new,
-        Side::Right => node.borrow_mut().right = new,
-    }
-}
-
-/// Sets the colour of a node, if it exists.
-fn paint(node: &Option<NodeRef>, color: Color) {
-    if let Some(node) = node {
-        node.borrow_mut().color = color;
     }
 }
 

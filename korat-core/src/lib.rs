@@ -8,15 +8,15 @@
 //! Unsafe code is confined to the files below; a file whose argument spans several blocks states it in its header.
 //!
 //! - `memory`: every file
-//! - `slots`: `domain`, `eraser`, `slot`
-//! - `class`: `abstraction`, `alloc`, `lent`, `settled`, `table`, and in `plan`: `planner`, `slot_maker`
-//! - `codec`: `joint`
-//! - `engine`: `as_it_was`, `choice`, `decision`, `picks`, `rerun`, `resume`, `rules`, `targets`
-//! - `predicate`: `compared::reading`, `context`; in `machine`: `frame`, `local`, `owned` and the module itself; in
-//!   `undo`: `bits`, `kept`, `late_drop`, `log`, `resume` and the module itself; in `twin`: `cell`, `deque`,
-//!   `deque_edit`, `deque_iter`, `elem`, `keyed`, `own_ref_cell`, `pointer`, `ring`, `seen_cell`, `slice`, `sorted`,
-//!   `sorted_entries`, `table`, `table_entries`, `vec`, `vec_edit`, `vec_iter`
-//! - `search`: `begin`
+//! - `slots`: `domain`, `slot`, `slot_handle`
+//! - `class`: `abstraction`, `alloc`, `fixed_slots`, `skipped_cell`, `table`, and in `plan`: `planner`, `slot_maker`
+//! - `codec`: `tuple_option`
+//! - `engine`: `choice`, `choice_stack`, `rerun`, `resume_point`, `rules`
+//! - `predicate`: `compared::operand`, `context`; in `machine`: `frame`, `local`, `saved_by_clone` and the module itself; in
+//!   `undo`: `bits`, `data_handle`, `late_drop`, `log`, `reentry` and the module itself; in `twin`: `cell`, `deque`,
+//!   `deque_edit`, `deque_iter`, `elem`, `keyed`, `own_ref_cell`, `pointer`, `ring`, `slice`, `sorted`,
+//!   `sorted_entries`, `structure_cell`, `table`, `table_entries`, `vec`, `vec_edit`, `vec_iter`
+//! - `search`: `lifecycle`
 //! - `repair`: `describe`, `write` and the module itself
 
 mod class;
@@ -35,14 +35,14 @@ pub use predicate::{compared, twin};
 
 pub use crate::class::abstraction::OutOfBounds;
 pub use crate::class::bounds::{Bounds, FieldOf, IntoValue};
-pub use crate::class::extent::Fresh;
+pub use crate::class::bounds_size::FreshObjects;
 pub use crate::class::traits::{Finitize, RepOk};
 #[cfg(feature = "petgraph")]
 pub use crate::codec::adapter::{GraphWeight, graph_weights};
 pub use crate::heap::field_use::FieldUse;
 pub use crate::heap::outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use crate::heap::slot_vector::{NoSuchValue, SlotVector};
-pub use crate::memory::survivor::{Left, Survivor};
+pub use crate::memory::crash_file::{CrashFile, CrashFileContents};
 pub use crate::model::bounds_error::BoundsError;
 pub use crate::model::counters::Counters;
 pub use crate::model::error::{Disagreement, SearchError, panic_message};
@@ -57,10 +57,10 @@ pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NotRepaired, Reje
 pub use crate::repair::write::NotWritten;
 pub use crate::search::candidate::Candidate;
 pub use crate::search::check::is_checking;
-pub use crate::search::kept::Kept;
+pub use crate::search::current_value::CanonicalValue;
+pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
-pub use crate::search::searcher::{Searcher, Step};
-pub use crate::search::standing::Abstract;
+pub use crate::search::searcher::{Searcher, StepResult};
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]
@@ -110,19 +110,19 @@ pub mod __private {
     pub use crate::predicate::machine::frame::Frames;
     pub use crate::predicate::machine::local::{Lend, Local, Look, Receive, moved};
     pub use crate::predicate::machine::probe::{
-        AnyType, Clonable, Itself, Locked, NotClonable, NotRestorable, Opaque, Probe, Restorable, Target, Translucent,
-        Unlocked, ends_early, passing,
+        AnyType, Clonable, LockFree, MaybeLocked, MutReference, NotClonable, NotMutReference, NotRestorable, Opaque,
+        Probe, Restorable, Translucent, check_early_drop, check_temporary_drop,
     };
-    pub use crate::predicate::machine::taken::{
-        Captured, CapturedAny, CapturedCopy, CapturedMut, Taken, TakenAny, TakenInto, TakenIterator, TakenObject,
-        TakenOption, TakenOrd, TakenPlain,
+    pub use crate::predicate::machine::receiver::{
+        Captured, CapturedAny, CapturedCopy, CapturedMut, Receiver, ReceiverAny, ReceiverInto, ReceiverIterator,
+        ReceiverObject, ReceiverOption, ReceiverOrd, ReceiverPlain,
     };
-    pub use crate::predicate::machine::tried::{FromResidual, Tried};
+    pub use crate::predicate::machine::try_operator::{FromResidual, Try};
     pub use crate::predicate::machine::{Control, Machine};
     pub use crate::predicate::undo::bits::touch;
     pub use crate::predicate::undo::late_drop::LateDrop;
-    pub use crate::predicate::undo::workbench::Workbench;
+    pub use crate::predicate::undo::test_workspace::TestWorkspace;
     pub use crate::predicate::{compared, twin};
-    pub use crate::slots::seen::Seen;
-    pub use crate::slots::slot::{AnySlot, Mark, Read, Shown, Slot};
+    pub use crate::slots::object_view::ObjectView;
+    pub use crate::slots::slot::{AnySlot, Read, ReadCell, Slot, ViewMarker};
 }

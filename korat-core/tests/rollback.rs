@@ -6,6 +6,8 @@
 
 #[path = "rollback/cells.rs"]
 mod cells;
+#[path = "rollback/dropped.rs"]
+mod dropped;
 #[path = "rollback/harness.rs"]
 mod harness;
 #[path = "rollback/hashed.rs"]
@@ -25,7 +27,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use korat_core::__private::{LateDrop, Workbench, twin};
+use korat_core::__private::{LateDrop, TestWorkspace, twin};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -166,7 +168,7 @@ fn containers_of_all_kinds_go_back_together() {
 
 #[test]
 fn references_made_before_a_mark_are_valid_after_going_back_to_it() {
-    let mut bench = Workbench::new();
+    let mut bench = TestWorkspace::new();
     let vec: twin::Vec<u64> = (0..5).collect();
     let deque: twin::VecDeque<u64> = (0..5).collect();
     let set: twin::HashSet<u64> = (0..5).collect();
@@ -222,7 +224,7 @@ fn large_sets_go_back() {
     const SMALL: u64 = 4000;
     const LARGE: u64 = 10_000;
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    let mut bench = Workbench::new();
+    let mut bench = TestWorkspace::new();
     let mut set: twin::HashSet<u64> = (0..SMALL).map(key).collect();
     let (before, small) = (set.len(), bench.mark());
     for _ in 0..2 {
@@ -243,7 +245,7 @@ fn large_sets_go_back() {
 
 #[test]
 fn a_clone_of_an_array_of_vectors_has_vectors_of_its_own() {
-    let _bench = Workbench::new();
+    let _bench = TestWorkspace::new();
     // The handles are `Copy`; a clone that copied bits would share the vectors.
     let mut array = [twin::Vec::from([1]), twin::Vec::from([2])];
     let mut lifted = twin::Array::from(array.clone());
@@ -262,7 +264,7 @@ fn what_a_function_outside_gets_is_what_std_has() {
     fn count(cell: &Cell<u32>) {
         cell.set(cell.get() + 1);
     }
-    let mut bench = Workbench::new();
+    let mut bench = TestWorkspace::new();
     let (deque, tree) = (twin::VecDeque::from([1, 2, 3]), twin::BTreeSet::from([3, 4, 3]));
     let cell = twin::Cell::new(5);
     let mark = bench.mark();
@@ -275,7 +277,7 @@ fn what_a_function_outside_gets_is_what_std_has() {
 
 #[test]
 fn a_reference_into_a_container_that_grew_sees_the_old_place() {
-    let mut bench = Workbench::new();
+    let mut bench = TestWorkspace::new();
     let mut vec: twin::Vec<u32> = (0..8).collect();
     bench.mark();
     vec.push(8);
@@ -287,133 +289,4 @@ fn a_reference_into_a_container_that_grew_sees_the_old_place() {
     vec.extend(0..100);
     bench.back(grown);
     assert_eq!((*last, copy.len()), (8, 9));
-}
-
-/// The elements that were made and not dropped.
-type Alive = Rc<RefCell<HashSet<u64>>>;
-
-/// An element that is dropped once.
-struct Counted {
-    alive: Alive,
-    id: u64,
-    number: u32,
-}
-
-impl Counted {
-    fn new(alive: &Alive, number: u32) -> Self {
-        thread_local!(static NEXT: Cell<u64> = const { Cell::new(0) });
-        let id = NEXT.replace(NEXT.get() + 1);
-        alive.borrow_mut().insert(id);
-        Counted { alive: alive.clone(), id, number }
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        assert!(self.alive.borrow_mut().remove(&self.id), "dropped twice");
-    }
-}
-
-// SAFETY: it counts, borrows nothing, and uses no container of a predicate.
-unsafe impl LateDrop for Counted {}
-
-impl Clone for Counted {
-    fn clone(&self) -> Self {
-        Counted::new(&self.alive, self.number)
-    }
-}
-
-impl PartialEq for Counted {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-
-impl Eq for Counted {}
-
-impl std::hash::Hash for Counted {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.number.hash(state);
-    }
-}
-
-#[test]
-fn elements_that_must_be_dropped_are_dropped_once() {
-    for seed in 0..SEEDS {
-        let mut rng = SmallRng::seed_from_u64(seed);
-        let alive = Alive::default();
-        let mut bench = Workbench::new();
-        for _ in 0..3 {
-            let mark = bench.mark();
-            let before = alive.borrow().clone();
-            let mut vec: twin::Vec<Counted> = twin::Vec::new();
-            let mut deque: twin::VecDeque<Counted> = twin::VecDeque::new();
-            let mut set: twin::HashSet<Counted> = twin::HashSet::new();
-            let mut map: twin::HashMap<Counted, Counted> = twin::HashMap::new();
-            let mut tree: twin::BTreeMap<u32, Counted> = twin::BTreeMap::new();
-            let cell = twin::Cell::new(None);
-            let ref_cell = twin::OwnRefCell::new(twin::Cell::new(Counted::new(&alive, 0)).into_inner());
-            let mut nested: twin::Vec<twin::Vec<Counted>> = twin::Vec::new();
-            for _ in 0..60 {
-                let at = rng.random_range(0..20);
-                let mut one = || Counted::new(&alive, rng.random_range(0..20));
-                let (first, second) = (one(), one());
-                match rng.random_range(0..45) {
-                    0..=4 => vec.push(first),
-                    5..=7 => deque.push_back(first),
-                    8..=10 => deque.push_front(first),
-                    11..=13 => drop(set.insert(first)),
-                    14..=16 => drop(map.insert(first, second)),
-                    17 => drop((vec.pop(), deque.pop_front(), set.take(&first), map.remove(&first))),
-                    18 => drop((deque.pop_back(), map.remove_entry(&first))),
-                    19 => vec.truncate(at as usize),
-                    20 => deque.truncate(at as usize),
-                    21 => vec.retain(|element| element.number < at),
-                    22 => deque.retain(|element| element.number < at),
-                    23 => set.retain(|element| element.number < at),
-                    24 => map.retain(|key, _| key.number < at),
-                    25 => vec.extend(deque.drain(deque.len() / 2..)),
-                    26 => deque.extend(vec.drain(..vec.len() / 2).rev().take(3)),
-                    27 => drop(map.entry(first).or_insert(second).clone()),
-                    28 => nested.push(vec.clone()),
-                    29 => drop(nested.pop().map(|inner| inner.into_iter().next_back())),
-                    30 => vec.extend(set.drain().take(4)),
-                    31 => deque.extend(map.drain().skip(1).map(|(key, _)| key)),
-                    32 => drop((vec.split_off(vec.len() / 3), deque.split_off(deque.len() / 3))),
-                    33 => vec.dedup(),
-                    34 => {
-                        deque.make_contiguous().reverse();
-                        vec.reverse();
-                        deque.insert(0, first);
-                        vec.insert(vec.len() / 2, second);
-                        drop((deque.remove(deque.len() / 2), vec.remove(0), vec.clone().into_iter().nth(1)));
-                    }
-                    35 | 36 => drop(tree.insert(at, first)),
-                    37 => drop((tree.remove(&at), tree.entry(at).or_insert(first).clone(), tree.pop_first())),
-                    38 => tree.retain(|key, _| key % 2 == at % 2),
-                    39 => drop(tree.split_off(&at).into_iter().next_back()),
-                    40 => deque.extend(std::mem::take(&mut tree).into_values().skip(1)),
-                    41 => cell.set(Some(first)),
-                    42 => drop((cell.replace(Some(first)), cell.take(), ref_cell.replace(second))),
-                    43 => drop((ref_cell.borrow().clone(), twin::OwnRefCell::new(first).into_inner())),
-                    _ => match at % 5 {
-                        0 => vec.clear(),
-                        1 => deque.clear(),
-                        2 => set.clear(),
-                        3 => map.clear(),
-                        _ => drop(set.replace(first)),
-                    },
-                }
-                let held = vec.iter().chain(&deque).chain(&set).chain(tree.values()).count() + 2 * map.len();
-                assert!(alive.borrow().len() >= held);
-            }
-            // What was made since is gone.
-            if rng.random_bool(0.5) {
-                bench.back(mark);
-                assert_eq!(*alive.borrow(), before, "seed {seed}");
-            }
-        }
-        drop(bench);
-        assert!(alive.borrow().is_empty(), "seed {seed}");
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use korat_core::__private::{Workbench, twin, vec};
+use korat_core::__private::{TestWorkspace, twin, vec};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -11,7 +11,7 @@ const OPERATIONS: usize = 200;
 
 #[test]
 fn a_set_does_what_a_std_set_does_and_keeps_insertion_order() {
-    let _bench = Workbench::new();
+    let _bench = TestWorkspace::new();
     for seed in 0..SEEDS {
         let mut rng = SmallRng::seed_from_u64(seed);
         // Small ranges give many repetitions, large ones outgrow the place kept for small sets.
@@ -57,7 +57,7 @@ fn a_set_does_what_a_std_set_does_and_keeps_insertion_order() {
 
 #[test]
 fn set_algebra_is_that_of_std() {
-    let _bench = Workbench::new();
+    let _bench = TestWorkspace::new();
     for seed in 0..SEEDS {
         let mut rng = SmallRng::seed_from_u64(seed);
         let mut draw = || -> Vec<u32> { (0..rng.random_range(0..30)).map(|_| rng.random_range(0..20)).collect() };
@@ -82,7 +82,7 @@ fn set_algebra_is_that_of_std() {
 
 #[test]
 fn a_vector_does_what_a_std_vector_does() {
-    let _bench = Workbench::new();
+    let _bench = TestWorkspace::new();
     for seed in 0..SEEDS {
         let mut rng = SmallRng::seed_from_u64(seed);
         let (mut ours, mut theirs): (twin::Vec<u32>, Vec<u32>) = (vec![1, 2, 3], Vec::from([1, 2, 3]));
@@ -150,7 +150,7 @@ fn a_vector_does_what_a_std_vector_does() {
 
 #[test]
 fn a_map_does_what_a_std_map_does() {
-    let _bench = Workbench::new();
+    let _bench = TestWorkspace::new();
     for seed in 0..SEEDS {
         let mut rng = SmallRng::seed_from_u64(seed);
         let (mut ours, mut theirs) = (twin::HashMap::new(), HashMap::new());

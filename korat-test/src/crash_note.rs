@@ -15,7 +15,7 @@ use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use korat_core::{Left, RepOk, Searcher, SlotVector, Survivor};
+use korat_core::{CrashFile, CrashFileContents, RepOk, Searcher, SlotVector};
 
 use crate::regressions::Regressions;
 use crate::replay::Replay;
@@ -59,23 +59,23 @@ impl Owner {
 
 /// A value on which a run crashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Died {
+pub(crate) struct CrashedValue {
     pub(crate) scope: usize,
-    pub(crate) value: Noted,
+    pub(crate) value: RecordedValue,
     /// Number of other properties that ran in the same process.
     pub(crate) others: usize,
 }
 
 /// The part of a value that can be recorded at no cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Noted {
+pub(crate) enum RecordedValue {
     /// A value found by the search: its number, and the choices that lead to it.
     Searched { number: u64, choices: Vec<u32> },
     /// A value that was kept or replayed.
     Restored(SlotVector),
 }
 
-impl Died {
+impl CrashedValue {
     const SEARCHED: u32 = 0;
     const RESTORED: u32 = 1;
 
@@ -84,12 +84,12 @@ impl Died {
         let value = match *kind {
             Self::SEARCHED => {
                 let number = u64::from(*high) << 32 | u64::from(*low);
-                Noted::Searched { number, choices: indices.to_vec() }
+                RecordedValue::Searched { number, choices: indices.to_vec() }
             }
-            Self::RESTORED => Noted::Restored(SlotVector(indices.to_vec())),
+            Self::RESTORED => RecordedValue::Restored(SlotVector(indices.to_vec())),
             _ => return None,
         };
-        Some(Died { scope: *scope as usize, value, others: *others as usize })
+        Some(CrashedValue { scope: *scope as usize, value, others: *others as usize })
     }
 }
 
@@ -101,8 +101,8 @@ pub(crate) struct CrashNote {
 }
 
 struct Note {
-    survivor: Survivor,
-    /// Dropped after `survivor`, because some systems cannot remove a file that is mapped.
+    crash_file: CrashFile,
+    /// Dropped after `crash_file`, because some systems cannot remove a file that is mapped.
     _removed: Removed,
     owner: Owner,
     /// Buffer for the words to store.
@@ -136,30 +136,30 @@ impl CrashNote {
     /// Records the current value of a search.
     #[inline]
     pub(crate) fn at_value<T: RepOk>(&mut self, searcher: &Searcher<T>, number: u64) {
-        self.store(Died::SEARCHED, searcher.scope(), number, |words| searcher.copy_choices(words));
+        self.store(CrashedValue::SEARCHED, searcher.scope(), number, |words| searcher.copy_choices(words));
     }
 
     /// Records a value that does not come from the search.
     pub(crate) fn at_restored(&mut self, replay: &Replay) {
-        self.store(Died::RESTORED, replay.scope, 0, |words| words.extend_from_slice(&replay.slots.0));
+        self.store(CrashedValue::RESTORED, replay.scope, 0, |words| words.extend_from_slice(&replay.slots.0));
     }
 
     #[inline]
     fn store(&mut self, kind: u32, scope: usize, number: u64, indices: impl FnOnce(&mut Vec<u32>)) {
         let Some(note) = &self.note else { return };
-        let Note { survivor, words, .. } = &mut *note.borrow_mut();
+        let Note { crash_file, words, .. } = &mut *note.borrow_mut();
         let others = RUNNING.load(Ordering::Relaxed).saturating_sub(self.depth);
         words.clear();
         words.extend([kind, scope as u32, others as u32, (number >> 32) as u32, number as u32]);
         indices(words);
         // A full disk is no reason to fail; this value is then not recorded.
-        let _ = survivor.store(words);
+        let _ = crash_file.store(words);
     }
 
     /// Records that there is no current value.
     pub(crate) fn between_values(&self) {
         if let Some(note) = &self.note {
-            note.borrow_mut().survivor.clear();
+            note.borrow_mut().crash_file.clear();
         }
     }
 }
@@ -172,7 +172,7 @@ impl Drop for CrashNote {
         // The thread may be ending, with its thread-locals already destroyed.
         let _ = IN_USE.try_with(|notes| notes.borrow_mut().retain(is_other));
         if let Some(mut note) = Rc::into_inner(note).map(RefCell::into_inner) {
-            note.survivor.clear();
+            note.crash_file.clear();
             let _ = SPARE.try_with(|spare| spare.replace(Some(note)));
         }
     }
@@ -183,12 +183,12 @@ impl Note {
         let (file, path) = create(folder)?;
         let removed = Removed(path);
         file.try_lock()?;
-        let survivor = Survivor::new(file, owner.head().as_bytes())?;
-        Ok(Note { survivor, _removed: removed, owner, words: Vec::new() })
+        let crash_file = CrashFile::new(file, owner.head().as_bytes())?;
+        Ok(Note { crash_file, _removed: removed, owner, words: Vec::new() })
     }
 
     fn of_another(mut self, owner: Owner) -> io::Result<Self> {
-        self.survivor.set_head(owner.head().as_bytes())?;
+        self.crash_file.set_head(owner.head().as_bytes())?;
         Ok(Note { owner, ..self })
     }
 }
@@ -208,13 +208,13 @@ pub(crate) fn at_hand() -> Option<String> {
     notes.iter().rev().filter_map(Weak::upgrade).find_map(|note| {
         let note = note.try_borrow().ok()?;
         let Owner { type_name, test_name, .. } = &note.owner;
-        let Died { scope, value, .. } = Died::of(&note.survivor.words()?)?;
+        let CrashedValue { scope, value, .. } = CrashedValue::of(&note.crash_file.words()?)?;
         Some(match value {
-            Noted::Searched { number, .. } => format!(
+            RecordedValue::Searched { number, .. } => format!(
                 "structure #{} of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it",
                 grouped(number)
             ),
-            Noted::Restored(slots) => {
+            RecordedValue::Restored(slots) => {
                 let replay = Replay { type_name: type_name.to_string(), scope, slots };
                 format!("KORAT_REPLAY='{replay}' cargo test {test_name}")
             }
@@ -223,7 +223,7 @@ pub(crate) fn at_hand() -> Option<String> {
 }
 
 /// Returns the values on which earlier runs of a test crashed, and removes their notes. Returns them only on the first call.
-pub(crate) fn left_behind(owner: &Owner) -> Vec<Died> {
+pub(crate) fn take_crashed_values(owner: &Owner) -> Vec<CrashedValue> {
     static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let head = owner.head();
     if !ASKED.lock().unwrap_or_else(PoisonError::into_inner).insert(head.clone()) {
@@ -236,22 +236,22 @@ pub(crate) fn left_behind(owner: &Owner) -> Vec<Died> {
 }
 
 /// Reads and removes a note with this header, if its process has crashed.
-fn take(path: &Path, of: &[u8]) -> io::Result<Option<Died>> {
+fn take(path: &Path, of: &[u8]) -> io::Result<Option<CrashedValue>> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     // A process locks its note before it writes it: an empty note is about to be locked, or was already reported.
     if file.metadata()?.len() == 0 {
         return Ok(None);
     }
-    let own = |file: &mut File| io::Result::Ok(Survivor::read(file)?.filter(|left| left.head == of));
+    let own = |file: &mut File| io::Result::Ok(CrashFile::read(file)?.filter(|left| left.head == of));
     // Tests of one process look at the same notes at once. A note of another test is not locked: its own test would miss it.
     if own(&mut file)?.is_none() {
         return Ok(None);
     }
     file.try_lock()?;
-    let Some(Left { words, .. }) = own(&mut file)? else { return Ok(None) };
+    let Some(CrashFileContents { words, .. }) = own(&mut file)? else { return Ok(None) };
     file.set_len(0)?;
     remove(path);
-    Ok(words.and_then(|words| Died::of(&words)))
+    Ok(words.and_then(|words| CrashedValue::of(&words)))
 }
 
 /// Returns the folder of the notes, next to the test executable: no tool watches it for changes, and `cargo clean` removes it.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use korat_core::{Backtracking, SelfCheck};
 
 use crate::config::{Config, Progress};
-use crate::say::say;
+use crate::output::print_line;
 
 /// The variables that korat knows.
 const KNOWN: [&str; 12] = [
@@ -36,7 +36,7 @@ pub(crate) fn apply(config: &mut Config) {
     for warning in read(variables, config) {
         let mut warned = WARNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if warned.insert(warning.clone()) {
-            say(&format!("warning: korat: {warning}"));
+            print_line(&format!("warning: korat: {warning}"));
         }
     }
 }

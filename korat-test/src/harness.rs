@@ -6,136 +6,25 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::panic::Location;
 
-use korat_core::{Bounds, Finitize, RepOk, Searcher};
+use korat_core::{Finitize, RepOk, Searcher};
 
-use crate::crash_note::{self, CrashNote, Died, Noted, Owner};
-use crate::error::{Error, PropertyFailed, raised};
+use crate::crash_note::{self, CrashNote, CrashedValue, Owner, RecordedValue};
+use crate::error::{Error, PropertyFailed};
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
+use crate::output::{has_colours, print_line};
 use crate::panics::users_code;
-use crate::pasted;
 use crate::picture;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
 use crate::report::{Ending, Report, counted};
 use crate::run::Run;
-use crate::say::{has_colours, say};
 use crate::search::Search;
 use crate::stats;
-
-/// Runs `property` on every valid value of `T` within `bounds`, smallest first. This is the main entry point of korat.
-///
-/// A property fails by panicking, by returning `false` or by returning an `Err`; see [`Outcome`].
-///
-/// # Panics
-///
-/// Panics if the property fails, with the property's message, the value as a drawing and in `Debug`, and instructions
-/// to run it again. The value is stored in `korat-regressions/` and runs first the next time. Also panics if the bounds
-/// or the invariant are invalid, and if there is no valid value at all.
-///
-/// ```
-/// use korat::{Finitize, rep_ok};
-///
-/// #[derive(Debug, Finitize)]
-/// struct Interval {
-///     low: u8,
-///     high: u8,
-/// }
-///
-/// #[rep_ok]
-/// impl Interval {
-///     fn rep_ok(&self) -> bool {
-///         self.low <= self.high
-///     }
-/// }
-///
-/// let report = korat::for_each_valid(Interval::scope(3), |interval| {
-///     assert!(interval.high - interval.low <= 3);
-/// });
-/// assert_eq!(report.valid, 10);
-/// ```
-#[track_caller]
-pub fn for_each_valid<T: Finitize + RepOk + Debug, O: Outcome>(
-    bounds: Bounds<T>,
-    property: impl FnMut(T) -> O,
-) -> Report {
-    Search::new(bounds).for_each(property)
-}
-
-impl<T: Finitize + RepOk + Debug> Search<T> {
-    /// Runs `property` on every valid value. Panics like [`for_each_valid`].
-    #[track_caller]
-    pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report {
-        raised(self.run_property(Location::caller(), property))
-    }
-
-    /// Runs `property` on every valid value, like [`for_each`](Search::for_each), and returns an error instead of panicking. The error
-    /// has the failing values; they are kept in `korat-regressions/` all the same.
-    ///
-    /// ```
-    /// use korat::{Error, Finitize, Search, rep_ok};
-    ///
-    /// #[derive(Debug, Finitize)]
-    /// struct Interval {
-    ///     low: u8,
-    ///     high: u8,
-    /// }
-    ///
-    /// #[rep_ok]
-    /// impl Interval {
-    ///     fn rep_ok(&self) -> bool {
-    ///         self.low <= self.high
-    ///     }
-    /// }
-    ///
-    /// let search = Search::new(Interval::scope(3)).regressions(false);
-    /// let Err(Error::Property(failed)) = search.try_for_each(|interval| interval.high < 2) else { panic!("it fails") };
-    /// assert_eq!((&*failed.failures[0].message, &*failed.failures[0].replay), ("it returned false", "Interval:3:0.2"));
-    /// ```
-    #[track_caller]
-    pub fn try_for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Result<Report, Error> {
-        self.run_property(Location::caller(), property)
-    }
-
-    fn run_property<O: Outcome, P: FnMut(T) -> O>(
-        self,
-        location: &'static Location<'static>,
-        property: P,
-    ) -> Result<Report, Error> {
-        Harness::start::<P>(self.with_environment(), location)?.run(property)
-    }
-
-    /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
-    /// not a valid value of this type.
-    ///
-    /// ```
-    /// # use korat::{Finitize, Search, rep_ok};
-    /// # #[derive(Debug, Finitize)]
-    /// # struct Interval { low: u8, high: u8 }
-    /// # #[rep_ok]
-    /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
-    /// Search::new(Interval::scope(3)).replay("Interval:3:1.2", |interval| assert_eq!((interval.low, interval.high), (1, 2)));
-    /// ```
-    #[track_caller]
-    pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
-        let harness = self.replay_only(value).and_then(|()| Harness::start::<P>(self, Location::caller()));
-        raised(harness.and_then(|harness| harness.run(property)))
-    }
-
-    /// Restricts the search to one value.
-    pub(crate) fn replay_only(&mut self, value: &str) -> Result<(), Error> {
-        self.config.replay = Some(value.to_string());
-        self.config.regressions = false;
-        let replay = parsed(value, None)?;
-        if replay.type_name == T::NAME {
-            return Ok(());
-        }
-        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {}", replay.type_name, T::NAME)))
-    }
-}
+use crate::test_source;
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
-fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
+pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
     let from = variable.map_or(String::new(), |variable| format!("{variable}: "));
     text.parse().map_err(|error| Error::Expectation(format!("{from}{error}")))
 }
@@ -187,7 +76,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             stale: Vec::new(),
         };
         if let Some(owner) = owner {
-            crash_note::left_behind(&owner).iter().for_each(|died| harness.tell_death(died));
+            crash_note::take_crashed_values(&owner).iter().for_each(|crashed| harness.report_crash(crashed));
             harness.note = CrashNote::new(owner);
         }
         let replay = harness.run.config.replay.as_ref();
@@ -198,7 +87,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
                 harness.run.end(Ending::Replayed);
             }
             Some(replay) => {
-                say(&format!(
+                print_line(&format!(
                     "warning: korat: KORAT_REPLAY is a value of {}; the search of {} at {location} is run as usual",
                     replay.type_name,
                     T::NAME
@@ -211,32 +100,32 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     }
 
     /// Reports the value on which an earlier run crashed.
-    fn tell_death(&self, died: &Died) {
+    fn report_crash(&self, crashed: &CrashedValue) {
         let test = &self.test_name;
-        let beside = match died.others {
+        let beside = match crashed.others {
             0 => String::new(),
             others => format!(" ({} ran beside it, and may be the cause)", counted(others as u64, "other test")),
         };
-        let value = match self.show(died) {
+        let value = match self.show(crashed) {
             Some((drawing, replay)) => {
                 format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
             }
             // The types, the bounds or the invariant have changed since.
             None => "a value that no longer decodes".to_string(),
         };
-        say(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
+        print_line(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
     }
 
     /// Returns a drawing of the value on which a run crashed, and the text to replay it.
-    fn show(&self, Died { scope, value, .. }: &Died) -> Option<(String, Replay)> {
+    fn show(&self, CrashedValue { scope, value, .. }: &CrashedValue) -> Option<(String, Replay)> {
         let searcher = Searcher::at_scope(self.run.bounds(), *scope, self.run.config.settings());
         let mut searcher = searcher.ok()?;
         match value {
-            Noted::Searched { choices, .. } => {
+            RecordedValue::Searched { choices, .. } => {
                 searcher.start_at(choices);
                 searcher.advance().ok().filter(|found| *found)?;
             }
-            Noted::Restored(slots) => searcher.restore(slots).ok()?,
+            RecordedValue::Restored(slots) => searcher.restore(slots).ok()?,
         }
         let replay = Replay { type_name: T::NAME.to_string(), scope: *scope, slots: searcher.slot_vector() };
         Some((picture::text(&searcher.outline()), replay))
@@ -258,7 +147,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
+    pub(crate) fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
         while let Some(value) = self.next()? {
             let verdict = property::run(|| stats::labelled(&mut self.run.stats, || users_code(&mut property, value)));
             if self.judge(verdict).is_break() {
@@ -368,7 +257,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             0 => format!("{}_on_one_value", self.function),
             others => format!("{}_on_value_{}", self.function, others + 1),
         };
-        let test = pasted::test(self.location, &self.test_name, &name, &replay);
+        let test = test_source::generate(self.location, &self.test_name, &name, &replay);
         Failure {
             violation,
             origin: self.origin.clone(),

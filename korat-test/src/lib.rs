@@ -219,43 +219,6 @@
 //!   after a later read is an `Rc` created by the invariant or a user type that owns memory. A `String` or a `Box` is
 //!   cloned before it changes.
 //!
-//! # Patterns
-//!
-//! An invariant is ordinary Rust. Patterns may destructure classes and sequences. A field is read when its part of the
-//! pattern is matched, and a field that is never read is never assigned:
-//!
-//! ```
-//! # use korat::{Finitize, rep_ok};
-//! #[derive(Debug, Finitize)]
-//! struct Node {
-//!     red: bool,
-//!     children: [Option<Box<Node>>; 2],
-//! }
-//!
-//! #[derive(Debug, Finitize)]
-//! struct Tree {
-//!     root: Option<Box<Node>>,
-//! }
-//!
-//! #[rep_ok]
-//! impl Tree {
-//!     /// The root is black, and no red node has a red child.
-//!     fn rep_ok(&self) -> bool {
-//!         !matches!(self.root.as_deref(), Some(Node { red: true, .. })) && Self::alternates(self.root.as_deref())
-//!     }
-//!
-//!     fn alternates(node: Option<&Node>) -> bool {
-//!         let Some(Node { red, children }) = node else { return true };
-//!         let [left, right] = children;
-//!         [left, right].into_iter().flatten().all(|child| !(*red && child.red) && Self::alternates(Some(&**child)))
-//!     }
-//! }
-//!
-//! let report = korat::for_each_valid(Tree::scope(3), |tree| assert!(tree.rep_ok()));
-//! // No node, one, two (the child on either side, red or not), three.
-//! assert_eq!(report.valid, 1 + 1 + 2 * 2 + (4 * 3 + 4));
-//! ```
-//!
 //! # What you can write
 //!
 //! The page [`what_you_can_write`] has an example of every form of field and expression, and of what is rejected, with
@@ -319,32 +282,24 @@
 //! // One ring of each length.
 //! assert_eq!(korat::for_each_valid(Ring::scope(4), |_| {}).valid, 4);
 //! ```
-//!
-//! # Structure of this crate
-//!
-//! `search` and `config` hold the settings of the user, and `env` those of the environment. `values` generates the
-//! values of a search, smallest first, `run` enforces the limits, and `harness` runs a property on the values.
-//! `property` is a single run of it; `failure`, `pasted`, `replay` and `regressions` report a failing one, `report`
-//! summarizes any run, `progress` reports while it runs, and `profile` and `stats` (with `labels`) are reports on
-//! request. `picture` draws values, `snapshot` provides macros on top of insta, and `interop` passes values to other
-//! test tools. The search itself is in `korat-core`, and the macros are in `korat-macros`.
 
+#[cfg(feature = "async")]
+mod async_harness;
 mod config;
 mod crash_note;
 mod enclosing;
 mod env;
 mod error;
+mod estimate;
 mod failure;
+mod for_each;
 #[cfg(doctest)]
 mod guide;
 mod harness;
 pub mod interop;
 mod labels;
-#[cfg(feature = "async")]
-mod later;
-mod pace;
+mod output;
 mod panics;
-mod pasted;
 mod picture;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 mod pool;
@@ -356,18 +311,23 @@ mod repair;
 mod replay;
 mod report;
 mod run;
-mod say;
 mod search;
 #[cfg(feature = "insta")]
 #[doc(hidden)]
 pub mod snapshot;
+#[cfg(not(feature = "insta"))]
+mod snapshot_off;
 mod stats;
+mod test_source;
 mod tokens;
+mod valid;
 mod values;
 
+#[cfg(feature = "async")]
+pub use async_harness::for_each_valid_async;
 pub use config::{Config, Order, Progress, Sizes};
 pub use error::{Error, FailedValue, PropertyFailed};
-pub use harness::for_each_valid;
+pub use for_each::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, FieldOf, Finitize,
     IntoValue, OutOfBounds, Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError,
@@ -376,16 +336,14 @@ pub use korat_core::{
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
-#[cfg(feature = "async")]
-pub use later::for_each_valid_async;
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 pub use pool::Searched;
 pub use property::Outcome;
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{Ending, Report};
-pub use run::{Valid, valid};
 pub use search::Search;
 pub use stats::Stats;
+pub use valid::{Valid, valid};
 
 #[doc = include_str!("../docs/what-you-can-write.md")]
 pub mod what_you_can_write {}

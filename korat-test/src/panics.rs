@@ -10,7 +10,7 @@ use std::sync::Once;
 use korat_core::panic_message;
 
 use crate::crash_note;
-use crate::say::say;
+use crate::output::print_line;
 
 /// A panic that was caught and not printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,13 +108,13 @@ fn tell_last_panics() {
     let last = LAST.try_with(RefCell::take).unwrap_or_default();
     // Bypass the output capture of `cargo test`, which ends with the process.
     for Caught { message, location, backtrace } in last.into_iter().flatten() {
-        say(&format!("\n{}", panic_text(location.as_deref(), &message)));
+        print_line(&format!("\n{}", panic_text(location.as_deref(), &message)));
         if let Some(backtrace) = backtrace {
-            say(&backtrace);
+            print_line(&backtrace);
         }
     }
     if let Some(value) = crash_note::at_hand() {
-        say(&format!("korat: the property ends the process; it ran on {value}"));
+        print_line(&format!("korat: the property ends the process; it ran on {value}"));
     }
 }
 

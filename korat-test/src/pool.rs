@@ -153,15 +153,15 @@ impl<T: Finitize + RepOk> Pool<T> {
     pub(crate) fn build(&mut self, index: usize) -> T {
         // Earlier instances are dropped, unless the user kept them.
         self.builder.free_cycles();
-        unwrap(self.stand_at(index).checked_value())
+        unwrap(self.go_to(index).checked_value())
     }
 
     #[cfg(feature = "insta")]
     pub(crate) fn outline(&mut self, index: usize) -> korat_core::Outline {
-        self.stand_at(index).outline()
+        self.go_to(index).outline()
     }
 
-    fn stand_at(&mut self, index: usize) -> &mut Searcher<T> {
+    fn go_to(&mut self, index: usize) -> &mut Searcher<T> {
         if let Err(error) = self.builder.restore(&self.values[index].1) {
             panic!("[korat internal bug] the slots of a value are none: {error}");
         }

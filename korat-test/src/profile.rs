@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
+use crate::output::print_requested;
 use crate::report::Report;
-use crate::say::tell;
 
 /// Prints the findings of a finished run, after the report itself unless that was already printed.
 pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bool) {
@@ -16,7 +16,7 @@ pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bo
     let findings: String = findings.into_iter().flatten().collect();
     if !findings.is_empty() {
         let head = if was_said { String::new() } else { format!("{report}\n") };
-        tell(&format!("{head}{findings}"), by_environment);
+        print_requested(&format!("{head}{findings}"), by_environment);
     }
     for note in unread_notes(report) {
         if is_news(&note) {

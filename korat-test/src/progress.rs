@@ -1,16 +1,16 @@
 //! The clock of a run: enforces the time limit and reports progress on standard error.
 //!
 //! Progress is estimated from the weighted position in the stack of choices, which assumes that every choice splits the
-//! remaining candidates evenly; if that does not hold, no estimate is printed (see `pace`). The time that a property
+//! remaining candidates evenly; if that does not hold, no estimate is printed (see `estimate`). The time that a property
 //! needs for the values that wait for the end of the search is unknown until they run.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Progress};
+use crate::output::{clear_status, print_line, show_status};
 use crate::report::{counted, grouped};
-use crate::say::{clear_status, say, show_status};
-use crate::values::Stage;
+use crate::values::PassProgress;
 
 /// Searches shorter than this report nothing.
 const QUIET: Duration = Duration::from_secs(2);
@@ -20,17 +20,17 @@ const REDRAW: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(60);
 /// Maximum number of values between two reads of the clock. A read takes as long as a property that does nothing; with
 /// 32 values per read its share is negligible, and a property that suddenly becomes slow is still noticed soon.
-const MOST_PATIENCE: u32 = 32;
+const MAX_READ_INTERVAL: u32 = 32;
 
 /// The state of a search, for a progress report.
-pub(crate) struct Standing<'s> {
+pub(crate) struct SearchState<'s> {
     pub(crate) type_name: &'s str,
     pub(crate) scope: usize,
     pub(crate) explored: u64,
     pub(crate) valid: u64,
     /// The sizes of the current pass, as text.
     pub(crate) sizes: String,
-    pub(crate) stage: Stage,
+    pub(crate) stage: PassProgress,
 }
 
 /// Measures the time of a run.
@@ -45,7 +45,7 @@ pub(crate) struct Clock {
     interval: Duration,
     on_terminal: bool,
     /// Number of values between two reads of the clock, and number of values since the last read.
-    patience: u32,
+    read_interval: u32,
     waited: u32,
 }
 
@@ -62,7 +62,7 @@ impl Clock {
             next_line: now + quiet,
             interval: if on_terminal { REDRAW } else { QUIET },
             on_terminal,
-            patience: 1,
+            read_interval: 1,
             waited: 0,
         }
     }
@@ -74,25 +74,25 @@ impl Clock {
     /// Returns whether to read the clock after this value; reading it after every value would be too slow.
     pub(crate) fn is_due(&mut self) -> bool {
         self.waited += 1;
-        if self.waited < self.patience {
+        if self.waited < self.read_interval {
             return false;
         }
         self.waited = 0;
         true
     }
 
-    /// Reads the clock, and returns whether the time is over. Calls `standing` only if a line is due.
-    pub(crate) fn look<'s>(&mut self, standing: impl FnOnce() -> Standing<'s>) -> bool {
+    /// Reads the clock, and returns whether the time is over. Calls `state` only if a line is due.
+    pub(crate) fn look<'s>(&mut self, state: impl FnOnce() -> SearchState<'s>) -> bool {
         let now = Instant::now();
         let since = now - self.last_look;
         self.last_look = now;
         if since < Duration::from_millis(1) {
-            self.patience = (self.patience * 2).min(MOST_PATIENCE);
+            self.read_interval = (self.read_interval * 2).min(MAX_READ_INTERVAL);
         } else if since > Duration::from_millis(20) {
-            self.patience = (self.patience / 2).max(1);
+            self.read_interval = (self.read_interval / 2).max(1);
         }
         if self.progress != Progress::Never && now >= self.next_line {
-            self.show(&line(&standing(), now - self.started));
+            self.show(&line(&state(), now - self.started));
             self.next_line = now + self.interval;
             if !self.on_terminal {
                 self.interval = (self.interval * 2).min(LONGEST);
@@ -105,7 +105,7 @@ impl Clock {
         if self.on_terminal {
             show_status(line);
         } else {
-            say(&format!("korat: {line}"));
+            print_line(&format!("korat: {line}"));
         }
     }
 }
@@ -116,8 +116,8 @@ impl Drop for Clock {
     }
 }
 
-fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
-    let Standing { type_name, scope, explored, valid, sizes, stage } = standing;
+fn line(state: &SearchState<'_>, elapsed: Duration) -> String {
+    let SearchState { type_name, scope, explored, valid, sizes, stage } = state;
     let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
     let mut text = format!(
         "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
@@ -126,7 +126,7 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
         grouped(rate as u64)
     );
     match *stage {
-        Stage::Searching { done, waiting } => {
+        PassProgress::Searching { done, waiting } => {
             text.push_str(&match done {
                 Some((part, took)) => {
                     let left = took.as_secs_f64() * (1.0 - part) / part;
@@ -138,7 +138,7 @@ fn line(standing: &Standing<'_>, elapsed: Duration) -> String {
                 text.push_str(&format!(", {} found to run after it", counted(waiting, "value")));
             }
         }
-        Stage::Giving { given, since, left } => {
+        PassProgress::Giving { given, since, left } => {
             text.push_str(&format!("; {sizes} searched, {} to run", counted(left, "value")));
             if given > 0 {
                 text.push_str(&format!(", {} left", time(since.as_secs_f64() * left as f64 / given as f64)));
@@ -166,8 +166,9 @@ mod tests {
     #[test]
     fn a_line_says_how_far_the_search_is() {
         let since = Duration::from_secs(10);
-        let searching = |part: Option<f64>, waiting| Stage::Searching { done: part.map(|part| (part, since)), waiting };
-        let giving = |given, left| Stage::Giving { given, since, left };
+        let searching =
+            |part: Option<f64>, waiting| PassProgress::Searching { done: part.map(|part| (part, since)), waiting };
+        let giving = |given, left| PassProgress::Giving { given, since, left };
         let stages = [
             searching(None, 7),
             searching(Some(0.25), 0),
@@ -179,8 +180,8 @@ mod tests {
         ];
         let lines = stages.map(|stage| {
             let sizes = "sizes up to 9".to_string();
-            let standing = Standing { type_name: "Tree", scope: 9, explored: 3_000_000, valid: 4_862, sizes, stage };
-            line(&standing, Duration::from_secs(12))
+            let state = SearchState { type_name: "Tree", scope: 9, explored: 3_000_000, valid: 4_862, sizes, stage };
+            line(&state, Duration::from_secs(12))
         });
         insta::assert_snapshot!(lines.join("\n"), @"
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; searching sizes up to 9, 7 values found to run after it

@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Attempt, Backtracking, Bounds, BrokenOff, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, Fresh, Limits,
-    NotRepaired, NotWritten, Outline, Rejection, RepOk, Repairer, SearchError, Settings, Target,
+    Attempt, Backtracking, Bounds, BrokenOff, CannotBegin, Change, Effort, FieldOf, Finitize, Fix, FreshObjects,
+    Limits, NotRepaired, NotWritten, Outline, Rejection, RepOk, Repairer, SearchError, Settings, Target,
 };
 
 use crate::picture;
@@ -59,7 +59,7 @@ pub fn repair<T: Finitize + RepOk>(value: &mut T) -> Result<Repaired, Irreparabl
 #[must_use = "a repair does nothing before it is run: call `repair`"]
 pub struct Repair<T> {
     bounds: Option<Bounds<T>>,
-    fresh: Fresh,
+    fresh: FreshObjects,
     max_changes: usize,
     max_tries: u64,
     time_limit: Option<Duration>,
@@ -82,7 +82,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     pub fn new() -> Self {
         Repair {
             bounds: None,
-            fresh: Fresh::default(),
+            fresh: FreshObjects::default(),
             max_changes: usize::MAX,
             max_tries: 1_000_000,
             time_limit: None,
@@ -104,7 +104,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// Sets how many objects of each class may be added. By default one; if a part has to be rebuilt, up to a quarter
     /// of the number of objects in the value, and at most 16. Bounds set by [`within`](Repair::within) take precedence.
     pub fn fresh(mut self, objects: usize) -> Self {
-        self.fresh = Fresh::exactly(objects);
+        self.fresh = FreshObjects::exactly(objects);
         self
     }
 

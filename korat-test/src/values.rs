@@ -15,11 +15,11 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Bounds, Counters, Explanation, Finitize, Kept, Profile, RepOk, SearchError, Searcher, Settings, Step,
+    Bounds, Counters, Explanation, Finitize, KeptValues, Profile, RepOk, SearchError, Searcher, Settings, StepResult,
 };
 
 use crate::config::Order;
-use crate::pace::Pace;
+use crate::estimate::Estimator;
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;
@@ -44,7 +44,7 @@ pub(crate) enum Next {
 
 /// The progress of the current pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Stage {
+pub(crate) enum PassProgress {
     /// The pass is being searched: the part that is done and the time it took, if that can be estimated, and the number
     /// of values that wait for the end of the pass.
     Searching { done: Option<(f64, Duration)>, waiting: u64 },
@@ -81,7 +81,7 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
     /// The waiting values of the current pass, by size.
-    waiting: BTreeMap<usize, Kept>,
+    waiting: BTreeMap<usize, KeptValues>,
     waiting_bytes: usize,
     most_waiting: usize,
     /// Whether the search of the pass is over and only waiting values are left; how many of the smallest size were yielded.
@@ -92,7 +92,7 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     since: Instant,
     given_before: u64,
     /// Samples of the progress of this pass.
-    pace: Pace,
+    estimator: Estimator,
     /// The size of the current value.
     size: usize,
     given: u64,
@@ -135,7 +135,7 @@ impl<T: Finitize + RepOk> Values<T> {
             drained: 0,
             since: Instant::now(),
             given_before: 0,
-            pace: Pace::default(),
+            estimator: Estimator::default(),
             size: 0,
             given: 0,
             most: Counters::default(),
@@ -153,7 +153,7 @@ impl<T: Finitize + RepOk> Values<T> {
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
-        (self.since, self.pace) = (Instant::now(), Pace::default());
+        (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
 
     /// Sets after how many candidates [`next`](Values::next) pauses.
@@ -179,15 +179,15 @@ impl<T: Finitize + RepOk> Values<T> {
                 self.next_pass();
             }
             match self.searcher.step()? {
-                Step::Paused => {
+                StepResult::Paused => {
                     self.note_pause();
                     if self.is_fruitless(self.searcher.counters().explored) {
                         self.take_as_found(*self.pass.start());
                     }
                     return Ok(Next::Paused);
                 }
-                Step::Done => self.end_pass(),
-                Step::Value => {
+                StepResult::Done => self.end_pass(),
+                StepResult::Value => {
                     let size = self.searcher.size();
                     if self.order == Order::AsFound || size == *self.pass.start() {
                         self.give(size);
@@ -210,12 +210,12 @@ impl<T: Finitize + RepOk> Values<T> {
         let step = self.searcher.count_on(limit);
         self.given = self.searcher.counters().valid;
         Ok(match step? {
-            Step::Value => Next::Value,
-            Step::Paused => {
+            StepResult::Value => Next::Value,
+            StepResult::Paused => {
                 self.note_pause();
                 Next::Paused
             }
-            Step::Done => {
+            StepResult::Done => {
                 self.end_pass();
                 Next::Done
             }
@@ -224,8 +224,8 @@ impl<T: Finitize + RepOk> Values<T> {
 
     fn note_pause(&mut self) {
         let time = self.since.elapsed().as_secs_f64();
-        if self.pace.is_due(time) {
-            self.pace.note(time, self.searcher.position());
+        if self.estimator.is_due(time) {
+            self.estimator.note(time, self.searcher.position());
         }
     }
 
@@ -238,7 +238,7 @@ impl<T: Finitize + RepOk> Values<T> {
         while let Some(first) = self.waiting.first_entry() {
             let size = *first.key();
             if self.drained < first.get().len() {
-                self.searcher.stand_at(first.get(), self.drained);
+                self.searcher.go_to(first.get(), self.drained);
                 self.drained += 1;
                 self.give(size);
                 return true;
@@ -261,7 +261,7 @@ impl<T: Finitize + RepOk> Values<T> {
     }
 
     fn end_pass(&mut self) {
-        self.was_cut |= self.searcher.was_cut();
+        self.was_cut |= self.searcher.hit_size_bound();
         self.draining = true;
         (self.since, self.given_before) = (Instant::now(), self.given);
         self.pass_explored = self.searcher.counters().explored;
@@ -342,14 +342,14 @@ impl<T: Finitize + RepOk> Values<T> {
     }
 
     /// Returns the progress of the current pass.
-    pub(crate) fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> PassProgress {
         let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
         if self.draining {
             let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
-            return Stage::Giving { given, since: self.since.elapsed(), left };
+            return PassProgress::Giving { given, since: self.since.elapsed(), left };
         }
-        let done = self.pace.part(self.since.elapsed().as_secs_f64(), self.searcher.position());
-        Stage::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
+        let done = self.estimator.part(self.since.elapsed().as_secs_f64(), self.searcher.position());
+        PassProgress::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
     }
 
     /// Returns what was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
@@ -374,109 +374,4 @@ fn sizes_to_take(growth: f64, before: f64) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Finitize, rep_ok};
-
-    #[derive(Debug, Finitize)]
-    #[finitize(crate = crate)]
-    struct Node {
-        key: u8,
-        next: Option<Box<Node>>,
-    }
-
-    #[derive(Debug, Finitize)]
-    #[finitize(crate = crate)]
-    struct List {
-        head: Option<Box<Node>>,
-    }
-
-    #[rep_ok(crate = crate)]
-    impl List {
-        fn rep_ok(&self) -> bool {
-            let (mut at, mut last) = (&self.head, None);
-            while let Some(node) = at {
-                if last.is_some_and(|last| node.key <= last) {
-                    return false;
-                }
-                (at, last) = (&node.next, Some(node.key));
-            }
-            true
-        }
-    }
-
-    /// Returns the texts of all values in order, and the passes, with a limit on the bytes of waiting values.
-    fn all(most_waiting: usize) -> (Vec<String>, Vec<RangeInclusive<usize>>) {
-        let bounds = Rc::new(List::scope(6));
-        let mut values: Values<List> =
-            Values::new(bounds, Settings::default(), Order::SmallestFirst, 0..=usize::MAX).unwrap();
-        values.most_waiting = most_waiting;
-        let (mut texts, mut passes) = (Vec::new(), Vec::new());
-        loop {
-            match values.next().unwrap() {
-                Next::Value => {
-                    let text = format!("{:?}", values.searcher_mut().value());
-                    // Building the value again gives the same text.
-                    assert_eq!(format!("{:?}", values.searcher_mut().value()), text);
-                    assert_eq!(values.searcher().size(), values.size());
-                    texts.push(text);
-                    if passes.last() != Some(values.pass()) {
-                        passes.push(values.pass().clone());
-                    }
-                }
-                Next::Paused => {}
-                Next::Done => return (texts, passes),
-            }
-        }
-    }
-
-    #[test]
-    fn growth_that_slows_down_takes_more_sizes() {
-        let taken = [(4.0, 4.0), (12.0, 8.0), (6.2, 21.0), (2.0, 2.0), (1.2, 1.5), (1.0, 1.0)];
-        assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [2, 1, 3, 4, 64, 64]);
-    }
-
-    /// The caller can check its clock however many values wait, and the reported stage is that of the current pass.
-    #[test]
-    fn the_clock_is_looked_at_while_values_wait() {
-        let mut values: Values<List> =
-            Values::new(Rc::new(List::scope(6)), Settings::default(), Order::SmallestFirst, 2..=4).unwrap();
-        values.pass = 2..=4;
-        values.begin_pass();
-        values.pause_every(1);
-        let began = Instant::now();
-        let (mut searching, mut giving) = (0, Vec::new());
-        loop {
-            let next = values.next().unwrap();
-            match values.stage() {
-                Stage::Searching { done, waiting } => {
-                    searching += u64::from(waiting > 0 && matches!(next, Next::Paused));
-                    assert!(done.is_none_or(|(part, took)| (0.0..=1.0).contains(&part) && took <= began.elapsed()));
-                }
-                Stage::Giving { given, left, .. } => giving.push((given, left)),
-            }
-            match next {
-                Next::Value | Next::Paused => {}
-                Next::Done => break,
-            }
-        }
-        // The lists with three and four of the seven keys wait.
-        let waited = 35 + 35;
-        assert!(searching >= waited, "it paused {searching} times");
-        let expected: Vec<(u64, u64)> = (1..=waited).map(|given| (given, waited - given)).collect();
-        assert_eq!(giving[..waited as usize], expected);
-    }
-
-    #[test]
-    fn values_that_cannot_wait_come_in_a_pass_of_their_own() {
-        let (texts, passes) = all(MOST_WAITING);
-        // Lists with up to six of the keys 0..=6.
-        assert_eq!(texts.len(), (1 << 7) - 1);
-        assert!(passes.len() < 7, "{passes:?}");
-        for most_waiting in [0, 100, 1000] {
-            let (others, more_passes) = all(most_waiting);
-            assert_eq!(others, texts, "{most_waiting} bytes may wait");
-            assert!(more_passes.len() > passes.len(), "{more_passes:?}");
-        }
-    }
-}
+mod tests;

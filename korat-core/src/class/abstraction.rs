@@ -7,21 +7,21 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::census::Foreign;
-use super::extent::{Extent, Fresh, Lens};
+use super::bounds_size::{BoundsSize, FreshObjects, VectorLengths};
+use super::census::PlainValues;
+use super::fixed_slots::FixedSlots;
 use super::plan::planner::PlannedAlloc;
-use super::settled::Settled;
 use super::table::ClassTable;
 use super::traits::Class;
-use crate::class::lent::{Lent, SkippedCell};
+use crate::class::skipped_cell::{BorrowedFields, SkippedCell};
 use crate::memory::pages;
-use crate::model::clock;
+use crate::model::deadline;
 use crate::model::ids::{AllocId, ClassId, SlotId};
-use crate::predicate::twin::Settleable;
+use crate::predicate::twin::ErasedElem;
 use crate::slots::kinds::SlotKind;
 use crate::slots::layout::Layout;
 use crate::slots::lookup;
-use crate::slots::lookup::ByText;
+use crate::slots::lookup::DebugTextIndex;
 use crate::slots::slot::{AnySlot, Slot, UNASSIGNED};
 
 /// The error for a value that does not lie within the bounds.
@@ -41,9 +41,9 @@ impl OutOfBounds {
         Self::new(format!("{what:?} is not in the domain of its field"))
     }
 
-    pub(crate) fn not_as_long(vector: &str, beside: &str) -> Self {
+    pub(crate) fn not_as_long(vector: &str, parallel: &str) -> Self {
         OutOfBounds {
-            what: format!("{vector} and {beside} differ in length, but `beside` makes them parallel"),
+            what: format!("{vector} and {parallel} differ in length, but `beside` makes them parallel"),
             is_time_over: false,
         }
     }
@@ -71,7 +71,7 @@ impl std::error::Error for OutOfBounds {}
 
 /// Which pointers can lead to an object a second time.
 #[derive(Clone, Copy)]
-pub(crate) enum MetAgain {
+pub(crate) enum Aliasing {
     /// Any pointer: the object is shared.
     ByAnyPointer,
     /// Raw pointers: the object has one owner.
@@ -100,15 +100,15 @@ pub struct Abstraction<'h> {
     /// The addresses of the objects, if requested.
     contents: Option<Contents>,
     /// Slots of elements stored by value, if they are to be assigned right away. `Some` exactly in a repair.
-    settled: Option<Settled>,
+    fixed_slots: Option<FixedSlots>,
     /// Skipped fields that a predicate sees with the user's own values.
-    lent: Lent,
+    borrowed_fields: BorrowedFields,
     /// The lengths of the vectors walked so far.
-    pub(crate) lens: Lens,
+    pub(crate) lens: VectorLengths,
     /// The gathered plain values, if this walk only gathers and computes no assignment.
-    foreign: Option<Foreign>,
+    plain_values: Option<PlainValues>,
     /// Positions of values in long domains, by address and length of the domain.
-    texts: FxHashMap<(usize, usize), ByText>,
+    texts: FxHashMap<(usize, usize), DebugTextIndex>,
 }
 
 /// The addresses and the number of a value's objects, and the lengths of its vectors.
@@ -119,22 +119,22 @@ pub(crate) struct Contents {
     at: Vec<Vec<*mut ()>>,
     /// The number of objects per class.
     pub(crate) counts: Vec<u32>,
-    lens: Lens,
+    lens: VectorLengths,
 }
 
 /// A value abstracted for a repair.
-pub(crate) struct TakenApart {
+pub(crate) struct AbstractedValue {
     /// The assignment.
     pub(crate) values: Vec<u32>,
     pub(crate) contents: Contents,
     /// Shows the value's own skipped fields to the predicate until it is dropped.
-    pub(crate) lent: Lent,
+    pub(crate) borrowed_fields: BorrowedFields,
 }
 
 impl Contents {
     /// Returns the size of bounds derived from the value, with room for `fresh` objects of each class.
-    pub(crate) fn extent(&self, fresh: Fresh) -> Extent {
-        Extent::of(&self.counts, &self.lens, fresh)
+    pub(crate) fn bounds_size(&self, fresh: FreshObjects) -> BoundsSize {
+        BoundsSize::of(&self.counts, &self.lens, fresh)
     }
 
     /// Returns the address of an object with the given allocation kind, unless it is stored by value in its holder.
@@ -169,7 +169,7 @@ impl<'h> Abstraction<'h> {
             leads[field.class.index()] |= matches!(field.kind, SlotKind::Reference(_));
         }
         Abstraction {
-            values: pages::filled_again(table, UNASSIGNED, slots),
+            values: pages::refilled(table, UNASSIGNED, slots),
             allocs,
             met,
             leads,
@@ -178,10 +178,10 @@ impl<'h> Abstraction<'h> {
             held: Vec::new(),
             waiting: Default::default(),
             contents: None,
-            settled: None,
-            lent: Lent::default(),
-            lens: Lens::default(),
-            foreign: None,
+            fixed_slots: None,
+            borrowed_fields: BorrowedFields::default(),
+            lens: VectorLengths::default(),
+            plain_values: None,
             texts: FxHashMap::default(),
         }
     }
@@ -195,52 +195,54 @@ impl<'h> Abstraction<'h> {
         if let Some(guessed) = lookup::guessed(values, value) {
             return Some(guessed);
         }
-        if values.len() <= ByText::SHORT {
+        if values.len() <= DebugTextIndex::SHORT {
             return lookup::position(values, value);
         }
-        let texts =
-            self.texts.entry((values.as_ptr().addr(), values.len())).or_insert_with(|| ByText::of(values, || {}));
+        let texts = self
+            .texts
+            .entry((values.as_ptr().addr(), values.len()))
+            .or_insert_with(|| DebugTextIndex::of(values, || {}));
         texts.position(values, value).or_else(|| lookup::position(values, value))
     }
 
     /// Counts one step of the walk, an element or an entry. Fails if the time is over.
     #[inline]
     pub(crate) fn step(&self) -> Result<(), OutOfBounds> {
-        if clock::is_over_after(1) {
+        if deadline::has_passed_after(1) {
             return Err(OutOfBounds { what: "the time was over".to_string(), is_time_over: true });
         }
         Ok(())
     }
 
-    /// Records the addresses of objects, and assigns the slots of elements stored by value unless `settled` already has
+    /// Records the addresses of objects, and assigns the slots of elements stored by value unless `fixed_slots` already has
     /// them.
-    pub(crate) fn note_objects(&mut self, mut settled: Settled) {
-        settled.begin();
-        (self.contents, self.settled) = (Some(Contents::default()), Some(settled));
+    pub(crate) fn note_objects(&mut self, mut fixed_slots: FixedSlots) {
+        fixed_slots.begin();
+        (self.contents, self.fixed_slots) = (Some(Contents::default()), Some(fixed_slots));
     }
 
     /// Makes this walk only gather values. The first object of each class stands for all of them.
     pub(crate) fn gather(&mut self) {
-        self.foreign = Some(Foreign::default());
+        self.plain_values = Some(PlainValues::default());
     }
 
     /// Returns whether this walk only gathers values.
     #[inline]
     pub(crate) fn gathers(&self) -> bool {
-        self.foreign.is_some()
+        self.plain_values.is_some()
     }
 
     /// Returns the gathered values if this walk only gathers.
-    pub(crate) fn gathered(&mut self) -> Option<&mut Foreign> {
-        self.foreign.as_mut()
+    pub(crate) fn gathered(&mut self) -> Option<&mut PlainValues> {
+        self.plain_values.as_mut()
     }
 
     /// Sets the index of a slot. In a repair it also prepares the slot for that index; every slot that the value has is
-    /// either prepared or settled.
+    /// either prepared or fixed.
     #[inline]
     pub(crate) fn set_slot<T>(&mut self, slot: &Slot<T>, index: u32) {
         self.set(slot.id(), index);
-        if self.settled.is_some() {
+        if self.fixed_slots.is_some() {
             // Only in a repair: while values are gathered, an index may lie outside its domain.
             self.prepare(slot, index, &slot.__korat_domain()[index as usize]);
         }
@@ -251,7 +253,7 @@ impl<'h> Abstraction<'h> {
     #[inline]
     pub(crate) fn set_slot_to<T>(&mut self, slot: &Slot<T>, index: u32, value: &T) {
         self.set(slot.id(), index);
-        if self.settled.is_some() {
+        if self.fixed_slots.is_some() {
             self.prepare(slot, index, value);
         }
     }
@@ -274,43 +276,43 @@ impl<'h> Abstraction<'h> {
     }
 
     /// Shows a skipped field with the user's own value from now on, in a repair.
-    pub(crate) fn lend<T>(&mut self, field: &T, cell: &SkippedCell<T>) {
-        if self.settled.is_some() {
+    pub(crate) fn borrow_field<T>(&mut self, field: &T, cell: &SkippedCell<T>) {
+        if self.fixed_slots.is_some() {
             // SAFETY: cells belong to a heap. The value stays borrowed until its repair is over. The repair runs the
-            // predicate only before it writes anything, and then drops `lent`, before it releases the heap to others.
-            unsafe { self.lent.lend(field, cell) };
+            // predicate only before it writes anything, and then drops `borrowed_fields`, before it releases the heap to others.
+            unsafe { self.borrowed_fields.borrow_field(field, cell) };
         }
     }
 
     /// Sets the index of a slot that no repair changes. `elem` returns the slot's element if it is stored beside the
     /// object of that index.
-    pub(crate) fn settle(&mut self, slot: &dyn AnySlot, index: u32, elem: impl FnOnce() -> Option<Settleable>) {
+    pub(crate) fn fix_slot(&mut self, slot: &dyn AnySlot, index: u32, elem: impl FnOnce() -> Option<ErasedElem>) {
         self.set(slot.id(), index);
-        let Some(settled) = &mut self.settled else { return };
+        let Some(fixed_slots) = &mut self.fixed_slots else { return };
         // SAFETY: the objects of the heap exist before a value is abstracted on it. No value is abstracted while a
-        // predicate runs, and `Settled` is neither ended nor dropped then.
-        unsafe { settled.settle(slot.eraser(), index, elem) };
+        // predicate runs, and `FixedSlots` is neither ended nor dropped then.
+        unsafe { fixed_slots.fix(slot.slot_handle(), index, elem) };
     }
 
     /// Returns the number of the object at `content` among the objects of its class `C`. If the object may refer to
     /// others, its fields are walked later. `hold` returns a handle that keeps a reference-counted object alive until
     /// then; it is called once per object.
-    pub(crate) fn meet<C: Class>(
+    pub(crate) fn object_number<C: Class>(
         &mut self,
         alloc: AllocId,
         class: &ClassTable<C>,
         content: *const (),
-        met_again: MetAgain,
+        aliasing: Aliasing,
         hold: impl FnOnce() -> Option<Box<dyn Any>>,
     ) -> Result<u32, OutOfBounds> {
         let next = &mut self.met[class.id.index()];
         let number = *next;
-        let has_room = (number as usize) < class.count() || (self.foreign.is_some() && class.count() > 0);
-        let is_remembered = match met_again {
-            MetAgain::ByAnyPointer => true,
+        let has_room = (number as usize) < class.count() || (self.plain_values.is_some() && class.count() > 0);
+        let is_remembered = match aliasing {
+            Aliasing::ByAnyPointer => true,
             // A boxed object is reached through its box and through raw pointers to it.
-            MetAgain::ByRawPointers => self.has_raw,
-            MetAgain::Never => false,
+            Aliasing::ByRawPointers => self.has_raw,
+            Aliasing::Never => false,
         };
         if is_remembered {
             match self.numbers.entry((alloc, content.addr())) {
@@ -336,20 +338,20 @@ impl<'h> Abstraction<'h> {
     }
 
     /// Walks the fields of every object reached. Returns the assignment and what `note_objects` requested.
-    pub(crate) fn finish_with_objects(mut self) -> Result<(TakenApart, Settled), OutOfBounds> {
+    pub(crate) fn finish_with_objects(mut self) -> Result<(AbstractedValue, FixedSlots), OutOfBounds> {
         self.walk()?;
-        let mut settled = self.settled.unwrap_or_default();
-        settled.end();
+        let mut fixed_slots = self.fixed_slots.unwrap_or_default();
+        fixed_slots.end();
         let contents = self.contents.unwrap_or_default();
         let contents = Contents { counts: self.met, lens: self.lens, ..contents };
-        Ok((TakenApart { values: self.values, contents, lent: self.lent }, settled))
+        Ok((AbstractedValue { values: self.values, contents, borrowed_fields: self.borrowed_fields }, fixed_slots))
     }
 
     /// Walks the fields of every object reached. Returns the gathered values, the lengths of vectors, and the number of
     /// objects per class.
-    pub(crate) fn finish_gathering(mut self) -> Result<(Foreign, Lens, Vec<u32>), OutOfBounds> {
+    pub(crate) fn finish_gathering(mut self) -> Result<(PlainValues, VectorLengths, Vec<u32>), OutOfBounds> {
         self.walk()?;
-        Ok((self.foreign.unwrap_or_default(), self.lens, self.met))
+        Ok((self.plain_values.unwrap_or_default(), self.lens, self.met))
     }
 
     /// Walks the fields of every object reached. Returns the assignment.
@@ -370,7 +372,7 @@ impl<'h> Abstraction<'h> {
     fn walk_object(&mut self, alloc: AllocId, number: u32, content: *const ()) -> Result<(), OutOfBounds> {
         self.step()?;
         let table = self.allocs[alloc.index()].table;
-        let ordinal = if self.foreign.is_some() { 0 } else { number as usize };
+        let ordinal = if self.plain_values.is_some() { 0 } else { number as usize };
         // SAFETY: `content` was reached through a pointer of this allocation kind. It is a reference-counted object,
         // which `held` keeps alive; or a boxed one inside the value that the caller borrows until the walk is done; or
         // the target of a raw pointer of that value, which is null or points to an object.

@@ -212,16 +212,16 @@ const MOST_VALUES: usize = 1 << 24;
 /// domains are capped, returns the first values instead.
 pub fn listed<T>(values: impl IntoIterator<Item = T>) -> Result<Vec<T>, String> {
     let values = values.into_iter();
-    let most = list_cap::most().unwrap_or(MOST_VALUES);
+    let most = list_cap::current().unwrap_or(MOST_VALUES);
     let (least, at_most) = values.size_hint();
-    let mut listed = pages::with_room(least.min(most));
+    let mut listed = pages::with_capacity(least.min(most));
     if at_most.is_some_and(|at_most| at_most <= most) {
         listed.extend(values);
         return Ok(listed);
     }
     for value in values {
         if listed.len() == most {
-            let is_cut = list_cap::most().is_some();
+            let is_cut = list_cap::current().is_some();
             return if is_cut { Ok(listed) } else { Err(format!("it has more than {MOST_VALUES} values")) };
         }
         listed.push(value);
@@ -239,7 +239,7 @@ where
     // Collecting from `vec::IntoIter` reuses its allocation where the sizes allow it.
     let fitting: Vec<L> = listed(values)?.into_iter().map_while(fitting).collect();
     match unfit {
-        Some(what) if list_cap::most().is_none() => Err(what),
+        Some(what) if list_cap::current().is_none() => Err(what),
         _ => Ok(fitting),
     }
 }

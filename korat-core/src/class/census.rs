@@ -7,10 +7,10 @@ use std::fmt::Debug;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::extent::Extent;
-use crate::model::clock;
+use super::bounds_size::BoundsSize;
+use crate::model::deadline;
 use crate::slots::lookup;
-use crate::slots::lookup::{ByText, Distance};
+use crate::slots::lookup::{DebugTextIndex, OffsetGuess};
 
 /// A bit set of small non-negative integers.
 #[derive(Default)]
@@ -86,7 +86,7 @@ impl<T: Clone + PartialEq + 'static> FieldValues<T> {
     /// Returns the values that may be missing from a list with the integers `listed`.
     fn beyond(&self, listed: &Numbers) -> impl Iterator<Item = T> {
         let numbers = self.numbers.beyond(listed).filter_map(lookup::of_number);
-        numbers.chain(self.others.iter().cloned()).inspect(|_| clock::stop_if_over_after(1))
+        numbers.chain(self.others.iter().cloned()).inspect(|_| deadline::unwind_if_passed_after(1))
     }
 }
 
@@ -110,27 +110,27 @@ impl<T: Clone + PartialEq + 'static> Gathered<T> {
 }
 
 /// Plain values by field.
-pub(crate) struct Foreign {
+pub(crate) struct PlainValues {
     /// The id of this census.
     census: u64,
-    fields: Vec<Field>,
+    fields: Vec<GatheredField>,
 }
 
 /// The gathered values of one field.
-struct Field {
+struct GatheredField {
     path: Rc<str>,
     /// A `RefCell<FieldValues<T>>` for the type `T` of the field.
     values: Rc<dyn Any>,
 }
 
-impl Default for Foreign {
+impl Default for PlainValues {
     fn default() -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
-        Foreign { census: LAST.fetch_add(1, Ordering::Relaxed) + 1, fields: Vec::new() }
+        PlainValues { census: LAST.fetch_add(1, Ordering::Relaxed) + 1, fields: Vec::new() }
     }
 }
 
-impl Foreign {
+impl PlainValues {
     /// Adds a value of a field.
     #[inline]
     pub(crate) fn add<T: Clone + PartialEq + 'static>(&mut self, to: &Gathered<T>, value: &T) {
@@ -151,7 +151,7 @@ impl Foreign {
             Some(values) => values,
             None => {
                 let values = Rc::new(RefCell::new(FieldValues::<T>::new()));
-                self.fields.push(Field { path: to.path.clone(), values: values.clone() });
+                self.fields.push(GatheredField { path: to.path.clone(), values: values.clone() });
                 values
             }
         };
@@ -184,10 +184,11 @@ impl Foreign {
         let mut fields = self.fields.iter().filter(|known| *known.path == *field);
         let values = fields.find_map(|field| field.values.downcast_ref::<RefCell<FieldValues<T>>>());
         let values = values.map(RefCell::borrow);
-        let (mut by_text, distance) = (None, Distance::default());
+        let (mut by_text, distance) = (None, OffsetGuess::default());
         let mut is_listed = |value: &T| {
-            let steps = || clock::stop_if_over_after(1);
-            let mut by_text = || by_text.get_or_insert_with(|| ByText::of(listed, steps)).position(listed, value);
+            let steps = || deadline::unwind_if_passed_after(1);
+            let mut by_text =
+                || by_text.get_or_insert_with(|| DebugTextIndex::of(listed, steps)).position(listed, value);
             distance.position(listed, value, || lookup::guessed(listed, value).or_else(&mut by_text)).is_some()
         };
         let values = values.iter().flat_map(|values| values.beyond(numbers));
@@ -196,9 +197,9 @@ impl Foreign {
             sort(&mut beyond);
             return beyond;
         }
-        let (mut once, mut known) = (Vec::new(), ByText::default());
+        let (mut once, mut known) = (Vec::new(), DebugTextIndex::default());
         for value in beyond {
-            clock::stop_if_over_after(1);
+            deadline::unwind_if_passed_after(1);
             if known.position(&once, &value).is_none() {
                 known.add(once.len(), &value);
                 once.push(value);
@@ -235,7 +236,7 @@ impl Foreign {
             return listed;
         }
         let next_to = |value: &T| {
-            clock::stop_if_over_after(1);
+            deadline::unwind_if_passed_after(1);
             lookup::number(value).map(|number| [number.checked_sub(1), number.checked_add(1)])
         };
         let near: Vec<T> =
@@ -253,7 +254,7 @@ impl Foreign {
 /// integer of a value is slow.
 fn sort<T: PartialEq + 'static>(values: &mut Vec<T>) {
     values.sort_by_cached_key(|value| {
-        clock::stop_if_over_after(1);
+        deadline::unwind_if_passed_after(1);
         lookup::number(value)
     });
     values.dedup();
@@ -261,6 +262,6 @@ fn sort<T: PartialEq + 'static>(values: &mut Vec<T>) {
 
 /// Everything that bounds derived from a value need to know about it.
 pub(crate) struct Census {
-    pub(crate) foreign: Foreign,
-    pub(crate) extent: Extent,
+    pub(crate) plain_values: PlainValues,
+    pub(crate) bounds_size: BoundsSize,
 }

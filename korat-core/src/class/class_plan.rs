@@ -9,18 +9,18 @@ use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::__private::{Class, View};
 use crate::model::ids::FieldId;
-use crate::slots::seen::Seen;
-use crate::slots::slot::{AnySlot, Shown, Slot};
+use crate::slots::object_view::ObjectView;
+use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// The place of an object with alternatives of type `V`.
 ///
 /// This is a trait with impls here rather than code that the derive emits: for a function that owns a view, the
 /// compiler computes how the view's fields are dropped, and would report a field of an unknown type a second time, at a
 /// span outside the user's tokens.
-pub trait Holds<V>: Shown<Out = V> + 'static {
+pub trait ObjectPlace<V>: ReadCell<Out = V> + 'static {
     /// Makes the place of an object from the alternatives that `make` yields; `tag` makes the variant slot of an enum.
     #[doc(hidden)]
-    fn settle(
+    fn make_place(
         slots: &mut SlotMaker<'_>,
         make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
         tag: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
@@ -34,9 +34,9 @@ pub trait Holds<V>: Shown<Out = V> + 'static {
 }
 
 /// The place of a struct.
-impl<V: Shown<Out = V> + 'static> Holds<V> for V {
+impl<V: ReadCell<Out = V> + 'static> ObjectPlace<V> for V {
     #[inline]
-    fn settle(
+    fn make_place(
         slots: &mut SlotMaker<'_>,
         make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
         _: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
@@ -54,8 +54,8 @@ impl<V: Shown<Out = V> + 'static> Holds<V> for V {
 }
 
 /// The place of an enum.
-impl<V: 'static> Holds<V> for Slot<V> {
-    fn settle(
+impl<V: 'static> ObjectPlace<V> for Slot<V> {
+    fn make_place(
         slots: &mut SlotMaker<'_>,
         make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),
         tag: impl FnOnce(&mut SlotMaker<'_>, Vec<V>) -> Slot<V>,
@@ -96,7 +96,7 @@ impl<C: Class> ClassPlan<C> {
     /// Makes the place of one object.
     pub(crate) fn view(&self, slots: &mut SlotMaker<'_>) -> View<C> {
         let tag = self.tag.map(|field| (slots.reserve(field), field));
-        Holds::settle(
+        ObjectPlace::make_place(
             slots,
             |slots, take| C::alternatives(&self.fields, slots, take),
             |slots, alternatives| {
@@ -115,11 +115,11 @@ impl<C: Class> ClassPlan<C> {
                 return;
             }
         }
-        C::visit(Seen::look(view), visit);
+        C::visit(ObjectView::look(view), visit);
     }
 
     pub(crate) fn materialise(&self, view: &View<C>) -> C {
-        C::materialise(Seen::look(view), &self.fields)
+        C::materialise(ObjectView::look(view), &self.fields)
     }
 
     /// Writes changed slots back. Rebuilds the value if its variant changes.

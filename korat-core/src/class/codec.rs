@@ -79,7 +79,7 @@ pub(crate) fn elems_apart<C: Codec + ?Sized>(
     cells: &'static [C::Cell],
     slots: &mut SlotMaker<'_>,
 ) -> *const [Elem<C::Lifted>] {
-    let mut elems = pages::with_room(cells.len());
+    let mut elems = pages::with_capacity(cells.len());
     elems.extend(cells.iter().map(|cell| C::elem(cell, slots)));
     slots.keep(elems).as_slice()
 }

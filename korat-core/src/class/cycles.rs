@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::{rc, sync};
 
-use ahash::AHashMap;
+use rustc_hash::FxHashMap;
 
 use super::alloc::pointee::Pointee;
 use super::traits::Class;
@@ -88,7 +88,7 @@ struct Suspect {
 /// Breaks the cycles among `left`. Returns the weak pointers to objects that are still held from outside.
 pub(crate) fn collect(left: Vec<Box<dyn AnyWeak>>) -> Vec<Box<dyn AnyWeak>> {
     let mut suspects: Vec<Suspect> = Vec::new();
-    let mut numbers: AHashMap<usize, usize> = AHashMap::new();
+    let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
     let mut alive = Vec::new();
     for weak in left {
         if let Some(object) = weak.upgrade() {
@@ -127,7 +127,7 @@ pub(crate) fn collect(left: Vec<Box<dyn AnyWeak>>) -> Vec<Box<dyn AnyWeak>> {
 }
 
 /// Returns the number of an object among the suspects, adding it if it is missing.
-fn suspect(object: Box<dyn AnyHeld>, suspects: &mut Vec<Suspect>, numbers: &mut AHashMap<usize, usize>) -> usize {
+fn suspect(object: Box<dyn AnyHeld>, suspects: &mut Vec<Suspect>, numbers: &mut FxHashMap<usize, usize>) -> usize {
     *numbers.entry(object.address()).or_insert_with(|| {
         suspects.push(Suspect { object, inside: 0, leads_to: Vec::new() });
         suspects.len() - 1

@@ -8,21 +8,21 @@ thread_local! {
 }
 
 /// Caps domains listed on this thread while it lives.
-pub(crate) struct Cut(Option<usize>);
+pub(crate) struct ListCapGuard(Option<usize>);
 
 /// Truncates domains after `most` values, and before the first value that does not fit its type.
-pub(crate) fn after(most: usize) -> Cut {
-    Cut(MOST.replace(Some(most)))
+pub(crate) fn set(most: usize) -> ListCapGuard {
+    ListCapGuard(MOST.replace(Some(most)))
 }
 
-impl Drop for Cut {
+impl Drop for ListCapGuard {
     fn drop(&mut self) {
         MOST.set(self.0);
     }
 }
 
 /// Returns the current cap, if there is one.
-pub(crate) fn most() -> Option<usize> {
+pub(crate) fn current() -> Option<usize> {
     MOST.get()
 }
 
@@ -32,7 +32,7 @@ const FEW: usize = 8;
 /// Returns the scope for values that are combined with others: `scope` itself, or at most `FEW` while domains are
 /// capped.
 pub fn scope_of_combined(scope: usize) -> usize {
-    if most().is_some() { scope.min(FEW) } else { scope }
+    if current().is_some() { scope.min(FEW) } else { scope }
 }
 
 #[cfg(test)]
@@ -44,7 +44,7 @@ mod tests {
         let bytes = || into_values::<u8, _>(0..=1000_usize);
         assert_eq!(bytes(), Err("256 is not a value of type u8".to_string()));
         {
-            let _cut = super::after(600);
+            let _cut = super::set(600);
             assert_eq!(bytes(), Ok((0..=255).collect()));
             assert_eq!(listed(0..).map(|values: Vec<u64>| values.len()), Ok(600));
             assert_eq!(super::scope_of_combined(1000), super::FEW);

@@ -34,7 +34,7 @@ pub struct Rewrite<'h> {
     /// Per object, whether anything in it, or in an object stored by value in it, changes.
     touched: &'h [bool],
     /// The slots that change, and the slots of objects stored by value in which something changes; sorted.
-    concerned: &'h [SlotId],
+    affected: &'h [SlotId],
     pass: Pass,
     /// Whether everything in the current scope is removed, changed or not.
     all: bool,
@@ -48,9 +48,9 @@ impl<'h> Rewrite<'h> {
         original: &'h [u32],
         changed: &'h [bool],
         touched: &'h [bool],
-        concerned: &'h [SlotId],
+        affected: &'h [SlotId],
     ) -> Self {
-        Rewrite { layout, original, changed, touched, concerned, pass: Pass::Check, all: false, refused: None }
+        Rewrite { layout, original, changed, touched, affected, pass: Pass::Check, all: false, refused: None }
     }
 
     /// Begins a pass over an object. `all` says that the object leaves the value.
@@ -78,9 +78,9 @@ impl<'h> Rewrite<'h> {
 
     /// Returns the slots of a range that change, or that hold by value an object in which something changes. Must not
     /// be called where everything is removed.
-    pub(crate) fn concerned(&self, slots: Range<SlotId>) -> &'h [SlotId] {
-        let before = |end: SlotId| self.concerned.partition_point(|&slot| slot < end);
-        &self.concerned[before(slots.start)..before(slots.end)]
+    pub(crate) fn affected(&self, slots: Range<SlotId>) -> &'h [SlotId] {
+        let before = |end: SlotId| self.affected.partition_point(|&slot| slot < end);
+        &self.affected[before(slots.start)..before(slots.end)]
     }
 
     /// Returns whether there is anything to write in an object.

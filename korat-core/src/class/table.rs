@@ -1,7 +1,7 @@
 //! The table of all objects of one class.
 //!
 //! # Safety argument
-//! The views of a class lie in raw storage that its table owns (`Places`), at addresses that are known before the views
+//! The views of a class lie in raw storage that its table owns (`RawArray`), at addresses that are known before the views
 //! exist. A view is written once, before `made` counts it, and referenced only afterwards. It changes only through
 //! cells and is dropped once, with the table. A vector may use the same places as its elements: the tag and the pointer
 //! written for that lie beside the view.
@@ -15,11 +15,11 @@ use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::__private::{Class, View};
 use crate::class::class_plan::ClassPlan;
-use crate::memory::pages::Places;
-use crate::memory::prefetch::Row;
+use crate::memory::pages::RawArray;
+use crate::memory::prefetch::PrefetchRow;
 use crate::model::ids::{ClassId, ObjectId};
-use crate::predicate::twin::{Elem, Part, Settleable};
-use crate::slots::slot::{AnySlot, Shown};
+use crate::predicate::twin::{Elem, ErasedElem, Part};
+use crate::slots::slot::{AnySlot, ReadCell};
 
 /// Storage for one view. It holds no view until `make_views` writes it, and is an element only if a vector uses it.
 type ViewPlace<C> = Elem<View<C>>;
@@ -32,18 +32,18 @@ pub struct ClassTable<C: Class> {
     plan: OnceCell<ClassPlan<C>>,
     /// Filled by `make_views`. The addresses are known earlier, because references between objects need them. Each view
     /// is stored where it can double as an element of a vector.
-    views: Places<ViewPlace<C>>,
+    views: RawArray<ViewPlace<C>>,
     /// The number of initialized `views`.
     made: Cell<usize>,
     /// The address of the first cell of the vector whose elements are stored beside the objects, and its number of
     /// cells; null and zero if there is no such vector.
-    beside: Cell<(*const (), usize)>,
+    vector_cells: Cell<(*const (), usize)>,
 }
 
 impl<C: Class> ClassTable<C> {
     pub(crate) fn new(id: ClassId, count: usize) -> Self {
-        let (first, made, beside) = (Cell::new(ObjectId(0)), Cell::new(0), Cell::new((ptr::null(), 0)));
-        ClassTable { id, first, plan: OnceCell::new(), views: Places::new(count), made, beside }
+        let (first, made, vector_cells) = (Cell::new(ObjectId(0)), Cell::new(0), Cell::new((ptr::null(), 0)));
+        ClassTable { id, first, plan: OnceCell::new(), views: RawArray::new(count), made, vector_cells }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -66,16 +66,16 @@ impl<C: Class> ClassTable<C> {
 
     /// Makes the elements of a vector with these cells, stored beside the objects. Returns `None` if another vector
     /// uses them, if there are no cells or more than objects, or if the types differ.
-    pub(crate) fn elems_beside<E: Shown<Out: Sized>>(
+    pub(crate) fn elems_with_objects<E: ReadCell<Out: Sized>>(
         &self,
         cells: &'static [E],
         slots: &mut SlotMaker<'_>,
     ) -> Option<*const [Elem<E::Out>]> {
         let is_place = TypeId::of::<E::Out>() == TypeId::of::<View<C>>();
-        if !is_place || cells.is_empty() || cells.len() > self.count() || self.beside.get().1 > 0 {
+        if !is_place || cells.is_empty() || cells.len() > self.count() || self.vector_cells.get().1 > 0 {
             return None;
         }
-        self.beside.set((cells.as_ptr().cast(), cells.len()));
+        self.vector_cells.set((cells.as_ptr().cast(), cells.len()));
         let places = self.views.first().cast::<Elem<E::Out>>();
         for (number, cell) in cells.iter().enumerate() {
             // SAFETY: the types are equal, which was checked above, and there are at least as many places as cells.
@@ -85,12 +85,12 @@ impl<C: Class> ClassTable<C> {
     }
 
     /// Returns the element of a cell if it is stored beside the object with this number.
-    pub(crate) fn element_beside<E>(&self, cell: &E, ordinal: u32) -> Option<Settleable> {
-        let (first, count) = self.beside.get();
+    pub(crate) fn element_with_object<E>(&self, cell: &E, ordinal: u32) -> Option<ErasedElem> {
+        let (first, count) = self.vector_cells.get();
         let number = ordinal as usize;
-        let is_beside = number < count && ptr::eq(first.cast::<E>().wrapping_add(number), cell);
+        let has_object = number < count && ptr::eq(first.cast::<E>().wrapping_add(number), cell);
         // SAFETY: the place is one of those that became elements.
-        is_beside.then(|| unsafe { Settleable::new(self.place(number)) })
+        has_object.then(|| unsafe { ErasedElem::new(self.place(number)) })
     }
 
     /// Writes changed slots back into an object that is stored by value in its holder.
@@ -120,7 +120,7 @@ impl<C: Class> Drop for ClassTable<C> {
 pub(crate) trait AnyClass {
     fn make_plan(&self, planner: &mut Planner<'_>);
     /// Makes the views. Returns the row of the views and the row of the data that the heap keeps for each.
-    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [Row; 2];
+    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [PrefetchRow; 2];
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Returns the number of the object whose view lies at an address.
     fn ordinal_at(&self, address: usize) -> Option<usize>;
@@ -132,11 +132,11 @@ impl<C: Class> AnyClass for ClassTable<C> {
         assert!(self.plan.set(plan).is_ok(), "[korat internal bug] a class was planned twice");
     }
 
-    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [Row; 2] {
+    fn make_views(&self, slots: &mut SlotMaker<'_>) -> [PrefetchRow; 2] {
         let plan = self.plan();
         let (first, count) = slots.objects_of(self.id);
         self.first.set(first);
-        let (mut before, mut kept) = (0, Row::NONE);
+        let (mut before, mut kept) = (0, PrefetchRow::NONE);
         for ordinal in 0..count {
             match ordinal {
                 1 => before = slots.bytes_kept(),
@@ -154,7 +154,7 @@ impl<C: Class> AnyClass for ClassTable<C> {
             unsafe { self.address(ordinal).cast_mut().write(view) };
             self.made.set(ordinal + 1);
         }
-        [Row::of(self.views.all()), kept]
+        [PrefetchRow::of(self.views.all()), kept]
     }
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {

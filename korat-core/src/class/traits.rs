@@ -9,9 +9,9 @@ use super::cycles::AnyStrong;
 use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
-use crate::class::class_plan::Holds;
+use crate::class::class_plan::ObjectPlace;
 use crate::predicate::machine::Machine;
-use crate::slots::seen::Seen;
+use crate::slots::object_view::ObjectView;
 use crate::slots::slot::AnySlot;
 
 /// A type whose values korat can generate. Derive it.
@@ -57,7 +57,7 @@ pub trait Class: Sized + 'static {
     /// The names of an enum's variants, in order; empty for a struct.
     const VARIANTS: &'static [&'static str];
     /// The type that a predicate sees in place of `Self`.
-    type Lifted: Seen<Place: Holds<Self::Lifted>>;
+    type Lifted: ObjectView<Place: ObjectPlace<Self::Lifted>>;
     /// The plans of the fields.
     type Plan: 'static;
     /// Returns the default bound on the number of objects.
@@ -108,7 +108,7 @@ pub trait NoOwnDrop {
 impl<T> NoOwnDrop for OwnDrop<T> {}
 
 /// The type of the place at which a predicate finds an object of class `C`.
-pub type View<C> = <<C as Class>::Lifted as Seen>::Place;
+pub type View<C> = <<C as Class>::Lifted as ObjectView>::Place;
 
 /// A class with an invariant, in its original, lifted and lowered forms. Implemented by `#[rep_ok]`.
 #[diagnostic::on_unimplemented(

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::mem::needs_drop;
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe};
 use super::listed::Optional;
 use super::sequence::element_plan;
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::cycles::AnyStrong;

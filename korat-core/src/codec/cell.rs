@@ -7,9 +7,9 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe};
 use super::listed::Optional;
 use super::sequence::HasLen;
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::cycles::AnyStrong;
@@ -21,7 +21,7 @@ use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::AnySlot;
 
 /// A std cell or lock. Both methods return `None` while something else uses the content.
-trait Opens<T> {
+trait CellAccess<T> {
     /// Whether accessing the content may block.
     const WAITS: bool;
     /// Borrows the content.
@@ -30,7 +30,7 @@ trait Opens<T> {
     fn change(&self) -> Option<impl DerefMut<Target = T>>;
 }
 
-impl<T> Opens<T> for RefCell<T> {
+impl<T> CellAccess<T> for RefCell<T> {
     const WAITS: bool = false;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         self.try_borrow().ok()
@@ -49,7 +49,7 @@ fn unlocked<G>(locked: TryLockResult<G>) -> Option<G> {
     }
 }
 
-impl<T> Opens<T> for Mutex<T> {
+impl<T> CellAccess<T> for Mutex<T> {
     const WAITS: bool = true;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_lock())
@@ -59,7 +59,7 @@ impl<T> Opens<T> for Mutex<T> {
     }
 }
 
-impl<T> Opens<T> for RwLock<T> {
+impl<T> CellAccess<T> for RwLock<T> {
     const WAITS: bool = true;
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_read())
@@ -82,7 +82,7 @@ macro_rules! cells {
             type Plan = C::Plan;
 
             fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> C::Plan {
-                planner.note_unseen(<$cell<C::Value> as Opens<C::Value>>::WAITS);
+                planner.note_side_effects(<$cell<C::Value> as CellAccess<C::Value>>::WAITS);
                 planner.inside_cell(|planner| C::plan(planner, attrs))
             }
             fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::slots::slot::Shown;
+use crate::slots::slot::ReadCell;
 
 /// The cell of a field with parts: a vector, an array, a map.
 pub struct Compound<L, P> {
@@ -44,10 +44,10 @@ impl<L, P> Deref for Compound<L, P> {
     }
 }
 
-impl<L, P> Shown for Compound<L, P> {
+impl<L, P> ReadCell for Compound<L, P> {
     type Out = L;
     #[inline]
-    fn shown(&self) -> &L {
+    fn read_cell(&self) -> &L {
         &self.shown
     }
 }

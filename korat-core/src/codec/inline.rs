@@ -20,8 +20,8 @@ use crate::class::traits::{Class, View};
 use crate::model::ids::FieldId;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, Part};
-use crate::slots::seen::Seen;
-use crate::slots::slot::{AnySlot, Shown, Slot};
+use crate::slots::object_view::ObjectView;
+use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// The codec of a class in a field.
 pub struct Inline<C>(PhantomData<C>);
@@ -158,23 +158,23 @@ pub struct ObjectOf<C>(PhantomData<C>);
 /// The slot that says which object an element is.
 pub struct ObjectCell<V: 'static>(Slot<twin::Box<V>>);
 
-impl<V: Seen> ObjectCell<V> {
+impl<V: ObjectView> ObjectCell<V> {
     /// Returns the value that a field pattern is matched against.
     pub fn __korat_cell(&self) -> &V {
         self
     }
 }
 
-impl<V: Seen> Deref for ObjectCell<V> {
+impl<V: ObjectView> Deref for ObjectCell<V> {
     type Target = V;
     fn deref(&self) -> &V {
         self.0.__korat_read()
     }
 }
 
-impl<V: Seen> Shown for ObjectCell<V> {
+impl<V: ObjectView> ReadCell for ObjectCell<V> {
     type Out = V;
-    fn shown(&self) -> &V {
+    fn read_cell(&self) -> &V {
         self
     }
 }
@@ -200,8 +200,8 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         plan: &Self::Plan,
         slots: &mut SlotMaker<'_>,
     ) -> *const [Elem<Self::Lifted>] {
-        let beside = plan.table.class.elems_beside(cells, slots);
-        beside.unwrap_or_else(|| elems_apart::<Self>(cells, slots))
+        let with_objects = plan.table.class.elems_with_objects(cells, slots);
+        with_objects.unwrap_or_else(|| elems_apart::<Self>(cells, slots))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
@@ -215,8 +215,8 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let number = plan.meet(value, to)?;
-        to.settle(&cell.0, number, || plan.table.class.element_beside(cell, number));
+        let number = plan.object_number(value, to)?;
+        to.fix_slot(&cell.0, number, || plan.table.class.element_with_object(cell, number));
         Ok(())
     }
     fn rewrite(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {

@@ -6,17 +6,17 @@ use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe};
 use super::listed::{Listed, Optional};
 use super::pointer::NoDomain;
 use super::text::TextOf;
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
-use crate::model::clock;
+use crate::model::deadline;
 use crate::model::ids::FieldId;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, FieldEntry, Part};
@@ -129,7 +129,7 @@ impl<K> fmt::Debug for Presence<K> {
 
 fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
     let (asked_by, values) = (M::ASKED_BY, M::values(planner.scope()));
-    clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
+    deadline::unwind_if_passed_after(values.as_ref().map_or(0, Vec::len));
     let presences = [false, true].map(|present| Presence(key.clone(), present));
     let (presence, _) =
         planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.shape_field(Ok(Vec::from(presences))));
@@ -187,8 +187,8 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     ) -> Result<(), OutOfBounds> {
         let entries = value.entries().count();
         to.lens.add_entries(entries);
-        if let Some(foreign) = to.gathered() {
-            value.entries().for_each(|(key, _)| foreign.add(&plan.gathered, key));
+        if let Some(plain_values) = to.gathered() {
+            value.entries().for_each(|(key, _)| plain_values.add(&plan.gathered, key));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
             return value.entries().try_for_each(|(_, value)| {
                 to.step()?;
@@ -230,9 +230,9 @@ impl<M: Keyed> Copied for KeyedOf<M> {
 }
 
 /// The codec of the values of a set: there are none.
-pub struct Nothing;
+pub struct SetValue;
 
-impl Codec for Nothing {
+impl Codec for SetValue {
     type Value = ();
     type Leaf = NoDomain;
     type Lifted = ();
@@ -314,7 +314,7 @@ macro_rules! set {
         impl<$($generics)*> Keyed for $type {
             type Key = K;
             type Value = ();
-            type Codec = Nothing;
+            type Codec = SetValue;
             type Twin = twin::$twin<K>;
             const ASKED_BY: &'static str = "contains";
 

@@ -6,18 +6,18 @@ use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
-use super::joint::Copied;
+use super::tuple_option::Copied;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
 use crate::class::list_cap;
-use crate::class::plan::meaning::Values;
+use crate::class::plan::meaning::LeafValues;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
-use crate::model::ids::{FieldId, small};
+use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin::Elem;
-use crate::slots::lookup::Distance;
+use crate::slots::lookup::OffsetGuess;
 use crate::slots::slot::{AnySlot, Slot};
 
 /// The codec of fields with listed values: integers, `bool`, `char`, `Ordering`, fieldless enums, options of these, and
@@ -27,10 +27,10 @@ pub struct Listed<T>(PhantomData<T>);
 /// The plan of a listed field.
 pub struct ListedPlan<T: 'static> {
     field: FieldId,
-    values: Values<T>,
+    values: LeafValues<T>,
     /// The field's values in a value, while they are gathered.
     gathered: Gathered<T>,
-    distance: Distance,
+    distance: OffsetGuess,
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
@@ -43,7 +43,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> ListedPlan<T> {
         let gathered = Gathered::new(planner.declared_path());
         let (field, values) = planner.leaf_field(attrs.values);
-        ListedPlan { field, values, gathered, distance: Distance::default() }
+        ListedPlan { field, values, gathered, distance: OffsetGuess::default() }
     }
 
     fn cell(plan: &ListedPlan<T>, slots: &mut SlotMaker<'_>) -> Slot<T> {
@@ -75,9 +75,9 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         }
         // Avoid reading the list: it may be long, and consecutive values may lie anywhere in it.
         if let Some(index) = list.known_position(value) {
-            to.set_slot_to(cell, small(index), value);
+            to.set_slot_to(cell, to_u32(index), value);
         } else if let Some(index) = plan.distance.guess(list.values(), value) {
-            to.set_slot(cell, small(index));
+            to.set_slot(cell, to_u32(index));
         } else {
             plan.search(value, cell, to)?;
         }
@@ -90,14 +90,14 @@ impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
     #[cold]
     #[inline(never)]
     fn search(&self, value: &T, cell: &Slot<T>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        if let Some(foreign) = to.gathered() {
-            foreign.add(&self.gathered, value);
+        if let Some(plain_values) = to.gathered() {
+            plain_values.add(&self.gathered, value);
             return Ok(());
         }
         let values = self.values.list().values();
         let index = self.distance.position(values, value, || to.position(values, value));
         let index = index.ok_or_else(|| OutOfBounds::value(value))?;
-        to.set_slot(cell, small(index));
+        to.set_slot(cell, to_u32(index));
         Ok(())
     }
 }
@@ -226,7 +226,7 @@ listed! {
     bool => |_scope| Ok(vec![false, true]);
     char => |scope| {
         let letters: Vec<char> = ('a'..='z').take(scope.saturating_add(1)).collect();
-        if letters.len() > scope || list_cap::most().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
+        if letters.len() > scope || list_cap::current().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
     () => |_scope| Ok(vec![()]);
     Ordering => |_scope| Ok(vec![Ordering::Less, Ordering::Equal, Ordering::Greater]);

@@ -1,4 +1,4 @@
-//! Codecs, one module per kind of field type. `Field` selects the codec of a type; `compound` and `joint` have the
+//! Codecs, one module per kind of field type. `Field` selects the codec of a type; `compound` and `tuple_option` have the
 //! cells that consist of several slots.
 
 pub(crate) mod adapter;
@@ -6,7 +6,6 @@ pub(crate) mod array;
 pub(crate) mod cell;
 pub(crate) mod compound;
 pub(crate) mod inline;
-pub(crate) mod joint;
 pub(crate) mod keyed;
 pub(crate) mod listed;
 pub(crate) mod once;
@@ -16,3 +15,4 @@ pub(crate) mod sequence;
 pub(crate) mod sequence_types;
 pub(crate) mod skipped;
 pub(crate) mod text;
+pub(crate) mod tuple_option;

@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe, MaybePlan};
 use super::listed::Optional;
 use super::sequence::HasLen;
+use super::tuple_option::{Copied, Maybe, MaybePlan};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::cycles::AnyStrong;
@@ -22,7 +22,7 @@ use crate::slots::slot::AnySlot;
 pub struct OnceOf<C, W>(PhantomData<(C, W)>);
 
 /// A std cell that is set once.
-pub trait Sets<T>: Default + 'static {
+pub trait OnceContainer<T>: Default + 'static {
     /// Returns the value if it was set.
     fn look(&self) -> Option<&T>;
     /// Creates a cell with a value.
@@ -31,7 +31,7 @@ pub trait Sets<T>: Default + 'static {
 
 macro_rules! sets {
     ($($cell:ident)*) => {$(
-        impl<T: 'static> Sets<T> for $cell<T> {
+        impl<T: 'static> OnceContainer<T> for $cell<T> {
             fn look(&self) -> Option<&T> {
                 self.get()
             }
@@ -59,7 +59,7 @@ macro_rules! sets {
 
 sets! { OnceCell OnceLock }
 
-impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
+impl<C: Codec, W: OnceContainer<C::Value>> Codec for OnceOf<C, W> {
     type Value = W;
     type Leaf = C::Leaf;
     type Lifted = twin::Once<C::Lifted>;
@@ -112,7 +112,7 @@ impl<C: Codec, W: Sets<C::Value>> Codec for OnceOf<C, W> {
     }
 }
 
-impl<C: Codec, W: Sets<C::Value>> Copied for OnceOf<C, W> {
+impl<C: Codec, W: OnceContainer<C::Value>> Copied for OnceOf<C, W> {
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.copied()
     }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::{rc, sync};
 
-use super::joint::Copied;
 use super::listed::Optional;
-use crate::class::abstraction::{Abstraction, MetAgain, OutOfBounds};
+use super::tuple_option::Copied;
+use crate::class::abstraction::{Abstraction, Aliasing, OutOfBounds};
 use crate::class::alloc::boxed::Boxed;
 use crate::class::alloc::counted::{Atomic, Counted, CountedAlloc};
 use crate::class::alloc::pointee::Pointee;
@@ -20,7 +20,7 @@ use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
 use crate::class::traits::Class;
 use crate::memory::pages;
-use crate::model::ids::{FieldId, small};
+use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::compared::note_pointers;
 use crate::predicate::twin;
 use crate::predicate::twin::Elem;
@@ -52,38 +52,42 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         note_pointers::<<A::Pointee as Pointee>::Lifted>();
         // A predicate can also compare pointers to the content of a cell.
         note_pointers::<<<A::Pointee as Pointee>::Class as Class>::Lifted>();
-        planner.note_unseen(A::Pointee::WAITS);
+        planner.note_side_effects(A::Pointee::WAITS);
         let settable = A::Pointee::SETTABLE;
-        let field = planner.reference_field(table.class.id, table.id, edge, small(nulls.len()), settable);
+        let field = planner.reference_field(table.class.id, table.id, edge, to_u32(nulls.len()), settable);
         let values = planner.pointers(table.id, nulls.len(), || {
-            let mut values = pages::with_room(nulls.len() + table.class.count());
+            let mut values = pages::with_capacity(nulls.len() + table.class.count());
             values.extend(nulls.into_iter().chain(table.twins().map(show)));
             values
         });
         PointerPlan { field, table, values }
     }
 
-    pub(super) fn meet(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
-        self.meet_or_hold(A::address(strong), to, || A::hold(strong))
+    pub(super) fn object_number(&self, strong: &A::Strong, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
+        self.object_number_holding(A::address(strong), to, || A::hold(strong))
     }
 
     /// Returns the number of the object at an address, which must stay alive until the walk is over.
-    pub(super) fn meet_at(&self, object: *const A::Pointee, to: &mut Abstraction<'_>) -> Result<u32, OutOfBounds> {
-        self.meet_or_hold(object, to, || None)
+    pub(super) fn object_number_at(
+        &self,
+        object: *const A::Pointee,
+        to: &mut Abstraction<'_>,
+    ) -> Result<u32, OutOfBounds> {
+        self.object_number_holding(object, to, || None)
     }
 
-    fn meet_or_hold(
+    fn object_number_holding(
         &self,
         object: *const A::Pointee,
         to: &mut Abstraction<'_>,
         hold: impl FnOnce() -> Option<Box<dyn Any>>,
     ) -> Result<u32, OutOfBounds> {
-        let met_again = match A::EDGE {
-            AllocEdge::Shared => MetAgain::ByAnyPointer,
-            AllocEdge::Owned | AllocEdge::Part if size_of::<A::Pointee>() == 0 => MetAgain::Never,
-            AllocEdge::Owned | AllocEdge::Part => MetAgain::ByRawPointers,
+        let aliasing = match A::EDGE {
+            AllocEdge::Shared => Aliasing::ByAnyPointer,
+            AllocEdge::Owned | AllocEdge::Part if size_of::<A::Pointee>() == 0 => Aliasing::Never,
+            AllocEdge::Owned | AllocEdge::Part => Aliasing::ByRawPointers,
         };
-        to.meet(self.table.id, self.table.class, object.cast(), met_again, hold)
+        to.object_number(self.table.id, self.table.class, object.cast(), aliasing, hold)
     }
 
     /// Takes an object out of the user's value and stores it for its next owner.
@@ -124,7 +128,7 @@ impl<A: Alloc> Codec for Required<A> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let number = plan.meet(value, to)?;
+        let number = plan.object_number(value, to)?;
         to.set_slot(cell, number);
         Ok(())
     }
@@ -177,7 +181,7 @@ impl<A: Alloc> Codec for Nullable<A> {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let index = match value {
-            Some(strong) => plan.meet(strong, to)? + 1,
+            Some(strong) => plan.object_number(strong, to)? + 1,
             None => 0,
         };
         to.set_slot(cell, index);
@@ -244,7 +248,7 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
     ) -> Result<(), OutOfBounds> {
         // A weak pointer to a dropped object equals one that never pointed anywhere.
         let index = match A::upgrade(value) {
-            Some(strong) => plan.meet(&strong, to)? + 1,
+            Some(strong) => plan.object_number(&strong, to)? + 1,
             None => 0,
         };
         to.set_slot(cell, index);
@@ -296,7 +300,7 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
         let index = match value.as_ref().map(A::upgrade) {
             None => 0,
             Some(None) => 1,
-            Some(Some(strong)) => plan.meet(&strong, to)? + 2,
+            Some(Some(strong)) => plan.object_number(&strong, to)? + 2,
         };
         to.set_slot(cell, index);
         Ok(())

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::ptr::NonNull;
 
-use super::joint::{Copied, Maybe};
 use super::listed::Optional;
 use super::pointer::{NoDomain, PointerPlan};
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::boxed::Boxed;
 use crate::class::alloc::pointee::Pointee;
@@ -18,7 +18,7 @@ use crate::class::rewrite::Rewrite;
 use crate::predicate::twin;
 use crate::predicate::twin::Elem;
 use crate::slots::kinds::Edge;
-use crate::slots::seen::Seen;
+use crate::slots::object_view::ObjectView;
 use crate::slots::slot::{AnySlot, Slot};
 
 /// A lifted type that is its own place, so that a raw pointer can point to it before anything is chosen.
@@ -27,10 +27,10 @@ use crate::slots::slot::{AnySlot, Slot};
     label = "points to an enum with data",
     note = "an enum has no place that a raw pointer could name before its variant is known: put it into a struct, or hold it in a `Box`"
 )]
-pub trait OwnPlace: Seen<Place = Self> {}
+pub trait OwnPlace: ObjectView<Place = Self> {}
 
 #[diagnostic::do_not_recommend]
-impl<V: Seen<Place = V>> OwnPlace for V {}
+impl<V: ObjectView<Place = V>> OwnPlace for V {}
 
 /// A raw pointer type.
 pub trait Raw: Copy + 'static {
@@ -155,7 +155,7 @@ impl<R: Raw> Codec for RawOf<R> {
     ) -> Result<(), OutOfBounds> {
         let nulls = u32::from(R::lifted_null().is_some());
         let index = match value.target() {
-            Some(object) => plan.meet_at(object.as_ptr(), to)? + nulls,
+            Some(object) => plan.object_number_at(object.as_ptr(), to)? + nulls,
             None => 0,
         };
         to.set_slot(cell, index);

@@ -8,22 +8,22 @@ use std::ptr;
 use std::rc::Rc;
 
 use super::compound::Compound;
-use super::joint::{Copied, Maybe};
 use super::listed::Optional;
 use super::sequence_types::SequenceTwin;
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
 use crate::class::cycles::AnyStrong;
-use crate::class::plan::meaning::Beside;
+use crate::class::plan::meaning::ParallelTo;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
 use crate::codec::sequence_types::Sequence;
 use crate::memory::pages;
-use crate::memory::prefetch::Row;
-use crate::model::clock;
-use crate::model::ids::{FieldId, SlotId, small};
+use crate::memory::prefetch::PrefetchRow;
+use crate::model::deadline;
+use crate::model::ids::{FieldId, SlotId, to_u32};
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::lookup;
 use crate::slots::slot::{AnySlot, Slot};
@@ -67,7 +67,7 @@ pub(super) fn element_plan<C: Codec>(
     values: Result<Vec<C::Leaf>, String>,
 ) -> C::Plan {
     // The list was cloned for this element.
-    clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
+    deadline::unwind_if_passed_after(values.as_ref().map_or(0, Vec::len));
     planner.part(&format!("[{index}]"), |planner| C::plan(planner, Attrs { values, len: None }))
 }
 
@@ -117,7 +117,7 @@ pub struct VecPlan<P> {
     /// The path under which a census keeps the lengths of a value's vectors.
     path: Rc<str>,
     /// The path of the vector that this one is parallel to and shares its length with.
-    beside: Option<Rc<str>>,
+    parallel: Option<Rc<str>>,
     len_field: FieldId,
     lens: &'static [usize],
     elements: ElementPlans<P>,
@@ -142,12 +142,12 @@ impl<C> VecParts<C> {
 
     /// Returns the numbers of the elements in which something changes; `None` if that would need a look at each
     /// element.
-    fn concerned<'h>(&self, to: &Rewrite<'h>) -> Option<impl Iterator<Item = usize> + use<'h, C>> {
+    fn affected<'h>(&self, to: &Rewrite<'h>) -> Option<impl Iterator<Item = usize> + use<'h, C>> {
         let (first, each) = self.slots?;
-        let end = SlotId(first.0 + small(self.elements.len()) * each.get());
+        let end = SlotId(first.0 + to_u32(self.elements.len()) * each.get());
         let mut last = None;
         let number = move |slot: &SlotId| (slot.0 - first.0) / each;
-        let numbers = to.concerned(first..end).iter().map(number);
+        let numbers = to.affected(first..end).iter().map(number);
         Some(numbers.filter(move |number| last.replace(*number) != Some(*number)).map(|number| number as usize))
     }
 }
@@ -161,25 +161,25 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
         let path = planner.declared_path();
-        let (beside, len_field, lens) = match planner.take_beside() {
-            Some(Beside { path, len_field, lens }) => (Some(path), len_field, lens),
+        let (parallel, len_field, lens) = match planner.take_parallel_to() {
+            Some(ParallelTo { path, len_field, lens }) => (Some(path), len_field, lens),
             None => {
                 let lens = planner.lens_of_value(&path, attrs.len.unwrap_or_else(|| listed(0..=planner.scope())));
                 let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
                 (None, len_field, lens)
             }
         };
-        let elements = planner.vector(&path, (len_field, lens), beside.is_some(), |planner, longest| {
+        let elements = planner.vector(&path, (len_field, lens), parallel.is_some(), |planner, longest| {
             ElementPlans::new::<C>(planner, longest, attrs.values)
         });
-        VecPlan { path, beside, len_field, lens, elements }
+        VecPlan { path, parallel, len_field, lens, elements }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let len = slots.length(plan.len_field, plan.lens, plan.beside.is_some());
-        let vector = slots.begin_vector(plan.len_field, len, plan.beside.is_some());
+        let len = slots.length(plan.len_field, plan.lens, plan.parallel.is_some());
+        let vector = slots.begin_vector(plan.len_field, len, plan.parallel.is_some());
         let first = slots.count();
         let count = plan.elements.count;
-        let mut elements = pages::with_room(count);
+        let mut elements = pages::with_capacity(count);
         for plan in plan.elements.iter() {
             if elements.len() == 1 {
                 // All elements have about as many slots as the first.
@@ -194,9 +194,9 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let elements: &'static Vec<C::Cell> = slots.keep(elements);
         let elems = plan.elements.plans.first().map(|plan| C::elems(elements, plan, slots));
         let elems = elems.unwrap_or_else(|| ptr::slice_from_raw_parts(ptr::dangling(), 0));
-        slots.note_row(vector, Row::of(elems));
-        let slots_of_elements = NonZero::new(small(each)).map(|each| (SlotId::new(first), each));
-        let has_len = plan.beside.is_none();
+        slots.note_row(vector, PrefetchRow::of(elems));
+        let slots_of_elements = NonZero::new(to_u32(each)).map(|each| (SlotId::new(first), each));
+        let has_len = plan.parallel.is_none();
         Compound::new(
             W::Twin::of_field(len, elems, slots),
             VecParts { len, has_len, elements, slots: slots_of_elements },
@@ -235,11 +235,11 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             });
         }
         let index = lookup::position(plan.lens, &len);
-        let index = small(index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?);
-        match &plan.beside {
+        let index = to_u32(index.ok_or_else(|| OutOfBounds::value(format!("length {len}")))?);
+        match &plan.parallel {
             None => to.set_slot(cell.parts.len, index),
-            Some(beside) if to.index(cell.parts.len.id()) != index => {
-                return Err(OutOfBounds::not_as_long(&plan.path, beside));
+            Some(parallel) if to.index(cell.parts.len.id()) != index => {
+                return Err(OutOfBounds::not_as_long(&plan.path, parallel));
             }
             Some(_) => {}
         }
@@ -263,10 +263,10 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             value.truncate(after);
         }
         // If no element is removed, it suffices to visit those in which something changes, where they are known.
-        let concerned = if after < before || to.goes() { None } else { cell.parts.concerned(to) };
-        let all = 0..if concerned.is_some() { 0 } else { before };
+        let affected = if after < before || to.goes() { None } else { cell.parts.affected(to) };
+        let all = 0..if affected.is_some() { 0 } else { before };
         let (mut elements, mut next) = (value.elements_mut(), 0);
-        for number in concerned.into_iter().flatten().take_while(|&number| number < before).chain(all) {
+        for number in affected.into_iter().flatten().take_while(|&number| number < before).chain(all) {
             // The elements end early if the vector was truncated above.
             let Some(value) = elements.nth(number - next) else { break };
             let (cell, plan) = (&cell.parts.elements[number], plan.elements.of(number));

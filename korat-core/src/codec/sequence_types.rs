@@ -17,7 +17,7 @@ pub trait SequenceTwin<L>: 'static {
 
 impl<L: 'static> SequenceTwin<L> for twin::Vec<L> {
     fn of_field(len: &'static Slot<usize>, elems: *const [Elem<L>], slots: &mut SlotMaker<'_>) -> Self {
-        twin::Vec::of_field(slots.keep(twin::Header::field(len, elems)))
+        twin::Vec::of_field(slots.keep(twin::VecHeader::field(len, elems)))
     }
     fn handle(&self) -> Self {
         self.handle()

@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::Codec;
-use crate::class::lent::SkippedCell;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
-use crate::predicate::machine::probe::drops_unnoticed;
+use crate::class::skipped_cell::SkippedCell;
+use crate::predicate::machine::probe::drops_unobservably;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::AnySlot;
 
@@ -30,7 +30,7 @@ impl<T: 'static> Codec for Skipped<T> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
         planner.layout.scope = Some(planner.scope());
-        planner.note_unseen(!drops_unnoticed::<T>());
+        planner.note_side_effects(!drops_unobservably::<T>());
         let make = attrs.values.ok().and_then(|values| values.into_iter().next());
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }
     }
@@ -45,7 +45,7 @@ impl<T: 'static> Codec for Skipped<T> {
         (plan.make)(plan.scope)
     }
     fn abstract_to(value: &T, cell: &Self::Cell, _: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        to.lend(value, cell);
+        to.borrow_field(value, cell);
         Ok(())
     }
 }

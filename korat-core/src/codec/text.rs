@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use super::joint::{Copied, Maybe};
 use super::listed::{Listed, ListedPlan, Optional};
 use super::sequence::HasLen;
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
@@ -26,8 +26,8 @@ const FEW: usize = 30;
 
 /// Returns every text of these lengths, in the order of the lengths.
 fn texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
-    if list_cap::most().is_some() {
-        let _cut = list_cap::after(FEW);
+    if list_cap::current().is_some() {
+        let _cut = list_cap::set(FEW);
         // Longer texts would be too many, and each of them too long.
         let few: Vec<usize> = lens.iter().copied().filter(|&len| len <= FEW).take(FEW).collect();
         return all_texts(letters, &few);

@@ -1,11 +1,11 @@
 //! Whole assignments: loads one without choices, slot by slot or at once, and answers queries about the current one.
 
-use super::choice::Engine;
+use super::choice_stack::Engine;
 use super::ownership::{target, targets};
 use crate::model::ids::{AllocId, ObjectId, SlotId};
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::{Reference, SlotKind};
 use crate::slots::slot::UNASSIGNED;
+use crate::slots::slot_handle::SlotHandle;
 
 impl Engine {
     /// Returns whether the search has not yet produced this value, up to the order of elements that have none. `slots`
@@ -15,8 +15,8 @@ impl Engine {
     }
 
     /// Returns whether values may differ only in the order of elements that have none.
-    pub(crate) fn has_doubles(&self) -> bool {
-        self.symmetry.has_doubles()
+    pub(crate) fn has_duplicates(&self) -> bool {
+        self.symmetry.has_duplicates()
     }
 
     /// Returns the reached objects other than the root, each with its allocation.
@@ -25,13 +25,13 @@ impl Engine {
     }
 
     /// Returns the slots of all choices, with their handles and indices.
-    pub(crate) fn chosen(&self) -> impl Iterator<Item = (SlotId, Eraser, u32)> + '_ {
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = (SlotId, SlotHandle, u32)> + '_ {
         self.choices().iter().map(|choice| (choice.slot_id(), choice.slot(), choice.index()))
     }
 
     /// Loads the choices of an earlier time, with the numbers of objects that were reached then. The current assignment
     /// must be empty.
-    pub(crate) fn load_chosen(&mut self, chosen: impl Iterator<Item = (Eraser, u32)>, reached: &[u32]) {
+    pub(crate) fn load_chosen(&mut self, chosen: impl Iterator<Item = (SlotHandle, u32)>, reached: &[u32]) {
         assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
         for (slot, index) in chosen {
             slot.assign(index);
@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// Calls `look` with another assignment in place of the current one, which comes back afterwards.
-    pub(crate) fn look_at_assignment<R>(&mut self, mut values: Vec<u32>, look: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn with_assignment<R>(&mut self, mut values: Vec<u32>, look: impl FnOnce(&mut Self) -> R) -> R {
         std::mem::swap(&mut self.values, &mut values);
         let result = look(self);
         std::mem::swap(&mut self.values, &mut values);

@@ -8,12 +8,12 @@ use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::Range;
 
-use ahash::{AHashMap, RandomState};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::model::ids::{ObjectId, SlotId};
 use crate::slots::kinds::SlotKind;
 use crate::slots::layout::Layout;
-use crate::slots::sequences::Sequence;
+use crate::slots::unordered::UnorderedVector;
 
 /// Rounds of refinement. More rounds would only save time, by leaving fewer ties.
 const ROUNDS: usize = 4;
@@ -34,32 +34,31 @@ struct Value<'v> {
     values: &'v [u32],
     root: ObjectId,
     /// For each object, its items.
-    objects: AHashMap<ObjectId, Vec<Item>>,
-    hasher: RandomState,
+    objects: FxHashMap<ObjectId, Vec<Item>>,
 }
 
 /// The hashes of objects and elements after some rounds of refinement.
-struct Looks {
-    objects: AHashMap<ObjectId, u64>,
+struct Hashes {
+    objects: FxHashMap<ObjectId, u64>,
     /// By sequence and position.
     elements: Vec<Vec<u64>>,
 }
 
 /// Returns the canonical form of the value that has these slots.
 pub(super) fn form(layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> Box<[u32]> {
-    let mut by_object: AHashMap<ObjectId, Vec<SlotId>> = AHashMap::new();
+    let mut by_object: FxHashMap<ObjectId, Vec<SlotId>> = FxHashMap::default();
     for &slot in slots {
         by_object.entry(layout.slots[slot.index()].object).or_default().push(slot);
     }
     let parse = |(object, slots): (ObjectId, Vec<SlotId>)| (object, grouped(layout, values, slots));
     let objects = by_object.into_iter().map(parse).collect();
     // Fixed seeds make every run of a search the same.
-    let value = Value { layout, values, root, objects, hasher: RandomState::with_seeds(1, 2, 3, 4) };
-    let looks = value.looks();
-    let mut orders: Vec<Vec<u32>> = vec![Vec::new(); layout.sequences.len()];
+    let value = Value { layout, values, root, objects };
+    let hashes = value.hashes();
+    let mut orders: Vec<Vec<u32>> = vec![Vec::new(); layout.unordered_vectors.len()];
     let mut ties: Vec<(usize, Range<usize>)> = Vec::new();
     for items in value.objects.values() {
-        value.sort_elements(items, &looks, &mut orders, &mut ties);
+        value.sort_elements(items, &hashes, &mut orders, &mut ties);
     }
     let mut best: Option<Vec<u32>> = None;
     value.smallest(&mut orders, &ties, &mut best);
@@ -74,8 +73,10 @@ fn grouped(layout: &Layout, values: &[u32], slots: Vec<SlotId>) -> Vec<Item> {
     while let Some(slot) = rest.pop_front() {
         items.push(Item::Slot(slot));
         // Sequences are sorted by the slots of their lengths.
-        let Ok(number) = layout.sequences.binary_search_by_key(&slot, |sequence| sequence.len_slot) else { continue };
-        let sequence = &layout.sequences[number];
+        let Ok(number) = layout.unordered_vectors.binary_search_by_key(&slot, |sequence| sequence.len_slot) else {
+            continue;
+        };
+        let sequence = &layout.unordered_vectors[number];
         let mut elements = vec![Vec::new(); sequence.lens[values[slot.index()] as usize] as usize];
         rest.retain(|&slot| match sequence.position_of(slot) {
             Some(position) => {
@@ -92,22 +93,22 @@ fn grouped(layout: &Layout, values: &[u32], slots: Vec<SlotId>) -> Vec<Item> {
 
 impl Value<'_> {
     fn hash(&self, what: impl Hash) -> u64 {
-        self.hasher.hash_one(what)
+        FxBuildHasher.hash_one(what)
     }
 
     /// Refines the hashes of objects and elements.
-    fn looks(&self) -> Looks {
-        let mut looks = Looks {
+    fn hashes(&self) -> Hashes {
+        let mut hashes = Hashes {
             objects: self.objects.keys().map(|&object| (object, 0)).collect(),
-            elements: self.layout.sequences.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
+            elements: self.layout.unordered_vectors.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
         };
         for _ in 0..ROUNDS {
-            let mut next = Looks { objects: AHashMap::new(), elements: looks.elements.clone() };
+            let mut next = Hashes { objects: FxHashMap::default(), elements: hashes.elements.clone() };
             // For each element, the hashes of the places from which an index leads to it.
-            let mut incoming: AHashMap<(u32, u32), Vec<u64>> = AHashMap::new();
+            let mut incoming: FxHashMap<(u32, u32), Vec<u64>> = FxHashMap::default();
             for (&object, items) in &self.objects {
                 let class = self.layout.objects[object.index()].class;
-                let seen = self.look(items, &looks, looks.objects[&object], &mut next, &mut incoming);
+                let seen = self.hash_of_part(items, &hashes, hashes.objects[&object], &mut next, &mut incoming);
                 next.objects.insert(object, self.hash((class.0, seen)));
             }
             for ((sequence, position), mut from) in incoming {
@@ -115,22 +116,22 @@ impl Value<'_> {
                 let element = &mut next.elements[sequence as usize][position as usize];
                 *element = self.hash((*element, from));
             }
-            looks = next;
+            hashes = next;
         }
-        looks
+        hashes
     }
 
     /// Returns the hash of a part, where `here` is the hash of the object or element that contains it. Nothing here may
     /// depend on positions.
-    fn look(
+    fn hash_of_part(
         &self,
         items: &[Item],
-        looks: &Looks,
+        hashes: &Hashes,
         here: u64,
-        next: &mut Looks,
-        incoming: &mut AHashMap<(u32, u32), Vec<u64>>,
+        next: &mut Hashes,
+        incoming: &mut FxHashMap<(u32, u32), Vec<u64>>,
     ) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
+        let mut hasher = FxBuildHasher.build_hasher();
         for item in items {
             match item {
                 Item::Slot(slot) => {
@@ -139,26 +140,28 @@ impl Value<'_> {
                         SlotKind::Value { .. } => u64::from(index),
                         SlotKind::Name(name) => u64::from(index < name.nulls),
                         SlotKind::Reference(reference) => match reference.object(index) {
-                            Some(ordinal) => looks.objects[&self.layout.object_of(reference, ordinal)],
+                            Some(ordinal) => hashes.objects[&self.layout.object_of(reference, ordinal)],
                             None => u64::from(index),
                         },
-                        SlotKind::Index(of) => match (index.checked_sub(of.nulls), self.layout.place(*slot).index_of) {
-                            (Some(position), Some(arena)) => {
-                                incoming.entry((arena, position)).or_default().push(here);
-                                looks.elements[arena as usize][position as usize]
+                        SlotKind::Index(of) => {
+                            match (index.checked_sub(of.nulls), self.layout.membership(*slot).index_of) {
+                                (Some(position), Some(arena)) => {
+                                    incoming.entry((arena, position)).or_default().push(here);
+                                    hashes.elements[arena as usize][position as usize]
+                                }
+                                _ => u64::from(index),
                             }
-                            _ => u64::from(index),
-                        },
+                        }
                     };
                     seen.hash(&mut hasher);
                 }
                 Item::Elements { sequence, elements } => {
                     let mut all = Vec::new();
                     for (position, items) in elements.iter().enumerate() {
-                        let before = looks.elements[*sequence][position];
+                        let before = hashes.elements[*sequence][position];
                         // A member of a set stands for the holder of the set.
-                        let here = if self.layout.sequences[*sequence].role.arena { before } else { here };
-                        let seen = self.look(items, looks, here, next, incoming);
+                        let here = if self.layout.unordered_vectors[*sequence].role.arena { before } else { here };
+                        let seen = self.hash_of_part(items, hashes, here, next, incoming);
                         next.elements[*sequence][position] = self.hash((before, seen));
                         all.push(seen);
                     }
@@ -174,17 +177,17 @@ impl Value<'_> {
     fn sort_elements(
         &self,
         items: &[Item],
-        looks: &Looks,
+        hashes: &Hashes,
         orders: &mut [Vec<u32>],
         ties: &mut Vec<(usize, Range<usize>)>,
     ) {
         for item in items {
             let Item::Elements { sequence, elements } = item else { continue };
-            elements.iter().for_each(|items| self.sort_elements(items, looks, orders, ties));
-            let seen = &looks.elements[*sequence];
+            elements.iter().for_each(|items| self.sort_elements(items, hashes, orders, ties));
+            let seen = &hashes.elements[*sequence];
             let mut order: Vec<u32> = (0..elements.len() as u32).collect();
             order.sort_by_key(|&position| seen[position as usize]);
-            if !self.is_sorted_by_form(&self.layout.sequences[*sequence]) {
+            if !self.is_sorted_by_form(&self.layout.unordered_vectors[*sequence]) {
                 let mut start = 0;
                 for end in 1..=order.len() {
                     if end == order.len() || seen[order[end] as usize] != seen[order[start] as usize] {
@@ -200,7 +203,7 @@ impl Value<'_> {
     }
 
     /// Returns whether the members are plain numbers in the form, which can be sorted there.
-    fn is_sorted_by_form(&self, sequence: &Sequence) -> bool {
+    fn is_sorted_by_form(&self, sequence: &UnorderedVector) -> bool {
         let is_number = |slots: &Range<u32>| {
             matches!(self.layout.kind(SlotId(slots.start)), SlotKind::Value { .. } | SlotKind::Index(_))
         };
@@ -252,8 +255,8 @@ impl Value<'_> {
             value: self,
             orders,
             ranks,
-            numbers: AHashMap::from_iter([(self.root, 0)]),
-            names: AHashMap::new(),
+            numbers: FxHashMap::from_iter([(self.root, 0)]),
+            names: FxHashMap::default(),
             waiting: VecDeque::from([self.root]),
             form: Vec::new(),
         };
@@ -271,9 +274,9 @@ struct Writer<'v> {
     value: &'v Value<'v>,
     orders: &'v [Vec<u32>],
     ranks: Vec<Vec<u32>>,
-    numbers: AHashMap<ObjectId, u32>,
+    numbers: FxHashMap<ObjectId, u32>,
     /// By group and value.
-    names: AHashMap<(u32, u32), u32>,
+    names: FxHashMap<(u32, u32), u32>,
     waiting: VecDeque<ObjectId>,
     form: Vec<u32>,
 }
@@ -292,7 +295,7 @@ impl Writer<'_> {
                     for &position in &orders[*sequence] {
                         self.write(&elements[position as usize]);
                     }
-                    if self.value.is_sorted_by_form(&self.value.layout.sequences[*sequence]) {
+                    if self.value.is_sorted_by_form(&self.value.layout.unordered_vectors[*sequence]) {
                         self.form[start..].sort_unstable();
                     }
                 }
@@ -324,7 +327,7 @@ impl Writer<'_> {
                 }
                 None => index,
             },
-            SlotKind::Index(of) => match (index.checked_sub(of.nulls), layout.place(slot).index_of) {
+            SlotKind::Index(of) => match (index.checked_sub(of.nulls), layout.membership(slot).index_of) {
                 (Some(position), Some(arena)) => of.nulls + self.ranks[arena as usize][position as usize],
                 _ => index,
             },

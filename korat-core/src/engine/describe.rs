@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::choice::Engine;
-use super::misfit::Misfit;
+use super::choice_stack::Engine;
+use super::type_violation::TypeViolation;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::slots::kinds::SlotKind;
 use crate::slots::slot::UNASSIGNED;
@@ -83,19 +83,19 @@ impl Engine {
         format!("{}.{}", self.layout.classes[class.index()].name, self.layout.field_name(slot))
     }
 
-    pub(crate) fn describe_misfit(&self, misfit: Misfit) -> String {
-        match misfit {
-            Misfit::OwnedTwice { object, slots: (one, other) } => format!(
+    pub(crate) fn describe_misfit(&self, type_violation: TypeViolation) -> String {
+        match type_violation {
+            TypeViolation::OwnedTwice { object, slots: (one, other) } => format!(
                 "{} is owned by both {} and {}",
                 self.object_name(object),
                 self.slot_name(one),
                 self.slot_name(other)
             ),
-            Misfit::Cycle { object } => format!(
+            TypeViolation::Cycle { object } => format!(
                 "{} leads back to itself through references that cannot be set after they were made",
                 self.object_name(object)
             ),
-            Misfit::NotHeld { object } => {
+            TypeViolation::NotHeld { object } => {
                 format!("only weak references lead to {}, so nothing keeps it alive", self.object_name(object))
             }
         }

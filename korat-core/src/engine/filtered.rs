@@ -1,20 +1,20 @@
 //! Slots whose allowed indices are not a run of numbers: objects, the elements of an arena or the members of a set
 //! determine what they may hold. None of this is on the fast path of a choice.
 
-use super::choice::{Engine, Refusal};
+use super::choice_stack::{Engine, Refusal};
 use super::rules::group_class;
 use crate::engine::stop::Stop;
 use crate::model::ids::SlotId;
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::SlotKind;
 use crate::slots::slot::{OFFERED, UNASSIGNED};
+use crate::slots::slot_handle::SlotHandle;
 
 impl Engine {
     /// Returns the first index from `from` on that a filtered slot may hold: its rule inspects every object, or the
     /// elements of a vector.
     #[inline(never)]
     pub(super) fn filtered_index(&self, slot: SlotId, from: u32) -> Option<u32> {
-        let place = self.layout.place(slot);
+        let place = self.layout.membership(slot);
         let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
         match self.layout.kind(slot) {
             SlotKind::Value { len } => (from..len).find(|&index| self.has_room_for_elements(slot, index)),
@@ -42,14 +42,14 @@ impl Engine {
     }
 
     /// Bounds the size from now on.
-    pub(crate) fn set_most(&mut self, most: usize) {
-        self.links.set_most(most);
+    pub(crate) fn set_max_size(&mut self, most: usize) {
+        self.links.set_max_size(most);
         self.rules.set_bounded(&self.layout, most != usize::MAX);
     }
 
     /// Returns the number of elements of an arena, whose length must be decided.
     pub(crate) fn arena_len(&self, arena: u32) -> u32 {
-        let sequence = &self.layout.sequences[arena as usize];
+        let sequence = &self.layout.unordered_vectors[arena as usize];
         sequence.lens[self.values[sequence.len_slot.index()] as usize]
     }
 
@@ -57,29 +57,29 @@ impl Engine {
     pub(crate) fn is_in_arena(&self, slot: SlotId) -> bool {
         let SlotKind::Index(index) = self.layout.kind(slot) else { return true };
         let Some(position) = self.values[slot.index()].checked_sub(index.nulls) else { return true };
-        let Some(arena) = self.layout.place(slot).index_of else { return false };
-        let len_slot = self.layout.sequences[arena as usize].len_slot;
+        let Some(arena) = self.layout.membership(slot).index_of else { return false };
+        let len_slot = self.layout.unordered_vectors[arena as usize].len_slot;
         self.values[len_slot.index()] != UNASSIGNED && position < self.arena_len(arena)
     }
 
     /// Returns the slot that must be decided before `slot`, if it is undecided: the length of the arena that an index
     /// leads into.
-    pub(crate) fn first_to_decide(&self, slot: SlotId) -> Option<Eraser> {
-        self.open_len(self.layout.place(slot).index_of?)
+    pub(crate) fn first_to_decide(&self, slot: SlotId) -> Option<SlotHandle> {
+        self.open_len(self.layout.membership(slot).index_of?)
     }
 
     /// Returns the number of elements of an arena, if its length is decided.
     #[inline]
     pub(crate) fn decided_len(&self, arena: u32) -> Option<u32> {
-        let sequence = &self.layout.sequences[arena as usize];
+        let sequence = &self.layout.unordered_vectors[arena as usize];
         let index = sequence.len.index();
         if index >= OFFERED { None } else { sequence.lens.get(index as usize).copied() }
     }
 
     /// Returns the length slot of an arena, if it is undecided.
     #[inline]
-    pub(super) fn open_len(&self, arena: u32) -> Option<Eraser> {
-        let len = self.layout.sequences[arena as usize].len;
+    pub(super) fn open_len(&self, arena: u32) -> Option<SlotHandle> {
+        let len = self.layout.unordered_vectors[arena as usize].len;
         let is_open = len.index() >= OFFERED;
         is_open.then_some(len)
     }
@@ -88,7 +88,7 @@ impl Engine {
     /// that this slot needs, or the predicate has read another slot than last time.
     #[cold]
     #[inline(never)]
-    pub(crate) fn refusal_of_offer(&self, offered: SlotId, slot: Eraser) -> Refusal {
+    pub(crate) fn refusal_of_offer(&self, offered: SlotId, slot: SlotHandle) -> Refusal {
         let found = slot.id();
         match self.first_to_decide(found) {
             Some(first) => Refusal::NotYet { first },
@@ -99,7 +99,7 @@ impl Engine {
     /// Updates links and symmetry after a filtered slot got an index.
     #[inline(never)]
     pub(super) fn link(&mut self, slot: SlotId, index: u32) {
-        self.symmetry.link(self.layout.place(slot), self.layout.kind(slot), index);
+        self.symmetry.link(self.layout.membership(slot), self.layout.kind(slot), index);
         match self.layout.kind(slot) {
             SlotKind::Reference(reference) => {
                 if let Some(ordinal) = reference.object(index) {
@@ -134,6 +134,6 @@ impl Engine {
             }
             SlotKind::Index(_) | SlotKind::Value { .. } => {}
         }
-        self.symmetry.unlink(self.layout.place(slot), self.layout.kind(slot), index);
+        self.symmetry.unlink(self.layout.membership(slot), self.layout.kind(slot), index);
     }
 }

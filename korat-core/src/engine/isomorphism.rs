@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 
-use super::ownership::{Way, leads_to, targets};
+use super::ownership::{PathKind, leads_to, targets};
 use super::rules::{group_count, mixed_classes};
 use crate::model::ids::{AllocId, ClassId, ObjectId, SlotId};
 use crate::slots::kinds::{Edge, Reference, SlotKind};
@@ -16,7 +16,7 @@ use crate::slots::slot::UNASSIGNED;
 
 /// How an object is held under the current assignment; tracked only for classes whose references are filtered.
 #[derive(Clone, Copy)]
-struct Held {
+struct Ownership {
     /// The allocation that its first mention gave it; `None` for the root and for objects that are not reached.
     alloc: Option<AllocId>,
     /// The slot that mentioned it first.
@@ -25,13 +25,13 @@ struct Held {
     owner: Option<SlotId>,
 }
 
-impl Held {
-    const NOT: Self = Held { alloc: None, maker: None, owner: None };
+impl Ownership {
+    const NOT: Self = Ownership { alloc: None, maker: None, owner: None };
 }
 
 /// What one more object of a class adds to the totals.
 #[derive(Clone, Copy)]
-struct Each {
+struct PerObject {
     /// The slots of the object.
     slots: u32,
     /// One; zero for names, and for the root if no other object can be of its class, since it always exists.
@@ -39,7 +39,7 @@ struct Each {
 }
 
 /// Reachability and ownership. The engine updates it when a choice is made, moves on or is dropped.
-pub(crate) struct Links {
+pub(crate) struct OwnershipGraph {
     /// For each class, the number of its objects that are reached, which are its first ones. After the classes: zero
     /// for "no class", then the numbers of names for each group.
     reached: Vec<u32>,
@@ -47,23 +47,23 @@ pub(crate) struct Links {
     objects_reached: usize,
     /// The number of their slots.
     slots_reached: usize,
-    /// The size: the number of reached objects that count, see `Each::size`.
+    /// The size: the number of reached objects that count, see `PerObject::size`.
     size: usize,
     /// The largest wanted size, and the largest size that a fresh object may lead to now.
     most: usize,
     limit: usize,
     /// Whether the bound on the size has excluded something.
-    was_cut: Cell<bool>,
+    hit_size_bound: Cell<bool>,
     /// For each class, what an object of it adds; after the classes, for "no class" and for the names of each group.
-    each: Vec<Each>,
+    each: Vec<PerObject>,
     /// For each object, how it is held; empty until the first object is linked, which in most searches never happens.
-    held: Vec<Held>,
+    held: Vec<Ownership>,
     /// For each class, whether its objects are allocated or owned in different ways, so that `held` must be consulted.
     mixed: Vec<bool>,
     root: ObjectId,
 }
 
-impl Links {
+impl OwnershipGraph {
     pub(crate) fn new(layout: &Layout, root: ObjectId) -> Self {
         let mixed = mixed_classes(layout, root);
         let slots_of =
@@ -71,17 +71,19 @@ impl Links {
         let root_class = layout.objects[root.index()].class;
         let is_target = |field: &FieldInfo| matches!(field.kind, SlotKind::Reference(to) if to.target == root_class);
         let is_counted = |class: usize| class != root_class.index() || layout.fields.iter().any(is_target);
-        let of_class =
-            |(number, class): (usize, &ClassInfo)| Each { slots: slots_of(class), size: u32::from(is_counted(number)) };
-        let others = std::iter::repeat_n(Each { slots: 0, size: 0 }, group_count(layout));
-        let mut links = Links {
+        let of_class = |(number, class): (usize, &ClassInfo)| PerObject {
+            slots: slots_of(class),
+            size: u32::from(is_counted(number)),
+        };
+        let others = std::iter::repeat_n(PerObject { slots: 0, size: 0 }, group_count(layout));
+        let mut links = OwnershipGraph {
             reached: Vec::new(),
             objects_reached: 0,
             slots_reached: 0,
             size: 0,
             most: usize::MAX,
             limit: usize::MAX,
-            was_cut: Cell::new(false),
+            hit_size_bound: Cell::new(false),
             each: layout.classes.iter().enumerate().map(of_class).chain(others).collect(),
             held: Vec::new(),
             mixed,
@@ -135,7 +137,7 @@ impl Links {
     #[inline(always)]
     pub(super) fn set_reached(&mut self, class: ClassId, count: u32) {
         let before = std::mem::replace(&mut self.reached[class.index()], count);
-        let Each { slots, size } = self.each[class.index()];
+        let PerObject { slots, size } = self.each[class.index()];
         let (count, before, slots, size) = (count as usize, before as usize, slots as usize, size as usize);
         self.objects_reached = self.objects_reached + count - before;
         self.slots_reached = self.slots_reached + slots * count - slots * before;
@@ -143,13 +145,13 @@ impl Links {
     }
 
     /// Bounds the size from now on.
-    pub(super) fn set_most(&mut self, most: usize) {
+    pub(super) fn set_max_size(&mut self, most: usize) {
         (self.most, self.limit) = (most, most);
-        self.was_cut.set(false);
+        self.hit_size_bound.set(false);
     }
 
     /// Suspends the bound on the size, or restores it.
-    pub(crate) fn lift_bound(&mut self, lifted: bool) {
+    pub(crate) fn suspend_size_bound(&mut self, lifted: bool) {
         self.limit = if lifted { usize::MAX } else { self.most };
     }
 
@@ -164,7 +166,7 @@ impl Links {
     pub(super) fn has_room_for(&self, objects: usize) -> bool {
         let has_room = self.size + objects <= self.limit;
         if !has_room {
-            self.was_cut.set(true);
+            self.hit_size_bound.set(true);
         }
         has_room
     }
@@ -173,14 +175,14 @@ impl Links {
     pub(crate) fn is_within(&self) -> bool {
         let is_within = self.size <= self.most;
         if !is_within {
-            self.was_cut.set(true);
+            self.hit_size_bound.set(true);
         }
         is_within
     }
 
     /// Returns whether the bound on the size has excluded something since it was set.
-    pub(crate) fn was_cut(&self) -> bool {
-        self.was_cut.get()
+    pub(crate) fn hit_size_bound(&self) -> bool {
+        self.hit_size_bound.get()
     }
 
     /// Returns the number of reached objects; the root counts if other objects can be of its class.
@@ -248,9 +250,9 @@ impl Links {
             Edge::Owned => {
                 let is_free = self.held(object).owner.is_none() && !self.owns(layout, object, holder);
                 // Only a raw pointer reaches an object that has no owner yet.
-                is_free && !(layout.has_raw && leads_to(layout, values, object, holder, Way::Frozen))
+                is_free && !(layout.has_raw && leads_to(layout, values, object, holder, PathKind::Frozen))
             }
-            Edge::Shared => reference.settable || !leads_to(layout, values, object, holder, Way::Frozen),
+            Edge::Shared => reference.settable || !leads_to(layout, values, object, holder, PathKind::Frozen),
         }
     }
 
@@ -268,8 +270,8 @@ impl Links {
         }
     }
 
-    fn held(&self, object: ObjectId) -> Held {
-        self.held.get(object.index()).copied().unwrap_or(Held::NOT)
+    fn held(&self, object: ObjectId) -> Ownership {
+        self.held.get(object.index()).copied().unwrap_or(Ownership::NOT)
     }
 
     /// Records that a slot holds an object; counts the object if it is fresh.
@@ -279,7 +281,7 @@ impl Links {
             self.set_reached(reference.target, ordinal + 1);
         }
         if self.held.is_empty() {
-            self.held.resize(layout.objects.len(), Held::NOT);
+            self.held.resize(layout.objects.len(), Ownership::NOT);
         }
         let held = &mut self.held[layout.object_of(reference, ordinal).index()];
         if is_new {
@@ -299,7 +301,7 @@ impl Links {
             held.owner = None;
         }
         if held.maker == Some(slot) {
-            *held = Held::NOT;
+            *held = Ownership::NOT;
             self.set_reached(reference.target, ordinal);
         }
     }

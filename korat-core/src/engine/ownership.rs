@@ -28,7 +28,7 @@ pub(crate) fn target(layout: &Layout, values: &[u32], slot: SlotId) -> Option<(R
 
 /// The references that a path may follow.
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum PathKind {
     /// Owning references that cannot be set later.
     Frozen,
     /// References that are the only owner of their object.
@@ -36,7 +36,7 @@ pub(super) enum Way {
 }
 
 /// Returns whether references of this kind lead from `from` to `to`.
-pub(super) fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId, way: Way) -> bool {
+pub(super) fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: ObjectId, kind: PathKind) -> bool {
     let mut seen = vec![false; layout.objects.len()];
     let mut work = vec![from];
     while let Some(at) = work.pop() {
@@ -47,9 +47,9 @@ pub(super) fn leads_to(layout: &Layout, values: &[u32], from: ObjectId, to: Obje
             continue;
         }
         for (reference, object) in targets(layout, values, at) {
-            let follows = match way {
-                Way::Frozen => reference.edge.owns() && !reference.settable,
-                Way::Boxes => matches!(reference.edge, Edge::Owned | Edge::Part),
+            let follows = match kind {
+                PathKind::Frozen => reference.edge.owns() && !reference.settable,
+                PathKind::Boxes => matches!(reference.edge, Edge::Owned | Edge::Part),
             };
             if follows {
                 work.push(object);

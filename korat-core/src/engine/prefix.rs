@@ -1,11 +1,11 @@
 //! Choices whose index does not simply follow from a rule: those of a given prefix, and those that are filtered object by object.
 
-use super::decision::Choice;
-use super::rules::Span;
-use crate::engine::choice::{Engine, Refusal};
-use crate::engine::resume::Resume;
+use super::choice::Choice;
+use super::rules::IndexRange;
+use crate::engine::choice_stack::{Engine, Refusal};
+use crate::engine::resume_point::ResumePoint;
 use crate::engine::stop::Stop;
-use crate::slots::eraser::Eraser;
+use crate::slots::slot_handle::SlotHandle;
 
 /// The fresh object of a choice that does not count its objects.
 const NEVER: u32 = u32::MAX;
@@ -13,7 +13,11 @@ const NEVER: u32 = u32::MAX;
 impl Engine {
     /// Answers the first read of a slot in a search that has a prefix.
     #[inline(never)]
-    pub(super) fn choose_after_prefix(&mut self, slot: Eraser, resume: &Resume) -> Result<(u32, u32), Refusal> {
+    pub(super) fn choose_after_prefix(
+        &mut self,
+        slot: SlotHandle,
+        resume: &ResumePoint,
+    ) -> Result<(u32, u32), Refusal> {
         let objects_before = self.begin_choice(slot)?;
         self.choose_among_given(slot, objects_before, resume)
     }
@@ -22,9 +26,9 @@ impl Engine {
     #[inline(never)]
     pub(super) fn choose_among_given(
         &mut self,
-        slot: Eraser,
+        slot: SlotHandle,
         objects_before: u32,
-        resume: &Resume,
+        resume: &ResumePoint,
     ) -> Result<(u32, u32), Refusal> {
         let (id, field) = (slot.id(), slot.field());
         if let Some(first) = self.first_to_decide(id) {
@@ -33,7 +37,7 @@ impl Engine {
         }
         let rule = self.rules.of(field);
         let given = self.prefix.get(self.stack.len()).copied();
-        let Span { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
+        let IndexRange { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
         let index = match given {
             Some(index) if rule.is_filtered() => Some(index).filter(|_| self.filtered_index(id, index) == given),
             Some(index) => Some(index).filter(|_| rule.allows(index, fresh)),

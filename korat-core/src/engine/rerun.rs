@@ -1,10 +1,10 @@
 //! Repeats the first reads of a candidate in a run from the top. Gives each slot the index that its choice has, records
 //! where the reads leave the order of the stack, and makes no choice of its own.
 
-use super::choice::{Engine, Refusal};
+use super::choice_stack::{Engine, Refusal};
 use crate::engine::stop::Stop;
 use crate::model::ids::SlotId;
-use crate::slots::eraser::Eraser;
+use crate::slots::slot_handle::SlotHandle;
 
 /// A run from the top on the choices of a candidate.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Engine {
     /// Answers the first read of a slot, if the candidate read the same slot at this point. `steps_left` is the unused
     /// part of the step limit.
     #[inline(always)]
-    pub(crate) fn read_again(&mut self, slot: Eraser, steps_left: u64) -> Result<(), Refusal> {
+    pub(crate) fn read_again(&mut self, slot: SlotHandle, steps_left: u64) -> Result<(), Refusal> {
         if !self.choices().get(self.rerun.reads.read).is_some_and(|choice| choice.slot.is(slot)) {
             return Err(self.refuse_other(slot));
         }
@@ -75,7 +75,7 @@ impl Engine {
     /// this point.
     #[cold]
     #[inline(never)]
-    pub(super) fn refuse_other(&mut self, slot: Eraser) -> Refusal {
+    pub(super) fn refuse_other(&mut self, slot: SlotHandle) -> Refusal {
         let id = slot.id();
         if let Some(first) = self.first_to_decide(id) {
             return Refusal::NotYet { first };

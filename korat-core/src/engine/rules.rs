@@ -10,20 +10,20 @@ use crate::slots::layout::{FieldInfo, Layout};
 
 /// How the indices of a slot follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum IndexOrder {
     /// Any of the `nulls`, any reached object of the class, one fresh object.
     Reached,
     /// Any of the `nulls`, one fresh object: every reached object has an owner.
     Fresh,
-    /// Object by object, as `Links::next` decides.
+    /// Object by object, as `OwnershipGraph::next` decides.
     Filtered,
 }
 
 /// What a slot may hold. Plain values count as nulls of a class without objects.
 #[derive(Clone, Debug)]
-pub(super) struct Rule {
+pub(super) struct SlotRule {
     /// In a cell: it changes with the bound on sizes, while choices refer to the rule by address.
-    order: Cell<Order>,
+    order: Cell<IndexOrder>,
     pub(super) class: ClassId,
     /// The number of leading indices that stand for no object.
     nulls: u32,
@@ -34,7 +34,7 @@ pub(super) struct Rule {
 /// The rules of every field, while the predicate runs and while unread fields are completed.
 pub(super) struct Rules {
     /// For each field, the rule for running the predicate; then, for each field, the rule for completion.
-    all: Vec<Rule>,
+    all: Vec<SlotRule>,
     /// The start of the current half of `all`.
     first: usize,
     /// For each field, whether it lies in a vector without an order.
@@ -46,7 +46,7 @@ pub(super) struct Rules {
 
 /// The indices that a slot may hold, given what is reached.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct IndexRange {
     /// The first index, if there is any.
     pub(super) first: u32,
     /// Below this index, the next index is the next number, and stands for no fresh object.
@@ -55,10 +55,10 @@ pub(super) struct Span {
     pub(super) fresh: u32,
 }
 
-impl Rule {
+impl SlotRule {
     #[inline(always)]
     pub(super) fn is_filtered(&self) -> bool {
-        self.order.get() == Order::Filtered
+        self.order.get() == IndexOrder::Filtered
     }
 
     /// Returns whether an index stands for an object.
@@ -75,40 +75,40 @@ impl Rule {
 
     /// Returns the allowed indices when `reached` objects of the class are reached. Not for filtered slots.
     #[inline(always)]
-    pub(super) fn span(&self, reached: u32) -> Span {
+    pub(super) fn span(&self, reached: u32) -> IndexRange {
         let fresh = self.nulls + reached;
         let (first, run_end) = match self.order.get() {
-            Order::Fresh => (if self.nulls > 0 { 0 } else { fresh }, self.nulls),
-            Order::Reached | Order::Filtered => (0, fresh),
+            IndexOrder::Fresh => (if self.nulls > 0 { 0 } else { fresh }, self.nulls),
+            IndexOrder::Reached | IndexOrder::Filtered => (0, fresh),
         };
-        Span { first, plain_until: run_end.saturating_sub(1), fresh }
+        IndexRange { first, plain_until: run_end.saturating_sub(1), fresh }
     }
 
     /// Returns the index after the one that the slot holds. Not for filtered slots.
     #[inline(always)]
     pub(super) fn after(&self, index: u32, fresh: u32) -> Option<u32> {
         let next = index + 1;
-        let next = if self.order.get() == Order::Fresh && self.is_object(next) { next.max(fresh) } else { next };
+        let next = if self.order.get() == IndexOrder::Fresh && self.is_object(next) { next.max(fresh) } else { next };
         self.has(next, fresh).then_some(next)
     }
 
     /// Returns the number of indices before `index`, and the number of all; for filtered slots, an upper bound.
     pub(super) fn progress(&self, index: u32, fresh: u32) -> (u32, u32) {
         let nulls = if self.nulls == u32::MAX { index + 1 } else { self.nulls };
-        if self.order.get() == Order::Fresh && self.is_object(index) {
+        if self.order.get() == IndexOrder::Fresh && self.is_object(index) {
             return (nulls, nulls + 1);
         }
         let objects = match self.order.get() {
-            Order::Fresh => 1.min(self.count),
-            Order::Reached => self.count.min(fresh.saturating_sub(nulls) + 1),
-            Order::Filtered => self.count,
+            IndexOrder::Fresh => 1.min(self.count),
+            IndexOrder::Reached => self.count.min(fresh.saturating_sub(nulls) + 1),
+            IndexOrder::Filtered => self.count,
         };
         (index, (nulls + objects).max(index + 1))
     }
 
     /// Returns whether the slot goes through an index. Not for filtered slots.
     pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
-        let is_skipped = self.order.get() == Order::Fresh && self.is_object(index) && index < fresh;
+        let is_skipped = self.order.get() == IndexOrder::Fresh && self.is_object(index) && index < fresh;
         self.has(index, fresh) && !is_skipped
     }
 }
@@ -125,36 +125,42 @@ impl Rules {
 
     fn of_fields(layout: &Layout, root: ObjectId, pruning: Pruning, unordered: Vec<bool>) -> Self {
         let mixed = mixed_classes(layout, root);
-        let rules = |by_type: bool| -> Vec<Rule> {
+        let rules = |by_type: bool| -> Vec<SlotRule> {
             let rule_of = |(field, &unordered): (&FieldInfo, &bool)| {
                 let rule = match field.kind {
-                    SlotKind::Value { len } => {
-                        Rule { order: Cell::new(Order::Reached), class: no_class(layout), nulls: len, count: 0 }
-                    }
+                    SlotKind::Value { len } => SlotRule {
+                        order: Cell::new(IndexOrder::Reached),
+                        class: no_class(layout),
+                        nulls: len,
+                        count: 0,
+                    },
                     SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
                     // No index into an arena stands for an object.
-                    SlotKind::Index(_) => {
-                        Rule { order: Cell::new(Order::Filtered), class: no_class(layout), nulls: u32::MAX, count: 0 }
-                    }
-                    SlotKind::Name(name) => Rule {
-                        order: Cell::new(Order::Reached),
+                    SlotKind::Index(_) => SlotRule {
+                        order: Cell::new(IndexOrder::Filtered),
+                        class: no_class(layout),
+                        nulls: u32::MAX,
+                        count: 0,
+                    },
+                    SlotKind::Name(name) => SlotRule {
+                        order: Cell::new(IndexOrder::Reached),
                         class: group_class(layout, name),
                         nulls: name.nulls,
                         count: name.len - name.nulls,
                     },
                 };
-                if unordered { Rule { order: Cell::new(Order::Filtered), ..rule } } else { rule }
+                if unordered { SlotRule { order: Cell::new(IndexOrder::Filtered), ..rule } } else { rule }
             };
             layout.fields.iter().zip(&unordered).map(rule_of).collect()
         };
         let running = rules(pruning == Pruning::Ownership);
-        let some_filtered = running.iter().any(Rule::is_filtered);
+        let some_filtered = running.iter().any(SlotRule::is_filtered);
         let all = [running, rules(true)].concat();
         Rules { all, first: 0, unordered, pruning, some_filtered }
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, field: FieldId) -> &Rule {
+    pub(super) fn of(&self, field: FieldId) -> &SlotRule {
         debug_assert!(field.index() < self.all.len() / 2, "[korat internal bug] no such field");
         // SAFETY: both halves have a rule for every field of the layout, and only those fields have an id.
         unsafe { self.all.get_unchecked(self.first + field.index()) }
@@ -167,7 +173,7 @@ impl Rules {
             let field = layout.slots[count.len_slot.index()].field.index();
             let is_filtered = bounded || self.unordered[field];
             for rule in [field, half + field] {
-                self.all[rule].order.set(if is_filtered { Order::Filtered } else { Order::Reached });
+                self.all[rule].order.set(if is_filtered { IndexOrder::Filtered } else { IndexOrder::Reached });
             }
         }
     }
@@ -186,7 +192,7 @@ impl Rules {
 /// same for every object.
 fn unordered_fields(layout: &Layout) -> Vec<bool> {
     let mut unordered = vec![false; layout.fields.len()];
-    for sequence in &layout.sequences {
+    for sequence in &layout.unordered_vectors {
         if !sequence.role.arena && !sequence.is_plain_set() {
             continue;
         }
@@ -236,16 +242,16 @@ pub(super) fn group_count(layout: &Layout) -> usize {
     1 + layout.name_groups as usize
 }
 
-fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type: bool) -> Rule {
+fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type: bool) -> SlotRule {
     let class = reference.target;
     let (nulls, count) = (reference.nulls, layout.classes[class.index()].count);
     let order = match reference.edge {
-        _ if mixed[class.index()] => Order::Filtered,
-        Edge::Weak | Edge::Raw => Order::Reached,
-        Edge::Part => Order::Fresh,
-        Edge::Owned if by_type => Order::Fresh,
-        Edge::Shared if by_type && !reference.settable => Order::Filtered,
-        Edge::Owned | Edge::Shared => Order::Reached,
+        _ if mixed[class.index()] => IndexOrder::Filtered,
+        Edge::Weak | Edge::Raw => IndexOrder::Reached,
+        Edge::Part => IndexOrder::Fresh,
+        Edge::Owned if by_type => IndexOrder::Fresh,
+        Edge::Shared if by_type && !reference.settable => IndexOrder::Filtered,
+        Edge::Owned | Edge::Shared => IndexOrder::Reached,
     };
-    Rule { order: Cell::new(order), class, nulls, count }
+    SlotRule { order: Cell::new(order), class, nulls, count }
 }

@@ -4,7 +4,7 @@ use crate::model::ids::SlotId;
 
 /// The reason why a predicate cannot resume at its last choice, and runs from the top instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unfit {
+pub(crate) struct NotResumable {
     /// The type of a local.
     pub(crate) type_name: &'static str,
     /// The problem with it, as a clause about the type.
@@ -29,5 +29,5 @@ pub(crate) enum Stop {
     /// A run from the top has read another slot than the candidate that it repeats.
     ReadOther,
     /// The predicate cannot run as a machine, because one of its locals holds something that must be dropped.
-    Unfit(Unfit),
+    NotResumable(NotResumable),
 }

@@ -4,13 +4,13 @@
 //! compares values up to the order of such elements, because a predicate that goes through an arena by position decides
 //! each of them in every order.
 
-use ahash::AHashSet;
+use rustc_hash::FxHashSet;
 
 use super::canonical;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::slots::kinds::{Index, SlotKind};
 use crate::slots::layout::Layout;
-use crate::slots::sequences::{Place, Sequence};
+use crate::slots::unordered::{SlotMembership, UnorderedVector};
 
 /// What is known of elements without an order under the current assignment.
 pub(super) struct Symmetry {
@@ -23,29 +23,29 @@ pub(super) struct Symmetry {
     /// Whether the search does not by itself keep the elements of some set in a single order.
     has_open_sets: bool,
     /// The canonical forms of the values produced so far, if some may differ only in order.
-    given: AHashSet<Box<[u32]>>,
+    given: FxHashSet<Box<[u32]>>,
 }
 
 impl Symmetry {
     pub(super) fn new(layout: &Layout) -> Self {
         let is_value =
             |slots: &std::ops::Range<u32>| matches!(layout.kind(SlotId(slots.start)), SlotKind::Value { .. });
-        let is_settled = |set: &Sequence| set.is_plain_set() && set.elements.iter().all(is_value);
+        let is_settled = |set: &UnorderedVector| set.is_plain_set() && set.elements.iter().all(is_value);
         // Arenas are covered by `by_position`.
-        let is_open = |sequence: &Sequence| sequence.role.set && !sequence.role.arena && !is_settled(sequence);
-        let open = layout.sequences.iter().any(is_open);
+        let is_open = |sequence: &UnorderedVector| sequence.role.set && !sequence.role.arena && !is_settled(sequence);
+        let open = layout.unordered_vectors.iter().any(is_open);
         Symmetry {
-            mentions: layout.sequences.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
-            members: vec![Vec::new(); layout.sequences.len()],
+            mentions: layout.unordered_vectors.iter().map(|sequence| vec![0; sequence.elements.len()]).collect(),
+            members: vec![Vec::new(); layout.unordered_vectors.len()],
             by_position: 0,
             has_open_sets: open,
-            given: AHashSet::new(),
+            given: FxHashSet::default(),
         }
     }
 
     /// Forgets the values produced so far, and frees their memory.
     pub(super) fn forget(&mut self) {
-        self.given = AHashSet::new();
+        self.given = FxHashSet::default();
     }
 
     /// Returns the least index that the next member of a set may have: members are decided in ascending order.
@@ -55,7 +55,7 @@ impl Symmetry {
 
     /// Returns the first index from `from` on that leads to a mentioned element, or to the first one that is not. A
     /// read of an element mentions it before its value is chosen, so an index may lead to the element that contains it.
-    pub(super) fn next_position(&self, index: Index, place: Place, len: u32, from: u32) -> Option<u32> {
+    pub(super) fn next_position(&self, index: Index, place: SlotMembership, len: u32, from: u32) -> Option<u32> {
         if from < index.nulls {
             return Some(from);
         }
@@ -70,7 +70,7 @@ impl Symmetry {
     }
 
     /// Records that a slot got an index.
-    pub(super) fn link(&mut self, place: Place, kind: SlotKind, index: u32) {
+    pub(super) fn link(&mut self, place: SlotMembership, kind: SlotKind, index: u32) {
         if let Some((arena, position)) = place.element {
             let mentions = &mut self.mentions[arena as usize][position as usize];
             self.by_position += usize::from(*mentions == 0);
@@ -85,7 +85,7 @@ impl Symmetry {
     }
 
     /// Undoes `link`. Choices are undone in reverse order.
-    pub(super) fn unlink(&mut self, place: Place, kind: SlotKind, index: u32) {
+    pub(super) fn unlink(&mut self, place: SlotMembership, kind: SlotKind, index: u32) {
         if let Some(set) = place.member {
             self.members[set as usize].pop();
         }
@@ -100,7 +100,7 @@ impl Symmetry {
     }
 
     /// Returns whether the search may reach the same value, up to order, in several ways.
-    pub(super) fn has_doubles(&self) -> bool {
+    pub(super) fn has_duplicates(&self) -> bool {
         self.by_position > 0 || self.has_open_sets
     }
 
@@ -111,7 +111,7 @@ impl Symmetry {
 }
 
 /// Returns the arena and the element that an index leads to.
-fn target(place: Place, kind: SlotKind, index: u32) -> Option<(u32, u32)> {
+fn target(place: SlotMembership, kind: SlotKind, index: u32) -> Option<(u32, u32)> {
     let SlotKind::Index(of) = kind else { return None };
     Some((place.index_of?, index.checked_sub(of.nulls)?))
 }

@@ -1,9 +1,9 @@
 //! Read-only queries about the choices made so far: the order of first reads, the progress of the search, and whether
 //! the assignment is a value.
 
-use super::choice::Engine;
-use super::misfit::Misfit;
-use crate::engine::resume::Resume;
+use super::choice_stack::Engine;
+use super::type_violation::TypeViolation;
+use crate::engine::resume_point::ResumePoint;
 use crate::model::ids::SlotId;
 
 impl Engine {
@@ -25,7 +25,7 @@ impl Engine {
     }
 
     /// Returns the slots in the order of their first reads, each with its index and the statement that first read it.
-    pub(crate) fn decisions(&self) -> impl DoubleEndedIterator<Item = (SlotId, u32, &Resume)> + '_ {
+    pub(crate) fn decisions(&self) -> impl DoubleEndedIterator<Item = (SlotId, u32, &ResumePoint)> + '_ {
         self.choices().iter().map(|choice| (choice.slot_id(), choice.index(), &choice.resume))
     }
 
@@ -40,10 +40,10 @@ impl Engine {
     /// Returns why the current assignment is not a value of the user's types, if it is not. With `by_type`, every
     /// choice obeyed the rules of ownership.
     #[inline]
-    pub(crate) fn misfit(&self, by_type: bool) -> Option<Misfit> {
+    pub(crate) fn type_violation(&self, by_type: bool) -> Option<TypeViolation> {
         if !self.layout.has_weak && (by_type || self.is_forest()) {
             return None;
         }
-        self.links.misfit(&self.layout, &self.values, by_type)
+        self.links.type_violation(&self.layout, &self.values, by_type)
     }
 }

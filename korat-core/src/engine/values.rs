@@ -3,20 +3,20 @@
 
 use std::ptr;
 
-use crate::model::ids::{SlotId, small};
+use crate::model::ids::{SlotId, to_u32};
 use crate::slots::domain::AnyDomain;
 use crate::slots::kinds::{Name, SlotKind};
 use crate::slots::layout::{FieldInfo, Layout};
 
 impl FieldInfo {
     /// Returns whether it equals the other field, or can take over its values.
-    fn can_be(&self, other: &Self) -> bool {
-        let (domains, is_roomy) = match (self.domain, other.domain) {
-            (Some(one), Some(two)) => (one.can_be(two), one.is_roomy()),
+    fn can_take_values_of(&self, other: &Self) -> bool {
+        let (domains, is_mutable) = match (self.domain, other.domain) {
+            (Some(one), Some(two)) => (one.can_take_values_of(two), one.is_mutable()),
             (None, None) => (true, false),
             (Some(_), None) | (None, Some(_)) => (false, false),
         };
-        let kinds = self.kind == other.kind || (is_roomy && self.kind.without_len() == other.kind.without_len());
+        let kinds = self.kind == other.kind || (is_mutable && self.kind.without_len() == other.kind.without_len());
         domains && kinds && (self.class, &self.name) == (other.class, &other.name)
     }
 }
@@ -35,19 +35,19 @@ impl SlotKind {
 impl Layout {
     /// Returns whether the other layout has the same classes and fields, and so the same objects, and field values that
     /// are equal or can be taken over.
-    pub(crate) fn can_be(&self, other: &Self) -> bool {
+    pub(crate) fn can_take_values_of(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
             && self.scope == other.scope
             && self.fields.len() == other.fields.len()
-            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_be(two))
+            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_take_values_of(two))
     }
 
     /// Takes over the values of the other layout's fields.
-    pub(crate) fn become_like(&mut self, other: &Self) {
+    pub(crate) fn take_values_of(&mut self, other: &Self) {
         for (one, two) in self.fields.iter_mut().zip(&other.fields) {
             if let (Some(own), Some(other)) = (one.domain, two.domain) {
-                own.become_like(other);
+                own.take_values_of(other);
             }
             one.kind = two.kind;
         }
@@ -98,8 +98,8 @@ impl Layout {
             SlotKind::Value { len } => len,
             SlotKind::Reference(reference) => reference.nulls + self.classes[reference.target.index()].count,
             SlotKind::Index(of) => {
-                let arena = self.place(slot).index_of.map(|arena| &self.sequences[arena as usize]);
-                of.nulls + arena.map_or(0, |arena| small(arena.elements.len()))
+                let arena = self.membership(slot).index_of.map(|arena| &self.unordered_vectors[arena as usize]);
+                of.nulls + arena.map_or(0, |arena| to_u32(arena.elements.len()))
             }
             SlotKind::Name(name) => name.len,
         }

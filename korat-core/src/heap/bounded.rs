@@ -7,42 +7,42 @@ use std::mem::ManuallyDrop;
 use smallvec::SmallVec;
 
 use super::retired;
-use crate::class::abstraction::{Abstraction, OutOfBounds, TakenApart};
+use crate::class::abstraction::{AbstractedValue, Abstraction, OutOfBounds};
 use crate::class::alloc::AnyAlloc;
 use crate::class::bounds::Bounds;
+use crate::class::bounds_size::{BoundsSize, FreshObjects};
 use crate::class::census::Census;
 use crate::class::cycles::AnyWeak;
-use crate::class::extent::{Extent, Fresh};
+use crate::class::fixed_slots::FixedSlots;
 use crate::class::list_cap;
 use crate::class::plan::planner::{PlannedAlloc, PlannedClass, Planner};
 use crate::class::rewrite::Rewrite;
-use crate::class::settled::Settled;
 use crate::class::table::ClassTable;
 use crate::class::traits::{Class, View};
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::memory::arena::Arena;
 use crate::model::bounds_error::BoundsError;
-use crate::model::ids::{AllocId, ClassId, HeapId, ObjectId, SlotId, small};
+use crate::model::ids::{AllocId, ClassId, HeapId, ObjectId, SlotId, to_u32};
 use crate::model::settings::{Limits, Pruning};
 use crate::predicate::undo::Workspace;
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::Edge;
 use crate::slots::slot::{AnySlot, UNASSIGNED};
+use crate::slots::slot_handle::SlotHandle;
 
 /// The least number of values that a list keeps when lists are capped; the cap grows with the scope.
 const LISTED: usize = 1024;
 
 /// Bounds made from a value.
-pub(crate) struct OfValue {
+pub(crate) struct DerivedBounds {
     /// The size of the bounds.
-    pub(crate) extent: Extent,
+    pub(crate) bounds_size: BoundsSize,
     /// Whether lists contain values or keys of this value that they would lack without it.
     has_own_lists: bool,
     /// Whether the previous value led to the same bounds.
     pub(crate) is_as_before: bool,
 }
 
-impl OfValue {
+impl DerivedBounds {
     /// Records that lists have got values that they would otherwise lack.
     pub(crate) fn note_own_lists(&mut self) {
         (self.has_own_lists, self.is_as_before) = (true, false);
@@ -50,7 +50,7 @@ impl OfValue {
 
     /// Returns whether both bounds have the same extent, and no lists specific to their values.
     fn is_like(&self, other: &Self) -> bool {
-        !self.has_own_lists && !other.has_own_lists && self.extent == other.extent
+        !self.has_own_lists && !other.has_own_lists && self.bounds_size == other.bounds_size
     }
 }
 
@@ -60,16 +60,16 @@ pub(crate) struct Heap<T: Class> {
     /// The memory of the running predicate.
     pub(crate) work: Workspace,
     /// The memory of runs from the top beside a machine, which leave `work` unchanged; allocated for the first of them.
-    pub(crate) work_beside: Option<Box<Workspace>>,
+    pub(crate) check_workspace: Option<Box<Workspace>>,
     root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     pub(crate) allocs: Vec<PlannedAlloc>,
     /// The pruning of the search.
     pruning: Pruning,
     /// Elements that keep their values, for the next value to be decomposed.
-    settled: Settled,
+    fixed_slots: FixedSlots,
     /// The bounds, if they were made from a value.
-    pub(crate) of_value: Option<OfValue>,
+    pub(crate) derived_bounds: Option<DerivedBounds>,
     /// Tables that the last client of the heap leaves for the next one.
     pub(crate) spare_tables: Option<Box<dyn Any>>,
     /// Dropped last: it owns the tables above.
@@ -88,30 +88,31 @@ impl<T: Class> Heap<T> {
         let mut planner = Planner::new(scope, bounds.overrides(), &mut arena);
         let root = {
             // The cap exceeds twice the scope, so that lists that grow with the scope stay whole.
-            let _cut = bounds.overrides().census.as_ref().map(|_| list_cap::after(2 * scope + LISTED));
+            let _cut = bounds.overrides().census.as_ref().map(|_| list_cap::set(2 * scope + LISTED));
             planner.plan_all::<T>()
         };
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
         let has_own_lists = planner.has_own_lists;
-        let extent = bounds.overrides().census.as_ref().map(|census| census.extent.clone());
-        let mut of_value = extent.map(|extent| OfValue { extent, has_own_lists, is_as_before: false });
-        let fits = |heap: &Heap<T>| heap.pruning == pruning && heap.engine.layout.can_be(&planner.layout);
-        let last = of_value.as_ref().and_then(|_| retired::take_last(Heap::is_of_value, fits));
-        if let (Some(last), Some(now)) = (&last, &mut of_value) {
-            now.is_as_before = last.of_value.as_ref().is_some_and(|last| last.is_like(now));
+        let bounds_size = bounds.overrides().census.as_ref().map(|census| census.bounds_size.clone());
+        let mut derived_bounds =
+            bounds_size.map(|bounds_size| DerivedBounds { bounds_size, has_own_lists, is_as_before: false });
+        let fits = |heap: &Heap<T>| heap.pruning == pruning && heap.engine.layout.can_take_values_of(&planner.layout);
+        let last = derived_bounds.as_ref().and_then(|_| retired::take_last(Heap::has_derived_bounds, fits));
+        if let (Some(last), Some(now)) = (&last, &mut derived_bounds) {
+            now.is_as_before = last.derived_bounds.as_ref().is_some_and(|last| last.is_like(now));
         }
         if let Some(heap) = last.or_else(|| retired::take(fits)) {
             // The user's values are cloned and dropped below: if that panics, the heap is leaked, not freed.
             let mut heap = ManuallyDrop::new(heap);
             heap.begin_again(limits);
             // A search chooses every slot.
-            if of_value.is_none() {
-                heap.settled = Settled::default();
+            if derived_bounds.is_none() {
+                heap.fixed_slots = FixedSlots::default();
             }
             heap.engine.take_values_of(&planner.layout);
-            heap.of_value = of_value;
+            heap.derived_bounds = derived_bounds;
             return Ok(ManuallyDrop::into_inner(heap));
         }
         let id = HeapId::fresh();
@@ -123,13 +124,13 @@ impl<T: Class> Heap<T> {
         Ok(Box::new(Heap {
             engine,
             work,
-            work_beside: None,
+            check_workspace: None,
             root,
             classes,
             allocs,
             pruning,
-            settled: Settled::default(),
-            of_value,
+            fixed_slots: FixedSlots::default(),
+            derived_bounds,
             spare_tables: None,
             _arena: arena,
         }))
@@ -138,15 +139,15 @@ impl<T: Class> Heap<T> {
     /// Returns the heap made from the last value, if that value led to the same bounds as the one before it: the next
     /// one is then likely to do so, too.
     pub(crate) fn of_last_value(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
-        let is_as_before = |heap: &Heap<T>| heap.of_value.as_ref().is_some_and(|last| last.is_as_before);
+        let is_as_before = |heap: &Heap<T>| heap.derived_bounds.as_ref().is_some_and(|last| last.is_as_before);
         let fits = |heap: &Heap<T>| is_as_before(heap) && heap.pruning == pruning;
-        let mut heap = ManuallyDrop::new(retired::take_last(Heap::is_of_value, fits)?);
+        let mut heap = ManuallyDrop::new(retired::take_last(Heap::has_derived_bounds, fits)?);
         heap.begin_again(limits);
         Some(ManuallyDrop::into_inner(heap))
     }
 
-    fn is_of_value(&self) -> bool {
-        self.of_value.is_some()
+    fn has_derived_bounds(&self) -> bool {
+        self.derived_bounds.is_some()
     }
 
     /// Clears the state of the search that retired the heap.
@@ -175,27 +176,27 @@ impl<T: Class> Heap<T> {
         let mut met = vec![false; self.engine.layout.objects.len()];
         met[root.index()] = true;
         let mut queue = std::collections::VecDeque::from([root]);
-        // With settled elements, a slot with an index need not belong to the value: elements beyond the length of their
+        // With fixed elements, a slot with an index need not belong to the value: elements beyond the length of their
         // vector keep theirs.
-        let has_settled = self.settled.indices().next().is_some();
+        let has_fixed = self.fixed_slots.indices().next().is_some();
         let mut visited: SmallVec<[SlotId; 32]> = SmallVec::new();
         while let Some(object) = queue.pop_front() {
             let (class, ordinal) = self.place(object);
             let (engine, work) = (&mut self.engine, &self.work);
             visited.clear();
             self.classes[class].table.visit(ordinal, &mut |slot| {
-                if has_settled {
+                if has_fixed {
                     visited.push(slot.id());
                 }
                 visit(engine, work, slot);
             });
-            self.engine.tell_top();
+            self.engine.record_last_choice();
             let mut meet = |target: ObjectId| {
                 if !std::mem::replace(&mut met[target.index()], true) {
                     queue.push_back(target);
                 }
             };
-            if has_settled {
+            if has_fixed {
                 visited.iter().filter_map(|&slot| self.engine.target(slot)).for_each(|(_, target)| meet(target));
             } else {
                 self.engine.targets(object).for_each(|(_, target)| meet(target));
@@ -267,12 +268,12 @@ impl<T: Class> Heap<T> {
 
     /// Counts what a value contains, whatever the bounds of this heap. The result is for bounds with room for `fresh`
     /// objects of each class.
-    pub(crate) fn census(&self, value: &T, fresh: Fresh) -> Result<Census, OutOfBounds> {
+    pub(crate) fn census(&self, value: &T, fresh: FreshObjects) -> Result<Census, OutOfBounds> {
         let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
         to.gather();
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
-        let (foreign, lens, met) = to.finish_gathering()?;
-        Ok(Census { foreign, extent: Extent::of(&met, &lens, fresh) })
+        let (plain_values, lens, met) = to.finish_gathering()?;
+        Ok(Census { plain_values, bounds_size: BoundsSize::of(&met, &lens, fresh) })
     }
 
     /// Returns the classes with their names.
@@ -283,7 +284,7 @@ impl<T: Class> Heap<T> {
 
     /// Returns the number of the object of a class whose view lies at an address.
     pub(crate) fn ordinal_at(&self, class: ClassId, address: usize) -> Option<u32> {
-        self.classes[class.index()].table.ordinal_at(address).map(small)
+        self.classes[class.index()].table.ordinal_at(address).map(to_u32)
     }
 
     /// Writes changed slots back into the root.
@@ -328,47 +329,47 @@ impl<T: Class> Heap<T> {
 
     /// Returns the assignment of a value together with the addresses of its objects. From now on, elements that lie in
     /// their vectors keep their values.
-    pub(crate) fn abstract_with_objects(&mut self, value: &T, table: Vec<u32>) -> Result<TakenApart, OutOfBounds> {
+    pub(crate) fn abstract_with_objects(&mut self, value: &T, table: Vec<u32>) -> Result<AbstractedValue, OutOfBounds> {
         let mut to = Abstraction::in_table(table, &self.engine.layout, self.root.id, &self.allocs);
-        to.note_objects(std::mem::take(&mut self.settled));
+        to.note_objects(std::mem::take(&mut self.fixed_slots));
         self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
-        let (taken, settled) = to.finish_with_objects()?;
-        self.settled = settled;
+        let (taken, fixed_slots) = to.finish_with_objects()?;
+        self.fixed_slots = fixed_slots;
         Ok(taken)
     }
 
     /// Tells the engine the indices of elements that keep theirs from one value to the next.
-    pub(crate) fn tell_settled(&mut self) {
-        for (slot, index) in self.settled.indices() {
+    pub(crate) fn record_fixed_slots(&mut self) {
+        for (slot, index) in self.fixed_slots.indices() {
             self.engine.values[slot.index()] = index;
         }
     }
 
     /// Loads a whole assignment. Returns handles that make its slots unassigned again. No search may be running.
-    pub(crate) fn load(&mut self, values: &[u32]) -> Vec<Eraser> {
+    pub(crate) fn load(&mut self, values: &[u32]) -> Vec<SlotHandle> {
         self.engine.load(values);
-        let mut erasers = Vec::new();
+        let mut handles = Vec::new();
         self.walk(|engine, slot| {
             let index = engine.value(slot.id());
             assert!(index != UNASSIGNED, "[korat internal bug] an assignment leaves out a slot of the value");
             slot.set_index(index);
-            erasers.push(slot.eraser());
+            handles.push(slot.slot_handle());
         });
-        erasers
+        handles
     }
 
     /// Returns the part of an assignment that is a value of the user's type, if there is one: every slot reachable from
     /// the root is decided, and every object has the owners that its type allows. No search may be running.
     pub(crate) fn value_in(&mut self, values: &[u32]) -> Option<Vec<u32>> {
         self.engine.load(values);
-        let (mut erasers, mut slots, mut is_whole) = (Vec::new(), Vec::new(), true);
+        let (mut handles, mut slots, mut is_whole) = (Vec::new(), Vec::new(), true);
         self.walk(|engine, slot| {
             let index = engine.value(slot.id());
             is_whole &= index != UNASSIGNED;
             // A missing part leads nowhere.
             if index != UNASSIGNED || slot.domain_len() > 0 {
                 slot.set_index(if index == UNASSIGNED { 0 } else { index });
-                erasers.push(slot.eraser());
+                handles.push(slot.slot_handle());
             }
             slots.push(slot.id());
         });
@@ -377,14 +378,14 @@ impl<T: Class> Heap<T> {
             value[slot.index()] = values[slot.index()];
         }
         let is_value = is_whole && self.engine.is_whole_value(&slots, &value);
-        self.unload(&mut erasers);
+        self.unload(&mut handles);
         is_value.then_some(value)
     }
 
     /// Removes a loaded assignment.
-    pub(crate) fn unload(&mut self, erasers: &mut Vec<Eraser>) {
-        for eraser in erasers.drain(..) {
-            eraser.erase();
+    pub(crate) fn unload(&mut self, handles: &mut Vec<SlotHandle>) {
+        for handle in handles.drain(..) {
+            handle.erase();
         }
         self.engine.unload();
     }

@@ -1,7 +1,7 @@
 //! Records which fields the predicate reads on accepted candidates. From this follow the fields that values have but
 //! the predicate never reads.
 
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::model::ids::DeclaredId;
 
 /// Collects the fields of accepted candidates while a search runs.

@@ -1,6 +1,6 @@
 //! A value as plain data, for drawing it: its objects and the contents of their fields.
 
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::layout::VARIANT;
@@ -135,7 +135,7 @@ fn outline_object(engine: &Engine, object: ObjectId, positions: &[usize]) -> Out
         };
         fields.push((within(&layout.field_name(slot), variant.as_deref()), value));
     }
-    let own = layout.sequences.iter().filter(|sequence| sequence.object == object && sequence.role.arena);
+    let own = layout.unordered_vectors.iter().filter(|sequence| sequence.object == object && sequence.role.arena);
     let arenas = own.map(|sequence| vector_name(&layout.fields[sequence.len_field.index()].name, variant.as_deref()));
     OutlineObject { class, fields, arenas: arenas.collect() }
 }
@@ -163,7 +163,7 @@ fn vector_name(len: &str, variant: Option<&str>) -> String {
 
 /// Returns the element that an index names; `None` beyond the length.
 fn element(engine: &Engine, slot: SlotId, position: u32, positions: &[usize]) -> Option<OutlineElement> {
-    let sequence = &engine.layout.sequences[engine.layout.place(slot).index_of? as usize];
+    let sequence = &engine.layout.unordered_vectors[engine.layout.membership(slot).index_of? as usize];
     let len = engine.value(sequence.len_slot);
     if len == UNASSIGNED || position >= sequence.lens[len as usize] {
         return None;

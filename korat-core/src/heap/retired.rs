@@ -44,7 +44,7 @@ pub(crate) fn take_last<H: Any>(is_of_kind: impl Fn(&H) -> bool, fits: impl Fn(&
 }
 
 /// Retires a heap.
-pub(crate) fn leave<H: Any>(heap: Box<H>) {
+pub(crate) fn retire<H: Any>(heap: Box<H>) {
     let mut heap = Some(heap as Box<dyn Any>);
     let _ = RETIRED.try_with(|retired| retired.0.borrow_mut().extend(heap.take()));
     // At the very end of a thread, the list is gone: the heap is leaked, not freed.

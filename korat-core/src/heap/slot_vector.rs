@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::bounded::Heap;
 use crate::class::traits::Class;
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::SlotKind;
+use crate::slots::slot_handle::SlotHandle;
 
 /// The indices of all slots of one value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,17 +58,17 @@ impl<T: Class> Heap<T> {
 
     /// Assigns the slots of a list. Returns handles that make them unassigned again; if the list is wrong, they are
     /// unassigned already. No search may be running.
-    pub(crate) fn assign_vector(&mut self, vector: &SlotVector) -> Result<Vec<Eraser>, NoSuchValue> {
-        let mut erasers = Vec::new();
-        let assigned = self.try_assign(&vector.0, &mut erasers);
+    pub(crate) fn assign_vector(&mut self, vector: &SlotVector) -> Result<Vec<SlotHandle>, NoSuchValue> {
+        let mut handles = Vec::new();
+        let assigned = self.try_assign(&vector.0, &mut handles);
         if assigned.is_err() {
-            self.unload(&mut erasers);
+            self.unload(&mut handles);
             return assigned.map(|()| Vec::new());
         }
-        Ok(erasers)
+        Ok(handles)
     }
 
-    fn try_assign(&mut self, indices: &[u32], erasers: &mut Vec<Eraser>) -> Result<(), NoSuchValue> {
+    fn try_assign(&mut self, indices: &[u32], handles: &mut Vec<SlotHandle>) -> Result<(), NoSuchValue> {
         let mut given = indices.iter().copied();
         let mut error: Option<String> = None;
         let mut slots = Vec::new();
@@ -92,7 +92,7 @@ impl<T: Class> Heap<T> {
             }
             if len > 0 {
                 slot.set_index(index.unwrap_or(0));
-                erasers.push(slot.eraser());
+                handles.push(slot.slot_handle());
             }
         });
         let left = given.count();
@@ -101,7 +101,7 @@ impl<T: Class> Heap<T> {
         let error = error
             .or_else(|| (left > 0).then(|| format!("it is longer than the value's slots by {left}")))
             .or_else(|| beyond().map(|slot| format!("{} names no element", engine.slot_name(slot))))
-            .or_else(|| engine.misfit(true).map(|misfit| engine.describe_misfit(misfit)));
+            .or_else(|| engine.type_violation(true).map(|type_violation| engine.describe_misfit(type_violation)));
         error.map_or(Ok(()), |what| Err(NoSuchValue { what }))
     }
 }

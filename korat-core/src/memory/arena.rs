@@ -3,7 +3,7 @@
 //!
 //! # Safety argument
 //! The arena owns its memory through raw pointers only. A value with drop glue is kept as the pointer from
-//! `Box::into_raw`; any other value lies in a chunk, which is a `Places`. Neither moving the arena nor adding to it
+//! `Box::into_raw`; any other value lies in a chunk, which is a `RawArray`. Neither moving the arena nor adding to it
 //! therefore claims exclusive access to that memory, and the shared references that `keep` returns stay valid while
 //! both happen.
 //!
@@ -16,18 +16,18 @@
 use std::mem::needs_drop;
 use std::ptr::NonNull;
 
-use super::pages::Places;
+use super::pages::RawArray;
 
 /// An arena that owns values of any type at fixed addresses.
 #[derive(Default)]
 pub(crate) struct Arena {
     /// Values with drop glue, each in its own allocation.
-    kept: Vec<Kept>,
+    kept: Vec<BoxedValue>,
     /// Values without drop glue, bump-allocated.
-    plain: Plain,
+    plain: Chunks,
 }
 
-struct Kept {
+struct BoxedValue {
     at: NonNull<()>,
     drop: unsafe fn(NonNull<()>),
 }
@@ -46,7 +46,7 @@ impl Arena {
         let at = if needs_drop::<T>() {
             let at = Box::into_raw(Box::new(value));
             let entry = NonNull::new(at).expect("[korat internal bug] a box has an address").cast();
-            self.kept.push(Kept { at: entry, drop: drop_at::<T> });
+            self.kept.push(BoxedValue { at: entry, drop: drop_at::<T> });
             at
         } else {
             let at = self.plain.room_for::<T>();
@@ -68,7 +68,7 @@ impl Arena {
     }
 
     /// Places the next values contiguously, `bytes` in all. Returns their address.
-    pub(crate) fn lay_side_by_side(&mut self, bytes: usize) -> *const u8 {
+    pub(crate) fn reserve_contiguous(&mut self, bytes: usize) -> *const u8 {
         self.plain.begin_chunk(bytes.div_ceil(8))
     }
 }
@@ -84,21 +84,21 @@ impl Drop for Arena {
 
 /// Bump-allocated memory for values without drop glue.
 #[derive(Default)]
-struct Plain {
-    chunks: Vec<Places<u64>>,
+struct Chunks {
+    chunks: Vec<RawArray<u64>>,
     /// Words taken from the last chunk, and from all chunks.
     taken: usize,
     all_taken: usize,
 }
 
-impl Plain {
+impl Chunks {
     /// Words in the first chunk; each further chunk is twice as large, for at most `DOUBLINGS` doublings.
     const FIRST: usize = 256;
     const DOUBLINGS: usize = 10;
 
     /// Starts a chunk of `words` words. Returns its address.
     fn begin_chunk(&mut self, words: usize) -> *const u8 {
-        let chunk: Places<u64> = Places::new(words);
+        let chunk: RawArray<u64> = RawArray::new(words);
         let at = chunk.first().cast();
         self.chunks.push(chunk);
         self.taken = 0;
@@ -163,7 +163,7 @@ mod tests {
         keep(&mut arena, 0);
         let bytes = arena.plain_bytes();
         assert_eq!(bytes, 24);
-        let row = arena.lay_side_by_side(bytes * 10_000);
+        let row = arena.reserve_contiguous(bytes * 10_000);
         for number in 0..10_000 {
             assert_eq!(keep(&mut arena, number), row.addr() + bytes * number as usize);
         }

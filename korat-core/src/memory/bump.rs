@@ -2,7 +2,7 @@
 //! to the system before the end.
 //!
 //! # Safety argument
-//! The chunks are `Places`: raw storage to which this module makes no reference, and which only the `drop` of `Memory`
+//! The chunks are `RawArray`: raw storage to which this module makes no reference, and which only the `drop` of `Memory`
 //! frees. A piece is a copy of a chunk's address. It belongs to its taker until the memory is released to an earlier
 //! mark; then the same bytes go to other takers.
 //!
@@ -20,7 +20,7 @@ use std::cell::{Cell, RefCell};
 use std::ptr;
 use std::ptr::NonNull;
 
-use super::pages::Places;
+use super::pages::RawArray;
 
 /// Words in the first chunk; each further chunk is twice as large, for at most `DOUBLINGS` doublings.
 const FIRST: usize = 4096;
@@ -35,10 +35,10 @@ pub(crate) struct Memory {
     end: Cell<*mut Word>,
     /// The first word of the current chunk.
     start: Cell<*mut Word>,
-    /// Everything in the current chunk from here on was taken since `settle`.
-    settled: Cell<*mut Word>,
+    /// Everything in the current chunk from here on was taken since `mark_old`.
+    new_since: Cell<*mut Word>,
     chunk: Cell<usize>,
-    chunks: RefCell<Vec<Places<Word>>>,
+    chunks: RefCell<Vec<RawArray<Word>>>,
 }
 
 /// A fill level of the memory.
@@ -60,7 +60,7 @@ impl Default for Memory {
             at: nowhere(),
             end: nowhere(),
             start: nowhere(),
-            settled: nowhere(),
+            new_since: nowhere(),
             chunk: Cell::new(0),
             chunks: RefCell::default(),
         };
@@ -91,7 +91,7 @@ impl Memory {
     pub(crate) fn take(&self, layout: Layout) -> NonNull<()> {
         let words = layout.size().div_ceil(size_of::<Word>());
         if layout.align() > align_of::<Word>() || words >= self.room() {
-            return self.take_slowly(layout);
+            return self.allocate_slow(layout);
         }
         let place = self.at.get();
         // SAFETY: `at` lies within a chunk, so it is not null, and more than `words` words follow it.
@@ -103,7 +103,7 @@ impl Memory {
 
     #[cold]
     #[inline(never)]
-    fn take_slowly(&self, layout: Layout) -> NonNull<()> {
+    fn allocate_slow(&self, layout: Layout) -> NonNull<()> {
         let words = layout.size().div_ceil(size_of::<Word>()) + layout.align() / size_of::<Word>() + 1;
         while self.room() < words {
             self.next_chunk(words);
@@ -122,7 +122,7 @@ impl Memory {
         let next = if self.at.get().is_null() { 0 } else { self.chunk.get() + 1 };
         let mut chunks = self.chunks.borrow_mut();
         if next == chunks.len() {
-            chunks.push(Places::zeroed((FIRST << next.min(DOUBLINGS)).max(words)));
+            chunks.push(RawArray::zeroed((FIRST << next.min(DOUBLINGS)).max(words)));
         }
         drop(chunks);
         self.begin_at(next, None);
@@ -136,20 +136,20 @@ impl Memory {
         self.start.set(start);
         self.end.set(start.wrapping_add(words.len()));
         self.chunk.set(chunk);
-        self.settle();
+        self.mark_old();
     }
 
     /// Marks everything taken so far as no longer new.
     #[inline(always)]
-    pub(crate) fn settle(&self) {
-        self.settled.set(self.at.get());
+    pub(crate) fn mark_old(&self) {
+        self.new_since.set(self.at.get());
     }
 
-    /// Returns whether `address` lies in a piece that was taken since `settle`. May return false for a new piece in an
+    /// Returns whether `address` lies in a piece that was taken since `mark_old`. May return false for a new piece in an
     /// earlier chunk.
     #[inline(always)]
     pub(crate) fn is_new(&self, address: *const ()) -> bool {
-        (self.settled.get().addr()..self.at.get().addr()).contains(&address.addr())
+        (self.new_since.get().addr()..self.at.get().addr()).contains(&address.addr())
     }
 
     /// Releases everything taken since the mark.

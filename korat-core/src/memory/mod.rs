@@ -2,8 +2,8 @@
 
 pub(crate) mod arena;
 pub(crate) mod bump;
+pub(crate) mod crash_file;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
-pub(crate) mod recent;
 pub(crate) mod stack;
-pub(crate) mod survivor;
+pub(crate) mod store_forwarding;

@@ -2,15 +2,15 @@
 //! each page, so large tables ask the system for huge pages.
 //!
 //! # Safety argument
-//! `Places` owns one allocation, through a raw pointer and never as a `Box` or a `Vec`: moving or reborrowing one of
+//! `RawArray` owns one allocation, through a raw pointer and never as a `Box` or a `Vec`: moving or reborrowing one of
 //! those claims that no other references into it exist, and here they do.
 //!
 //! All addresses that it returns are copies of one pointer that sees the allocation as cells, so a write through it
-//! invalidates no shared reference to a cell in the allocation. `Places` makes no reference to the contents after that,
+//! invalidates no shared reference to a cell in the allocation. `RawArray` makes no reference to the contents after that,
 //! and neither initialises nor drops them: the writer of a value is responsible for it. `drop` frees the allocation,
 //! with the layout that it was made with.
 //!
-//! `zeroed` treats zeros as values only for types that permit it (`Zeroable`). `ask_system` names whole pages within
+//! `zeroed` treats zeros as values only for types that permit it (`Zeroable`). `madvise_huge_pages` names whole pages within
 //! memory that the caller owns, and the advice changes nothing that can be read there.
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
@@ -26,29 +26,29 @@ const LARGE: usize = 4 << 20;
 pub(crate) const LINE: usize = 64;
 
 /// Creates a vector with capacity for `entries`.
-pub(crate) fn with_room<T>(entries: usize) -> Vec<T> {
+pub(crate) fn with_capacity<T>(entries: usize) -> Vec<T> {
     let mut table = Vec::with_capacity(entries);
-    ask(table.spare_capacity_mut());
+    advise_huge_pages(table.spare_capacity_mut());
     table
 }
 
 /// Reserves room for `entries` more entries.
-pub(crate) fn make_room<T>(table: &mut Vec<T>, entries: usize) {
+pub(crate) fn reserve<T>(table: &mut Vec<T>, entries: usize) {
     if table.capacity() - table.len() < entries {
         table.reserve_exact(entries);
-        ask(table.spare_capacity_mut());
+        advise_huge_pages(table.spare_capacity_mut());
     }
 }
 
 /// Creates a vector of `entries` copies of `entry`.
 pub(crate) fn filled<T: Clone>(entry: T, entries: usize) -> Vec<T> {
-    let mut table = with_room(entries);
+    let mut table = with_capacity(entries);
     table.resize(entries, entry);
     table
 }
 
 /// Creates a vector of `entries` copies of `entry`; reuses `table` if it has that length.
-pub(crate) fn filled_again<T: Clone>(mut table: Vec<T>, entry: T, entries: usize) -> Vec<T> {
+pub(crate) fn refilled<T: Clone>(mut table: Vec<T>, entry: T, entries: usize) -> Vec<T> {
     if table.len() != entries {
         return filled(entry, entries);
     }
@@ -70,24 +70,24 @@ unsafe impl Zeroable for u64 {}
 /// Creates a vector of `entries` zeros. Memory from the system is zero already, so this writes nothing and touches no page.
 pub(crate) fn zeroed<T: Zeroable>(entries: usize) -> Vec<T> {
     let mut table = Box::new_zeroed_slice(entries);
-    ask(&mut table);
+    advise_huge_pages(&mut table);
     // SAFETY: all bytes are zero, which `Zeroable` says is a value of the type.
     unsafe { table.assume_init() }.into_vec()
 }
 
 /// Creates a vector of `entries` zeros; reuses `table` if it has that length.
-pub(crate) fn zeroed_again<T: Zeroable + Default>(table: Vec<T>, entries: usize) -> Vec<T> {
-    if table.len() == entries { filled_again(table, T::default(), entries) } else { zeroed(entries) }
+pub(crate) fn rezeroed<T: Zeroable + Default>(table: Vec<T>, entries: usize) -> Vec<T> {
+    if table.len() == entries { refilled(table, T::default(), entries) } else { zeroed(entries) }
 }
 
 /// A contiguous array of uninitialised places that never moves.
-pub(crate) struct Places<T> {
+pub(crate) struct RawArray<T> {
     first: NonNull<T>,
     len: usize,
     layout: Layout,
 }
 
-impl<T> Places<T> {
+impl<T> RawArray<T> {
     /// Allocates `len` places. The first one starts a cache line, so that a place of one or two lines spans no more than that.
     pub(crate) fn new(len: usize) -> Self {
         Self::allocate(len, Self::layout(len, LINE), alloc)
@@ -101,18 +101,18 @@ impl<T> Places<T> {
 
     fn allocate(len: usize, layout: Layout, allocate: unsafe fn(Layout) -> *mut u8) -> Self {
         if layout.size() == 0 {
-            return Places { first: NonNull::dangling(), len, layout };
+            return RawArray { first: NonNull::dangling(), len, layout };
         }
         // SAFETY: the layout has a nonzero size.
         let memory = unsafe { allocate(layout) };
         let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
         // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and nothing else has its
         // address yet.
-        ask(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
+        advise_huge_pages(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
         // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and cells permit writes by others.
         let cells: &[UnsafeCell<MaybeUninit<u8>>] =
             unsafe { slice::from_raw_parts(first.as_ptr().cast(), layout.size()) };
-        Places { first: NonNull::from(cells).cast(), len, layout }
+        RawArray { first: NonNull::from(cells).cast(), len, layout }
     }
 
     fn layout(len: usize, align: usize) -> Layout {
@@ -152,7 +152,7 @@ impl<T> Places<T> {
     }
 }
 
-impl<T> Drop for Places<T> {
+impl<T> Drop for RawArray<T> {
     fn drop(&mut self) {
         if self.layout.size() > 0 {
             // SAFETY: `allocate` made the allocation with this layout, and `drop` runs once.
@@ -162,14 +162,14 @@ impl<T> Drop for Places<T> {
 }
 
 /// Asks for huge pages for memory that was not written yet, if it is large.
-pub(crate) fn ask<T>(memory: &mut [MaybeUninit<T>]) {
+pub(crate) fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     if size_of_val(memory) >= LARGE {
-        ask_system(memory);
+        madvise_huge_pages(memory);
     }
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
-fn ask_system<T>(memory: &mut [MaybeUninit<T>]) {
+fn madvise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     const PAGE: usize = 4096;
     let all = memory.as_mut_ptr_range();
     let skipped = all.start.addr().next_multiple_of(PAGE) - all.start.addr();
@@ -180,7 +180,7 @@ fn ask_system<T>(memory: &mut [MaybeUninit<T>]) {
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn ask_system<T>(_: &mut [MaybeUninit<T>]) {}
+fn madvise_huge_pages<T>(_: &mut [MaybeUninit<T>]) {}
 
 #[cfg(test)]
 mod tests {
@@ -191,20 +191,20 @@ mod tests {
         #[repr(align(256))]
         struct Large(#[allow(dead_code)] u8);
         for len in [0, 1, 7, 100_000] {
-            let places = Places::<[u8; 24]>::new(len);
+            let places = RawArray::<[u8; 24]>::new(len);
             assert_eq!((places.first().addr().is_multiple_of(LINE) || len == 0, places.all().len()), (true, len));
             for at in 0..len {
                 // SAFETY: the place exists.
                 unsafe { places.at(at).write([at as u8; 24]) };
             }
-            assert_eq!(Places::<()>::new(len).len(), len);
+            assert_eq!(RawArray::<()>::new(len).len(), len);
         }
-        assert_eq!(Places::<Large>::new(3).at(2).addr() % 256, 0);
+        assert_eq!(RawArray::<Large>::new(3).at(2).addr() % 256, 0);
     }
 
     #[test]
     fn places_know_their_addresses_and_give_zeros() {
-        let places = Places::<u64>::zeroed(1000);
+        let places = RawArray::<u64>::zeroed(1000);
         // SAFETY: all-zero bytes are a `u64`.
         assert!((0..1000).all(|at| unsafe { places.at(at).read() } == 0));
         let (first, last) = (places.first().cast_const(), places.at(999).cast_const());
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(places.place_at(last.cast()), Some(last.cast_mut().cast()));
         assert_eq!(places.place_at(last.wrapping_add(1).cast()), None);
         assert_eq!(places.place_at(first.wrapping_byte_sub(1).cast()), None);
-        assert_eq!(Places::<u64>::zeroed(0).place_at(first.cast()), None);
+        assert_eq!(RawArray::<u64>::zeroed(0).place_at(first.cast()), None);
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         let entries = LARGE / 8 + 1001;
         let mut table = filled(7_u64, entries);
         assert!(zeroed::<u64>(entries).iter().all(|&entry| entry == 0));
-        make_room(&mut table, 2 * entries);
+        reserve(&mut table, 2 * entries);
         assert!(table.capacity() >= 3 * entries);
         table.extend((0..2 * entries).map(|entry| entry as u64));
         assert!(table[..entries].iter().all(|&entry| entry == 7));

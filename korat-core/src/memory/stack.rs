@@ -1,14 +1,14 @@
 //! A stack with a fixed capacity: entries never move, and finding the last one takes no indirection.
 //!
 //! # Safety argument
-//! The stack owns its places as raw storage, which `Places` frees once; entries are `Copy` and are never dropped.
+//! The stack owns its places as raw storage, which `RawArray` frees once; entries are `Copy` and are never dropped.
 //! `start <= end <= limit` lie in that storage, entries before `end` are initialised, and an entry is written only at
 //! `end`, below `limit`. References to entries are shared and end before the next push: callers of `last_above`, which
 //! returns an address, are responsible for that.
 
 use std::slice;
 
-use super::pages::Places;
+use super::pages::RawArray;
 
 /// A stack of entries.
 pub(crate) struct Stack<T: Copy> {
@@ -18,13 +18,13 @@ pub(crate) struct Stack<T: Copy> {
     /// One past the last place.
     limit: *mut T,
     /// The storage that the pointers lead into.
-    _places: Places<T>,
+    _places: RawArray<T>,
 }
 
 impl<T: Copy> Stack<T> {
     /// Creates an empty stack with room for `room` entries.
-    pub(crate) fn with_room(room: usize) -> Self {
-        let places = Places::new(room);
+    pub(crate) fn with_capacity(room: usize) -> Self {
+        let places = RawArray::new(room);
         let start: *mut T = places.first();
         Stack { start, end: start, limit: start.wrapping_add(room), _places: places }
     }

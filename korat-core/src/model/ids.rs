@@ -51,7 +51,7 @@ index_type! {
 
 /// Converts a position or a count to `u32`, which suffices because heaps are bounded; panics otherwise.
 #[inline]
-pub(crate) fn small(number: usize) -> u32 {
+pub(crate) fn to_u32(number: usize) -> u32 {
     u32::try_from(number).expect("a bounded heap has at most u32::MAX entries of a kind")
 }
 

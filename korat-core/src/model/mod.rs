@@ -1,8 +1,8 @@
 //! Plain data that all other modules use: ids, settings, limits, errors.
 
 pub(crate) mod bounds_error;
-pub(crate) mod clock;
 pub(crate) mod counters;
+pub(crate) mod deadline;
 pub(crate) mod error;
 pub(crate) mod ids;
 pub(crate) mod settings;

@@ -3,7 +3,7 @@
 //!
 //! # Safety argument
 //! The pointers are valid while they are set. `run` makes them from references that it holds until its closure has
-//! returned or unwound, and then restores the previous ones; `work_in` owns the workspace it points to. `run` borrows
+//! returned or unwound, and then restores the previous ones; `enter_workspace` owns the workspace it points to. `run` borrows
 //! the engine mutably, so nothing else can use it meanwhile, and every use of it goes through the pointer made there:
 //! in this module for one operation at a time, and in `machine::Control` between two blocks. A `&mut Engine` made from
 //! the pointer is never used after a call that may make another one, and is never an argument of such a call. The
@@ -15,15 +15,15 @@ use std::ptr;
 use std::rc::Rc;
 
 use super::undo::Workspace;
-use crate::engine::choice::{Engine, Refusal};
+use crate::engine::choice_stack::{Engine, Refusal};
 use crate::engine::stop::Stop;
 use crate::model::error::MUST_NOT_KEEP;
 use crate::model::settings::Limits;
-use crate::slots::eraser::Eraser;
-use crate::slots::reading::{self, Chooser};
+use crate::slots::chooser::{self, Chooser};
+use crate::slots::slot_handle::SlotHandle;
 
 /// The state of the predicate that runs on this thread.
-struct Running {
+struct RunContext {
     engine: Cell<*mut Engine>,
     work: Cell<*mut Workspace>,
     /// Steps left in the budget of the current candidate.
@@ -33,8 +33,8 @@ struct Running {
 }
 
 thread_local! {
-    static RUNNING: Running = const {
-        Running {
+    static RUNNING: RunContext = const {
+        RunContext {
             engine: Cell::new(ptr::null_mut()),
             work: Cell::new(ptr::null_mut()),
             steps: Cell::new(0),
@@ -44,7 +44,7 @@ thread_local! {
 }
 
 /// The previous context, restored on drop.
-struct Before {
+struct PreviousContext {
     chooser: Chooser,
     engine: *mut Engine,
     work: *mut Workspace,
@@ -52,10 +52,10 @@ struct Before {
     deepest: usize,
 }
 
-impl Drop for Before {
+impl Drop for PreviousContext {
     #[inline]
     fn drop(&mut self) {
-        reading::replace_chooser(self.chooser);
+        chooser::replace_chooser(self.chooser);
         RUNNING.with(|running| {
             running.engine.set(self.engine);
             running.work.set(self.work);
@@ -76,8 +76,8 @@ pub(crate) fn run<R>(
     predicate: impl FnOnce() -> R,
 ) -> R {
     let here = 0u8;
-    let chooser = reading::replace_chooser(chooser);
-    let _before = RUNNING.with(|running| Before {
+    let chooser = chooser::replace_chooser(chooser);
+    let _before = RUNNING.with(|running| PreviousContext {
         chooser,
         engine: running.engine.replace(engine),
         work: running.work.replace(ptr::from_ref(work).cast_mut()),
@@ -88,17 +88,17 @@ pub(crate) fn run<R>(
 }
 
 /// Directs the containers of predicates on this thread to one workspace while it lives.
-pub(crate) struct Working {
+pub(crate) struct WorkspaceGuard {
     before: *mut Workspace,
     _work: Rc<Workspace>,
 }
 
-pub(crate) fn work_in(work: Rc<Workspace>) -> Working {
+pub(crate) fn enter_workspace(work: Rc<Workspace>) -> WorkspaceGuard {
     let before = RUNNING.with(|running| running.work.replace(Rc::as_ptr(&work).cast_mut()));
-    Working { before, _work: work }
+    WorkspaceGuard { before, _work: work }
 }
 
-impl Drop for Working {
+impl Drop for WorkspaceGuard {
     fn drop(&mut self) {
         RUNNING.with(|running| running.work.set(self.before));
     }
@@ -150,7 +150,7 @@ pub(crate) fn begin_candidate(steps: u64) {
 /// The caller must use the engine for one operation that leads to no other read, or make the call that leads to one its
 /// last use of the engine.
 #[inline(always)]
-pub(crate) unsafe fn running_for(slot: Eraser) -> (&'static mut Engine, &'static Workspace) {
+pub(crate) unsafe fn running_for(slot: SlotHandle) -> (&'static mut Engine, &'static Workspace) {
     let (engine, work) = running();
     // SAFETY: a chooser is set together with both pointers, which are valid while they are set. No read of a slot
     // happens during another use of the engine, and the caller limits how long it uses this one.
@@ -163,7 +163,7 @@ pub(crate) unsafe fn running_for(slot: Eraser) -> (&'static mut Engine, &'static
 }
 
 /// Answers the first read of a slot in a search.
-pub(crate) fn choose_in_search(slot: Eraser) {
+pub(crate) fn choose_in_search(slot: SlotHandle) {
     // SAFETY: the calls below that lead to further reads are the last use of the engine.
     let (engine, work) = unsafe { running_for(slot) };
     if !work.reenters_here() {
@@ -171,7 +171,7 @@ pub(crate) fn choose_in_search(slot: Eraser) {
         return choose_for_earlier(slot);
     }
     // SAFETY: the engine does not know the workspace, so no statement begins before it has answered.
-    match engine.choose(slot, unsafe { work.now() }) {
+    match engine.choose(slot, unsafe { work.resume_point() }) {
         Ok((index, plain_until)) => {
             begin_candidate(engine.limits.steps);
             work.chosen(slot, index, plain_until);
@@ -181,7 +181,7 @@ pub(crate) fn choose_in_search(slot: Eraser) {
 }
 
 /// Answers the first read of a slot in a re-execution that repeats a candidate.
-pub(crate) fn choose_again(slot: Eraser) {
+pub(crate) fn choose_again(slot: SlotHandle) {
     // SAFETY: the call that leads to further reads is the last use of the engine.
     let (engine, _) = unsafe { running_for(slot) };
     match engine.read_again(slot, RUNNING.with(|running| running.steps.get())) {
@@ -193,13 +193,13 @@ pub(crate) fn choose_again(slot: Eraser) {
 /// Chooses another slot first and then this one, or stops the run.
 #[cold]
 #[inline(never)]
-pub(crate) fn refused(slot: Eraser, refusal: Refusal) {
+pub(crate) fn refused(slot: SlotHandle, refusal: Refusal) {
     match refusal {
         Refusal::NotYet { first } => {
             if !first.take_offer() {
-                reading::choose(first);
+                chooser::choose(first);
             }
-            reading::choose(slot);
+            chooser::choose(slot);
         }
         Refusal::Stop(stop) => raise(stop),
     }
@@ -208,8 +208,8 @@ pub(crate) fn refused(slot: Eraser, refusal: Refusal) {
 /// Makes a choice whose resume point is an earlier statement than the one that makes it.
 #[cold]
 #[inline(never)]
-pub(crate) fn choose_for_earlier(slot: Eraser) {
-    reading::choose(slot);
+pub(crate) fn choose_for_earlier(slot: SlotHandle) {
+    chooser::choose(slot);
     workspace().end_earlier();
 }
 

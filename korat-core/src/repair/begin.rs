@@ -10,14 +10,14 @@ use super::choices::step_budget::StepBudget;
 use super::choices::targets::Room;
 use super::outcome::{CannotBegin, Effort};
 use super::{Repairer, own_bounds};
-use crate::class::abstraction::{OutOfBounds, TakenApart};
+use crate::class::abstraction::{AbstractedValue, OutOfBounds};
 use crate::class::bounds::Bounds;
-use crate::class::extent::Fresh;
-use crate::class::lent::Lent;
+use crate::class::bounds_size::FreshObjects;
+use crate::class::skipped_cell::BorrowedFields;
 use crate::class::traits::RepOk;
-use crate::model::clock;
-use crate::model::clock::TimeOver;
-use crate::model::ids::small;
+use crate::model::deadline;
+use crate::model::deadline::TimeOver;
+use crate::model::ids::to_u32;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
 
@@ -26,14 +26,14 @@ fn taken_apart<T: RepOk>(
     bounds: &Bounds<T>,
     value: &T,
     settings: Settings,
-) -> Result<(Searcher<T>, TakenApart), CannotBegin> {
+) -> Result<(Searcher<T>, AbstractedValue), CannotBegin> {
     let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
     let taken = take_apart(&mut searcher, value)?;
     Ok((searcher, taken))
 }
 
 /// Takes a value apart on the heap of a searcher. The tables that an earlier repair has left there are used again.
-pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<TakenApart, OutOfBounds> {
+pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<AbstractedValue, OutOfBounds> {
     let heap = &mut searcher.heap;
     let spare = heap.spare_tables.as_mut().and_then(|tables| tables.downcast_mut::<Spare>());
     let table = spare.map(|spare| std::mem::take(&mut spare.original)).unwrap_or_default();
@@ -45,7 +45,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     /// each class. `kept`: fields that may not change, `Node.key`.
     pub fn new(
         bounds: Option<&Bounds<T>>,
-        fresh: Fresh,
+        fresh: FreshObjects,
         settings: Settings,
         effort: Effort,
         value: &'v mut T,
@@ -62,20 +62,20 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             },
         };
         let (mut searcher, taken) =
-            clock::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
-        let TakenApart { values: original, contents, lent } = taken;
+            deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
+        let AbstractedValue { values: original, contents, borrowed_fields } = taken;
         let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
         let layout = &searcher.heap.engine.layout;
         let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
         // Bounds of its own have room for more than is wanted.
-        let wanted = |objects| bounds.is_none().then(|| small(objects));
+        let wanted = |objects| bounds.is_none().then(|| to_u32(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
         let budget = StepBudget::new(effort.steps, layout.slots.len(), effort.deadline);
         let spare = spare.map(|spare| *spare).unwrap_or_default();
         let state = State::new(layout, original, room, kept, effort.order, budget, spare);
         searcher.allow_steps(budget.portion());
-        searcher.heap.tell_settled();
+        searcher.heap.record_fixed_slots();
         searcher.heap.engine.more_steps = Some(running::more_steps);
         searcher.chooser = running::choose;
         Ok(Repairer {
@@ -88,7 +88,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             is_hasty: false,
             rejection: None,
             contents,
-            lent,
+            borrowed_fields,
         })
     }
 }
@@ -96,10 +96,10 @@ impl<'v, T: RepOk> Repairer<'v, T> {
 impl<T: RepOk> Drop for Repairer<'_, T> {
     fn drop(&mut self) {
         // Before the heap is left to others.
-        self.lent = Lent::default();
+        self.borrowed_fields = BorrowedFields::default();
         let heap = &mut self.searcher.heap;
-        if let Some(of_value) = heap.of_value.as_mut().filter(|_| self.state.has_admitted) {
-            of_value.note_own_lists();
+        if let Some(derived_bounds) = heap.derived_bounds.as_mut().filter(|_| self.state.has_admitted) {
+            derived_bounds.note_own_lists();
         }
         heap.spare_tables = Some(Box::new(self.state.end()));
     }

@@ -116,7 +116,7 @@ impl<T: RepOk> Repairer<'_, T> {
         // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
         let after = heap.abstract_value(unsafe { &*self.value }).ok()?;
         let before = self.state.original.clone();
-        let mut draw = |values| heap.engine.look_at_assignment(values, |engine| outline::outline(engine));
+        let mut draw = |values| heap.engine.with_assignment(values, |engine| outline::outline(engine));
         Some((draw(before), draw(after)))
     }
 

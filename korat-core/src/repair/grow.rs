@@ -10,7 +10,7 @@ use super::stages::{ABOVE, NEAR};
 use super::trial::FEW;
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
-use crate::model::ids::{FieldId, SlotId, small};
+use crate::model::ids::{FieldId, SlotId, to_u32};
 use crate::predicate::compared::Comparison;
 
 /// So many links are tried.
@@ -63,7 +63,7 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn grow(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let links = self.empty_links();
         let end = self.tries() + MOST_TRIES;
-        let added = small(self.choices().added_objects().len());
+        let added = to_u32(self.choices().added_objects().len());
         for objects in 1..=MOST_OBJECTS {
             for &link in &links {
                 self.state.make_anew(Some(added + objects));

@@ -35,7 +35,7 @@ use mended::Mended;
 use outcome::{Attempt, Effort, NotRepaired, Rejection};
 
 use crate::class::abstraction::Contents;
-use crate::class::lent::Lent;
+use crate::class::skipped_cell::BorrowedFields;
 use crate::class::traits::RepOk;
 use crate::model::error::SearchError;
 use crate::model::ids::SlotId;
@@ -63,7 +63,7 @@ pub(crate) struct ChangedSlot {
 /// A repair under way.
 pub struct Repairer<'v, T: RepOk> {
     /// Nobody else uses it until the repair is over, so that its objects stay where they are. Not as a reference: wherever that is moved, it
-    /// says that nothing else leads into the value, and `contents` and `lent` do.
+    /// says that nothing else leads into the value, and `contents` and `borrowed_fields` do.
     value: *mut T,
     borrowed: PhantomData<&'v mut T>,
     searcher: Searcher<T>,
@@ -78,7 +78,7 @@ pub struct Repairer<'v, T: RepOk> {
     /// Where the objects of the value lie.
     contents: Contents,
     /// The predicate sees skipped fields as they are in the value.
-    lent: Lent,
+    borrowed_fields: BorrowedFields,
 }
 
 impl<T: RepOk> Repairer<'_, T> {

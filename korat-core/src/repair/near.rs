@@ -7,7 +7,7 @@ use super::stages::{About, COMPARED_NEAR, LAST, LIKELY, LOST, MOST_TOGETHER, Ste
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
-use crate::predicate::compared::{Comparison, Noting};
+use crate::predicate::compared::{Comparison, ComparisonRecorder};
 use crate::slots::slot::UNASSIGNED;
 
 /// How many of the last reads are remembered by name.
@@ -254,9 +254,9 @@ impl<T: RepOk> Repairer<'_, T> {
             return Ok(false);
         }
         self.choices_mut().cut((fault.depth.saturating_sub(LOOKED_BACK)).max(1));
-        let noting = Noting::of_statement(fault.label);
+        let recorder = ComparisonRecorder::of_statement(fault.label);
         let is_at = self.is_at(fault)?;
-        Ok(is_at && noting.statements() <= 1)
+        Ok(is_at && recorder.statements() <= 1)
     }
 
     /// Goes back to where the predicate has rejected; says whether it does again.

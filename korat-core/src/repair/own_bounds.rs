@@ -4,9 +4,9 @@
 
 use super::begin::take_apart;
 use super::outcome::CannotBegin;
-use crate::class::abstraction::TakenApart;
+use crate::class::abstraction::AbstractedValue;
 use crate::class::bounds::Bounds;
-use crate::class::extent::Fresh;
+use crate::class::bounds_size::FreshObjects;
 use crate::class::traits::RepOk;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
@@ -15,12 +15,12 @@ use crate::search::searcher::Searcher;
 const SCOPE: usize = 8;
 
 /// Bounds that a value is within, with room for `fresh` objects of each class, or some more.
-pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: Fresh) -> Result<Bounds<T>, CannotBegin> {
+pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Bounds<T>, CannotBegin> {
     let small = Bounds::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
     let census = searcher.heap.census(value, fresh)?;
-    let mut bounds = Bounds::new(census.extent.scope);
-    for ((class, name), &count) in searcher.heap.classes().zip(&census.extent.objects) {
+    let mut bounds = Bounds::new(census.bounds_size.scope);
+    for ((class, name), &count) in searcher.heap.classes().zip(&census.bounds_size.objects) {
         bounds.set_objects(class, name, count);
     }
     bounds.set_census(census);
@@ -30,14 +30,14 @@ pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: Fresh) -> Result<Bounds<T>, 
 /// Takes a value apart on the heap of the last one, if it makes the same bounds: they need not be made again.
 pub(super) fn taken_apart_like_last<T: RepOk>(
     value: &T,
-    fresh: Fresh,
+    fresh: FreshObjects,
     settings: Settings,
-) -> Option<(Searcher<T>, TakenApart)> {
+) -> Option<(Searcher<T>, AbstractedValue)> {
     let mut searcher = Searcher::on_heap_of_last_value(settings)?;
     let taken = take_apart(&mut searcher, value).ok();
-    let last = searcher.heap.of_value.as_mut()?;
+    let last = searcher.heap.derived_bounds.as_mut()?;
     // Every value was found in its list, so that no list would be another one.
-    let taken = taken.filter(|taken| taken.contents.extent(fresh) == last.extent);
+    let taken = taken.filter(|taken| taken.contents.bounds_size(fresh) == last.bounds_size);
     last.is_as_before = taken.is_some();
     Some((searcher, taken?))
 }

@@ -11,7 +11,7 @@ use crate::engine::stop::Stop;
 use crate::model::error::{SearchError, is_of_korat, panic_message};
 use crate::predicate::compared;
 use crate::predicate::undo::Workspace;
-use crate::predicate::undo::stretch::{STRETCH, Stretch};
+use crate::predicate::undo::checkpoint_interval::{CHOICES_PER_INTERVAL, CheckpointInterval};
 
 impl<T: RepOk> Repairer<'_, T> {
     /// Runs the predicate on the decisions made so far, from the statement of the last one on.
@@ -21,21 +21,21 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut from = None;
         loop {
             let outcome = catch_unwind(AssertUnwindSafe(|| match from.take() {
-                Some(stretch) => self.run_stretch(&stretch),
-                None => self.run_in_stretches(),
+                Some(interval) => self.run_interval(&interval),
+                None => self.run_in_intervals(),
             }));
             // A repair goes back to what has led to a rejection; there each statement counts.
-            let stretch = self.searcher.heap.work.end_stretches();
+            let interval = self.searcher.heap.work.end_intervals();
             if !matches!(outcome, Ok(true))
-                && let Some(stretch) = stretch
+                && let Some(interval) = interval
             {
                 if self.is_out_of_budget() {
                     let steps = self.state.budget.give_up();
                     self.searcher.allow_steps(steps);
                 }
                 self.searcher.heap.engine.take_stop();
-                self.choices_mut().cut_to_repeat(stretch.depth);
-                from = Some(stretch);
+                self.choices_mut().cut_to_repeat(interval.depth);
+                from = Some(interval);
                 continue;
             }
             self.choices_mut().record_unchanged();
@@ -52,9 +52,9 @@ impl<T: RepOk> Repairer<'_, T> {
                         return Ok(false);
                     }
                     // Once more, from the top, as from now on.
-                    Ok(Stop::Unfit(unfit)) => {
+                    Ok(Stop::NotResumable(not_resumable)) => {
                         self.searcher.heap.engine.take_stop();
-                        self.searcher.note_unfit(unfit);
+                        self.searcher.note_not_resumable(not_resumable);
                     }
                     Ok(Stop::OutOfSteps) => {
                         self.state.broken_off = Some(BrokenOff::Loop);
@@ -95,25 +95,25 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Runs the predicate. Unchanged decisions share statements to re-enter after the first ones, and after the last whose comparisons are
     /// noted.
-    fn run_in_stretches(&mut self) -> bool {
+    fn run_in_intervals(&mut self) -> bool {
         let depth = self.state.decisions.len();
-        let apart = if depth == 0 { 0 } else { STRETCH as usize };
-        let noted = if compared::is_noting() { self.state.noted_until } else { Some(0) };
+        let apart = if depth == 0 { 0 } else { CHOICES_PER_INTERVAL as usize };
+        let noted = if compared::is_recording() { self.state.noted_until } else { Some(0) };
         let is_reexecuted = self.searcher.is_reexecuted();
         let after = noted.filter(|_| !is_reexecuted).map(|noted| noted.saturating_sub(depth).max(apart));
-        self.searcher.heap.work.begin_stretches(after);
+        self.searcher.heap.work.begin_intervals(after);
         self.state.forget_bounds();
         let resume = self.state.decisions.last_resume().copied();
         let searcher = &mut self.searcher;
         answer_from(&mut self.state, || {
-            searcher.run_once(resume.map(|resume| move |work: &Workspace| work.resume_settled(&resume)))
+            searcher.run_once(resume.map(|resume| move |work: &Workspace| work.resume_decided(&resume)))
         })
     }
 
-    /// Runs the predicate once more from the beginning of a stretch, statement by statement.
-    fn run_stretch(&mut self, stretch: &Stretch) -> bool {
+    /// Runs the predicate once more from the beginning of an interval, statement by statement.
+    fn run_interval(&mut self, interval: &CheckpointInterval) -> bool {
         let searcher = &mut self.searcher;
-        answer_from(&mut self.state, || searcher.run_once(Some(|work: &Workspace| work.resume_stretch(stretch))))
+        answer_from(&mut self.state, || searcher.run_once(Some(|work: &Workspace| work.resume_interval(interval))))
     }
 
     /// Decides the slots of the value that the predicate has not read; false if one of them finds no value that fits.

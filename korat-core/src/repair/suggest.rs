@@ -5,7 +5,7 @@ use super::near::Fault;
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
-use crate::predicate::compared::{Compared, Comparison, Noting};
+use crate::predicate::compared::{Comparison, ComparisonRecorder, Operand};
 use crate::slots::kinds::SlotKind;
 
 /// So many of the last comparisons say something.
@@ -34,17 +34,17 @@ impl<T: RepOk> Repairer<'_, T> {
     /// What was compared before the rejection that the last run has ended with. The statement of the last choice is run once more:
     /// nothing is noted while everything goes well.
     pub(super) fn compared(&mut self) -> Result<Vec<Comparison>, NotRepaired> {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         self.run()?;
-        Ok(noting.last().take(LAST).collect())
+        Ok(recorder.last().take(LAST).collect())
     }
 
     /// The indices of a slot that suggest themselves because what it holds was compared with these.
-    pub(super) fn suggested_by(&self, slot: SlotId, others: &[Compared]) -> Vec<u32> {
+    pub(super) fn suggested_by(&self, slot: SlotId, others: &[Operand]) -> Vec<u32> {
         let layout = self.layout();
         let mut suggested = Vec::new();
         for other in others {
-            let Compared::Integer(other) = *other else { continue };
+            let Operand::Integer(other) = *other else { continue };
             for near in [Some(other), other.checked_add(1), other.checked_sub(1)] {
                 suggested.extend(near.and_then(|near| layout.index_of_number(slot, near)));
             }
@@ -107,10 +107,10 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// The numbers that a slot was compared with.
     pub(super) fn compared_with(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
-        let now = self.layout().number(slot, index).map(Compared::Integer);
+        let now = self.layout().number(slot, index).map(Operand::Integer);
         let sides = compared.iter().flat_map(|it| [(it.left, it.right), (it.right, it.left)]);
         let others = sides.filter(|&(side, _)| Some(side) == now).map(|(_, other)| other);
-        others.filter_map(|other| if let Compared::Integer(other) = other { Some(other) } else { None }).collect()
+        others.filter_map(|other| if let Operand::Integer(other) = other { Some(other) } else { None }).collect()
     }
 
     /// Admits the numbers that the last-read slots were compared with, after the predicate has rejected.
@@ -136,16 +136,16 @@ impl<T: RepOk> Repairer<'_, T> {
         };
         let now = self.layout().number(slot, index);
         let may_be_side = |side| match side {
-            Compared::Integer(number) => now.is_none_or(|now| now == number),
-            Compared::Address(address) => self.index_of_address(slot, address) == Some(index),
-            Compared::Nothing | Compared::Other => true,
+            Operand::Integer(number) => now.is_none_or(|now| now == number),
+            Operand::Address(address) => self.index_of_address(slot, address) == Some(index),
+            Operand::Nothing | Operand::Other => true,
         };
         // What the slot is compared with, then numbers that are derived from it, then what is near.
         for comparison in compared {
             let sides = [comparison.left, comparison.right];
             for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
                 match (side, other) {
-                    (Compared::Integer(side), Compared::Integer(other)) => {
+                    (Operand::Integer(side), Operand::Integer(other)) => {
                         if Some(side) == now {
                             suggest(self.layout().index_of_number(slot, other));
                         }
@@ -154,11 +154,11 @@ impl<T: RepOk> Repairer<'_, T> {
                             suggest(moved.and_then(|number| self.layout().index_of_number(slot, number)));
                         }
                     }
-                    (Compared::Nothing, Compared::Integer(other)) => {
+                    (Operand::Nothing, Operand::Integer(other)) => {
                         suggest(self.layout().index_of_number(slot, other));
                     }
-                    (_, Compared::Address(address)) => suggest(self.index_of_address(slot, address)),
-                    (side, Compared::Nothing) if self.refers(slot) && may_be_side(side) => suggest(Some(0)),
+                    (_, Operand::Address(address)) => suggest(self.index_of_address(slot, address)),
+                    (side, Operand::Nothing) if self.refers(slot) && may_be_side(side) => suggest(Some(0)),
                     _ => {}
                 }
             }
@@ -166,7 +166,7 @@ impl<T: RepOk> Repairer<'_, T> {
         // An index near to another one leads anywhere.
         for comparison in compared.iter().filter(|_| !self.refers(slot)) {
             for side in [comparison.left, comparison.right] {
-                let Compared::Integer(number) = side else { continue };
+                let Operand::Integer(number) = side else { continue };
                 for near in [Some(number), number.checked_add(1), number.checked_sub(1)] {
                     suggest(near.and_then(|near| self.layout().index_of_number(slot, near)));
                 }
@@ -179,7 +179,7 @@ impl<T: RepOk> Repairer<'_, T> {
     pub(super) fn was_compared(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> bool {
         let now = self.layout().number(slot, index);
         now.is_some_and(|now| {
-            let is_side = |side| side == Compared::Integer(now);
+            let is_side = |side| side == Operand::Integer(now);
             compared.iter().any(|comparison| is_side(comparison.left) || is_side(comparison.right))
         })
     }

@@ -8,7 +8,7 @@ use super::stages::{Stage, Which};
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
-use crate::predicate::compared::{Compared, Noting};
+use crate::predicate::compared::{ComparisonRecorder, Operand};
 
 /// So many slots that nothing had read before: the predicate has gone on, and what it rejects then is another fault.
 const FAR_ENOUGH: usize = 64;
@@ -94,7 +94,7 @@ impl<T: RepOk> Repairer<'_, T> {
             }
             // What this value is compared with says more.
             let number = self.layout().number(slot, index);
-            let noting = number.map(Noting::of_number);
+            let recorder = number.map(ComparisonRecorder::of_number);
             self.state.noted_until = Some(fault.depth + FAR_ENOUGH);
             let ran = self.run_far();
             self.state.noted_until = None;
@@ -104,7 +104,7 @@ impl<T: RepOk> Repairer<'_, T> {
             if loops {
                 mended.wear_out(slot, index);
             }
-            let others: Vec<Compared> = noting.map(|noting| noting.with_number()).unwrap_or_default();
+            let others: Vec<Operand> = recorder.map(|recorder| recorder.with_number()).unwrap_or_default();
             // Of something that was missing, how much was looked at.
             let further = if stage.which.is_for_missing() {
                 self.choices().first_reads(0).0 as u64

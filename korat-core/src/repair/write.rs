@@ -37,7 +37,7 @@ struct Objects {
     touched: Vec<bool>,
     changed: Vec<Object>,
     /// The slots that change, and those in which a part lies that something changes in, in order.
-    concerned: Vec<SlotId>,
+    affected: Vec<SlotId>,
     /// Objects that the value does without.
     dropped: Vec<Object>,
     /// Slots that the value does without: those of such objects, of parts that go, and of objects that have less.
@@ -67,7 +67,7 @@ impl<T: RepOk> Repairer<'_, T> {
             is_changed[change.slot.index()] = true;
         }
         let mut to =
-            Rewrite::new(&heap.engine.layout, &self.state.original, &is_changed, &objects.touched, &objects.concerned);
+            Rewrite::new(&heap.engine.layout, &self.state.original, &is_changed, &objects.touched, &objects.affected);
         // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and its objects lie where they were met, as the
         // header says.
         let watched = unsafe {
@@ -87,12 +87,12 @@ impl<T: RepOk> Repairer<'_, T> {
     /// Sorts the objects by what happens to them.
     fn objects(&self, changed: &[ChangedSlot], less: &Less) -> Objects {
         let mut touched = vec![false; self.layout().objects.len()];
-        let (mut ids, mut concerned) = (Vec::new(), Vec::new());
+        let (mut ids, mut affected) = (Vec::new(), Vec::new());
         for change in changed {
             // What changes in a part is written by way of its holder.
             let mut concerns = Some(change.slot);
             while let Some(slot) = concerns {
-                concerned.push(slot);
+                affected.push(slot);
                 let object = self.layout().slots[slot.index()].object;
                 if std::mem::replace(&mut touched[object.index()], true) {
                     break;
@@ -101,7 +101,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 concerns = self.choices().slot_of_part(object);
             }
         }
-        concerned.sort_unstable();
+        affected.sort_unstable();
         let mut gone: Vec<ObjectId> =
             less.objects.iter().filter_map(|&(slot, index)| self.choices().led_to(slot, index)).collect();
         gone.sort_unstable();
@@ -112,7 +112,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let mut objects = Objects {
             touched,
             changed: ids.into_iter().filter_map(|object| self.object(object)).collect(),
-            concerned,
+            affected,
             dropped: gone.into_iter().filter_map(|object| self.object(object)).collect(),
             left,
             fresh: self.choices().added_objects(),

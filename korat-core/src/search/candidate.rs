@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::predicate::undo::Workspace;
 
 /// An observer of candidates.

@@ -49,7 +49,7 @@ enum Form {
 
 /// How a run of the predicate ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum RunOutcome {
     Accepts,
     Rejects,
     Panics(String),
@@ -57,45 +57,45 @@ pub(super) enum End {
     /// It takes more native stack than there is. Says nothing about a machine, which takes none.
     TooDeep,
     /// It reads one more field, which has no value left: no verdict.
-    ReadsOn,
+    ReadsMore,
     /// It reads other fields than before, on the same choices: no verdict.
-    Strays,
+    ReadsOther,
 }
 
-impl End {
+impl RunOutcome {
     fn of(accepted: bool) -> Self {
-        if accepted { End::Accepts } else { End::Rejects }
+        if accepted { RunOutcome::Accepts } else { RunOutcome::Rejects }
     }
 
     /// Returns whether both runs end alike. Ignores the messages of panics, which may contain an address or depend on
     /// the order of a hash table.
-    fn is_like(&self, other: &End) -> bool {
-        self == other || matches!((self, other), (End::Panics(_), End::Panics(_)))
+    fn is_like(&self, other: &RunOutcome) -> bool {
+        self == other || matches!((self, other), (RunOutcome::Panics(_), RunOutcome::Panics(_)))
     }
 
-    fn in_the_past(&self) -> String {
+    fn past_tense(&self) -> String {
         match self {
-            End::Accepts => "accepted".to_string(),
-            End::Rejects => "rejected".to_string(),
-            End::Panics(message) => format!("panicked ({message})"),
-            End::NeverEnds => "did not end".to_string(),
-            End::TooDeep => "recursed too deep".to_string(),
-            End::ReadsOn => "read another field".to_string(),
-            End::Strays => "read other fields than before".to_string(),
+            RunOutcome::Accepts => "accepted".to_string(),
+            RunOutcome::Rejects => "rejected".to_string(),
+            RunOutcome::Panics(message) => format!("panicked ({message})"),
+            RunOutcome::NeverEnds => "did not end".to_string(),
+            RunOutcome::TooDeep => "recursed too deep".to_string(),
+            RunOutcome::ReadsMore => "read another field".to_string(),
+            RunOutcome::ReadsOther => "read other fields than before".to_string(),
         }
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RunOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::Accepts => f.write_str("accepts it"),
-            End::Rejects => f.write_str("rejects it"),
-            End::Panics(message) => write!(f, "panics on it ({message})"),
-            End::NeverEnds => f.write_str("does not end on it"),
-            End::TooDeep => f.write_str("recurses too deep on it"),
-            End::ReadsOn => f.write_str("reads another field"),
-            End::Strays => f.write_str("reads other fields than before"),
+            RunOutcome::Accepts => f.write_str("accepts it"),
+            RunOutcome::Rejects => f.write_str("rejects it"),
+            RunOutcome::Panics(message) => write!(f, "panics on it ({message})"),
+            RunOutcome::NeverEnds => f.write_str("does not end on it"),
+            RunOutcome::TooDeep => f.write_str("recurses too deep on it"),
+            RunOutcome::ReadsMore => f.write_str("reads another field"),
+            RunOutcome::ReadsOther => f.write_str("reads other fields than before"),
         }
     }
 }
@@ -113,7 +113,7 @@ impl<T: RepOk> Searcher<T> {
         if self.seen() < self.sample.rejected_at {
             return Ok(());
         }
-        self.check_rejected_with(End::Rejects)
+        self.check_rejected_with(RunOutcome::Rejects)
     }
 
     /// Compares the current candidate, in which a reference found no object and so prevented a verdict, with a run from
@@ -122,19 +122,19 @@ impl<T: RepOk> Searcher<T> {
         if self.seen() < self.sample.rejected_at {
             return Ok(());
         }
-        self.check_rejected_with(End::ReadsOn)
+        self.check_rejected_with(RunOutcome::ReadsMore)
     }
 
     #[inline(never)]
-    fn check_rejected_with(&mut self, end: End) -> Result<(), SearchError> {
+    fn check_rejected_with(&mut self, end: RunOutcome) -> Result<(), SearchError> {
         let (seen, work) = (self.seen(), self.work());
         let is_compared = !self.is_reexecuted();
         if !is_compared || self.sample.takes_rejected(seen, work) {
             let has_ended = !is_compared || self.compare(end.clone())?;
             // If a reference found no object, no value has these choices. The unmodified predicate recurses as deep as
             // the lifted one, so it is not run after `TooDeep`.
-            if end == End::Rejects && has_ended {
-                self.show_completed(seen, work)?;
+            if end == RunOutcome::Rejects && has_ended {
+                self.check_completed(seen, work)?;
             }
         }
         self.let_machine_run();
@@ -148,27 +148,27 @@ impl<T: RepOk> Searcher<T> {
             return Ok(());
         }
         if self.sample.takes_accepted(self.seen(), self.work()) {
-            self.compare(End::Accepts)?;
+            self.compare(RunOutcome::Accepts)?;
         }
         Ok(())
     }
 
     /// Lets the machine run until there is something to do outside: a pause, or a candidate to compare.
     pub(super) fn let_machine_run(&mut self) {
-        self.heap.engine.look_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
+        self.heap.engine.return_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
     }
 
     /// Runs the predicate from the top on the current choices. It must end as the machine did, and read the same fields
     /// in the same order. Returns whether it ended: false if it recursed too deep.
     #[inline(never)]
-    fn compare(&mut self, machine: End) -> Result<bool, SearchError> {
+    fn compare(&mut self, machine: RunOutcome) -> Result<bool, SearchError> {
         let depth = self.heap.engine.depth();
         let (end, reads) = self.run_from_top(false);
         if end.is_like(&machine) && reads.read == depth {
-            self.sample.note_compared(machine == End::Accepts, depth, reads.steps);
+            self.sample.note_compared(machine == RunOutcome::Accepts, depth, reads.steps);
             return Ok(true);
         }
-        if end == End::TooDeep {
+        if end == RunOutcome::TooDeep {
             return Ok(false);
         }
         for _ in 1..RUNS {
@@ -187,7 +187,7 @@ impl<T: RepOk> Searcher<T> {
         }
         // A machine with a bug of its own is wrong again. Otherwise, what was undone before has misled it, or the
         // predicate depends on something else; if nothing was undone, it is the latter.
-        let (again, reads_again) = self.run_beside(Form::Machine);
+        let (again, reads_again) = self.run_in_check_workspace(Form::Machine);
         let is_repeated = again.is_like(&machine) && reads_again.read == depth;
         if !is_repeated && self.is_at_first_candidate() {
             if reads.read == depth && reads.other.is_none() {
@@ -202,7 +202,11 @@ impl<T: RepOk> Searcher<T> {
             });
         }
         let (mut by_machine, mut from_top) = (machine.to_string(), end.to_string());
-        if reads.read < depth || end == End::ReadsOn || machine == End::ReadsOn || machine == End::Strays {
+        if reads.read < depth
+            || end == RunOutcome::ReadsMore
+            || machine == RunOutcome::ReadsMore
+            || machine == RunOutcome::ReadsOther
+        {
             let after = format!("after {} field{}", reads.read, if reads.read == 1 { "" } else { "s" });
             let name = |slot| self.heap.engine.slot_name(slot);
             by_machine = match self.heap.engine.trail().nth(reads.read) {
@@ -227,17 +231,17 @@ impl<T: RepOk> Searcher<T> {
     /// Returns the error that a run of the predicate ended with; or a disagreement, if that run was the machine's and a
     /// run from the top ends differently on the same choices.
     #[cold]
-    pub(super) fn unless_machine_is_wrong(&mut self, end: End, error: SearchError) -> SearchError {
+    pub(super) fn or_disagreement(&mut self, end: RunOutcome, error: SearchError) -> SearchError {
         if self.is_reexecuted() || self.restored.is_some() || self.settings.self_check == SelfCheck::Off {
             return error;
         }
         self.heap.engine.take_stop();
         // If a run from the top leaves the order of reads as well, the predicate has changed.
-        if end == End::Strays && self.run_from_top(false).1.read < self.heap.engine.depth() {
+        if end == RunOutcome::ReadsOther && self.run_from_top(false).1.read < self.heap.engine.depth() {
             return error;
         }
         let steps = self.heap.engine.limits.steps;
-        if end == End::NeverEnds {
+        if end == RunOutcome::NeverEnds {
             // The machine counts some steps differently; only a run that ends much sooner disagrees.
             self.heap.engine.limits.steps /= 4;
         }
@@ -261,20 +265,20 @@ impl<T: RepOk> Searcher<T> {
         next.map_or_else(nothing_more, |slot| engine.slot_name(slot))
     }
 
-    pub(super) fn verdicts_differ(&self, before: &End, now: &End) -> SearchError {
-        SearchError::VerdictsDiffer { candidate: self.describe(), before: before.in_the_past(), now: now.in_the_past() }
+    pub(super) fn verdicts_differ(&self, before: &RunOutcome, now: &RunOutcome) -> SearchError {
+        SearchError::VerdictsDiffer { candidate: self.describe(), before: before.past_tense(), now: now.past_tense() }
     }
 
     /// Runs the lifted predicate from the top on the current choices. With `decided`, all slots of the value are decided.
-    pub(super) fn run_from_top(&mut self, decided: bool) -> (End, Reads) {
-        self.run_beside(Form::Lifted { decided })
+    pub(super) fn run_from_top(&mut self, decided: bool) -> (RunOutcome, Reads) {
+        self.run_in_check_workspace(Form::Lifted { decided })
     }
 
     /// Runs the predicate from the top on the current choices, in memory of its own.
-    fn run_beside(&mut self, form: Form) -> (End, Reads) {
+    fn run_in_check_workspace(&mut self, form: Form) -> (RunOutcome, Reads) {
         self.heap.engine.begin_rerun(form == Form::Lifted { decided: true });
         let (limits, view) = (self.heap.engine.limits, self.heap.root());
-        let work = self.heap.work_beside.take().unwrap_or_default();
+        let work = self.heap.check_workspace.take().unwrap_or_default();
         // The memory is empty; a machine logs its changes.
         work.restart(form == Form::Machine);
         let engine = &mut self.heap.engine;
@@ -286,14 +290,14 @@ impl<T: RepOk> Searcher<T> {
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
             outcome = outcome.and(Err(panic));
         }
-        self.heap.work_beside = Some(work);
+        self.heap.check_workspace = Some(work);
         let reads = self.heap.engine.end_rerun();
         let end = match (self.heap.engine.take_stop(), outcome) {
-            (Some(Stop::ReadOther), _) => End::ReadsOn,
-            (Some(Stop::TooDeep), _) => End::TooDeep,
-            (Some(_), _) => End::NeverEnds,
-            (None, Ok(accepted)) => End::of(accepted),
-            (None, Err(payload)) => End::Panics(panic_message(&*payload)),
+            (Some(Stop::ReadOther), _) => RunOutcome::ReadsMore,
+            (Some(Stop::TooDeep), _) => RunOutcome::TooDeep,
+            (Some(_), _) => RunOutcome::NeverEnds,
+            (None, Ok(accepted)) => RunOutcome::of(accepted),
+            (None, Err(payload)) => RunOutcome::Panics(panic_message(&*payload)),
         };
         (end, reads)
     }
@@ -321,9 +325,9 @@ fn nothing_more() -> String {
 }
 
 /// Runs the unmodified predicate on a value.
-pub(super) fn holds<T: RepOk>(value: &T) -> End {
+pub(super) fn holds<T: RepOk>(value: &T) -> RunOutcome {
     match run_to_check(|| value.holds()) {
-        Ok(accepted) => End::of(accepted),
-        Err(payload) => End::Panics(panic_message(&*payload)),
+        Ok(accepted) => RunOutcome::of(accepted),
+        Err(payload) => RunOutcome::Panics(panic_message(&*payload)),
     }
 }

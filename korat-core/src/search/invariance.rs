@@ -8,15 +8,15 @@
 
 use std::panic::resume_unwind;
 
-use super::check::{End, holds, run_to_check};
+use super::check::{RunOutcome, holds, run_to_check};
 use super::searcher::{Phase, Searcher};
 use crate::class::bounds::Bounds;
 use crate::class::traits::RepOk;
-use crate::engine::reordering::{Movable, Order};
+use crate::engine::reordering::{Permutation, Reorderable};
 use crate::heap::bounded::Heap;
 use crate::model::counters::Counters;
 use crate::model::error::SearchError;
-use crate::model::ids::{SlotId, small};
+use crate::model::ids::{SlotId, to_u32};
 use crate::model::settings::{Backtracking, Settings};
 
 /// Selects the values to check, and the number of orders for each: the first values, which are small and show nearly
@@ -27,7 +27,7 @@ struct Schedule {
     /// The number of values checked.
     values: usize,
     /// The number of orders in which they were checked.
-    looks: u64,
+    checks: u64,
 }
 
 /// The number of free checks: together they take about a tenth of a millisecond.
@@ -36,7 +36,7 @@ const AT_FIRST: u64 = 64;
 /// Candidates per check after that. A check takes as long as about 20 candidates of the arenas among the examples (in
 /// instructions, by callgrind), so the checks of accepted values and those of rejected ones take half a per cent of the
 /// time each.
-const PER_LOOK: u64 = 4096;
+const PER_CHECK: u64 = 4096;
 
 /// The most orders in which to check one value: two orders, and others for the next value, show more than all orders of
 /// fewer values.
@@ -45,12 +45,12 @@ const ORDERS: u64 = 2;
 impl Schedule {
     /// Returns the number of orders in which to check a value.
     fn due(&self, counters: &Counters) -> u64 {
-        (AT_FIRST + counters.explored / PER_LOOK).saturating_sub(self.looks).min(ORDERS)
+        (AT_FIRST + counters.explored / PER_CHECK).saturating_sub(self.checks).min(ORDERS)
     }
 }
 
 /// The verdict of a predicate on a value in another order.
-enum Verdict {
+enum OrderVerdict {
     Accepts,
     /// A verb phrase: `rejects`.
     Not(String),
@@ -69,7 +69,7 @@ impl<T: RepOk> Invariance<T> {
     /// Creates the check for a search over a heap; `None` if the search prunes no values because of their order.
     pub(super) fn of(heap: &Heap<T>, bounds: &Bounds<T>, scope: usize) -> Option<Self> {
         // Bounds made from a value serve its repair, which does not use symmetry.
-        if !heap.engine.layout.has_movables() || bounds.overrides().census.is_some() {
+        if !heap.engine.layout.has_reorderables() || bounds.overrides().census.is_some() {
             return None;
         }
         let mut bounds = bounds.copied();
@@ -88,29 +88,31 @@ impl<T: RepOk> Invariance<T> {
             return Ok(());
         }
         let values: Vec<u32> = (0..layout.slots.len()).map(|slot| engine.value(SlotId::new(slot))).collect();
-        let moves: Vec<((Movable, u32), Order)> = (layout.movables(&values))
-            .flat_map(|movable| Order::some(movable.1, small(number)).into_iter().map(move |order| (movable, order)))
+        let moves: Vec<((Reorderable, u32), Permutation)> = (layout.reorderables(&values))
+            .flat_map(|reorderable| {
+                Permutation::some(reorderable.1, to_u32(number)).into_iter().map(move |order| (reorderable, order))
+            })
             .collect();
-        let looks = moves.len().min(due as usize);
+        let checks = moves.len().min(due as usize);
         schedule.values += 1;
         // Finding that nothing can be reordered takes time, too.
-        schedule.looks += looks.max(1) as u64;
-        for at in 0..looks {
+        schedule.checks += checks.max(1) as u64;
+        for at in 0..checks {
             // Takes other orders for each value, if not all are checked.
-            let (movable, order) = moves[(number * looks + at) % moves.len()];
+            let (reorderable, order) = moves[(number * checks + at) % moves.len()];
             let mut reordered = values.clone();
-            layout.reorder(&mut reordered, movable, order);
+            layout.reorder(&mut reordered, reorderable, order);
             if reordered == values {
                 continue;
             }
             let other = self.other(settings)?;
             let (accepted, rejected) = if accepts { (&values, &reordered) } else { (&reordered, &values) };
             // A predicate with another verdict on the value itself is not deterministic, which other checks find.
-            if matches!(other.show(&reordered), Verdict::Accepts) != accepts
-                && let Verdict::Accepts = other.show(accepted)
-                && let Verdict::Not(verdict) = other.show(rejected)
+            if matches!(other.show(&reordered), OrderVerdict::Accepts) != accepts
+                && let OrderVerdict::Accepts = other.show(accepted)
+                && let OrderVerdict::Not(verdict) = other.show(rejected)
             {
-                let (field, declared) = layout.movable_name(movable.0);
+                let (field, declared) = layout.reorderable_name(reorderable.0);
                 let (candidate, reordered) = (other.text(accepted), other.text(rejected));
                 return Err(SearchError::NotSymmetric { field, declared, candidate, verdict, reordered });
             }
@@ -135,13 +137,13 @@ impl<T: RepOk> Invariance<T> {
 
 impl<T: RepOk> Searcher<T> {
     /// Runs the predicate on an assignment: the lifted one and, if that accepts, the unmodified one.
-    fn show(&mut self, values: &[u32]) -> Verdict {
+    fn show(&mut self, values: &[u32]) -> OrderVerdict {
         self.at(values, |searcher| {
             match run_to_check(|| searcher.accepts()).unwrap_or_else(|panic| resume_unwind(panic)) {
                 Ok(true) => searcher.plain_verdict(),
-                Ok(false) => Verdict::Not("rejects".to_string()),
-                Err(SearchError::Panicked { message, .. }) => Verdict::Not(format!("panics ({message}) on")),
-                Err(_) => Verdict::Not("does not end on".to_string()),
+                Ok(false) => OrderVerdict::Not("rejects".to_string()),
+                Err(SearchError::Panicked { message, .. }) => OrderVerdict::Not(format!("panics ({message}) on")),
+                Err(_) => OrderVerdict::Not("does not end on".to_string()),
             }
         })
     }
@@ -154,7 +156,7 @@ impl<T: RepOk> Searcher<T> {
     /// Calls `look` with an assignment as the current value.
     fn at<R>(&mut self, values: &[u32], look: impl FnOnce(&mut Self) -> R) -> R {
         let loaded = self.heap.load(values);
-        self.stand_at_restored(loaded);
+        self.go_to_restored(loaded);
         let seen = look(self);
         // Clears the stop of a run that was ended from inside.
         self.heap.engine.take_stop();
@@ -164,21 +166,21 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Runs the unmodified predicate on the current value.
-    fn plain_verdict(&mut self) -> Verdict {
+    fn plain_verdict(&mut self) -> OrderVerdict {
         let value = self.value();
         let verdict = match holds(&value) {
-            End::Accepts => {
+            RunOutcome::Accepts => {
                 drop(value);
-                Verdict::Accepts
+                OrderVerdict::Accepts
             }
             // An invalid value is leaked, not dropped.
-            End::Panics(message) => {
+            RunOutcome::Panics(message) => {
                 std::mem::forget(value);
-                Verdict::Not(format!("panics ({message}) on"))
+                OrderVerdict::Not(format!("panics ({message}) on"))
             }
             _ => {
                 std::mem::forget(value);
-                Verdict::Not("rejects".to_string())
+                OrderVerdict::Not("rejects".to_string())
             }
         };
         self.free_cycles();

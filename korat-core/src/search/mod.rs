@@ -1,15 +1,15 @@
 //! The search loop: its lifecycle, its current value, kept values, and its self-checks.
 
-pub(crate) mod begin;
 pub(crate) mod candidate;
 pub(crate) mod check;
+pub(crate) mod current_value;
+pub(crate) mod failures;
 pub(crate) mod invariance;
-pub(crate) mod kept;
+pub(crate) mod kept_values;
+pub(crate) mod lifecycle;
 pub(crate) mod neighbours;
-pub(crate) mod once;
+pub(crate) mod plain_check;
 pub(crate) mod sample;
 pub(crate) mod searcher;
-pub(crate) mod shown;
-pub(crate) mod standing;
+pub(crate) mod single_run;
 pub(crate) mod steps;
-pub(crate) mod wrong;

@@ -47,7 +47,7 @@ const ASK_EVERY: u64 = 16;
 /// The most slots of a value on which to run the unmodified predicate in passing: dropping a long list of boxes takes
 /// native stack, as does the unmodified predicate, and a test's thread has two mebibytes, 200 bytes for each of these
 /// slots.
-const MOST_SHOWN: usize = 10_000;
+const MOST_COMPARED_SLOTS: usize = 10_000;
 
 /// How much of a search was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl Sample {
         if built && cfg!(debug_assertions) {
             return true;
         }
-        if valid < self.value_at || slots > MOST_SHOWN {
+        if valid < self.value_at || slots > MOST_COMPARED_SLOTS {
             return false;
         }
         let takes = self.values.takes(cost_of_value(slots, built), FIRST_VALUES, work);
@@ -182,7 +182,7 @@ impl Sample {
     /// Returns whether to complete a rejected candidate to a value of this many slots and to run the unmodified
     /// predicate on it. Called after `takes_rejected`, or without it if there is no machine to compare.
     pub(super) fn takes_completed(&mut self, seen: u64, slots: usize, is_compared: bool, work: u64) -> bool {
-        if slots > MOST_SHOWN {
+        if slots > MOST_COMPARED_SLOTS {
             return false;
         }
         match self.which {

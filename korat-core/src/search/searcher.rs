@@ -9,7 +9,7 @@ use super::invariance::Invariance;
 use super::sample::Sample;
 use crate::class::cycles::AnyWeak;
 use crate::class::traits::RepOk;
-use crate::engine::stop::Unfit;
+use crate::engine::stop::NotResumable;
 use crate::heap::bounded::Heap;
 use crate::heap::field_use::FieldUses;
 use crate::model::error::SearchError;
@@ -17,8 +17,8 @@ use crate::model::settings::Settings;
 use crate::predicate::machine::Machine;
 use crate::predicate::machine::explain::Reentries;
 use crate::predicate::machine::profile::Profiler;
-use crate::slots::eraser::Eraser;
-use crate::slots::reading::Chooser;
+use crate::slots::chooser::Chooser;
+use crate::slots::slot_handle::SlotHandle;
 
 /// The state of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) enum Phase {
 
 /// The result of a step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum StepResult {
     /// The search stopped at a value.
     Value,
     /// The search paused after the requested number of candidates; the next call continues it.
@@ -53,7 +53,7 @@ pub struct Searcher<T: RepOk> {
     /// The lowered predicate, if it is to be re-entered instead of run from the top.
     pub(super) machine: Option<Machine>,
     /// Why the predicate runs from the top all the same: the statement, and the type of a local that cannot be restored.
-    pub(super) unfit: Option<(u32, Unfit)>,
+    pub(super) not_resumable: Option<(u32, NotResumable)>,
     /// Counts the re-entries of each statement, for explanations.
     pub(super) reentries: Reentries,
     /// Records where candidates are rejected, if the settings ask for it.
@@ -87,7 +87,7 @@ pub struct Searcher<T: RepOk> {
     /// The number of counted values by size.
     pub(super) by_size: Vec<u64>,
     /// The slots of the current value, if it was restored and not searched for; a value may have no slots.
-    pub(super) restored: Option<Vec<Eraser>>,
+    pub(super) restored: Option<Vec<SlotHandle>>,
     /// Objects of values built since cycles were freed last.
     pub(super) watched: Vec<Box<dyn AnyWeak>>,
     /// Objects that were still held at that time.
@@ -109,12 +109,12 @@ impl<T: RepOk> Searcher<T> {
     /// called in the middle of a search.
     pub fn set_sizes(&mut self, sizes: RangeInclusive<usize>) {
         self.least = *sizes.start();
-        self.heap.engine.set_most(*sizes.end());
+        self.heap.engine.set_max_size(*sizes.end());
     }
 
     /// Returns whether some candidate was not tried because of its size, since the sizes were set.
-    pub fn was_cut(&self) -> bool {
-        self.heap.engine.links.was_cut()
+    pub fn hit_size_bound(&self) -> bool {
+        self.heap.engine.links.hit_size_bound()
     }
 
     /// Returns the number of objects of the current candidate. The root counts if other objects can be of its class; a
@@ -155,9 +155,9 @@ impl<T: RepOk> Searcher<T> {
     pub fn advance(&mut self) -> Result<bool, SearchError> {
         loop {
             match self.step()? {
-                Step::Value => return Ok(true),
-                Step::Paused => {}
-                Step::Done => return Ok(false),
+                StepResult::Value => return Ok(true),
+                StepResult::Paused => {}
+                StepResult::Done => return Ok(false),
             }
         }
     }
@@ -170,15 +170,15 @@ impl<T: RepOk> Searcher<T> {
     ) -> Result<bool, SearchError> {
         loop {
             match self.step_observed(observe)? {
-                Step::Value => return Ok(true),
-                Step::Paused => {}
-                Step::Done => return Ok(false),
+                StepResult::Value => return Ok(true),
+                StepResult::Paused => {}
+                StepResult::Done => return Ok(false),
             }
         }
     }
 
     /// Advances to the next valid value, or to a pause between two candidates, see [`pause_every`](Searcher::pause_every).
-    pub fn step(&mut self) -> Result<Step, SearchError> {
+    pub fn step(&mut self) -> Result<StepResult, SearchError> {
         if self.profiler.is_some() {
             return self.step_observed(&mut |_| ControlFlow::Continue(()));
         }
@@ -186,7 +186,7 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Counts values without stopping at each. Stops at a value only once there are `limit` values in all.
-    pub fn count_on(&mut self, limit: u64) -> Result<Step, SearchError> {
+    pub fn count_on(&mut self, limit: u64) -> Result<StepResult, SearchError> {
         self.counting = limit;
         let step = self.step();
         self.counting = 0;

@@ -5,21 +5,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::candidate::{Candidate, Observer};
 use crate::class::traits::{RepOk, View};
-use crate::engine::misfit::Misfit;
 use crate::engine::stop::Stop;
+use crate::engine::type_violation::TypeViolation;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Pruning, Unread};
 use crate::predicate::context;
 use crate::search::searcher::Phase;
-use crate::{Searcher, Step};
+use crate::{Searcher, StepResult};
 
 impl<T: RepOk> Searcher<T> {
     /// Runs one step; records candidates in the profile, if there is one, before `observe` sees them.
     pub(super) fn step_observed(
         &mut self,
         observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
-    ) -> Result<Step, SearchError> {
+    ) -> Result<StepResult, SearchError> {
         let Some(mut profiler) = self.profiler.take() else { return self.step_with(observe) };
         let step = self.step_with(&mut |candidate: Candidate<'_>| {
             profiler.note(candidate.engine, candidate.work.label(), candidate.accepted);
@@ -29,12 +29,12 @@ impl<T: RepOk> Searcher<T> {
         step
     }
     /// Runs one step: until a value, a pause, or the end.
-    pub(super) fn step_with(&mut self, observe: &mut impl Observer) -> Result<Step, SearchError> {
+    pub(super) fn step_with(&mut self, observe: &mut impl Observer) -> Result<StepResult, SearchError> {
         assert!(self.restored.is_none(), "a searcher that stands at a restored value does not search");
         // A caller that goes from value to value is paused between two of them.
         if self.phase != Phase::Done && self.is_pause_due() {
             self.pause_later();
-            return Ok(Step::Paused);
+            return Ok(StepResult::Paused);
         }
         self.let_machine_run();
         loop {
@@ -42,23 +42,23 @@ impl<T: RepOk> Searcher<T> {
                 self.phase = Phase::Done;
             }
             if self.phase == Phase::Done {
-                return Ok(Step::Done);
+                return Ok(StepResult::Done);
             }
             (self.used, self.given) = (true, false);
             let outcome = catch_unwind(AssertUnwindSafe(|| self.run_until_value(observe)));
-            self.heap.engine.tell_top();
+            self.heap.engine.record_last_choice();
             let passed = self.heap.work.take_passed();
             self.heap.engine.counters.explored += passed;
             self.passed += passed;
             match outcome {
                 Ok(Ok(step)) => {
                     match step {
-                        Step::Value => self.given = true,
-                        Step::Paused => {
+                        StepResult::Value => self.given = true,
+                        StepResult::Paused => {
                             self.used = false;
                             self.pause_later();
                         }
-                        Step::Done => self.phase = Phase::Done,
+                        StepResult::Done => self.phase = Phase::Done,
                     }
                     return Ok(step);
                 }
@@ -78,9 +78,9 @@ impl<T: RepOk> Searcher<T> {
                         }
                     }
                     // Runs the same candidate again, from the top, like all others from now on.
-                    Some(&Stop::Unfit(unfit)) => {
+                    Some(&Stop::NotResumable(not_resumable)) => {
                         self.heap.engine.take_stop();
-                        self.note_unfit(unfit);
+                        self.note_not_resumable(not_resumable);
                         self.used = false;
                     }
                     _ => return Err(self.unwound(payload)),
@@ -91,47 +91,47 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs candidates until one completes to a value. Unwinds with `Stop` if a run is ended from inside.
     #[inline]
-    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<Step, SearchError> {
+    fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<StepResult, SearchError> {
         let view = self.heap.root();
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
                 while !self.run_predicate::<O>(view) {
                     if self.heap.engine.exhausted {
-                        return Ok(Step::Done);
+                        return Ok(StepResult::Done);
                     }
                     self.check_replay()?;
                     self.check_rejected()?;
                     if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
-                        return Ok(Step::Done);
+                        return Ok(StepResult::Done);
                     }
                     if self.heap.engine.counters.explored >= self.pause_at {
-                        return Ok(Step::Paused);
+                        return Ok(StepResult::Paused);
                     }
                 }
                 self.check_replay()?;
                 self.check_accepted()?;
                 if self.count_candidate(true, observe).is_break() {
-                    return Ok(Step::Done);
+                    return Ok(StepResult::Done);
                 }
                 if self.settings.pruning == Pruning::Classic {
                     // A shape that no value has; reported only for what the predicate itself has decided.
-                    match self.heap.engine.misfit(false) {
-                        Some(misfit @ (Misfit::OwnedTwice { .. } | Misfit::Cycle { .. })) => {
-                            return Err(self.misfit(misfit));
+                    match self.heap.engine.type_violation(false) {
+                        Some(type_violation @ (TypeViolation::OwnedTwice { .. } | TypeViolation::Cycle { .. })) => {
+                            return Err(self.type_violation(type_violation));
                         }
-                        Some(Misfit::NotHeld { .. }) | None => {}
+                        Some(TypeViolation::NotHeld { .. }) | None => {}
                     }
                 }
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
                 // With `Unread::First`, the one completion of the unread fields is the same whatever sizes are wanted.
-                self.heap.engine.links.lift_bound(self.settings.unread == Unread::First);
+                self.heap.engine.links.suspend_size_bound(self.settings.unread == Unread::First);
                 self.uses.accepted(&self.heap.engine);
             }
             if !self.heap.engine.reads_everything() {
                 self.complete();
             }
-            if self.heap.engine.misfit(true).is_none() {
+            if self.heap.engine.type_violation(true).is_none() {
                 if self.has_size() && self.is_new() {
                     self.heap.engine.counters.valid += 1;
                     if let Some(invariance) = &mut self.invariance {
@@ -141,7 +141,7 @@ impl<T: RepOk> Searcher<T> {
                         self.check_value()?;
                     }
                     if !self.only_counts() {
-                        return Ok(Step::Value);
+                        return Ok(StepResult::Value);
                     }
                 }
                 // With `Unread::First`, the one completion of the unread fields is done: yielded now, yielded before in
@@ -153,11 +153,11 @@ impl<T: RepOk> Searcher<T> {
             let is_over = !self.move_on();
             self.given = false;
             if is_over {
-                return Ok(Step::Done);
+                return Ok(StepResult::Done);
             }
             self.passed_over += 1;
             if self.is_pause_due() {
-                return Ok(Step::Paused);
+                return Ok(StepResult::Paused);
             }
         }
     }
@@ -203,7 +203,7 @@ impl<T: RepOk> Searcher<T> {
 
     /// Returns whether the current value was not yielded before, up to the order of elements that have none.
     fn is_new(&mut self) -> bool {
-        if !self.heap.engine.has_doubles() {
+        if !self.heap.engine.has_duplicates() {
             return true;
         }
         let mut slots = Vec::new();
@@ -215,7 +215,7 @@ impl<T: RepOk> Searcher<T> {
     #[inline(always)]
     pub(super) fn run_predicate<O: Observer>(&mut self, view: &'static View<T>) -> bool {
         let Heap { engine, work, .. } = &mut **self.heap;
-        let Some(machine) = self.machine.as_mut().filter(|_| self.unfit.is_none()) else {
+        let Some(machine) = self.machine.as_mut().filter(|_| self.not_resumable.is_none()) else {
             work.restart(false);
             return context::run(self.chooser, engine, work, self.settings.limits, || T::lifted(view));
         };
@@ -242,15 +242,15 @@ impl<T: RepOk> Searcher<T> {
     fn move_on(&mut self) -> bool {
         if let Phase::Accepted { depth } = self.phase {
             if self.settings.unread == Unread::First && self.given {
-                self.heap.engine.cut(depth);
+                self.heap.engine.truncate_choices(depth);
             }
             // Choices for unread fields obey the rules of ownership until the last of them is gone.
             if self.heap.engine.depth() > depth && self.heap.engine.advance_above(depth) {
-                self.heap.engine.tell_top();
+                self.heap.engine.record_last_choice();
                 return true;
             }
             self.heap.engine.set_completing(false);
-            self.heap.engine.links.lift_bound(false);
+            self.heap.engine.links.suspend_size_bound(false);
             self.phase = Phase::Candidate;
         }
         self.heap.engine.advance()

@@ -2,11 +2,11 @@
 //! made from one value to be repaired has spare capacity for the values of the next.
 //!
 //! # Safety argument
-//! A `Roomy` list is a vector of cells, each of which holds a value. It never grows: slots store the address of the
+//! A `MutableList` is a vector of cells, each of which holds a value. It never grows: slots store the address of the
 //! first cell and read values there whenever a predicate runs. That address comes from the vector itself (`places`), so
 //! a write to a cell does not invalidate it.
 //!
-//! Cells are written in `become_like`, when a heap is reused, and in `admit`, between two runs of a predicate. No
+//! Cells are written in `take_values_of`, when a heap is reused, and in `admit`, between two runs of a predicate. No
 //! reference to a value exists at these times: no predicate runs, every slot of the list is unassigned or holds the
 //! index of another place, and no codec, which reads values while it decomposes or builds one, is at work. The vector
 //! drops its values, once.
@@ -17,8 +17,8 @@ use std::fmt::Debug;
 use std::{ptr, slice};
 
 use super::lookup;
-use super::lookup::Run;
-use crate::model::ids::small;
+use super::lookup::ConsecutiveRun;
+use crate::model::ids::to_u32;
 
 /// Rounds up, by at most an eighth, so that values of about the same size are repaired on one heap: heaps are never freed.
 pub(crate) fn rounded(number: usize) -> usize {
@@ -35,11 +35,11 @@ pub(crate) trait AnyDomain: Any {
     /// Returns the index of the value that is this number.
     fn index_of_number(&self, number: i128) -> Option<u32>;
     /// Returns whether the list has the values of the other list, or can take them over.
-    fn can_be(&self, other: &dyn AnyDomain) -> bool;
+    fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool;
     /// Takes over the values of the other list, unless it has them already.
-    fn become_like(&self, _other: &dyn AnyDomain) {}
+    fn take_values_of(&self, _other: &dyn AnyDomain) {}
     /// Returns whether the list can take over values or admit numbers.
-    fn is_roomy(&self) -> bool {
+    fn is_mutable(&self) -> bool {
         false
     }
     /// Appends a number that the list does not have, if it can. Returns its index.
@@ -58,18 +58,18 @@ impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
         lookup::number(self.get(index as usize)?)
     }
     fn index_of_number(&self, number: i128) -> Option<u32> {
-        lookup::position_of_number(self, number).map(small)
+        lookup::position_of_number(self, number).map(to_u32)
     }
-    fn can_be(&self, other: &dyn AnyDomain) -> bool {
+    fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool {
         (other as &dyn Any).downcast_ref() == Some(self)
     }
 }
 
-/// Spare capacity of every `Roomy` list for numbers that are admitted later.
+/// Spare capacity of every `MutableList` for numbers that are admitted later.
 const ADMITTED: usize = 128;
 
 /// A list whose values can be replaced in place.
-pub(crate) struct Roomy<T> {
+pub(crate) struct MutableList<T> {
     /// The values, followed by copies of the last one in the spare capacity, so that every place holds a value.
     places: Vec<UnsafeCell<T>>,
     /// The number of values.
@@ -77,22 +77,22 @@ pub(crate) struct Roomy<T> {
     /// The number of values that were not admitted later.
     listed: Cell<usize>,
     /// The run of consecutive numbers among those values.
-    run: Cell<Run>,
+    run: Cell<ConsecutiveRun>,
 }
 
-impl<T: Clone + 'static> Roomy<T> {
+impl<T: Clone + 'static> MutableList<T> {
     /// Creates a list with spare capacity.
     pub(crate) fn new(mut values: Vec<T>) -> Self {
-        let (len, run) = (values.len(), Run::of(&values));
+        let (len, run) = (values.len(), ConsecutiveRun::of(&values));
         if let Some(last) = values.last().cloned() {
             values.resize(rounded(len + ADMITTED), last);
         }
         let places = values.into_iter().map(UnsafeCell::new).collect();
-        Roomy { places, len: Cell::new(len), listed: Cell::new(len), run: Cell::new(run) }
+        MutableList { places, len: Cell::new(len), listed: Cell::new(len), run: Cell::new(run) }
     }
 }
 
-impl<T> Roomy<T> {
+impl<T> MutableList<T> {
     /// Returns the values.
     pub(crate) fn values(&self) -> &[T] {
         // SAFETY: there are at least that many cells, each with a value, and none is written while the slice is in use,
@@ -106,7 +106,7 @@ impl<T> Roomy<T> {
     }
 }
 
-impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
+impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for MutableList<T> {
     fn show(&self, index: u32) -> String {
         format!("{:?}", self.values()[index as usize])
     }
@@ -117,15 +117,15 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         let (listed, admitted) = self.values().split_at(self.listed.get());
         let is_it = |value: &T| lookup::number(value) == Some(number);
         let among_admitted = || admitted.iter().position(is_it).map(|at| listed.len() + at);
-        lookup::position_of_number(listed, number).or_else(among_admitted).map(small)
+        lookup::position_of_number(listed, number).or_else(among_admitted).map(to_u32)
     }
-    fn can_be(&self, other: &dyn AnyDomain) -> bool {
+    fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool {
         let other: Option<&Self> = (other as &dyn Any).downcast_ref();
         other.is_some_and(|other| (1..=self.places.len()).contains(&other.values().len()))
     }
-    fn become_like(&self, other: &dyn AnyDomain) {
+    fn take_values_of(&self, other: &dyn AnyDomain) {
         let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
-        let (Some(last), true) = (other.values().last(), self.can_be(other)) else { return };
+        let (Some(last), true) = (other.values().last(), self.can_take_values_of(other)) else { return };
         if self.values() == other.values() && self.listed.get() == self.len.get() {
             return;
         }
@@ -140,7 +140,7 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         let replace = |(place, value): (&UnsafeCell<T>, T)| unsafe { place.get().replace(value) };
         drop(self.places.iter().zip(values).map(replace).collect::<Vec<T>>());
     }
-    fn is_roomy(&self) -> bool {
+    fn is_mutable(&self) -> bool {
         true
     }
     fn admit(&self, number: i128) -> Option<u32> {
@@ -152,7 +152,7 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
         // this place (or no longer, if it was withdrawn). The place holds a value to replace.
         unsafe { *self.places[at].get() = value };
         self.len.set(at + 1);
-        Some(small(at))
+        Some(to_u32(at))
     }
     fn withdraw(&self, len: u32) {
         self.len.set((len as usize).clamp(self.listed.get(), self.len.get()));
@@ -161,8 +161,8 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for Roomy<T> {
 
 /// The values of a field.
 pub(crate) enum List<T: 'static> {
-    Fixed(&'static Vec<T>, Run),
-    Roomy(&'static Roomy<T>),
+    Fixed(&'static Vec<T>, ConsecutiveRun),
+    Mutable(&'static MutableList<T>),
 }
 
 impl<T> Clone for List<T> {
@@ -176,13 +176,13 @@ impl<T> Copy for List<T> {}
 impl<T: Clone + Debug + PartialEq + 'static> List<T> {
     /// Creates a list that never changes.
     pub(crate) fn fixed(values: &'static Vec<T>) -> Self {
-        List::Fixed(values, Run::of(values))
+        List::Fixed(values, ConsecutiveRun::of(values))
     }
 
     pub(crate) fn values(self) -> &'static [T] {
         match self {
             List::Fixed(values, _) => values,
-            List::Roomy(list) => list.values(),
+            List::Mutable(list) => list.values(),
         }
     }
 
@@ -191,7 +191,7 @@ impl<T: Clone + Debug + PartialEq + 'static> List<T> {
     pub(crate) fn known_position(self, value: &T) -> Option<usize> {
         match self {
             List::Fixed(_, run) => run.position(value),
-            List::Roomy(list) => list.run.get().position(value),
+            List::Mutable(list) => list.run.get().position(value),
         }
     }
 
@@ -199,14 +199,14 @@ impl<T: Clone + Debug + PartialEq + 'static> List<T> {
     pub(crate) fn places(self) -> *const [T] {
         match self {
             List::Fixed(values, _) => values.as_slice(),
-            List::Roomy(list) => list.places(),
+            List::Mutable(list) => list.places(),
         }
     }
 
     pub(crate) fn domain(self) -> &'static dyn AnyDomain {
         match self {
             List::Fixed(values, _) => values,
-            List::Roomy(list) => list,
+            List::Mutable(list) => list,
         }
     }
 }
@@ -217,14 +217,14 @@ mod tests {
 
     #[test]
     fn a_list_takes_the_values_of_another_where_its_own_are() {
-        let list = Roomy::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
+        let list = MutableList::new(vec!["a".to_string(), "b".to_string(), "c".to_string()]);
         let place = list.places().cast::<String>();
         let room = list.places().len();
         assert_eq!((list.values().len(), room), (3, rounded(3 + ADMITTED)));
         for other in [vec!["x"], vec!["x", "y", "z", "w"], vec!["p", "q"]] {
-            let other = Roomy::new(other.into_iter().map(String::from).collect());
-            assert!(list.can_be(&other));
-            list.become_like(&other);
+            let other = MutableList::new(other.into_iter().map(String::from).collect());
+            assert!(list.can_take_values_of(&other));
+            list.take_values_of(&other);
             assert_eq!(list.values(), other.values());
             assert_eq!(list.places().cast::<String>(), place);
             assert_eq!(list.places().len(), room);
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_list_admits_some_numbers_more() {
-        let list = Roomy::new((0..10_000_u16).collect());
+        let list = MutableList::new((0..10_000_u16).collect());
         assert_eq!(
             (list.admit(70_000), list.index_of_number(20_000)),
             (None, None),
@@ -253,40 +253,40 @@ mod tests {
         assert_eq!((list.admit(30_000), list.index_of_number(30_000)), (Some(10_001), Some(10_001)));
         list.withdraw(5);
         assert_eq!((list.values().len(), list.admit(30_000)), (10_000, Some(10_000)), "what it was made of stays");
-        let before = Roomy::new((0..10_000_u16).collect());
-        list.become_like(&before);
+        let before = MutableList::new((0..10_000_u16).collect());
+        list.take_values_of(&before);
         assert_eq!((list.values(), list.index_of_number(20_000)), (before.values(), None));
         assert_eq!(list.admit(30_000), Some(10_000));
     }
 
     #[test]
     fn a_list_knows_where_its_numbers_stand() {
-        let list: &'static Roomy<u32> = Box::leak(Box::new(Roomy::new((10..20).collect())));
-        let known = |value| List::Roomy(list).known_position(&value);
+        let list: &'static MutableList<u32> = Box::leak(Box::new(MutableList::new((10..20).collect())));
+        let known = |value| List::Mutable(list).known_position(&value);
         assert_eq!((known(9), known(10), known(19), known(20)), (None, Some(0), Some(9), None));
         list.admit(20);
         assert_eq!((known(19), known(20)), (Some(9), None));
-        list.become_like(&Roomy::new(vec![7_u32, 30, 31, 32]));
+        list.take_values_of(&MutableList::new(vec![7_u32, 30, 31, 32]));
         assert_eq!((known(7), known(10), known(31), known(33)), (None, None, Some(2), None));
-        list.become_like(&Roomy::new(vec![7_u32, 9]));
+        list.take_values_of(&MutableList::new(vec![7_u32, 9]));
         assert_eq!((known(7), known(31)), (None, None));
     }
 
     #[test]
     fn a_list_does_not_take_what_it_has_no_room_for() {
-        let list = Roomy::new(vec![1, 2, 3]);
-        let longer = Roomy::new((0..200).collect());
-        assert!(!list.can_be(&longer) && longer.can_be(&list));
-        assert!(!list.can_be(&vec![1, 2, 3]), "one that stays as it is belongs to another heap");
-        list.become_like(&longer);
+        let list = MutableList::new(vec![1, 2, 3]);
+        let longer = MutableList::new((0..200).collect());
+        assert!(!list.can_take_values_of(&longer) && longer.can_take_values_of(&list));
+        assert!(!list.can_take_values_of(&vec![1, 2, 3]), "one that stays as it is belongs to another heap");
+        list.take_values_of(&longer);
         assert_eq!(list.values(), [1, 2, 3]);
     }
 
     #[test]
     fn a_list_that_has_become_another_admits_as_many_as_that() {
-        let list = Roomy::new(vec![1_u32, 2, 3]);
+        let list = MutableList::new(vec![1_u32, 2, 3]);
         assert_eq!(list.admit(9), Some(3));
-        list.become_like(&Roomy::new(vec![1_u32, 2, 3, 9]));
+        list.take_values_of(&MutableList::new(vec![1_u32, 2, 3, 9]));
         let admitted = (0..=ADMITTED).filter(|&more| list.admit(100 + more as i128).is_some()).count();
         assert_eq!((admitted, list.index_of_number(9)), (ADMITTED, Some(3)));
     }

@@ -3,16 +3,16 @@
 
 use std::borrow::Cow;
 
-use ahash::AHashMap;
+use rustc_hash::FxHashMap;
 
 use super::domain::AnyDomain;
 use super::kinds::Index;
-use super::sequences::Place;
+use super::unordered::SlotMembership;
 use crate::memory::pages;
-use crate::memory::prefetch::Row;
-use crate::model::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, small};
+use crate::memory::prefetch::PrefetchRow;
+use crate::model::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, SlotId, to_u32};
 use crate::slots::kinds::{Edge, Reference, SlotKind};
-use crate::slots::sequences::{ObjectCount, Sequence};
+use crate::slots::unordered::{ObjectCount, UnorderedVector};
 
 /// All tables of one bounded heap.
 #[derive(Default)]
@@ -24,9 +24,9 @@ pub(crate) struct Layout {
     pub(crate) objects: Vec<ObjectInfo>,
     pub(crate) slots: Vec<SlotInfo>,
     /// Vectors whose elements have no order of their own: arenas and sets.
-    pub(crate) sequences: Vec<Sequence>,
+    pub(crate) unordered_vectors: Vec<UnorderedVector>,
     /// For each slot, its place in these vectors; empty if there are none.
-    places: Vec<Packed>,
+    memberships: Vec<PackedMembership>,
     /// Lengths that count objects, in the order of their slots.
     pub(crate) object_counts: Vec<ObjectCount>,
     /// The number of groups of names.
@@ -42,7 +42,7 @@ pub(crate) struct Layout {
     pub(crate) has_raw: bool,
     /// Whether an invalid value may have effects that a candidate does not show: it has a destructor of the user's,
     /// which may rely on the invariant, or a lock, on which a predicate may wait forever.
-    pub(crate) acts_unseen: bool,
+    pub(crate) has_side_effects: bool,
     /// The scope, if the values of skipped fields, which are in no domain, were made from it.
     pub(crate) scope: Option<usize>,
     /// Whether some owning reference can be set later, so that values may contain cycles that nothing frees.
@@ -56,7 +56,7 @@ pub(crate) struct ClassInfo {
     pub(crate) first_object: ObjectId,
     pub(crate) count: u32,
     /// The objects as a predicate sees them, and what is kept for each elsewhere; for prefetching.
-    pub(crate) rows: [Row; 2],
+    pub(crate) rows: [PrefetchRow; 2],
 }
 
 /// The field name of the slot that selects an object's variant.
@@ -83,14 +83,14 @@ pub(crate) struct FieldInfo {
     /// elements of a vector has the name of the first.
     pub(crate) name: String,
     /// The slots of those elements, if the field stands for all of them.
-    pub(crate) elements: Option<Elements>,
+    pub(crate) elements: Option<ElementSlots>,
     pub(crate) kind: SlotKind,
     /// Whether its value determines which other slots exist: a length, a variant.
     pub(crate) is_shape: bool,
     /// Whether its value selects the variant, and so the fields.
     pub(crate) is_variant: bool,
     /// The slots whose existence its value determines.
-    pub(crate) inside: Inside,
+    pub(crate) inside: DependentSlots,
     /// Whether it lies in something that is written as a whole, so that its referent cannot be moved out.
     pub(crate) is_bound: bool,
     /// The list of values, if it holds plain ones; for messages, and to compare domains.
@@ -100,7 +100,7 @@ pub(crate) struct FieldInfo {
 /// The slots whose existence a length or a variant determines, right after its own slot; not recorded if they contain
 /// nothing beyond the declared field itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Inside {
+pub(crate) struct DependentSlots {
     /// The number of these slots.
     pub(crate) slots: u32,
     /// The number of slots per element of a vector; zero if it differs between elements.
@@ -109,7 +109,7 @@ pub(crate) struct Inside {
 
 /// The elements of a vector that share a field: each has one slot of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Elements {
+pub(crate) struct ElementSlots {
     /// The offset of the first element's `[0]` in the field's name.
     pub(crate) name_at: u32,
     /// The first slot of the first element, relative to the first slot of the object.
@@ -125,9 +125,9 @@ impl FieldInfo {
     }
 }
 
-/// A [`Place`] as stored for every slot, with `NOWHERE` for `None`.
+/// A [`SlotMembership`] as stored for every slot, with `NOWHERE` for `None`.
 #[derive(Clone, Copy)]
-struct Packed {
+struct PackedMembership {
     arena: u32,
     position: u32,
     set: u32,
@@ -137,17 +137,17 @@ struct Packed {
 /// The number of no sequence.
 const NOWHERE: u32 = u32::MAX;
 
-impl Default for Packed {
+impl Default for PackedMembership {
     fn default() -> Self {
-        Packed { arena: NOWHERE, position: NOWHERE, set: NOWHERE, index_of: NOWHERE }
+        PackedMembership { arena: NOWHERE, position: NOWHERE, set: NOWHERE, index_of: NOWHERE }
     }
 }
 
-impl Packed {
+impl PackedMembership {
     #[inline]
-    fn place(&self) -> Place {
+    fn membership(&self) -> SlotMembership {
         let sequence = |number: u32| (number != NOWHERE).then_some(number);
-        Place {
+        SlotMembership {
             element: sequence(self.arena).map(|arena| (arena, self.position)),
             member: sequence(self.set),
             index_of: sequence(self.index_of),
@@ -172,55 +172,56 @@ pub(crate) struct SlotInfo {
 
 impl Layout {
     /// Computes the place of every slot in vectors without an order. Called once all objects exist.
-    pub(crate) fn settle_places(&mut self) {
-        if self.sequences.is_empty() {
+    pub(crate) fn compute_memberships(&mut self) {
+        if self.unordered_vectors.is_empty() {
             return;
         }
-        let mut places = pages::filled(Packed::default(), self.slots.len());
-        for (number, sequence) in self.sequences.iter().enumerate() {
+        let mut places = pages::filled(PackedMembership::default(), self.slots.len());
+        for (number, sequence) in self.unordered_vectors.iter().enumerate() {
             let is_plain_set = sequence.is_plain_set();
             for (position, slots) in sequence.columns().flat_map(|elements| elements.iter().enumerate()) {
                 for slot in slots.clone() {
                     let place = &mut places[slot as usize];
                     if sequence.role.arena && place.arena == NOWHERE {
-                        (place.arena, place.position) = (small(number), small(position));
+                        (place.arena, place.position) = (to_u32(number), to_u32(position));
                     }
                     if is_plain_set {
-                        place.set = small(number);
+                        place.set = to_u32(number);
                     }
                 }
             }
         }
-        let mut first_of: AHashMap<FieldId, Option<usize>> = AHashMap::new();
+        let mut first_of: FxHashMap<FieldId, Option<usize>> = FxHashMap::default();
         for (slot, info) in self.slots.iter().enumerate() {
             let SlotKind::Index(index) = self.fields[info.field.index()].kind else { continue };
             // Prefers the arena of the object itself, then the only one. Sequences are sorted by object.
-            let is_arena = |number: &usize| self.sequences[*number].len_field == index.arena;
-            let begin = self.sequences.partition_point(|sequence| sequence.object < info.object);
-            let is_own = |number: &usize| self.sequences[*number].object == info.object;
-            let own = (begin..self.sequences.len()).take_while(is_own).find(is_arena);
-            let only = || *first_of.entry(index.arena).or_insert_with(|| (0..self.sequences.len()).find(is_arena));
-            places[slot].index_of = own.or_else(only).map_or(NOWHERE, small);
+            let is_arena = |number: &usize| self.unordered_vectors[*number].len_field == index.arena;
+            let begin = self.unordered_vectors.partition_point(|sequence| sequence.object < info.object);
+            let is_own = |number: &usize| self.unordered_vectors[*number].object == info.object;
+            let own = (begin..self.unordered_vectors.len()).take_while(is_own).find(is_arena);
+            let only =
+                || *first_of.entry(index.arena).or_insert_with(|| (0..self.unordered_vectors.len()).find(is_arena));
+            places[slot].index_of = own.or_else(only).map_or(NOWHERE, to_u32);
         }
-        self.places = places;
+        self.memberships = places;
     }
 
     /// Returns the arena that every index of a kind leads into, if there is only one.
     pub(crate) fn only_arena(&self, index: Index) -> Option<u32> {
-        let is_arena = |number: &usize| self.sequences[*number].len_field == index.arena;
-        let mut arenas = (0..self.sequences.len()).filter(is_arena);
+        let is_arena = |number: &usize| self.unordered_vectors[*number].len_field == index.arena;
+        let mut arenas = (0..self.unordered_vectors.len()).filter(is_arena);
         let first = arenas.next()?;
-        arenas.next().is_none().then(|| small(first))
+        arenas.next().is_none().then(|| to_u32(first))
     }
 
     /// Returns the elements of an arena, and what is kept for each elsewhere: elements that are objects of one class
     /// are mostly its first objects.
-    pub(crate) fn rows_of_arena(&self, arena: u32) -> [Row; 2] {
-        let Sequence { row, elements, .. } = &self.sequences[arena as usize];
+    pub(crate) fn rows_of_arena(&self, arena: u32) -> [PrefetchRow; 2] {
+        let UnorderedVector { row, elements, .. } = &self.unordered_vectors[arena as usize];
         let kind = elements.first().filter(|slots| !slots.is_empty()).map(|slots| self.kind(SlotId(slots.start)));
         match kind {
             Some(SlotKind::Reference(to)) if to.edge == Edge::Part => [*row, self.classes[to.target.index()].rows[1]],
-            _ => [*row, Row::NONE],
+            _ => [*row, PrefetchRow::NONE],
         }
     }
 
@@ -234,7 +235,7 @@ impl Layout {
     pub(crate) fn field_name(&self, slot: SlotId) -> Cow<'_, str> {
         let SlotInfo { object, field } = self.slots[slot.index()];
         let FieldInfo { name, elements, .. } = &self.fields[field.index()];
-        let Some(Elements { name_at, first, slots }) = elements else { return Cow::Borrowed(name) };
+        let Some(ElementSlots { name_at, first, slots }) = elements else { return Cow::Borrowed(name) };
         let element = (slot.0 - self.objects[object.index()].first_slot.0 - first) / slots;
         let (vector, part) = name.split_at(*name_at as usize);
         let part = part.strip_prefix("[0]").expect("[korat internal bug] an element's name has its number");
@@ -254,8 +255,8 @@ impl Layout {
 
     /// Returns the place of a slot in vectors without an order.
     #[inline]
-    pub(crate) fn place(&self, slot: SlotId) -> Place {
-        self.places.get(slot.index()).map_or_else(Place::default, Packed::place)
+    pub(crate) fn membership(&self, slot: SlotId) -> SlotMembership {
+        self.memberships.get(slot.index()).map_or_else(SlotMembership::default, PackedMembership::membership)
     }
 
     /// Returns the kind of a slot.
@@ -279,7 +280,7 @@ impl Layout {
     }
 
     /// Returns whether objects of one class may be allocated in several ways, or be bound to their owners.
-    pub(crate) fn has_ways(&self) -> bool {
+    pub(crate) fn has_allocation_constraints(&self) -> bool {
         let mut allocs: Vec<Option<AllocId>> = vec![None; self.classes.len()];
         self.fields.iter().any(|field| match field.kind {
             SlotKind::Reference(reference) => {
@@ -301,7 +302,7 @@ impl Layout {
     }
 
     /// Returns whether a slot's index neither leads to an object nor determines which other slots exist.
-    pub(crate) fn leads_nowhere(&self, slot: SlotId) -> bool {
+    pub(crate) fn is_leaf(&self, slot: SlotId) -> bool {
         let field = self.field(slot);
         match field.kind {
             SlotKind::Reference(_) => false,

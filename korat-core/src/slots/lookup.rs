@@ -10,7 +10,7 @@ use std::num::NonZero;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::model::ids::small;
+use crate::model::ids::to_u32;
 
 /// The number of values that may precede the run of numbers in a list: sentinels such as `None` or `usize::MAX`.
 const BEFORE_THE_RUN: usize = 3;
@@ -33,9 +33,9 @@ pub(crate) fn guessed<T: PartialEq + 'static>(values: &[T], value: &T) -> Option
 /// The distance of the last number found from its position: nearly all numbers of a list have the same distance. Only
 /// the low bits of numbers and distances are kept, since every guess is verified.
 #[derive(Default)]
-pub(crate) struct Distance(Cell<usize>);
+pub(crate) struct OffsetGuess(Cell<usize>);
 
-impl Distance {
+impl OffsetGuess {
     /// Returns the position of a value; calls `search` if the guess fails.
     pub(crate) fn position<T: PartialEq + 'static>(
         &self,
@@ -68,7 +68,7 @@ impl Distance {
 /// The part of a list in which each number is one more than its predecessor. The position of such a number is computed
 /// without reading the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct ConsecutiveRun {
     /// The position of the first number of the run, and the number of numbers.
     first: usize,
     len: usize,
@@ -76,7 +76,7 @@ pub(crate) struct Run {
     distance: usize,
 }
 
-impl Run {
+impl ConsecutiveRun {
     /// Finds the run that begins within the first `BEFORE_THE_RUN + 1` values; empty if there is none.
     pub(crate) fn of<T: 'static>(values: &[T]) -> Self {
         // A run compares only the low bits of numbers, so 128-bit types are excluded.
@@ -90,12 +90,12 @@ impl Run {
             next.is_some() && values.get(*at).and_then(number).and_then(|number| number.checked_add(1)) == next
         };
         let Some(first) = (0..=BEFORE_THE_RUN).find(begins).filter(|&at| !is_large(&values[at])) else {
-            return Run::default();
+            return ConsecutiveRun::default();
         };
         let begin = number(&values[first]).unwrap_or_default();
         let in_run = |(at, value): &(usize, &T)| number(*value) == Some(begin + *at as i128);
         let len = values[first..].iter().enumerate().take_while(in_run).count();
-        Run { first, len, distance: (begin as usize).wrapping_sub(first) }
+        ConsecutiveRun { first, len, distance: (begin as usize).wrapping_sub(first) }
     }
 
     /// Returns the position of a value in the list, if it is a number of the run.
@@ -108,15 +108,15 @@ impl Run {
 
 /// A hash index from the `Debug` text of values to their positions, for types with no more than equality.
 #[derive(Default)]
-pub(crate) struct ByText(FxHashMap<u64, Vec<u32>>);
+pub(crate) struct DebugTextIndex(FxHashMap<u64, Vec<u32>>);
 
-impl ByText {
+impl DebugTextIndex {
     /// Lists of at most this length are searched linearly instead.
     pub(crate) const SHORT: usize = 32;
 
     /// Indexes a list; calls `step` before each value.
     pub(crate) fn of<T: Debug>(values: &[T], step: impl Fn()) -> Self {
-        let mut by_text = ByText::default();
+        let mut by_text = DebugTextIndex::default();
         for (at, value) in values.iter().enumerate() {
             step();
             by_text.add(at, value);
@@ -126,7 +126,7 @@ impl ByText {
 
     /// Adds the position of a value.
     pub(crate) fn add<T: Debug>(&mut self, at: usize, value: &T) {
-        self.0.entry(hash_of_text(value)).or_default().push(small(at));
+        self.0.entry(hash_of_text(value)).or_default().push(to_u32(at));
     }
 
     /// Returns the position of an equal value, if its `Debug` text is the same.
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn numbers_of_a_run_are_known() {
         fn is_known<T: PartialEq + Debug + 'static>(values: &[T], run: std::ops::Range<usize>, absent: T) {
-            let known = Run::of(values);
+            let known = ConsecutiveRun::of(values);
             for (at, value) in values.iter().enumerate() {
                 assert_eq!(known.position(value), run.contains(&at).then_some(at), "{value:?}");
             }
@@ -264,15 +264,20 @@ mod tests {
 
     #[test]
     fn no_run_is_known_where_it_is_none() {
-        for lists in [Run::of(&[1, 3, 5, 7, 9, 10]), Run::of::<u8>(&[]), Run::of(&[7]), Run::of(&["a", "b"])] {
-            assert_eq!(lists, Run::default());
+        for lists in [
+            ConsecutiveRun::of(&[1, 3, 5, 7, 9, 10]),
+            ConsecutiveRun::of::<u8>(&[]),
+            ConsecutiveRun::of(&[7]),
+            ConsecutiveRun::of(&["a", "b"]),
+        ] {
+            assert_eq!(lists, ConsecutiveRun::default());
         }
-        assert_eq!(Run::default().position(&0_usize), None);
+        assert_eq!(ConsecutiveRun::default().position(&0_usize), None);
         // Numbers that share their low bits with a number of the run.
         let large: Vec<u128> = (0..10).collect();
-        assert_eq!(Run::of(&large).position(&(1_u128 << 64)), None);
+        assert_eq!(ConsecutiveRun::of(&large).position(&(1_u128 << 64)), None);
         let large: Vec<Option<i128>> = (0..10).map(Some).collect();
-        assert_eq!(Run::of(&large).position(&Some(1_i128 << 64)), None);
+        assert_eq!(ConsecutiveRun::of(&large).position(&Some(1_i128 << 64)), None);
     }
 
     #[test]
@@ -287,7 +292,7 @@ mod tests {
     #[test]
     fn texts_are_found_by_what_they_print() {
         let texts: Vec<String> = (0..1000).map(|number| format!("text {number}")).collect();
-        let by_text = ByText::of(&texts, || {});
+        let by_text = DebugTextIndex::of(&texts, || {});
         for (at, text) in texts.iter().enumerate() {
             assert_eq!(by_text.position(&texts, text), Some(at));
         }

@@ -4,12 +4,12 @@
 use std::mem::needs_drop;
 use std::ptr;
 
-use super::slot::{Head, NO_INDEX, Slot};
+use super::slot::{NO_INDEX, Slot, SlotHeader};
 use crate::model::ids::{FieldId, HeapId};
 
 /// What the slots of a field share.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared {
+pub(crate) struct SharedSlotData {
     /// The values of the field's domain; the engine chooses an index into them.
     pub(super) values: *const u8,
     /// The number of values in the domain.
@@ -22,12 +22,12 @@ pub(crate) struct Shared {
     pub(super) heap: HeapId,
 }
 
-impl Shared {
+impl SharedSlotData {
     /// Creates the shared part of slots over `values`, which must outlive the slots: both belong to one heap.
     pub(crate) fn new<T: 'static>(heap: HeapId, field: FieldId, values: *const [T]) -> Self {
         let len = u32::try_from(values.len()).ok().filter(|len| *len < NO_INDEX);
         let len = len.expect("a domain has less than 2^30 - 1 values");
-        Shared { values: values.cast(), len, shape: const { Shape::of::<T>() }, field, heap }
+        SharedSlotData { values: values.cast(), len, shape: const { Shape::of::<T>() }, field, heap }
     }
 
     /// Returns whether this is for slots over `values`.
@@ -52,7 +52,7 @@ impl Shape {
 
     pub(super) const fn of<T>() -> Self {
         let (size, offset) = (if needs_drop::<T>() { 0 } else { size_of::<T>() }, std::mem::offset_of!(Slot<T>, value));
-        let doublings = (offset / size_of::<Head>()).trailing_zeros();
+        let doublings = (offset / size_of::<SlotHeader>()).trailing_zeros();
         assert!(
             size < 1 << Self::SIZE_BITS && doublings < 16,
             "a plain value of a field is less than 2^28 bytes large"
@@ -67,6 +67,6 @@ impl Shape {
     }
 
     pub(super) const fn offset(self) -> usize {
-        size_of::<Head>() << (self.0 >> Self::SIZE_BITS)
+        size_of::<SlotHeader>() << (self.0 >> Self::SIZE_BITS)
     }
 }

@@ -3,12 +3,12 @@
 //!
 //! # Safety argument
 //! - **Ownership.** A heap keeps its slots and their lists of values at fixed addresses. A heap with slots is never
-//!   freed, so an `Eraser`, the address of a slot, stays valid forever. A list owns its values. A slot whose type has
+//!   freed, so a `SlotHandle`, the address of a slot, stays valid forever. A list owns its values. A slot whose type has
 //!   no drop glue holds a bitwise copy, which is only read and never dropped; any other slot shows the list's own
 //!   value.
 //! - **Initialisation.** An index below `OFFERED`, or such an index plus `OFFERED`, is stored together with its value,
 //!   and is an index of the list: it was compared with the list's length, or the caller guarantees that it is less.
-//! - **Aliasing.** The index and the value lie in cells, and an eraser sees them as such: a write invalidates no
+//! - **Aliasing.** The index and the value lie in cells, and a handle sees them as such: a write invalidates no
 //!   reference to a slot, only references to its value. The value is written when the slot gets an index: at its first
 //!   read, before anything has seen it; between two candidates, when everything that has read it since its choice has
 //!   been undone or has ended; and when no predicate runs.
@@ -19,10 +19,10 @@ use std::ops::Deref;
 use std::ptr;
 use std::ptr::NonNull;
 
-use super::reading;
-use super::shared::Shared;
+use super::chooser;
+use super::shared::SharedSlotData;
 use crate::model::ids::SlotId;
-use crate::slots::eraser::Eraser;
+use crate::slots::slot_handle::SlotHandle;
 
 /// The index of a slot that no read has asked for.
 pub(crate) const UNASSIGNED: u32 = u32::MAX;
@@ -37,7 +37,7 @@ pub(crate) const UNASSIGNED: u32 = u32::MAX;
 /// `RefCell` of a `Vec`), and two copies would then own different things.
 #[repr(C)]
 pub struct Slot<T> {
-    head: Head,
+    head: SlotHeader,
     /// The value, if the slot has an index and the type has no drop glue. Never dropped: the domain owns it.
     pub(crate) value: UnsafeCell<MaybeUninit<T>>,
 }
@@ -48,14 +48,14 @@ impl<T> std::panic::RefUnwindSafe for Slot<T> {}
 /// The common part of all slots. Its alignment suffices for nearly all values, which then follow it directly. Since a
 /// heap may have millions of slots, what the slots of a field share lies elsewhere.
 #[repr(C, align(8))]
-pub(crate) struct Head {
+pub(crate) struct SlotHeader {
     /// The index of the value in the current candidate; plus `OFFERED` if no read has taken the value since the slot
     /// was moved to it. While no read has asked for a value: `UNASSIGNED`, or an index plus `PREPARED`.
     pub(crate) index: Cell<u32>,
     /// The id of this slot.
     pub(crate) id: SlotId,
     /// What the slots of the field share.
-    pub(crate) shared: &'static Shared,
+    pub(crate) shared: &'static SharedSlotData,
 }
 
 /// Flags an index that the engine has set and no read has taken.
@@ -74,8 +74,8 @@ impl<T: 'static> Slot<T> {
     /// # Safety
     /// The values must have the type `T`.
     #[inline]
-    pub(crate) unsafe fn new(id: SlotId, shared: &'static Shared) -> Self {
-        let head = Head { index: Cell::new(UNASSIGNED), id, shared };
+    pub(crate) unsafe fn new(id: SlotId, shared: &'static SharedSlotData) -> Self {
+        let head = SlotHeader { index: Cell::new(UNASSIGNED), id, shared };
         Slot { head, value: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 }
@@ -87,7 +87,7 @@ impl<T> Slot<T> {
         let index = self.head.index.get();
         if index >= OFFERED {
             if index >= PREPARED {
-                reading::choose(self.eraser());
+                chooser::choose(self.slot_handle());
             } else {
                 self.head.index.set(index - OFFERED);
             }
@@ -159,7 +159,7 @@ pub trait AnySlot {
     /// Sets the value without asking the engine.
     fn set_index(&self, index: u32);
     /// Returns the handle that can make the slot unassigned again.
-    fn eraser(&self) -> Eraser;
+    fn slot_handle(&self) -> SlotHandle;
 }
 
 impl<T> AnySlot for Slot<T> {
@@ -180,10 +180,10 @@ impl<T> AnySlot for Slot<T> {
     }
 
     fn set_index(&self, index: u32) {
-        self.eraser().assign(index);
+        self.slot_handle().assign(index);
     }
-    fn eraser(&self) -> Eraser {
-        Eraser(NonNull::from(self).cast())
+    fn slot_handle(&self) -> SlotHandle {
+        SlotHandle(NonNull::from(self).cast())
     }
 }
 
@@ -200,38 +200,38 @@ pub trait Read {
 impl<T: ?Sized> Read for T {}
 
 /// What a guard over a cell shows: the value of a slot, or an object itself.
-pub trait Shown {
+pub trait ReadCell {
     /// The type that a predicate sees.
     type Out;
     /// Reads the cell.
-    fn shown(&self) -> &Self::Out;
+    fn read_cell(&self) -> &Self::Out;
 }
 
-impl<T> Shown for Slot<T> {
+impl<T> ReadCell for Slot<T> {
     type Out = T;
     #[inline(always)]
-    fn shown(&self) -> &T {
+    fn read_cell(&self) -> &T {
         self.__korat_read()
     }
 }
 
 /// The last field of an object's view. It has drop glue, so that a slot never copies the view but reads it in place;
 /// and it has a size, so that different objects have different addresses.
-pub struct Mark(#[allow(dead_code)] u8);
+pub struct ViewMarker(#[allow(dead_code)] u8);
 
-impl Mark {
+impl ViewMarker {
     /// Creates a mark.
     pub const fn new() -> Self {
-        Mark(0)
+        ViewMarker(0)
     }
 }
 
-impl Default for Mark {
+impl Default for ViewMarker {
     fn default() -> Self {
-        Mark::new()
+        ViewMarker::new()
     }
 }
 
-impl Drop for Mark {
+impl Drop for ViewMarker {
     fn drop(&mut self) {}
 }

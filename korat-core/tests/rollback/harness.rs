@@ -1,6 +1,6 @@
 //! Random operations, marks and ways back over anything that can be tried.
 
-use korat_core::__private::Workbench;
+use korat_core::__private::TestWorkspace;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -22,7 +22,7 @@ pub trait Trial {
 pub fn run<T: Trial>() {
     for seed in 0..SEEDS {
         let mut rng = SmallRng::seed_from_u64(seed);
-        let mut bench = Workbench::new();
+        let mut bench = TestWorkspace::new();
         let mut trial = T::new();
         let mut marks: Vec<T> = Vec::new();
         // Often and seldom: within a statement, and across many.

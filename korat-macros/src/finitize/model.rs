@@ -10,7 +10,7 @@ use super::attrs::{FieldAttrs, class_attrs, field_attrs};
 use crate::errors::Errors;
 
 /// How predicates see the type.
-pub(crate) enum Kind {
+pub(crate) enum TypeKind {
     /// A struct or an enum with data; predicates read its fields one by one.
     Class,
     /// An enum without data or a type declared plain; predicates read it as a whole.
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 
 /// A type that derives `Finitize`.
 pub(crate) struct Model {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TypeKind,
     pub(crate) name: Ident,
     /// Name of the view, the type that predicates see instead.
     pub(crate) view: Ident,
@@ -124,7 +124,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         }
     }
     let model = Model {
-        kind: if is_plain { Kind::Plain } else { Kind::Class },
+        kind: if is_plain { TypeKind::Plain } else { TypeKind::Class },
         view: view_name(&input.ident),
         name: input.ident.clone(),
         vis: input.vis.clone(),

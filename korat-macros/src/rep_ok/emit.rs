@@ -34,7 +34,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             impl #impl_generics #k::RepOk for #class #where_clause {
                 #[inline]
                 fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
-                    <#view as #k::Seen>::look(view).rep_ok()
+                    <#view as #k::ObjectView>::look(view).rep_ok()
                 }
                 fn machine(view: &'static #k::View<Self>) -> #k::Machine {
                     <#view>::__korat_machine(view)
@@ -52,10 +52,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             #[automatically_derived]
             impl #impl_generics #view #where_clause {
                 // The captures of a closure are known only outside the function that creates it.
-                fn __korat_made(__korat_root: &'static <Self as #k::Seen>::Place) -> (#k::Machine, #(#types,)*) {
+                fn __korat_made(__korat_root: &'static <Self as #k::ObjectView>::Place) -> (#k::Machine, #(#types,)*) {
                     #body
                 }
-                fn __korat_machine(__korat_root: &'static <Self as #k::Seen>::Place) -> #k::Machine {
+                fn __korat_machine(__korat_root: &'static <Self as #k::ObjectView>::Place) -> #k::Machine {
                     let (mut machine, #(#names,)*) = Self::__korat_made(__korat_root);
                     #(machine.note_unrestorable((&&#names).unrestorable());)*
                     machine
@@ -68,10 +68,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
 
         #lints
         const _: () = {
-            use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, Itself as _, Lend as _};
-            use #k::{Locked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
-            use #k::{Restorable as _, TakenAny as _, TakenInto as _, TakenIterator as _, TakenObject as _, TakenOption as _};
-            use #k::{TakenOrd as _, TakenPlain as _, Target as _, Translucent as _, Unlocked as _};
+            use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
+            use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
+            use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};
+            use #k::{ReceiverOrd as _, ReceiverPlain as _, MutReference as _, Translucent as _, LockFree as _};
             use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
 
             #[automatically_derived]

@@ -15,6 +15,7 @@ mod chains;
 mod locals;
 mod macros;
 mod paths;
+mod pattern_lifter;
 mod patterns;
 mod places;
 mod types;
@@ -46,7 +47,7 @@ pub(crate) struct Lifted {
     pub(crate) krate: Path,
 }
 
-pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
+pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
     let krate = &block.krate;
     let params = block.generics.type_params().map(|param| &param.ident);
     let mut lifter = Lifter {
@@ -71,7 +72,7 @@ pub(crate) fn lift(block: parse::Block) -> Result<Lifted> {
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
     lifter.errors.into_result()?;
-    let parse::Block { class, generics, class_name, has_rep_ok, reexecute, krate, .. } = block;
+    let parse::RepOkImpl { class, generics, class_name, has_rep_ok, reexecute, krate, .. } = block;
     Ok(Lifted { class, generics, class_name, methods, has_rep_ok, reexecute, krate })
 }
 

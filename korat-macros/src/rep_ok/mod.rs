@@ -7,6 +7,7 @@ mod lift;
 mod lower;
 mod names;
 mod parse;
+mod std_methods;
 
 use proc_macro2::TokenStream;
 

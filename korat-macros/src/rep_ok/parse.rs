@@ -12,12 +12,12 @@ use syn::{
     Result, ReturnType, Safety, Signature, Token, Type, TypePath, parenthesized,
 };
 
-use super::names::STD_METHODS;
+use super::std_methods::STD_METHODS;
 use crate::errors::Errors;
 use crate::finitize::default_crate;
 
 /// A block whose methods can be lifted.
-pub(crate) struct Block {
+pub(crate) struct RepOkImpl {
     /// The type of the block.
     pub(crate) class: Type,
     /// The generics of the block.
@@ -85,7 +85,7 @@ impl Parse for Args {
     }
 }
 
-pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
+pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
     let args: Args = syn::parse2(args)?;
     let block: ItemImpl = syn::parse2(item.clone()).map_err(|error| {
         let is_impl = item.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "impl"));
@@ -129,7 +129,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<Block> {
         .filter(|method| reached.contains(&method.sig.ident.to_string()))
         .collect();
     let krate = args.krate.unwrap_or_else(default_crate);
-    Ok(Block {
+    Ok(RepOkImpl {
         class: *block.self_ty,
         generics: block.generics,
         class_name,

@@ -39,7 +39,8 @@ pub(crate) fn svg(outline: &Outline) -> String {
 /// Returns the SVG element of a scene, with an embedded style if `style` is given.
 pub(super) fn element(scene: &Scene, growth: Growth, palette: &mut Palette, style: Option<&str>) -> String {
     let layout = layout(scene, growth);
-    let mut drawing = Drawing { bounds: Bounds::new(), edges: String::new(), labels: String::new(), taken: Vec::new() };
+    let mut drawing =
+        SvgDrawing { bounds: Bounds::new(), edges: String::new(), labels: String::new(), taken: Vec::new() };
     drawing.tree(scene, &layout);
     drawing.beside(scene, &layout);
     let mut boxes = String::new();
@@ -86,7 +87,7 @@ impl Bounds {
     }
 }
 
-struct Drawing {
+struct SvgDrawing {
     bounds: Bounds,
     edges: String,
     labels: String,
@@ -94,7 +95,7 @@ struct Drawing {
     taken: Vec<Point>,
 }
 
-impl Drawing {
+impl SvgDrawing {
     /// Draws the tree edges and the nulls.
     fn tree(&mut self, scene: &Scene, layout: &Layout) {
         for &edge in scene.hangs_on.iter().flatten() {

@@ -37,7 +37,7 @@ pub(crate) fn text(outline: &Outline) -> String {
     mentions[0] += 1;
     let hangs_on = span(outline.objects.len(), &edges);
     let drawing =
-        Drawing { outline, edges, links, leaving, numbered: mentions.iter().map(|&n| n > 1).collect(), hangs_on };
+        TextDrawing { outline, edges, links, leaving, numbered: mentions.iter().map(|&n| n > 1).collect(), hangs_on };
     drawing.lines()
 }
 
@@ -50,7 +50,7 @@ fn rank(link: OutlineLink) -> u8 {
     }
 }
 
-struct Drawing<'o> {
+struct TextDrawing<'o> {
     outline: &'o Outline,
     edges: Vec<TreeEdge>,
     /// The field and the kind of each edge.
@@ -69,7 +69,7 @@ struct Pending {
     depth: usize,
 }
 
-impl Drawing<'_> {
+impl TextDrawing<'_> {
     fn lines(mut self) -> String {
         let mut text = String::new();
         let mut stack: Vec<Pending> = Vec::new();

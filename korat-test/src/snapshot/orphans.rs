@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use insta::Settings;
 
-use crate::pasted;
+use crate::test_source;
 
 /// The location of a macro call.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Family {
     pub(super) fn of(place: Place<'_>, function: &str, bounds: &str) -> Option<Self> {
         let source = match std::env::var_os("INSTA_WORKSPACE_ROOT") {
             Some(root) => Path::new(&root).join(place.file),
-            None => pasted::find(Path::new(place.file))?,
+            None => test_source::find(Path::new(place.file))?,
         };
         let settings = Settings::clone_current();
         let folder = source.parent()?.join(settings.snapshot_path());

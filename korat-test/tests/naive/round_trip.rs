@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use korat_core::{Abstract, Searcher, Settings};
+use korat_core::{CanonicalValue, Searcher, Settings};
 
 use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use crate::by_value::{Coat, Figure, Rose, Table};
@@ -29,7 +29,7 @@ fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
 }
 
 /// The slots of every generated value, by its text.
-fn generated<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
+fn generated<T: Subject>(scope: usize) -> BTreeMap<String, CanonicalValue> {
     let mut search = searcher::<T>(scope);
     let mut idle = searcher::<T>(scope);
     let mut slots_of = BTreeMap::new();
@@ -46,7 +46,7 @@ fn generated<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
 }
 
 /// The slots of every value that can be built by hand, valid or not, by its text.
-fn built_by_hand<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
+fn built_by_hand<T: Subject>(scope: usize) -> BTreeMap<String, CanonicalValue> {
     let mut idle = searcher::<T>(scope);
     let mut slots_of = BTreeMap::new();
     T::each_raw(scope, &mut |value| {
@@ -66,8 +66,8 @@ fn built_by_hand<T: Subject>(scope: usize) -> BTreeMap<String, Abstract> {
     slots_of
 }
 
-fn assert_injective(slots_of: &BTreeMap<String, Abstract>) {
-    let mut text_of: BTreeMap<&Abstract, &String> = BTreeMap::new();
+fn assert_injective(slots_of: &BTreeMap<String, CanonicalValue>) {
+    let mut text_of: BTreeMap<&CanonicalValue, &String> = BTreeMap::new();
     for (text, slots) in slots_of {
         let other = text_of.insert(slots, text);
         assert_eq!(other, None, "different values with the same slots; the second: {text}");

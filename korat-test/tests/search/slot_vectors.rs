@@ -3,7 +3,7 @@
 
 use crate::structures::{Arena, Chain, Containers, Diamond, Formula, Graph, Tree, Watched};
 use korat::{Finitize, RepOk};
-use korat_core::{Kept, Searcher, Settings, SlotVector};
+use korat_core::{KeptValues, Searcher, Settings, SlotVector};
 
 /// What became of the lists that differ in one place from those of the valid values.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn tampered<T: Finitize + RepOk>(scope: usize) -> Tampered {
 /// The choices of each value lead back to it, whether the search stands at it or it was kept until the search was over.
 fn chosen_again<T: Finitize + RepOk>(scope: usize) {
     let mut search = searcher::<T>(scope);
-    let (mut found, mut kept) = (Vec::new(), Kept::default());
+    let (mut found, mut kept) = (Vec::new(), KeptValues::default());
     while search.advance().expect("the invariant is right") {
         let mut choices = Vec::new();
         search.copy_choices(&mut choices);
@@ -82,7 +82,7 @@ fn chosen_again<T: Finitize + RepOk>(scope: usize) {
         search.keep(&mut kept);
     }
     for (number, (choices, list)) in found.iter().enumerate() {
-        search.stand_at(&kept, number);
+        search.go_to(&kept, number);
         let mut of_kept = Vec::new();
         search.copy_choices(&mut of_kept);
         assert_eq!(of_kept, *choices);

@@ -67,7 +67,7 @@ impl Package {
             "Cargo.toml",
             &format!(
                 "[workspace]\n\n[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\n\
-                 [dev-dependencies]\nkorat-test = {{ path = {:?} }}\n{dependencies}\n\n\
+                 [dev-dependencies]\nkorat-test = {{ path = {:?}, features = [\"insta\"] }}\n{dependencies}\n\n\
                  [profile.dev]\ndebug = 0\nincremental = false\noverflow-checks = false\n\n\
                  [profile.dev.package.korat-core]\noverflow-checks = true\nopt-level = 1\n",
                 workspace.join("korat-test")

@@ -6,7 +6,7 @@ use std::sync::{Mutex, RwLock, TryLockError};
 use crate::class::abstraction::OutOfBounds;
 use crate::class::traits::{Class, View};
 use crate::predicate::twin;
-use crate::slots::seen::Seen;
+use crate::slots::object_view::ObjectView;
 
 /// A type that a pointer may point to: a class, or a cell or a lock around one.
 #[diagnostic::on_unimplemented(
@@ -18,7 +18,7 @@ pub trait Pointee: Sized + 'static {
     /// The class inside.
     type Class: Class;
     /// The type that a predicate sees in place of `Self`.
-    type Lifted: Seen;
+    type Lifted: ObjectView;
     /// Whether the content can be changed through a shared pointer.
     const SETTABLE: bool;
     /// Whether accessing the content may block, as with a lock.
@@ -38,7 +38,7 @@ pub trait Pointee: Sized + 'static {
 }
 
 /// The place at which a predicate finds the target of a pointer to `P`.
-pub type Place<P> = <<P as Pointee>::Lifted as Seen>::Place;
+pub type Place<P> = <<P as Pointee>::Lifted as ObjectView>::Place;
 
 #[diagnostic::do_not_recommend]
 impl<C: Class> Pointee for RefCell<C> {

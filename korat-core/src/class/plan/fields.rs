@@ -11,12 +11,12 @@ use crate::class::alloc::{Alloc, AllocTable};
 use crate::class::plan::planner::{PlannedAlloc, PlannedClass};
 use crate::class::table::ClassTable;
 use crate::class::traits::Class;
-use crate::memory::prefetch::Row;
+use crate::memory::prefetch::PrefetchRow;
 use crate::model::bounds_error::BoundsError;
-use crate::model::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, small};
+use crate::model::ids::{AllocId, ClassId, DeclaredId, FieldId, ObjectId, to_u32};
 use crate::slots::domain::AnyDomain;
 use crate::slots::kinds::{Edge, Reference, SlotKind};
-use crate::slots::layout::{ClassInfo, DeclaredField, Elements, FieldInfo, Inside, VARIANT};
+use crate::slots::layout::{ClassInfo, DeclaredField, DependentSlots, ElementSlots, FieldInfo, VARIANT};
 
 impl<'h> Planner<'h> {
     /// Returns the current field as `Class.field`.
@@ -69,8 +69,8 @@ impl<'h> Planner<'h> {
         self.layout.classes.push(ClassInfo {
             name: C::NAME,
             first_object: ObjectId(0),
-            count: small(count),
-            rows: [Row::NONE; 2],
+            count: to_u32(count),
+            rows: [PrefetchRow::NONE; 2],
         });
         let table = self.keep(ClassTable::<C>::new(id, count));
         self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
@@ -132,10 +132,10 @@ impl<'h> Planner<'h> {
 
     /// Declares that these fields of the current field's first element stand for those of every element.
     pub(crate) fn share_fields(&mut self, fields: Range<FieldId>) {
-        let name_at = small(self.field.len());
+        let name_at = to_u32(self.field.len());
         for field in &mut self.layout.fields[fields.start.index()..fields.end.index()] {
             // The positions of the slots are known when they are made.
-            field.elements = Some(Elements { name_at, first: 0, slots: 1 });
+            field.elements = Some(ElementSlots { name_at, first: 0, slots: 1 });
         }
     }
 
@@ -181,7 +181,7 @@ impl<'h> Planner<'h> {
             kind,
             is_shape: false,
             is_variant: false,
-            inside: Inside::default(),
+            inside: DependentSlots::default(),
             is_bound: self.bound,
             domain,
         });

@@ -9,16 +9,16 @@ use std::rc::Rc;
 use super::planner::Planner;
 use crate::class::plan::index::Indexing;
 use crate::model::bounds_error::BoundsError;
-use crate::model::ids::{ClassId, FieldId, small};
-use crate::slots::domain::{AnyDomain, List, Roomy};
+use crate::model::ids::{ClassId, FieldId, to_u32};
+use crate::slots::domain::{AnyDomain, List, MutableList};
 use crate::slots::kinds::{Index, Name, SlotKind};
-use crate::slots::sequences::Role;
+use crate::slots::unordered::Role;
 
 impl Planner<'_> {
     /// Declares the next field an index into the arena in the vector of that name.
     pub fn index_of<L: Indexing>(&mut self, arena: &'static str, none: Option<L>) {
         let values = move |capacity: usize| Indexing::values(none.clone(), capacity);
-        let nulls = small(values(0).len());
+        let nulls = to_u32(values(0).len());
         let values: MakeIndices<L> = Rc::new(values);
         self.next_meaning.index = Some(IndexMeaning { arena, nulls, values: Rc::new(values) });
     }
@@ -35,20 +35,20 @@ impl Planner<'_> {
     }
 
     /// Declares the next field parallel to the vector of that name in the same struct, which is planned already.
-    pub fn beside(&mut self, vector: &'static str) {
-        self.next_meaning.beside = Some(vector);
+    pub fn parallel_to(&mut self, vector: &'static str) {
+        self.next_meaning.parallel = Some(vector);
     }
 
     /// Returns the vector that the current field is parallel to. Clears it, so that vectors inside the elements are not
     /// parallel to anything.
-    pub(crate) fn take_beside(&mut self) -> Option<Beside> {
-        let name = self.meaning.beside.take()?;
+    pub(crate) fn take_parallel_to(&mut self) -> Option<ParallelTo> {
+        let name = self.meaning.parallel.take()?;
         let (around, dot) = self.field.rsplit_once('.').map_or(("", ""), |(around, _)| (around, "."));
         let field = format!("{around}{dot}{name}");
         let is_named = |vector: &&Vector| vector.class == self.class && vector.field == field;
         let found = self.vectors.iter().rfind(is_named);
         let vector = found.expect("[korat internal bug] a vector is planned before those beside it");
-        Some(Beside { path: vector.path.clone(), len_field: vector.len_field, lens: vector.listed })
+        Some(ParallelTo { path: vector.path.clone(), len_field: vector.len_field, lens: vector.listed })
     }
 
     /// Records a vector, whose elements `describe` describes. Only the innermost of nested vectors becomes a set.
@@ -56,7 +56,7 @@ impl Planner<'_> {
         &mut self,
         path: &Rc<str>,
         (len_field, lens): (FieldId, &'static [usize]),
-        is_beside: bool,
+        is_parallel: bool,
         describe: impl FnOnce(&mut Self, usize) -> R,
     ) -> R {
         let capacity = lens.iter().copied().max().unwrap_or(0);
@@ -65,7 +65,7 @@ impl Planner<'_> {
         let set = self.meaning.unordered && !self.meaning.has_set;
         self.meaning.has_set |= outside || set;
         // Without elements it is unknown whether they are sets themselves.
-        if set && is_beside && capacity > 0 {
+        if set && is_parallel && capacity > 0 {
             self.errors.push(BoundsError::SetBeside { field: self.field_name() });
         }
         // Without elements nothing can be an index or a name.
@@ -76,7 +76,7 @@ impl Planner<'_> {
             path: path.clone(),
             len_field,
             listed: lens,
-            lens: lens.iter().map(|&len| small(len)).collect(),
+            lens: lens.iter().map(|&len| to_u32(len)).collect(),
             capacity,
             role: Role { arena: false, set },
         });
@@ -84,8 +84,8 @@ impl Planner<'_> {
     }
 
     /// Finds the arena of every index and lists the index's values.
-    pub(super) fn settle_indices(&mut self) {
-        for PendingIndex { field, arena: name, nulls, settle } in std::mem::take(&mut self.indices) {
+    pub(super) fn resolve_indices(&mut self) {
+        for PendingIndex { field, arena: name, nulls, make_list } in std::mem::take(&mut self.indices) {
             let class = self.layout.fields[field.index()].class;
             let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
             // Prefer the nearest vector of that name: in the same struct, or in one that holds it by value.
@@ -118,7 +118,7 @@ impl Planner<'_> {
                 vector.role.arena = true;
             }
             self.layout.fields[field.index()].kind = SlotKind::Index(Index { nulls, arena: len_field });
-            let domain = settle(self, capacity);
+            let domain = make_list(self, capacity);
             self.layout.fields[field.index()].domain = Some(domain);
         }
     }
@@ -127,7 +127,7 @@ impl Planner<'_> {
     pub(crate) fn leaf_field<T: Clone + fmt::Debug + PartialEq + 'static>(
         &mut self,
         values: Result<Vec<T>, String>,
-    ) -> (FieldId, Values<T>) {
+    ) -> (FieldId, LeafValues<T>) {
         if let Some(index) = &self.meaning.index
             && let Some(make) = index.values.downcast_ref::<MakeIndices<T>>()
         {
@@ -136,18 +136,18 @@ impl Planner<'_> {
             let listed: &'static OnceCell<List<T>> = self.keep(OnceCell::new());
             let field = self.push_field(SlotKind::Value { len: 0 }, None);
             let path = self.declared_path();
-            let settle = Box::new(move |planner: &mut Planner<'_>, capacity: usize| {
+            let make_list = Box::new(move |planner: &mut Planner<'_>, capacity: usize| {
                 listed.get_or_init(|| planner.index_list(&path, capacity, &make)).domain()
             });
-            self.indices.push(PendingIndex { field, arena, nulls, settle });
-            return (field, Values::Indices(listed));
+            self.indices.push(PendingIndex { field, arena, nulls, make_list });
+            return (field, LeafValues::Indices(listed));
         }
         let (field, list) = self.listed_field(values);
         if let Some((group, nulls)) = self.meaning.name {
             self.meaning.used = true;
-            self.name_field(field, group, nulls, small(list.values().len()));
+            self.name_field(field, group, nulls, to_u32(list.values().len()));
         }
-        (field, Values::Listed(list))
+        (field, LeafValues::Listed(list))
     }
 
     /// Returns the values of an index. Fields with equal values share one list.
@@ -167,12 +167,13 @@ impl Planner<'_> {
         });
         // An index outside the arena is a possible value of a broken structure, though never of a repaired one.
         let census = self.overrides.census.as_ref();
-        let beyond = census.map(|census| census.foreign.beyond_positions(path, values, capacity)).unwrap_or_default();
+        let beyond =
+            census.map(|census| census.plain_values.beyond_positions(path, values, capacity)).unwrap_or_default();
         if beyond.is_empty() {
             return List::fixed(values);
         }
         self.has_own_lists = true;
-        List::Roomy(self.keep(Roomy::new([&values[..], &beyond].concat())))
+        List::Mutable(self.keep(MutableList::new([&values[..], &beyond].concat())))
     }
 
     /// Makes a field one of names.
@@ -189,22 +190,22 @@ impl Planner<'_> {
         if self.groups[number].1 != names {
             self.errors.push(BoundsError::DifferentNames { field: self.field_name(), group: group.to_string() });
         }
-        self.layout.fields[field.index()].kind = SlotKind::Name(Name { nulls, len, group: small(number) });
+        self.layout.fields[field.index()].kind = SlotKind::Name(Name { nulls, len, group: to_u32(number) });
     }
 }
 
 /// The values of a field.
-pub(crate) enum Values<T: 'static> {
+pub(crate) enum LeafValues<T: 'static> {
     Listed(List<T>),
     /// Index values. Their number depends on the arena, which is known only when all classes are planned.
     Indices(&'static OnceCell<List<T>>),
 }
 
-impl<T> Values<T> {
+impl<T> LeafValues<T> {
     pub(crate) fn list(&self) -> List<T> {
         match self {
-            Values::Listed(list) => *list,
-            Values::Indices(list) => {
+            LeafValues::Listed(list) => *list,
+            LeafValues::Indices(list) => {
                 *list.get().expect("[korat internal bug] indices are listed before objects are made")
             }
         }
@@ -218,8 +219,8 @@ pub(super) struct Meaning {
     /// The group, and how many of the first values are not names.
     name: Option<(&'static str, u32)>,
     unordered: bool,
-    /// The vector that the field is parallel to, until `take_beside` takes it.
-    beside: Option<&'static str>,
+    /// The vector that the field is parallel to, until `take_parallel_to` takes it.
+    parallel: Option<&'static str>,
     /// Whether an index or a name was found.
     used: bool,
     /// Whether a set was found.
@@ -249,18 +250,18 @@ struct IndexMeaning {
 type MakeIndices<T> = Rc<dyn Fn(usize) -> Vec<T>>;
 
 /// Lists the values of an index, given the capacity of its arena.
-type Settle = Box<dyn FnOnce(&mut Planner<'_>, usize) -> &'static dyn AnyDomain>;
+type MakeIndexList = Box<dyn FnOnce(&mut Planner<'_>, usize) -> &'static dyn AnyDomain>;
 
 /// An index whose arena is not known yet.
 pub(super) struct PendingIndex {
     field: FieldId,
     arena: &'static str,
     nulls: u32,
-    settle: Settle,
+    make_list: MakeIndexList,
 }
 
 /// The vector that another one is parallel to.
-pub(crate) struct Beside {
+pub(crate) struct ParallelTo {
     /// The path under which a census keeps the lengths of a value's vectors.
     pub(crate) path: Rc<str>,
     pub(crate) len_field: FieldId,

@@ -148,7 +148,7 @@ impl<'h> Planner<'h> {
             table.make_plan(self);
             next += 1;
         }
-        self.settle_indices();
+        self.resolve_indices();
         self.number_objects();
         for (over, used) in self.overrides.objects.iter().zip(&self.used.objects) {
             if !used {
@@ -203,13 +203,13 @@ impl<'h> Planner<'h> {
             let rows = table.make_views(&mut slots);
             self.layout.classes[ordinal].rows = rows;
         }
-        self.layout.settle_places();
+        self.layout.compute_memberships();
     }
 
     /// Records whether the structure contains a destructor of the user's or a lock. If so, checks of a search build no
     /// invalid values.
-    pub fn note_unseen(&mut self, acts_unseen: bool) {
-        self.layout.acts_unseen |= acts_unseen;
+    pub fn note_side_effects(&mut self, has_side_effects: bool) {
+        self.layout.has_side_effects |= has_side_effects;
     }
 
     /// Returns the scope, for attribute expressions.

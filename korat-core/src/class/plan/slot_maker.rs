@@ -6,15 +6,15 @@ use std::ops::Range;
 use super::meaning::Vector;
 use crate::memory::arena::Arena;
 use crate::memory::pages;
-use crate::memory::prefetch::Row;
-use crate::model::clock;
-use crate::model::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, small};
+use crate::memory::prefetch::PrefetchRow;
+use crate::model::deadline;
+use crate::model::ids::{ClassId, FieldId, HeapId, ObjectId, SlotId, to_u32};
 use crate::slots::domain::List;
 use crate::slots::kinds::{Edge, Reference, SlotKind};
-use crate::slots::layout::{Elements, Inside, Layout, ObjectInfo, SlotInfo};
-use crate::slots::sequences::{ObjectCount, Role, Sequence};
-use crate::slots::shared::Shared;
+use crate::slots::layout::{DependentSlots, ElementSlots, Layout, ObjectInfo, SlotInfo};
+use crate::slots::shared::SharedSlotData;
 use crate::slots::slot::{AnySlot, Slot};
+use crate::slots::unordered::{ObjectCount, Role, UnorderedVector};
 
 /// Numbers the slots while views are made.
 pub struct SlotMaker<'h> {
@@ -23,7 +23,7 @@ pub struct SlotMaker<'h> {
     pub(super) arena: &'h mut Arena,
     pub(super) vectors: &'h [Vector],
     /// Per field, the data that its last slot shares with others.
-    pub(super) shared: Vec<Option<&'static Shared>>,
+    pub(super) shared: Vec<Option<&'static SharedSlotData>>,
     /// Per field, the length slot made last, for parallel vectors.
     pub(super) lengths: Vec<Option<&'static Slot<usize>>>,
 }
@@ -31,10 +31,10 @@ pub struct SlotMaker<'h> {
 /// An unordered vector whose elements are being made.
 #[derive(Clone, Copy)]
 pub(crate) struct Unordered {
-    /// The index in `Layout::sequences`.
+    /// The index in `Layout::unordered_vectors`.
     sequence: usize,
     /// The index among the sequence's parallel vectors, if it is one of them.
-    beside: Option<usize>,
+    parallel: Option<usize>,
 }
 
 impl SlotMaker<'_> {
@@ -56,11 +56,15 @@ impl SlotMaker<'_> {
 
     /// Reserves room for `objects` more objects like the last one, each with `bytes` bytes in the arena. Returns the
     /// row of these bytes.
-    pub(crate) fn expect_like_the_last(&mut self, objects: usize, bytes: usize) -> Row {
+    pub(crate) fn expect_like_the_last(&mut self, objects: usize, bytes: usize) -> PrefetchRow {
         let slots = self.layout.objects.last().map_or(0, |last| last.slots as usize);
-        pages::make_room(&mut self.layout.objects, objects);
-        pages::make_room(&mut self.layout.slots, objects.saturating_mul(slots));
-        if bytes == 0 { Row::NONE } else { Row::new(self.arena.lay_side_by_side(objects.saturating_mul(bytes)), bytes) }
+        pages::reserve(&mut self.layout.objects, objects);
+        pages::reserve(&mut self.layout.slots, objects.saturating_mul(slots));
+        if bytes == 0 {
+            PrefetchRow::NONE
+        } else {
+            PrefetchRow::new(self.arena.reserve_contiguous(objects.saturating_mul(bytes)), bytes)
+        }
     }
 
     /// Moves a value into the arena and returns a reference to it.
@@ -84,8 +88,13 @@ impl SlotMaker<'_> {
 
     /// Makes the length slot of a vector. A parallel vector gets the length slot of its partner, which was made just
     /// before.
-    pub(crate) fn length(&mut self, field: FieldId, values: &'static [usize], is_beside: bool) -> &'static Slot<usize> {
-        if is_beside {
+    pub(crate) fn length(
+        &mut self,
+        field: FieldId,
+        values: &'static [usize],
+        is_parallel: bool,
+    ) -> &'static Slot<usize> {
+        if is_parallel {
             let known = self.lengths.get(field.index()).copied().flatten();
             return known.expect("[korat internal bug] a vector is made before those beside it");
         }
@@ -99,49 +108,54 @@ impl SlotMaker<'_> {
     }
 
     /// Begins a vector. Returns `None` if the order of its elements matters.
-    pub(crate) fn begin_vector(&mut self, len_field: FieldId, len: &Slot<usize>, is_beside: bool) -> Option<Unordered> {
+    pub(crate) fn begin_vector(
+        &mut self,
+        len_field: FieldId,
+        len: &Slot<usize>,
+        is_parallel: bool,
+    ) -> Option<Unordered> {
         let vector = self.vectors.iter().find(|vector| vector.len_field == len_field)?;
         if vector.role == Role::default() {
             return None;
         }
-        let sequences = &mut self.layout.sequences;
-        if is_beside {
+        let unordered_vectors = &mut self.layout.unordered_vectors;
+        if is_parallel {
             // Length slots are numbered in the order in which vectors begin.
-            let known = sequences.binary_search_by_key(&len.id(), |sequence| sequence.len_slot);
+            let known = unordered_vectors.binary_search_by_key(&len.id(), |sequence| sequence.len_slot);
             let sequence = known.expect("[korat internal bug] a vector is made before those beside it");
-            sequences[sequence].beside.push(Vec::new());
-            return Some(Unordered { sequence, beside: Some(sequences[sequence].beside.len() - 1) });
+            unordered_vectors[sequence].parallel.push(Vec::new());
+            return Some(Unordered { sequence, parallel: Some(unordered_vectors[sequence].parallel.len() - 1) });
         }
-        sequences.push(Sequence {
+        unordered_vectors.push(UnorderedVector {
             len_field,
             object: ObjectId::new(self.layout.objects.len() - 1),
             len_slot: len.id(),
-            len: len.eraser(),
+            len: len.slot_handle(),
             lens: vector.lens.clone(),
             elements: Vec::new(),
-            beside: Vec::new(),
-            row: Row::NONE,
+            parallel: Vec::new(),
+            row: PrefetchRow::NONE,
             role: vector.role,
         });
-        Some(Unordered { sequence: sequences.len() - 1, beside: None })
+        Some(Unordered { sequence: unordered_vectors.len() - 1, parallel: None })
     }
 
     /// Makes one element of a vector.
     pub(crate) fn element<R>(&mut self, vector: Option<Unordered>, make: impl FnOnce(&mut Self) -> R) -> R {
-        let first = small(self.layout.slots.len());
+        let first = to_u32(self.layout.slots.len());
         let made = make(self);
-        if let Some(Unordered { sequence, beside }) = vector {
-            let end = small(self.layout.slots.len());
-            let Sequence { elements, beside: others, .. } = &mut self.layout.sequences[sequence];
-            beside.map_or(elements, |at| &mut others[at]).push(first..end);
+        if let Some(Unordered { sequence, parallel }) = vector {
+            let end = to_u32(self.layout.slots.len());
+            let UnorderedVector { elements, parallel: others, .. } = &mut self.layout.unordered_vectors[sequence];
+            parallel.map_or(elements, |at| &mut others[at]).push(first..end);
         }
         made
     }
 
     /// Records the row of a vector's elements, for prefetching.
-    pub(crate) fn note_row(&mut self, vector: Option<Unordered>, row: Row) {
-        if let Some(Unordered { sequence, beside: None }) = vector {
-            self.layout.sequences[sequence].row = row;
+    pub(crate) fn note_row(&mut self, vector: Option<Unordered>, row: PrefetchRow) {
+        if let Some(Unordered { sequence, parallel: None }) = vector {
+            self.layout.unordered_vectors[sequence].row = row;
         }
     }
 
@@ -167,25 +181,25 @@ impl SlotMaker<'_> {
     /// Reserves room for `elements` more elements of the last object, like the one whose slots begin at `first`.
     pub(crate) fn expect_like_those_from(&mut self, first: usize, elements: usize) {
         let slots = self.layout.slots.len() - first;
-        pages::make_room(&mut self.layout.slots, elements.saturating_mul(slots));
+        pages::reserve(&mut self.layout.slots, elements.saturating_mul(slots));
     }
 
     /// Records that each of these fields has a slot in every element of a vector whose slots begin at `first`.
     pub(crate) fn note_elements(&mut self, fields: Range<FieldId>, first: usize, elements: usize) {
         let (Some(object), true) = (self.layout.objects.last(), elements > 0) else { return };
-        let slots = small((self.layout.slots.len() - first) / elements);
-        let first = small(first) - object.first_slot.0;
+        let slots = to_u32((self.layout.slots.len() - first) / elements);
+        let first = to_u32(first) - object.first_slot.0;
         for field in &mut self.layout.fields[fields.start.index()..fields.end.index()] {
             let name_at = field.elements.map_or(0, |elements| elements.name_at);
-            field.elements = Some(Elements { name_at, first, slots });
+            field.elements = Some(ElementSlots { name_at, first, slots });
         }
     }
 
     /// Records that a shape slot decides about all slots after it. Each element of a vector has `each` of these slots;
     /// zero if their number varies.
     pub(crate) fn note_inside(&mut self, shape: FieldId, slot: SlotId, each: usize) {
-        let slots = small(self.layout.slots.len() - slot.index() - 1);
-        self.layout.fields[shape.index()].inside = Inside { slots, each: small(each) };
+        let slots = to_u32(self.layout.slots.len() - slot.index() - 1);
+        self.layout.fields[shape.index()].inside = DependentSlots { slots, each: to_u32(each) };
     }
 
     /// Returns the number of slots so far.
@@ -195,7 +209,7 @@ impl SlotMaker<'_> {
 
     /// Numbers a slot that is made later.
     pub(crate) fn reserve(&mut self, field: FieldId) -> SlotId {
-        clock::stop_if_over_after(1);
+        deadline::unwind_if_passed_after(1);
         let id = SlotId::new(self.layout.slots.len());
         let object = ObjectId::new(self.layout.objects.len() - 1);
         self.layout.slots.push(SlotInfo { object, field });
@@ -210,12 +224,12 @@ impl SlotMaker<'_> {
     }
 
     /// Returns the data that slots of a field share. Nearly always the last slot's data can be reused.
-    fn shared<T: 'static>(&mut self, field: FieldId, values: *const [T]) -> &'static Shared {
+    fn shared<T: 'static>(&mut self, field: FieldId, values: *const [T]) -> &'static SharedSlotData {
         if self.shared.len() <= field.index() {
             self.shared.resize(field.index() + 1, None);
         }
         let known = self.shared[field.index()].filter(|shared| shared.is_of(values));
-        let shared = known.unwrap_or_else(|| self.keep(Shared::new(self.heap, field, values)));
+        let shared = known.unwrap_or_else(|| self.keep(SharedSlotData::new(self.heap, field, values)));
         self.shared[field.index()] = Some(shared);
         shared
     }

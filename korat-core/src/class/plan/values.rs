@@ -5,16 +5,16 @@ use std::fmt;
 use super::planner::Planner;
 use crate::class::census::Census;
 use crate::model::bounds_error::BoundsError;
-use crate::model::clock;
-use crate::model::ids::{FieldId, small};
-use crate::slots::domain::{List, Roomy};
+use crate::model::deadline;
+use crate::model::ids::{FieldId, to_u32};
+use crate::slots::domain::{List, MutableList};
 use crate::slots::kinds::SlotKind;
 
 impl Planner<'_> {
     /// Returns the values of a domain. Reports a domain that cannot be represented or lists a value twice.
     pub(crate) fn checked<T: fmt::Debug + PartialEq>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
         let (field, scope) = (self.field_name(), self.scope);
-        clock::stop_if_over_after(values.as_ref().map_or(0, Vec::len));
+        deadline::unwind_if_passed_after(values.as_ref().map_or(0, Vec::len));
         let values = values.unwrap_or_else(|what| {
             self.errors.push(BoundsError::NotRepresentable { field: field.clone(), scope, what });
             Vec::new()
@@ -32,7 +32,7 @@ impl Planner<'_> {
     ) -> (FieldId, &'static [T]) {
         let values = self.checked_values(values);
         let values: &'static Vec<T> = self.keep(values);
-        (self.push_field(SlotKind::Value { len: small(values.len()) }, Some(values)), values)
+        (self.push_field(SlotKind::Value { len: to_u32(values.len()) }, Some(values)), values)
     }
 
     /// Returns the values of a domain that must not be empty.
@@ -67,7 +67,7 @@ impl Planner<'_> {
                 List::fixed(self.keep(values))
             }
         };
-        (self.push_field(SlotKind::Value { len: small(list.values().len()) }, Some(list.domain())), list)
+        (self.push_field(SlotKind::Value { len: to_u32(list.values().len()) }, Some(list.domain())), list)
     }
 
     /// Returns the list of the current field, including the values that it has in the value from which the bounds are
@@ -80,18 +80,18 @@ impl Planner<'_> {
         let path = self.declared_path();
         let known = self.own_lists.iter().find(|(known, _)| *known == path);
         if let Some(known) = known.and_then(|(_, list)| list.downcast_ref()) {
-            return List::Roomy(known);
+            return List::Mutable(known);
         }
         let values = values.map(|values| {
             let len = values.len();
-            let values = census.foreign.with_own(&path, values);
+            let values = census.plain_values.with_own(&path, values);
             self.has_own_lists |= values.len() > len;
             values
         });
         let values = self.checked_values(values);
-        let list: &'static Roomy<T> = self.keep(Roomy::new(values));
+        let list: &'static MutableList<T> = self.keep(MutableList::new(values));
         self.own_lists.push((path, list));
-        List::Roomy(list)
+        List::Mutable(list)
     }
 }
 

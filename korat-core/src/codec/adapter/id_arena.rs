@@ -12,18 +12,18 @@ use std::marker::PhantomData;
 use id_arena::{ArenaBehavior, DefaultArenaBehavior, Id};
 use rustc_hash::FxHashMap;
 
-use super::keyed::{Arena, ArenaOf, Keyed, Keys};
+use super::keyed_arena::{ArenaKeys, ArenaOf, ArenaTwin, KeyedArena};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::plan::index::Position;
-use crate::class::plan::meaning::Values;
+use crate::class::plan::meaning::LeafValues;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
-use crate::codec::joint::{Copied, Maybe};
 use crate::codec::listed::Optional;
 use crate::codec::sequence_types::Sequence;
-use crate::model::ids::{FieldId, small};
+use crate::codec::tuple_option::{Copied, Maybe};
+use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin;
 use crate::predicate::twin::Elem;
 use crate::slots::slot::{AnySlot, Slot};
@@ -75,13 +75,13 @@ impl Building {
 
 /// Begins to build a value. Dropping the returned guard ends it.
 pub(crate) fn begin_value() -> impl Drop {
-    struct Before(FxHashMap<TypeId, Building>);
-    impl Drop for Before {
+    struct PreviousArenas(FxHashMap<TypeId, Building>);
+    impl Drop for PreviousArenas {
         fn drop(&mut self) {
             BUILDING.replace(std::mem::take(&mut self.0));
         }
     }
-    Before(BUILDING.take())
+    PreviousArenas(BUILDING.take())
 }
 
 impl<T: 'static> Sequence<T> for ::id_arena::Arena<T> {
@@ -121,7 +121,7 @@ impl<T: 'static> Sequence<T> for ::id_arena::Arena<T> {
 /// The ids of an arena of `T`.
 pub struct Ids<T>(PhantomData<T>);
 
-impl<T: 'static> Keys for Ids<T> {
+impl<T: 'static> ArenaKeys for Ids<T> {
     type Key = Id<T>;
     fn at(position: usize) -> Id<T> {
         Position::at(position)
@@ -131,7 +131,7 @@ impl<T: 'static> Keys for Ids<T> {
     }
 }
 
-impl<T: 'static> Arena<T> for ::id_arena::Arena<T> {
+impl<T: 'static> KeyedArena<T> for ::id_arena::Arena<T> {
     type Keys = Ids<T>;
     fn is_in_order(&self) -> bool {
         true
@@ -154,7 +154,7 @@ impl<T: Field> Optional for ::id_arena::Arena<T> {
 }
 
 impl<T: Lift<Lifted: Sized>> Lift for ::id_arena::Arena<T> {
-    type Lifted = Keyed<Ids<T>, T::Lifted>;
+    type Lifted = ArenaTwin<Ids<T>, T::Lifted>;
 }
 
 impl<T: 'static> Position for Id<T> {
@@ -202,7 +202,7 @@ pub struct IdOf<I>(PhantomData<I>);
 /// The plan of an id field.
 pub struct IdPlan<I: 'static> {
     field: FieldId,
-    values: Values<I>,
+    values: LeafValues<I>,
 }
 
 impl<I: Numbered> Codec for IdOf<I> {
@@ -232,7 +232,7 @@ impl<I: Numbered> Codec for IdOf<I> {
     fn abstract_to(value: &I, cell: &Slot<I>, plan: &IdPlan<I>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         let index = to.position(plan.values.list().values(), &value.in_predicate());
         let index = index.ok_or_else(|| OutOfBounds::value(value))?;
-        to.set_slot(cell, small(index));
+        to.set_slot(cell, to_u32(index));
         Ok(())
     }
 }

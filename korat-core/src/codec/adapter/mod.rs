@@ -1,12 +1,12 @@
 //! Field types of other crates, each behind a cargo feature of the crate's name. `slotmap` and `id_arena` share
-//! `keyed`; `petgraph` uses `isomorphs` to enumerate graphs up to isomorphism.
+//! `keyed_arena`; `petgraph` uses `isomorphs` to enumerate graphs up to isomorphism.
 
 #[cfg(feature = "id-arena")]
 mod id_arena;
 #[cfg(feature = "petgraph")]
 mod isomorphs;
 #[cfg(any(feature = "slotmap", feature = "id-arena"))]
-mod keyed;
+mod keyed_arena;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 #[cfg(feature = "slotmap")]

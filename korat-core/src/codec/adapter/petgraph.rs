@@ -15,10 +15,10 @@ use crate::class::codec::{Codec, Field};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
-use crate::codec::joint::{Copied, Maybe};
 use crate::codec::listed::{Optional, PlainField};
 use crate::codec::sequence::HasLen;
-use crate::model::ids::{FieldId, small};
+use crate::codec::tuple_option::{Copied, Maybe};
+use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin::Elem;
 use crate::slots::slot::{AnySlot, Slot};
 
@@ -79,13 +79,13 @@ pub struct GraphPlan<N: 'static, E: 'static, Ty: 'static, Ix: 'static> {
     edge_weights: Vec<E>,
     sizes: Vec<Graphs>,
     /// The outline of each graph, smallest first.
-    outlines: &'static [Outline<N, E>],
+    outlines: &'static [GraphShape<N, E>],
     graphs: &'static [Graph<N, E, Ty, Ix>],
 }
 
 /// A graph up to isomorphism. `size` and `number` come first, so that comparisons of different graphs end there.
 #[derive(PartialEq)]
-struct Outline<N, E> {
+struct GraphShape<N, E> {
     /// The number of nodes and edges.
     size: (usize, usize),
     /// The canonical form among graphs with this many nodes.
@@ -95,13 +95,13 @@ struct Outline<N, E> {
 }
 
 /// Prints the graph for messages.
-impl<N: Debug, E: Debug> Debug for Outline<N, E> {
+impl<N: Debug, E: Debug> Debug for GraphShape<N, E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Graph").field("nodes", &self.nodes).field("edges", &self.edges).finish()
     }
 }
 
-impl<N, E> Outline<N, E> {
+impl<N, E> GraphShape<N, E> {
     fn key(&self) -> (usize, usize, u64) {
         (self.size.0, self.size.1, self.number)
     }
@@ -150,7 +150,7 @@ fn sizes(kind: Kind, mut lens: Vec<usize>) -> Result<Vec<Graphs>, String> {
 }
 
 /// Returns every graph of these sizes, smallest first.
-fn outlines<N: Clone, E: Clone>(sizes: &[Graphs], node_weights: &[N], edge_weights: &[E]) -> Vec<Outline<N, E>> {
+fn outlines<N: Clone, E: Clone>(sizes: &[Graphs], node_weights: &[N], edge_weights: &[E]) -> Vec<GraphShape<N, E>> {
     let mut all = Vec::new();
     for graphs in sizes {
         for number in graphs.all() {
@@ -161,10 +161,10 @@ fn outlines<N: Clone, E: Clone>(sizes: &[Graphs], node_weights: &[N], edge_weigh
                 Some((one, other, edge_weights[weight].clone()))
             };
             let edges: Vec<(usize, usize, E)> = graphs.places().filter_map(edge).collect();
-            all.push(Outline { size: (nodes.len(), edges.len()), number, nodes, edges });
+            all.push(GraphShape { size: (nodes.len(), edges.len()), number, nodes, edges });
         }
     }
-    all.sort_by_key(Outline::key);
+    all.sort_by_key(GraphShape::key);
     all
 }
 
@@ -185,7 +185,7 @@ impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Codec 
             Ok(outlines(&all_sizes, &node_weights, &edge_weights))
         });
         let (field, outlines) = planner.value_field(made);
-        let build = |outline: &Outline<N, E>| {
+        let build = |outline: &GraphShape<N, E>| {
             let mut graph = Graph::with_capacity(outline.size.0, outline.size.1);
             for weight in &outline.nodes {
                 graph.add_node(weight.clone());
@@ -217,8 +217,8 @@ impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Codec 
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
         let key = plan.key(value).ok_or_else(|| OutOfBounds::value(value))?;
-        let index = plan.outlines.binary_search_by_key(&key, Outline::key).map_err(|_| OutOfBounds::value(value))?;
-        to.set_slot(cell, small(index));
+        let index = plan.outlines.binary_search_by_key(&key, GraphShape::key).map_err(|_| OutOfBounds::value(value))?;
+        to.set_slot(cell, to_u32(index));
         Ok(())
     }
 }

@@ -8,13 +8,13 @@ use std::marker::PhantomData;
 
 use slotmap::{DefaultKey, Key, KeyData, SecondaryMap, SlotMap, SparseSecondaryMap};
 
-use super::keyed::{Arena, ArenaOf, Keyed, Keys};
+use super::keyed_arena::{ArenaKeys, ArenaOf, ArenaTwin, KeyedArena};
 use crate::class::codec::{Codec, Field};
 use crate::class::plan::index::Position;
 use crate::class::traits::Lift;
-use crate::codec::joint::Maybe;
 use crate::codec::listed::{Listed, Optional, optional_values};
 use crate::codec::sequence_types::Sequence;
+use crate::codec::tuple_option::Maybe;
 use crate::predicate::twin;
 
 /// The version of a slot that was filled once, in the upper half of a key's number.
@@ -23,7 +23,7 @@ const FIRST_VERSION: u64 = 1 << 32;
 /// The keys of a map.
 pub struct SlotKeys<K>(PhantomData<K>);
 
-impl<K: Key + 'static> Keys for SlotKeys<K> {
+impl<K: Key + 'static> ArenaKeys for SlotKeys<K> {
     type Key = K;
     fn at(position: usize) -> K {
         KeyData::at(position).into()
@@ -113,7 +113,7 @@ impl<K: Key + 'static, V: 'static> Sequence<V> for SlotMap<K, V> {
     }
 }
 
-impl<K: Key + 'static, V: 'static> Arena<V> for SlotMap<K, V> {
+impl<K: Key + 'static, V: 'static> KeyedArena<V> for SlotMap<K, V> {
     type Keys = SlotKeys<K>;
     fn is_in_order(&self) -> bool {
         self.keys().enumerate().all(|(position, key)| SlotKeys::position(key) == Some(position))
@@ -136,7 +136,7 @@ impl<K: Key + 'static, V: Field> Optional for SlotMap<K, V> {
 }
 
 impl<K: Key + 'static, V: Lift<Lifted: Sized>> Lift for SlotMap<K, V> {
-    type Lifted = Keyed<SlotKeys<K>, V::Lifted>;
+    type Lifted = ArenaTwin<SlotKeys<K>, V::Lifted>;
 }
 
 /// A predicate's own map, in which it stores data about elements.

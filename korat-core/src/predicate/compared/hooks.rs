@@ -12,19 +12,19 @@
 
 use std::sync::atomic::Ordering;
 
-use super::reading::read;
-use super::{Compared, Comparison, LAST, NOTINGS, Operator};
+use super::operand::read;
+use super::{Comparison, LAST, Operand, Operator, RECORDERS};
 
 /// Returns whether comparisons are recorded.
 #[inline(always)]
-pub(crate) fn noting() -> bool {
-    NOTINGS.load(Ordering::Relaxed) != 0
+pub(crate) fn has_recorder() -> bool {
+    RECORDERS.load(Ordering::Relaxed) != 0
 }
 
 /// Records a comparison and returns its left side, a place.
 #[inline(always)]
 pub fn left<'l, L: ?Sized, R: ?Sized>(operator: Operator, left: &'l L, right: &R) -> &'l L {
-    if noting() {
+    if has_recorder() {
         note(operator, left, right);
     }
     left
@@ -33,7 +33,7 @@ pub fn left<'l, L: ?Sized, R: ?Sized>(operator: Operator, left: &'l L, right: &R
 /// Records a comparison and returns its left side, a value.
 #[inline(always)]
 pub fn left_value<L, R: ?Sized>(operator: Operator, left: L, right: &R) -> L {
-    if noting() {
+    if has_recorder() {
         note(operator, &left, right);
     }
     left
@@ -42,7 +42,7 @@ pub fn left_value<L, R: ?Sized>(operator: Operator, left: L, right: &R) -> L {
 /// Records a comparison and returns its right side, a place.
 #[inline(always)]
 pub fn right<'r, R: ?Sized, L: ?Sized>(operator: Operator, right: &'r R, left: &L) -> &'r R {
-    if noting() {
+    if has_recorder() {
         note(operator, left, right);
     }
     right
@@ -51,7 +51,7 @@ pub fn right<'r, R: ?Sized, L: ?Sized>(operator: Operator, right: &'r R, left: &
 /// Records a comparison and returns its right side, a value.
 #[inline(always)]
 pub fn right_value<R, L: ?Sized>(operator: Operator, right: R, left: &L) -> R {
-    if noting() {
+    if has_recorder() {
         note(operator, left, &right);
     }
     right
@@ -60,7 +60,7 @@ pub fn right_value<R, L: ?Sized>(operator: Operator, right: R, left: &L) -> R {
 /// Records and returns the left side, a place, before the right side is evaluated.
 #[inline(always)]
 pub fn first<L: ?Sized>(left: &L) -> &L {
-    if noting() {
+    if has_recorder() {
         note_first(left);
     }
     left
@@ -69,7 +69,7 @@ pub fn first<L: ?Sized>(left: &L) -> &L {
 /// Records and returns the left side, a value, before the right side is evaluated.
 #[inline(always)]
 pub fn first_value<L>(left: L) -> L {
-    if noting() {
+    if has_recorder() {
         note_first(&left);
     }
     left
@@ -78,7 +78,7 @@ pub fn first_value<L>(left: L) -> L {
 /// Completes the comparison begun by `first` and returns its right side, a place.
 #[inline(always)]
 pub fn second<R: ?Sized>(operator: Operator, right: &R) -> &R {
-    if noting() {
+    if has_recorder() {
         note_second(operator, right);
     }
     right
@@ -87,7 +87,7 @@ pub fn second<R: ?Sized>(operator: Operator, right: &R) -> &R {
 /// Completes the comparison begun by `first` and returns its right side, a value.
 #[inline(always)]
 pub fn second_value<R>(operator: Operator, right: R) -> R {
-    if noting() {
+    if has_recorder() {
         note_second(operator, &right);
     }
     right
@@ -97,7 +97,7 @@ pub fn second_value<R>(operator: Operator, right: R) -> R {
 #[cold]
 #[inline(never)]
 pub(crate) fn pointers(left: *const (), right: *const ()) {
-    let side = |at: *const ()| if at.is_null() { Compared::Nothing } else { Compared::Address(at.addr()) };
+    let side = |at: *const ()| if at.is_null() { Operand::Nothing } else { Operand::Address(at.addr()) };
     note_sides(Operator::Equal, side(left), side(right));
 }
 
@@ -126,6 +126,6 @@ fn note_second<R: ?Sized>(operator: Operator, right: &R) {
     });
 }
 
-fn note_sides(operator: Operator, left: Compared, right: Compared) {
+fn note_sides(operator: Operator, left: Operand, right: Operand) {
     LAST.with_borrow_mut(|last| last.note(Comparison { operator, left, right }));
 }

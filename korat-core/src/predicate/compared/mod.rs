@@ -1,33 +1,33 @@
 //! The last comparisons of the running predicate, for repairs: where a predicate rejects, `self.size == count` suggests
-//! a value for `size`. Generated code calls the functions in `hooks`, `reading` converts each side to what a repair can
+//! a value for `size`. Generated code calls the functions in `hooks`, `operand` converts each side to what a repair can
 //! use, and nothing is recorded unless a repair is in progress.
 
 pub(crate) mod hooks;
-pub(crate) mod reading;
+pub(crate) mod operand;
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use hooks::{first, first_value, left, left_value, right, right_value, second, second_value};
-pub(crate) use hooks::{noting, pointers};
-pub(crate) use reading::note_pointers;
+pub(crate) use hooks::{has_recorder, pointers};
+pub(crate) use operand::note_pointers;
 
 use crate::predicate::context;
 
 /// Number of comparisons remembered.
 const REMEMBERED: usize = 8;
 
-/// Number of [`Noting`]s in the process, so that one load decides on any thread. Searches that run beside a repair
+/// Number of [`ComparisonRecorder`]s in the process, so that one load decides on any thread. Searches that run beside a repair
 /// record their comparisons too, which nothing reads.
-static NOTINGS: AtomicUsize = AtomicUsize::new(0);
+static RECORDERS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    static LAST: RefCell<Last> = const { RefCell::new(Last::NOTHING) };
+    static LAST: RefCell<RecentComparisons> = const { RefCell::new(RecentComparisons::NOTHING) };
 }
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compared {
+pub enum Operand {
     /// An integer, a `bool`, a `char`, or `Some` of one, by itself or behind references.
     Integer(i128),
     /// The address of an object: of its place for a `Box` or an `Rc`, of the target for a reference or a raw pointer.
@@ -61,9 +61,9 @@ pub struct Comparison {
     /// The operator.
     pub operator: Operator,
     /// The left side.
-    pub left: Compared,
+    pub left: Operand,
     /// The right side.
-    pub right: Compared,
+    pub right: Operand,
 }
 
 impl Comparison {
@@ -75,7 +75,7 @@ impl Comparison {
     /// Returns both sides, if they are integers.
     pub(crate) fn numbers(&self) -> Option<(i128, i128)> {
         match (self.left, self.right) {
-            (Compared::Integer(left), Compared::Integer(right)) => Some((left, right)),
+            (Operand::Integer(left), Operand::Integer(right)) => Some((left, right)),
             _ => None,
         }
     }
@@ -87,28 +87,28 @@ impl Comparison {
 }
 
 /// The last comparisons of one thread.
-struct Last {
+struct RecentComparisons {
     /// A ring buffer.
     comparisons: [Comparison; REMEMBERED],
     /// Number of comparisons written since the last `clear`.
     count: usize,
     /// Left sides whose right sides are still being evaluated, the innermost last.
-    half: Vec<Compared>,
+    half: Vec<Operand>,
     /// A number of interest, and the values it was compared with, the newest last.
     number: Option<i128>,
-    with_number: Vec<Compared>,
+    with_number: Vec<Operand>,
     /// The label of a statement of interest, how often it ran, and when it ran last.
     statement: Option<u32>,
     times: u32,
     last_time: u64,
-    /// Number of [`Noting`]s on this thread, and whether the only one has stopped recording.
-    notings: u32,
+    /// Number of [`ComparisonRecorder`]s on this thread, and whether the only one has stopped recording.
+    recorders: u32,
     is_over: bool,
 }
 
-impl Last {
-    const NOTHING: Last = Last {
-        comparisons: [Comparison { operator: Operator::Equal, left: Compared::Other, right: Compared::Other };
+impl RecentComparisons {
+    const NOTHING: RecentComparisons = RecentComparisons {
+        comparisons: [Comparison { operator: Operator::Equal, left: Operand::Other, right: Operand::Other };
             REMEMBERED],
         count: 0,
         half: Vec::new(),
@@ -117,7 +117,7 @@ impl Last {
         statement: None,
         times: 0,
         last_time: 0,
-        notings: 0,
+        recorders: 0,
         is_over: false,
     };
 
@@ -127,7 +127,7 @@ impl Last {
             return;
         }
         if let Some(number) = self.number {
-            return self.note_with(Compared::Integer(number), comparison);
+            return self.note_with(Operand::Integer(number), comparison);
         }
         self.comparisons[self.count % REMEMBERED] = comparison;
         self.count += 1;
@@ -142,7 +142,7 @@ impl Last {
 
     /// Records the other side, if one side is `number`.
     #[inline]
-    fn note_with(&mut self, number: Compared, comparison: Comparison) {
+    fn note_with(&mut self, number: Operand, comparison: Comparison) {
         let other = match (comparison.left == number, comparison.right == number) {
             (true, _) => comparison.right,
             (false, true) => comparison.left,
@@ -158,30 +158,30 @@ impl Last {
 }
 
 /// Enables the recording of comparisons while it lives.
-pub struct Noting(());
+pub struct ComparisonRecorder(());
 
-impl Noting {
+impl ComparisonRecorder {
     /// Starts recording, and clears what this thread recorded before.
     pub fn begin() -> Self {
-        let noting = Noting(());
-        NOTINGS.fetch_add(1, Ordering::Relaxed);
-        LAST.with_borrow_mut(|last| last.notings += 1);
-        noting.clear();
-        noting
+        let recorder = ComparisonRecorder(());
+        RECORDERS.fetch_add(1, Ordering::Relaxed);
+        LAST.with_borrow_mut(|last| last.recorders += 1);
+        recorder.clear();
+        recorder
     }
 
     /// Starts recording only the values that `number` is compared with.
     pub fn of_number(number: i128) -> Self {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         LAST.with_borrow_mut(|last| last.number = Some(number));
-        noting
+        recorder
     }
 
     /// Starts recording, and counts how often the statement `label` runs and makes a comparison.
     pub(crate) fn of_statement(label: u32) -> Self {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         LAST.with_borrow_mut(|last| last.statement = Some(label));
-        noting
+        recorder
     }
 
     /// Returns how often the statement of interest ran.
@@ -190,7 +190,7 @@ impl Noting {
     }
 
     /// Returns the values that the number of interest was compared with, at most eight, the newest first.
-    pub fn with_number(&self) -> Vec<Compared> {
+    pub fn with_number(&self) -> Vec<Operand> {
         LAST.with_borrow(|last| last.with_number.iter().rev().copied().collect())
     }
 
@@ -212,32 +212,32 @@ impl Noting {
     }
 }
 
-impl Drop for Noting {
+impl Drop for ComparisonRecorder {
     fn drop(&mut self) {
         let is_over = LAST.with_borrow_mut(|last| {
-            last.notings -= 1;
+            last.recorders -= 1;
             std::mem::take(&mut last.is_over)
         });
         if !is_over {
-            NOTINGS.fetch_sub(1, Ordering::Relaxed);
+            RECORDERS.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Returns whether a [`Noting`] on this thread still records comparisons.
-pub(crate) fn is_noting() -> bool {
-    LAST.with_borrow(|last| last.notings > 0 && !last.is_over)
+/// Returns whether a [`ComparisonRecorder`] on this thread still records comparisons.
+pub(crate) fn is_recording() -> bool {
+    LAST.with_borrow(|last| last.recorders > 0 && !last.is_over)
 }
 
-/// Stops recording on this thread until the next [`Noting`], if there is exactly one now.
-pub(crate) fn end_noting() {
+/// Stops recording on this thread until the next [`ComparisonRecorder`], if there is exactly one now.
+pub(crate) fn end_recording() {
     let ends = LAST.with_borrow_mut(|last| {
-        let ends = last.notings == 1 && !last.is_over;
+        let ends = last.recorders == 1 && !last.is_over;
         last.is_over |= ends;
         ends
     });
     if ends {
-        NOTINGS.fetch_sub(1, Ordering::Relaxed);
+        RECORDERS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -245,72 +245,72 @@ pub(crate) fn end_noting() {
 mod tests {
     use super::*;
 
-    fn integers(noting: &Noting) -> Vec<(i128, i128)> {
-        let integer = |side| if let Compared::Integer(value) = side { value } else { panic!("{side:?}") };
-        noting.last().map(|comparison| (integer(comparison.left), integer(comparison.right))).collect()
+    fn integers(recorder: &ComparisonRecorder) -> Vec<(i128, i128)> {
+        let integer = |side| if let Operand::Integer(value) = side { value } else { panic!("{side:?}") };
+        recorder.last().map(|comparison| (integer(comparison.left), integer(comparison.right))).collect()
     }
 
     #[test]
     fn the_newest_comes_first_and_the_oldest_are_forgotten() {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         for n in 0..20_u8 {
             left(Operator::Less, &n, &(n + 1));
         }
-        assert_eq!(integers(&noting), (12..20).rev().map(|n| (n, n + 1)).collect::<Vec<_>>());
-        noting.clear();
-        assert_eq!(integers(&noting), []);
+        assert_eq!(integers(&recorder), (12..20).rev().map(|n| (n, n + 1)).collect::<Vec<_>>());
+        recorder.clear();
+        assert_eq!(integers(&recorder), []);
         right(Operator::Less, &1, &2);
-        assert_eq!(integers(&noting), [(2, 1)]);
+        assert_eq!(integers(&recorder), [(2, 1)]);
     }
 
     #[test]
     fn a_comparison_in_the_right_side_of_another_is_noted_before_it() {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         first(&1);
         first_value(2);
         second(Operator::Equal, &3);
         second_value(Operator::Equal, 4);
-        assert_eq!(integers(&noting), [(1, 4), (2, 3)]);
+        assert_eq!(integers(&recorder), [(1, 4), (2, 3)]);
     }
 
     #[test]
     fn what_one_number_was_compared_with_is_known_each_once() {
-        let noting = Noting::of_number(7);
+        let recorder = ComparisonRecorder::of_number(7);
         for n in [1_u8, 7, 3, 1] {
             left(Operator::Less, &n, &7_u8);
             right(Operator::Less, &n, &9_u8);
         }
         left(Operator::Equal, &7_u8, &12_u8);
-        let with_number = [12, 3, 9, 7, 1].map(Compared::Integer);
-        assert_eq!(noting.with_number(), with_number);
-        drop(noting);
-        let noting = Noting::begin();
+        let with_number = [12, 3, 9, 7, 1].map(Operand::Integer);
+        assert_eq!(recorder.with_number(), with_number);
+        drop(recorder);
+        let recorder = ComparisonRecorder::begin();
         left(Operator::Less, &7_u8, &8_u8);
-        assert_eq!(noting.with_number(), []);
+        assert_eq!(recorder.with_number(), []);
     }
 
     #[test]
     fn nothing_is_noted_after_the_end_until_somebody_begins_again() {
-        let noting = Noting::of_number(7);
+        let recorder = ComparisonRecorder::of_number(7);
         left(Operator::Equal, &7_u8, &1_u8);
-        end_noting();
-        end_noting();
-        assert!(!is_noting());
+        end_recording();
+        end_recording();
+        assert!(!is_recording());
         left(Operator::Equal, &7_u8, &2_u8);
-        assert_eq!(noting.with_number(), [Compared::Integer(1)]);
-        drop(noting);
-        let noting = Noting::begin();
-        assert!(is_noting());
+        assert_eq!(recorder.with_number(), [Operand::Integer(1)]);
+        drop(recorder);
+        let recorder = ComparisonRecorder::begin();
+        assert!(is_recording());
         left(Operator::Equal, &3_u8, &4_u8);
-        assert_eq!(integers(&noting), [(3, 4)]);
+        assert_eq!(integers(&recorder), [(3, 4)]);
     }
 
     #[test]
     fn what_a_run_that_unwinds_leaves_half_done_is_forgotten() {
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         first(&1);
-        noting.clear();
+        recorder.clear();
         second(Operator::Equal, &3);
-        assert_eq!(integers(&noting), []);
+        assert_eq!(integers(&recorder), []);
     }
 }

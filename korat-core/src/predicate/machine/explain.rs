@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::engine::stop::Unfit;
+use crate::engine::stop::NotResumable;
 
 /// A statement of the user's predicate that can be re-entered.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl Explanation {
         info: MachineInfo,
         reentries: &Reentries,
         cloned: &[&'static str],
-        unfit: Option<(u32, Unfit)>,
+        not_resumable: Option<(u32, NotResumable)>,
     ) -> Self {
         let mut statements: Vec<Statement> = (info.blocks.iter().enumerate())
             .filter_map(|(label, block)| {
@@ -110,15 +110,21 @@ impl Explanation {
             notes
                 .push(format!("a local that is used across several reads is a `{type_name}`, which is saved by clone"));
         }
-        if let Some(unfit) = unfit {
-            notes.push(format!("rep_ok runs from the top for every candidate: {}", why_unfit(info, unfit)));
+        if let Some(not_resumable) = not_resumable {
+            notes.push(format!(
+                "rep_ok runs from the top for every candidate: {}",
+                why_not_resumable(info, not_resumable)
+            ));
         }
         Explanation { file: info.file, statements, notes }
     }
 }
 
 /// Explains why a predicate cannot be re-entered: the statement, and the type of the local that cannot be restored.
-pub(super) fn why_unfit(info: MachineInfo, (label, Unfit { type_name, why }): (u32, Unfit)) -> String {
+pub(super) fn why_not_resumable(
+    info: MachineInfo,
+    (label, NotResumable { type_name, why }): (u32, NotResumable),
+) -> String {
     let block = info.blocks.get(label as usize).copied().flatten();
     let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
     format!("{place}a local that is used across several reads is a `{type_name}`, {why}")

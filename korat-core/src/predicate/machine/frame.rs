@@ -29,10 +29,10 @@ use crate::predicate::context;
 use crate::predicate::undo::Workspace;
 
 /// Maximum number of nested calls.
-const DEEPEST: u32 = 2_000_000;
+const MAX_CALL_DEPTH: u32 = 2_000_000;
 
 #[derive(Clone, Copy)]
-struct Header {
+struct FrameHeader {
     caller: *mut (),
     /// The block at which the caller continues after the return.
     then: u32,
@@ -42,7 +42,7 @@ struct Header {
 /// One activation: its header, its result, at an offset that depends only on the result's type, and its locals `L`.
 #[repr(C)]
 struct Frame<L, R> {
-    header: Header,
+    header: FrameHeader,
     result: Local<R>,
     locals: L,
 }
@@ -71,8 +71,8 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         let work = control.work();
         let caller = work.frame.get();
         // SAFETY: a record begins with its header, and the running record has not been released.
-        let depth = if caller.is_null() { 0 } else { unsafe { (*caller.cast::<Header>()).depth + 1 } };
-        self.begin(work, Header { caller, then, depth })
+        let depth = if caller.is_null() { 0 } else { unsafe { (*caller.cast::<FrameHeader>()).depth + 1 } };
+        self.begin(work, FrameHeader { caller, then, depth })
     }
 
     /// Begins a tail call: the new activation replaces the running one, and its result goes to the same caller.
@@ -80,15 +80,15 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     pub fn enter_last(self, control: &mut Control) -> &'static L {
         let work = control.work();
         // SAFETY: an activation is running; its record begins with its header and has not been released.
-        let Header { caller, then, depth } = unsafe { *work.frame.get().cast::<Header>() };
-        self.begin(work, Header { caller, then, depth: depth + 1 })
+        let FrameHeader { caller, then, depth } = unsafe { *work.frame.get().cast::<FrameHeader>() };
+        self.begin(work, FrameHeader { caller, then, depth: depth + 1 })
     }
 
     #[inline(always)]
-    fn begin(self, work: &Workspace, header: Header) -> &'static L {
+    fn begin(self, work: &Workspace, header: FrameHeader) -> &'static L {
         let place: NonNull<Frame<L, R>> = work.take(1);
-        if header.depth >= DEEPEST {
-            context::raise(Stop::TooManyCalls { calls: DEEPEST });
+        if header.depth >= MAX_CALL_DEPTH {
+            context::raise(Stop::TooManyCalls { calls: MAX_CALL_DEPTH });
         }
         work.frame.set(place.as_ptr().cast());
         // SAFETY: the place is large enough, aligned, and used by nothing else. Locals consist of cells that need no
@@ -115,7 +115,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
         // SAFETY: generated code promises that the running record belongs to this method, and the record has not been
         // released.
         unsafe {
-            let Header { caller, then, .. } = (*frame).header;
+            let FrameHeader { caller, then, .. } = (*frame).header;
             work.returned.set(frame.cast());
             work.frame.set(caller);
             (*frame).result.hand_over(result);

@@ -15,7 +15,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::{MaybeUninit, needs_drop};
 use std::panic::RefUnwindSafe;
 
-use super::{NOT_RESTORED, owned, unfit};
+use super::{NOT_RESTORED, not_resumable, saved_by_clone};
 use crate::predicate::undo::bits::{copied, leads_inside, touch};
 use crate::predicate::{context, twin};
 
@@ -68,7 +68,7 @@ impl<T: 'static> Local<T> {
         if needs_drop::<T>() {
             return self.put_owned(value);
         }
-        self.save();
+        self.log();
         // SAFETY: the overwritten bits are saved, and no reference to them is used later.
         unsafe { (*self.value.get()).write(value) };
     }
@@ -76,12 +76,12 @@ impl<T: 'static> Local<T> {
     /// Stores a value with drop glue. The undo log drops it when the search backtracks past this point.
     #[cold]
     fn put_owned(&self, value: T) {
-        if owned::cloner::<T>().is_none() {
+        if saved_by_clone::cloner::<T>().is_none() {
             drop(value);
-            unfit(type_name::<T>(), NOT_RESTORED);
+            not_resumable(type_name::<T>(), NOT_RESTORED);
         }
         // SAFETY: the cell is in the workspace. The log entry of the value it holds, if there is one, drops that value.
-        unsafe { owned::put((*self.value.get()).as_mut_ptr(), value) };
+        unsafe { saved_by_clone::put((*self.value.get()).as_mut_ptr(), value) };
         self.saved.set(context::workspace().epoch());
     }
 
@@ -89,7 +89,7 @@ impl<T: 'static> Local<T> {
     #[inline]
     pub fn declare_again(&self) {
         if !needs_drop::<T>() {
-            self.save();
+            self.log();
         }
     }
 
@@ -105,18 +105,27 @@ impl<T: 'static> Local<T> {
         if needs_drop::<T>() {
             return self.put_owned(value);
         }
-        *self.edit() = value;
+        self.save();
+        // SAFETY: the overwritten bits are saved, and no reference to them is used later.
+        unsafe { (*self.value.get()).write(value) };
     }
 
-    /// Saves the bits, unless they were saved since the last resume point.
+    /// Saves the bits, unless they were saved since the last resume point. The local is declared or
+    /// has had a value, so `saved` is initialized.
     #[inline(always)]
     fn save(&self) {
-        let work = context::workspace();
-        if self.saved.get() != work.epoch() {
-            self.saved.set(work.epoch());
-            // SAFETY: the cell is in the workspace, and its type has no drop glue.
-            unsafe { work.save(self.value.get()) };
+        if self.saved.get() != context::workspace().epoch() {
+            self.log();
         }
+    }
+
+    /// Saves the bits, whether or not the local has had a value in this activation.
+    #[inline(always)]
+    fn log(&self) {
+        let work = context::workspace();
+        self.saved.set(work.epoch());
+        // SAFETY: the cell is in the workspace, and its type has no drop glue.
+        unsafe { work.save(self.value.get()) };
     }
 
     /// Replaces the value with a clone, unless that was done since the last resume point.
@@ -125,9 +134,9 @@ impl<T: 'static> Local<T> {
         if self.saved.get() == context::workspace().epoch() {
             return;
         }
-        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>(), NOT_RESTORED) };
+        let Some(cloner) = saved_by_clone::cloner::<T>() else { not_resumable(type_name::<T>(), NOT_RESTORED) };
         // SAFETY: there is a value, and the cloner is that of its type.
-        self.put_owned(unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) });
+        self.put_owned(unsafe { saved_by_clone::cloned(cloner, (*self.value.get()).as_ptr()) });
     }
 
     /// Returns the value for reading.
@@ -168,9 +177,9 @@ impl<T: 'static> Local<T> {
     /// Returns a clone of a value with drop glue. The local keeps its own, for when the search backtracks.
     #[cold]
     fn value_by_clone(&self) -> T {
-        let Some(cloner) = owned::cloner::<T>() else { unfit(type_name::<T>(), NOT_RESTORED) };
+        let Some(cloner) = saved_by_clone::cloner::<T>() else { not_resumable(type_name::<T>(), NOT_RESTORED) };
         // SAFETY: there is a value, and the cloner is that of its type.
-        unsafe { owned::cloned(cloner, (*self.value.get()).as_ptr()) }
+        unsafe { saved_by_clone::cloned(cloner, (*self.value.get()).as_ptr()) }
     }
 }
 
@@ -324,5 +333,5 @@ self_saving! {
 /// Returns a value that the user's code moves or copies out of a part of a local.
 #[inline(always)]
 pub fn moved<T>(value: &T) -> T {
-    copied(value).unwrap_or_else(|| unfit(type_name::<T>(), NOT_RESTORED))
+    copied(value).unwrap_or_else(|| not_resumable(type_name::<T>(), NOT_RESTORED))
 }

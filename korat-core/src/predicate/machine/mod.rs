@@ -4,22 +4,22 @@
 pub(crate) mod explain;
 pub(crate) mod frame;
 pub(crate) mod local;
-pub(crate) mod owned;
 pub(crate) mod plain;
 pub(crate) mod probe;
 pub(crate) mod profile;
 pub(crate) mod profile_text;
-pub(crate) mod taken;
-pub(crate) mod tried;
+pub(crate) mod receiver;
+pub(crate) mod saved_by_clone;
+pub(crate) mod try_operator;
 
 use explain::MachineInfo;
 
-use crate::engine::choice::Engine;
-use crate::engine::stop::{Stop, Unfit};
+use crate::engine::choice_stack::Engine;
+use crate::engine::stop::{NotResumable, Stop};
 use crate::model::settings::Limits;
 use crate::predicate::context;
 use crate::predicate::undo::Workspace;
-use crate::slots::reading::Chooser;
+use crate::slots::chooser::Chooser;
 
 /// A lowered predicate applied to one object.
 pub struct Machine {
@@ -87,7 +87,7 @@ impl Control {
             context::begin_candidate(self.steps);
             return Some(work.label());
         }
-        finish_slowly(self.engine, self.work, self.steps)
+        finish_slow(self.engine, self.work, self.steps)
     }
 
     /// Handles a rejection in a block of the outermost activation. Returns whether the machine continues with the next
@@ -122,11 +122,11 @@ impl Control {
 /// `Control` instead of a reference to it: the machine keeps `Control` in registers as long as no other code can change
 /// it.
 #[inline(never)]
-fn finish_slowly(engine: *mut Engine, work: *const Workspace, steps: u64) -> Option<u32> {
+fn finish_slow(engine: *mut Engine, work: *const Workspace, steps: u64) -> Option<u32> {
     // SAFETY: `Machine::run` made the `Control` from pointers that are valid while the machine runs. No block runs now,
     // so no read of a slot uses the engine; backtracking runs undo functions, which do not know the engine.
     let (engine, work) = unsafe { (&mut *engine, &*work) };
-    if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.look_at {
+    if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.return_at {
         return None;
     }
     context::begin_candidate(steps);
@@ -147,6 +147,6 @@ const DROPPED_EARLY: &str = "which would be dropped at another moment";
 /// Stops the machine because of a local of this type; the lifted predicate then runs instead.
 #[cold]
 #[inline(never)]
-pub(crate) fn unfit(type_name: &'static str, why: &'static str) -> ! {
-    context::raise(Stop::Unfit(Unfit { type_name, why }))
+pub(crate) fn not_resumable(type_name: &'static str, why: &'static str) -> ! {
+    context::raise(Stop::NotResumable(NotResumable { type_name, why }))
 }

@@ -15,7 +15,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use super::frame::Frames;
 use super::local::Local;
 use super::plain::Plain;
-use super::{CAPTURED_BEFORE, DROPPED_EARLY, owned, unfit};
+use super::{CAPTURED_BEFORE, DROPPED_EARLY, not_resumable, saved_by_clone};
 use crate::predicate::twin;
 
 /// Carries the type of a local.
@@ -46,7 +46,7 @@ pub trait Clonable {
 impl<T: Plain + Clone + 'static> Clonable for &Probe<T> {
     fn note_cloner(&self) {
         if needs_drop::<T>() {
-            owned::note_cloner::<T>();
+            saved_by_clone::note_cloner::<T>();
         }
     }
 }
@@ -59,9 +59,9 @@ pub trait NotClonable {
 
 impl<T> NotClonable for Probe<T> {}
 
-/// A mutable reference. Generated code saves its target wherever it names the reference. Found before `Itself` for a
+/// A mutable reference. Generated code saves its target wherever it names the reference. Found before `NotMutReference` for a
 /// `&&Probe`.
-pub trait Target {
+pub trait MutReference {
     /// The type of the target.
     type Type: ?Sized;
     /// Probes the type whose bits are saved.
@@ -70,12 +70,12 @@ pub trait Target {
     }
 }
 
-impl<T: ?Sized> Target for &Probe<&'static mut T> {
+impl<T: ?Sized> MutReference for &Probe<&'static mut T> {
     type Type = T;
 }
 
 /// Any other type, whose own bits are saved.
-pub trait Itself {
+pub trait NotMutReference {
     /// The type itself.
     type Type;
     /// Probes the type whose bits are saved.
@@ -84,32 +84,32 @@ pub trait Itself {
     }
 }
 
-impl<T> Itself for Probe<T> {
+impl<T> NotMutReference for Probe<T> {
     type Type = T;
 }
 
-/// A type that neither is nor contains an atomic or a lock. Found before `Locked` for a `&&Probe`.
-pub trait Unlocked {
+/// A type that neither is nor contains an atomic or a lock. Found before `MaybeLocked` for a `&&Probe`.
+pub trait LockFree {
     /// Returns `None`.
     fn lock(&self) -> Option<&'static str> {
         None
     }
 }
 
-impl<T: Clone> Unlocked for &Probe<T> {}
-impl<T: Clone> Unlocked for &Probe<[T]> {}
-impl Unlocked for &Probe<str> {}
-impl<T: Clone> Unlocked for &Probe<twin::Slice<T>> {}
+impl<T: Clone> LockFree for &Probe<T> {}
+impl<T: Clone> LockFree for &Probe<[T]> {}
+impl LockFree for &Probe<str> {}
+impl<T: Clone> LockFree for &Probe<twin::Slice<T>> {}
 // Guards of the structure's own cells give read access only. Like std's guards, they are not `Clone`.
-impl<T: ?Sized> Unlocked for &Probe<twin::Ref<'static, T>> {}
+impl<T: ?Sized> LockFree for &Probe<twin::Ref<'static, T>> {}
 
 /// Any other type, which may be or contain an atomic or a lock.
-pub trait Locked {
+pub trait MaybeLocked {
     /// Returns the name of the type.
     fn lock(&self) -> Option<&'static str>;
 }
 
-impl<T: ?Sized> Locked for Probe<T> {
+impl<T: ?Sized> MaybeLocked for Probe<T> {
     fn lock(&self) -> Option<&'static str> {
         Some(type_name::<T>())
     }
@@ -168,12 +168,12 @@ pub trait Translucent {
 impl<T> Translucent for Local<T> {
     #[cold]
     fn outlives_capture(&self) {
-        unfit(type_name::<T>(), CAPTURED_BEFORE);
+        not_resumable(type_name::<T>(), CAPTURED_BEFORE);
     }
 }
 
 /// Returns whether dropping a value of the type has no observable effect. A missing type costs time, never a result.
-pub(crate) fn drops_unnoticed<T>() -> bool {
+pub(crate) fn drops_unobservably<T>() -> bool {
     if !needs_drop::<T>() {
         return true;
     }
@@ -193,16 +193,16 @@ pub(crate) fn drops_unnoticed<T>() -> bool {
 /// Checks a local that is dropped at the end of its block instead of its scope: the drop must have no observable
 /// effect.
 #[inline(always)]
-pub fn ends_early<T>(_: &T) {
-    if !drops_unnoticed::<T>() {
-        unfit(type_name::<T>(), DROPPED_EARLY);
+pub fn check_early_drop<T>(_: &T) {
+    if !drops_unobservably::<T>() {
+        not_resumable(type_name::<T>(), DROPPED_EARLY);
     }
 }
 
 /// Checks a temporary that is dropped before the branch that it decides instead of after it: the drop must have no
 /// observable effect.
 #[inline(always)]
-pub fn passing<T>(value: T) -> T {
-    ends_early(&value);
+pub fn check_temporary_drop<T>(value: T) -> T {
+    check_early_drop(&value);
     value
 }

@@ -16,9 +16,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::explain::{BlockInfo, MachineInfo, why_unfit};
-use crate::engine::choice::Engine;
-use crate::engine::stop::Unfit;
+use super::explain::{BlockInfo, MachineInfo, why_not_resumable};
+use crate::engine::choice_stack::Engine;
+use crate::engine::stop::NotResumable;
 use crate::model::ids::{DeclaredId, SlotId};
 use crate::slots::kinds::SlotKind;
 
@@ -77,9 +77,14 @@ impl Profiler {
         &mut self.blocks[label]
     }
 
-    /// Returns the counts, by source line and field name. `info` describes the machine, if there is one; `unfit` says
+    /// Returns the counts, by source line and field name. `info` describes the machine, if there is one; `not_resumable` says
     /// why the machine is not used nevertheless.
-    pub(crate) fn profile(&self, engine: &Engine, info: Option<MachineInfo>, unfit: Option<(u32, Unfit)>) -> Profile {
+    pub(crate) fn profile(
+        &self,
+        engine: &Engine,
+        info: Option<MachineInfo>,
+        not_resumable: Option<(u32, NotResumable)>,
+    ) -> Profile {
         let name = |field: &DeclaredId| engine.layout.declared_name(*field);
         let mut profile = Profile {
             file: info.map(|info| info.file),
@@ -87,7 +92,7 @@ impl Profiler {
             rejected: self.rejected,
             dead_ends: self.dead_ends,
             lines: Vec::new(),
-            lines_unknown: why_unknown(info, unfit),
+            lines_unknown: why_unknown(info, not_resumable),
             fields: Vec::new(),
         };
         let known = info.filter(|_| profile.lines_unknown.is_none());
@@ -116,12 +121,12 @@ impl Profiler {
 }
 
 /// Returns why rejections cannot be attributed to lines, or `None` if they can.
-fn why_unknown(info: Option<MachineInfo>, unfit: Option<(u32, Unfit)>) -> Option<String> {
+fn why_unknown(info: Option<MachineInfo>, not_resumable: Option<(u32, NotResumable)>) -> Option<String> {
     let Some(info) = info else { return Some("the search is set to re-execute it".to_string()) };
     if let Some((_, why)) = info.left_out.iter().find(|(method, _)| *method == "rep_ok") {
         return Some((*why).to_string());
     }
-    unfit.map(|unfit| why_unfit(info, unfit))
+    not_resumable.map(|not_resumable| why_not_resumable(info, not_resumable))
 }
 
 /// Where a search rejected candidates, see `Search::profile`.

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use super::sequence::sequence_traits;
 use super::slice_iter::IterMut;
 use super::{Elem, Iter, Slice};
-use crate::slots::slot::Shown;
+use crate::slots::slot::ReadCell;
 
 /// The twin of `[T; N]`.
 #[derive(Clone, Copy)]
@@ -58,9 +58,9 @@ impl<T, const N: usize> DerefMut for Array<T, N> {
     }
 }
 
-impl<T, const N: usize> Shown for Array<T, N> {
+impl<T, const N: usize> ReadCell for Array<T, N> {
     type Out = Array<T, N>;
-    fn shown(&self) -> &Array<T, N> {
+    fn read_cell(&self) -> &Array<T, N> {
         self
     }
 }

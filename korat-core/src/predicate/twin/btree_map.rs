@@ -9,10 +9,10 @@ use std::ops::{Deref, Index, RangeBounds};
 use super::entries::{Iter, IterMut, Keys, Values, entry_api};
 use super::keyed::FieldEntry;
 use super::sorted::Sorted;
-use super::sorted_entries::IntoEntries;
+use super::sorted_entries::IntoSortedEntries;
 use super::{Array, sorted};
 use crate::predicate::undo::bits::touch;
-use crate::predicate::undo::hold;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::BTreeMap`: a handle, copied where the user's code moves the map.
 pub struct BTreeMap<K, V>(Sorted<K, V>);
@@ -31,12 +31,12 @@ impl<K: Clone, V: Clone> Copy for BTreeMap<K, V> {}
 
 impl<K: 'static, V: 'static> BTreeMap<K, V> {
     /// Creates the data of a field with these keys.
-    pub(crate) fn field_data(keys: &'static [FieldEntry<K, V>]) -> sorted::Header<K, V> {
-        sorted::Header::of_field(keys)
+    pub(crate) fn field_data(keys: &'static [FieldEntry<K, V>]) -> sorted::SortedHeader<K, V> {
+        sorted::SortedHeader::of_field(keys)
     }
 
     /// Returns the container of a field, whose data the heap keeps.
-    pub(crate) fn of_field(data: &'static sorted::Header<K, V>) -> Self {
+    pub(crate) fn of_field(data: &'static sorted::SortedHeader<K, V>) -> Self {
         BTreeMap(Sorted::of_field(data))
     }
 
@@ -260,7 +260,7 @@ impl<K: Ord + Clone, V: Clone> Deref for BTreeMap<K, V> {
     type Target = std::collections::BTreeMap<K, V>;
     #[cold]
     fn deref(&self) -> &Self::Target {
-        hold(self.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+        keep_until_backtrack(self.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 }
 
@@ -306,9 +306,9 @@ impl<K: Ord, V, const N: usize> From<Array<(K, V), N>> for BTreeMap<K, V> {
 
 impl<K, V> IntoIterator for BTreeMap<K, V> {
     type Item = (K, V);
-    type IntoIter = IntoEntries<K, V>;
-    fn into_iter(self) -> IntoEntries<K, V> {
-        IntoEntries::of(self.0)
+    type IntoIter = IntoSortedEntries<K, V>;
+    fn into_iter(self) -> IntoSortedEntries<K, V> {
+        IntoSortedEntries::of(self.0)
     }
 }
 

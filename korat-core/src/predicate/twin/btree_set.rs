@@ -9,10 +9,10 @@ use std::ops::{BitAnd, BitOr, BitXor, Deref, RangeBounds, Sub};
 use super::entries::{IntoKeys, Keys};
 use super::keyed::FieldEntry;
 use super::sorted::Sorted;
-use super::sorted_entries::IntoEntries;
+use super::sorted_entries::IntoSortedEntries;
 use super::{Array, sorted};
 use crate::predicate::undo::bits::touch;
-use crate::predicate::undo::hold;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::BTreeSet`: a handle, copied where the user's code moves the set.
 pub struct BTreeSet<K>(Sorted<K, ()>);
@@ -31,12 +31,12 @@ impl<K: Clone> Copy for BTreeSet<K> {}
 
 impl<K: 'static> BTreeSet<K> {
     /// Creates the data of a field with these keys.
-    pub(crate) fn field_data(keys: &'static [FieldEntry<K, ()>]) -> sorted::Header<K, ()> {
-        sorted::Header::of_field(keys)
+    pub(crate) fn field_data(keys: &'static [FieldEntry<K, ()>]) -> sorted::SortedHeader<K, ()> {
+        sorted::SortedHeader::of_field(keys)
     }
 
     /// Returns the container of a field, whose data the heap keeps.
-    pub(crate) fn of_field(data: &'static sorted::Header<K, ()>) -> Self {
+    pub(crate) fn of_field(data: &'static sorted::SortedHeader<K, ()>) -> Self {
         BTreeSet(Sorted::of_field(data))
     }
 
@@ -260,7 +260,7 @@ impl<K: Ord + Clone> Deref for BTreeSet<K> {
     type Target = std::collections::BTreeSet<K>;
     #[cold]
     fn deref(&self) -> &Self::Target {
-        hold(self.iter().cloned().collect())
+        keep_until_backtrack(self.iter().cloned().collect())
     }
 }
 
@@ -306,9 +306,9 @@ impl<K: Ord, const N: usize> From<Array<K, N>> for BTreeSet<K> {
 
 impl<K> IntoIterator for BTreeSet<K> {
     type Item = K;
-    type IntoIter = IntoKeys<IntoEntries<K, ()>>;
+    type IntoIter = IntoKeys<IntoSortedEntries<K, ()>>;
     fn into_iter(self) -> Self::IntoIter {
-        IntoKeys(IntoEntries::of(self.0))
+        IntoKeys(IntoSortedEntries::of(self.0))
     }
 }
 

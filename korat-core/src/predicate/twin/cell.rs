@@ -14,44 +14,44 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
 use super::elem::Elem;
-use crate::predicate::undo::kept::{Data, Kept};
+use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 
 /// The twin of `std::cell::Cell`: a handle, copied where the user's code moves the cell.
-pub struct Cell<T>(Repr<T>);
+pub struct Cell<T>(CellRepr<T>);
 
-enum Repr<T> {
-    Own(Kept<Content<T>>),
+enum CellRepr<T> {
+    Own(DataHandle<CellContent<T>>),
     /// A field of a heap, which is never freed.
     Field(*const Elem<T>),
 }
 
-impl<T> Clone for Repr<T> {
+impl<T> Clone for CellRepr<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Repr<T> {}
+impl<T> Copy for CellRepr<T> {}
 
 impl<T: Copy> Clone for Cell<T> {
     fn clone(&self) -> Self {
         match self.0 {
-            Repr::Own(_) => Cell::new(self.get()),
+            CellRepr::Own(_) => Cell::new(self.get()),
             // A field is read-only, and so is its clone.
-            Repr::Field(_) => *self,
+            CellRepr::Field(_) => *self,
         }
     }
 }
 
 impl<T: Copy> Copy for Cell<T> {}
 
-struct Content<T> {
+struct CellContent<T> {
     value: ManuallyDrop<StdCell<T>>,
     /// Whether the value was moved out; kept only for types that must be dropped.
     gone: bool,
 }
 
-impl<T> Data for Content<T> {
+impl<T> ContainerData for CellContent<T> {
     type Held = T;
 
     fn drop_all(&mut self) {
@@ -66,15 +66,15 @@ impl<T> Cell<T> {
     /// Creates a cell that contains `value`.
     #[inline]
     pub fn new(value: T) -> Self {
-        Cell(Repr::Own(Kept::new(Content { value: ManuallyDrop::new(StdCell::new(value)), gone: false })))
+        Cell(CellRepr::Own(DataHandle::new(CellContent { value: ManuallyDrop::new(StdCell::new(value)), gone: false })))
     }
 
     /// Returns the content of a cell owned by the predicate.
     #[inline]
-    fn own(&self) -> Kept<Content<T>> {
+    fn own(&self) -> DataHandle<CellContent<T>> {
         match self.0 {
-            Repr::Own(content) => content,
-            Repr::Field(_) => {
+            CellRepr::Own(content) => content,
+            CellRepr::Field(_) => {
                 panic!("`rep_ok` changes a `Cell` of the structure, or hands it on; copy its value instead")
             }
         }
@@ -88,7 +88,7 @@ impl<T> Cell<T> {
             // SAFETY: the value is its bits, and lies in the workspace.
             unsafe { work.save(content.value.as_ptr()) };
         }
-        // SAFETY: the content lives in the workspace as long as there are handles to it, see `Kept`.
+        // SAFETY: the content lives in the workspace as long as there are handles to it, see `DataHandle`.
         unsafe { &*std::ptr::from_ref::<StdCell<T>>(&content.value) }
     }
 
@@ -99,9 +99,9 @@ impl<T> Cell<T> {
         T: Copy,
     {
         match &self.0 {
-            Repr::Own(content) => content.value.get(),
+            CellRepr::Own(content) => content.value.get(),
             // SAFETY: `of_field` was given an element that its heap keeps, and heaps are never freed.
-            Repr::Field(elem) => *unsafe { &**elem }.get(),
+            CellRepr::Field(elem) => *unsafe { &**elem }.get(),
         }
     }
 
@@ -157,7 +157,7 @@ impl<T> Cell<T> {
     /// Returns the value, consuming the cell.
     pub fn into_inner(self) -> T {
         let mut content = self.own();
-        content.gone = Content::<T>::OWNS;
+        content.gone = CellContent::<T>::OWNS;
         // SAFETY: the value is there. If it must be dropped it is not used again, and without drop glue it may be
         // duplicated.
         unsafe { content.value.as_ptr().read() }
@@ -167,7 +167,7 @@ impl<T> Cell<T> {
 impl<T: 'static> Cell<T> {
     /// Returns a cell of the structure.
     pub(crate) fn of_field(elem: &'static Elem<T>) -> Self {
-        Cell(Repr::Field(elem))
+        Cell(CellRepr::Field(elem))
     }
 }
 

@@ -18,19 +18,19 @@ use super::ring::FIRST;
 use super::sequence::{sequence_traits, span};
 use super::{Elem, Slice};
 use crate::predicate::undo::bits::put_back_bytes;
-use crate::predicate::undo::kept::Kept;
+use crate::predicate::undo::data_handle::DataHandle;
 use crate::predicate::undo::log::Words;
 use crate::twin::Ring;
 use crate::twin::ring::Ends;
 
 /// The twin of `std::collections::VecDeque`: a handle, copied where the user's code moves the deque.
-pub struct VecDeque<T>(pub(crate) Kept<Ring<T>>);
+pub struct VecDeque<T>(pub(crate) DataHandle<Ring<T>>);
 
 impl<T: Clone> Copy for VecDeque<T> {}
 
 impl<T> VecDeque<T> {
     pub(crate) fn of_field(field: &'static Ring<T>) -> Self {
-        VecDeque(Kept::at(field))
+        VecDeque(DataHandle::at(field))
     }
 
     /// Returns another handle to the same deque.
@@ -42,7 +42,7 @@ impl<T> VecDeque<T> {
     #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        VecDeque(Kept::new(Ring::EMPTY))
+        VecDeque(DataHandle::new(Ring::EMPTY))
     }
 
     /// Creates an empty deque with room for `capacity` elements.
@@ -93,7 +93,7 @@ impl<T> VecDeque<T> {
         self.assert_own();
         let room = room.max(2 * self.0.room).max(FIRST).next_power_of_two();
         self.0.save();
-        let elems = Kept::<Ring<T>>::take::<Elem<T>>(room).as_ptr();
+        let elems = DataHandle::<Ring<T>>::take::<Elem<T>>(room).as_ptr();
         let [(one, first), (other, second)] = self.0.runs(0..self.len());
         // SAFETY: the new place is large enough and does not overlap the old one, whose elements are not used again
         // unless the old header is restored.

@@ -5,14 +5,14 @@ use std::ops::Deref;
 use super::deque::VecDeque;
 use super::{Array, Vec};
 use crate::predicate::undo::bits::touch;
-use crate::predicate::undo::hold;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// Dereferences to a std deque with equal elements, for functions that are not lifted.
 impl<T: Clone> Deref for VecDeque<T> {
     type Target = std::collections::VecDeque<T>;
     #[cold]
     fn deref(&self) -> &Self::Target {
-        hold(self.iter().cloned().collect())
+        keep_until_backtrack(self.iter().cloned().collect())
     }
 }
 

@@ -7,59 +7,59 @@
 //! # Safety argument
 //! Pointers in elements lead to slots, parts and cells that a heap keeps; heaps with objects are never freed, and their
 //! contents change only in cells. An element owned by the predicate is an ordinary value. A place for an object
-//! (`class`) is raw storage. An element is written there field by field, at the offsets of `Repr`, which `repr(u64)`
+//! (`class`) is raw storage. An element is written there field by field, at the offsets of `ElemRepr`, which `repr(u64)`
 //! fixes. Its tag is overwritten only while no predicate runs, and both tags that it may have denote the same content.
 //! A value of a field is copied bit by bit only if it has no drop glue.
 
 use std::mem::{MaybeUninit, needs_drop, offset_of};
 use std::ptr;
 
-use crate::memory::recent::read_recent;
+use crate::memory::store_forwarding::read_recent;
 use crate::predicate::undo::Workspace;
 use crate::predicate::undo::bits::{copied, put_back_bytes};
 use crate::predicate::undo::log::Words;
-use crate::slots::slot::{Shown, Slot};
+use crate::slots::slot::{ReadCell, Slot};
 
 /// An element.
 #[repr(transparent)]
-pub struct Elem<T>(Repr<T>);
+pub struct Elem<T>(ElemRepr<T>);
 
 /// The representation: the tag comes first, and variants with the same content have it at the same offset.
 #[repr(u64)]
 // Variants with an object are written in place, never constructed.
 #[allow(dead_code)]
-enum Repr<T> {
+enum ElemRepr<T> {
     Own(T) = 0,
     /// The object that lies here.
-    Settled(Beside<T>) = SETTLED,
+    Object(WithObject<T>) = OBJECT,
     /// A slot of a heap, which is never freed.
     Field(*const Slot<T>) = 2,
     /// A part of a heap that is not a single slot.
     Part(*const Part<T>) = 3,
     /// A part of a heap that is not a single slot, with an object lying here that may be a different one.
-    Beside(Beside<T>) = BESIDE,
+    WithObject(WithObject<T>) = WITH_OBJECT,
 }
 
-const SETTLED: u64 = 1;
-const BESIDE: u64 = 4;
+const OBJECT: u64 = 1;
+const WITH_OBJECT: u64 = 4;
 
 /// An element and an object in one place.
 #[repr(C)]
-struct Beside<T> {
+struct WithObject<T> {
     /// Uninitialized until the objects of the heap are made.
     object: MaybeUninit<T>,
     /// What the element refers to.
     part: *const Part<T>,
 }
 
-/// The memory layout of `Repr` with this content.
+/// The memory layout of `ElemRepr` with this content.
 #[repr(C)]
 struct InMemory<C> {
     tag: u64,
     content: C,
 }
 
-type BesideInMemory<T> = InMemory<Beside<T>>;
+type WithObjectInMemory<T> = InMemory<WithObject<T>>;
 
 /// A part of the structure, and how a predicate sees it.
 pub struct Part<T> {
@@ -69,10 +69,10 @@ pub struct Part<T> {
 
 impl<T> Part<T> {
     /// Creates a part whose `look` shows the cell, which contains the value or leads to it.
-    pub(crate) fn new<C: Shown<Out = T>>(cell: &'static C) -> Self {
-        unsafe fn look<C: Shown<Out: Sized>>(cell: *const ()) -> *const C::Out {
+    pub(crate) fn new<C: ReadCell<Out = T>>(cell: &'static C) -> Self {
+        unsafe fn look<C: ReadCell<Out: Sized>>(cell: *const ()) -> *const C::Out {
             // SAFETY: `new` was given a cell of this type.
-            unsafe { &*cell.cast::<C>() }.shown()
+            unsafe { &*cell.cast::<C>() }.read_cell()
         }
         Part { cell: ptr::from_ref(cell).cast(), look: look::<C> }
     }
@@ -82,7 +82,7 @@ impl<T> Part<T> {
 impl<T> Elem<T> {
     /// Returns the address of the object in a place.
     pub(crate) fn object(place: *mut Self) -> *mut T {
-        place.wrapping_byte_add(offset_of!(BesideInMemory<T>, content) + offset_of!(Beside<T>, object)).cast()
+        place.wrapping_byte_add(offset_of!(WithObjectInMemory<T>, content) + offset_of!(WithObject<T>, object)).cast()
     }
 
     /// Turns a place, with or without an object, into an element.
@@ -90,10 +90,10 @@ impl<T> Elem<T> {
     /// # Safety
     /// The place must be valid.
     pub(crate) unsafe fn become_element(place: *mut Self, part: &'static Part<T>) {
-        let place = place.cast::<BesideInMemory<T>>();
-        // SAFETY: the caller promises the place; the representation of `Repr` guarantees the offsets of `InMemory`.
+        let place = place.cast::<WithObjectInMemory<T>>();
+        // SAFETY: the caller promises the place; the representation of `ElemRepr` guarantees the offsets of `InMemory`.
         unsafe {
-            (&raw mut (*place).tag).write(BESIDE);
+            (&raw mut (*place).tag).write(WITH_OBJECT);
             (&raw mut (*place).content.part).write(part);
         }
     }
@@ -128,36 +128,36 @@ impl<T> Elem<T> {
 }
 
 /// An element of any type, which can be marked as the object that lies beside it.
-pub(crate) struct Settleable(*mut u64);
+pub(crate) struct ErasedElem(*mut u64);
 
-impl Settleable {
+impl ErasedElem {
     /// Wraps an element.
     ///
     /// # Safety
     /// The place must be valid, and must have become an element.
     pub(crate) unsafe fn new<T>(place: *mut Elem<T>) -> Self {
-        Settleable(place.cast())
+        ErasedElem(place.cast())
     }
 
     /// Marks the element as the object that lies beside it, or not.
     ///
     /// # Safety
     /// The place must still be valid, the object must exist, and no predicate may run.
-    pub(crate) unsafe fn settle(&self, is_settled: bool) {
+    pub(crate) unsafe fn set_is_object(&self, is_object: bool) {
         // SAFETY: the tag comes first, and both variants have the same content; nothing looks at the element meanwhile.
-        unsafe { self.0.write(if is_settled { SETTLED } else { BESIDE }) };
+        unsafe { self.0.write(if is_object { OBJECT } else { WITH_OBJECT }) };
     }
 }
 
 impl<T: 'static> Elem<T> {
     /// Creates an element that is a slot, which the heap keeps.
     pub(crate) fn field(slot: &'static Slot<T>) -> Self {
-        Elem(Repr::Field(slot))
+        Elem(ElemRepr::Field(slot))
     }
 
     /// Creates an element that is another part of the structure, which the heap keeps.
     pub(crate) fn part(part: &'static Part<T>) -> Self {
-        Elem(Repr::Part(part))
+        Elem(ElemRepr::Part(part))
     }
 }
 
@@ -165,18 +165,18 @@ impl<T> Elem<T> {
     /// Creates an element that is a value.
     #[inline(always)]
     pub(crate) fn own(value: T) -> Self {
-        Elem(Repr::Own(value))
+        Elem(ElemRepr::Own(value))
     }
 
     /// Returns the value. If it is an unassigned slot, this makes its choice.
     #[inline(always)]
     pub(crate) fn get(&self) -> &T {
         match &self.0 {
-            Repr::Own(value) => value,
-            // SAFETY: an element is settled only once its object exists.
-            Repr::Settled(beside) => unsafe { beside.object.assume_init_ref() },
+            ElemRepr::Own(value) => value,
+            // SAFETY: an element is marked as its object only once its object exists.
+            ElemRepr::Object(element) => unsafe { element.object.assume_init_ref() },
             // SAFETY: `field` was given a slot that its heap keeps, and heaps are never freed.
-            Repr::Field(slot) => unsafe { &**slot }.__korat_read(),
+            ElemRepr::Field(slot) => unsafe { &**slot }.__korat_read(),
             // Few arms, so that comparisons tell them apart instead of a jump table.
             _ => Self::look(self.as_part()),
         }
@@ -186,7 +186,7 @@ impl<T> Elem<T> {
     #[inline(always)]
     fn as_part(&self) -> *const Part<T> {
         match &self.0 {
-            Repr::Part(part) | Repr::Beside(Beside { part, .. }) => *part,
+            ElemRepr::Part(part) | ElemRepr::WithObject(WithObject { part, .. }) => *part,
             _ => unreachable!("[korat internal bug] the element is no part"),
         }
     }
@@ -207,11 +207,11 @@ impl<T> Elem<T> {
 
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut T {
-        if !matches!(self.0, Repr::Own(_)) {
+        if !matches!(self.0, ElemRepr::Own(_)) {
             *self = Elem::own(duplicate(self.get()));
         }
         match &mut self.0 {
-            Repr::Own(value) => value,
+            ElemRepr::Own(value) => value,
             _ => unreachable!("[korat internal bug] the element was just made a value"),
         }
     }
@@ -225,7 +225,7 @@ impl<T> Elem<T> {
         // SAFETY: the caller promises that there is an element.
         match unsafe { &(*place).0 } {
             // SAFETY: the value is there, and is forgotten with the element, which nothing else takes.
-            Repr::Own(value) => unsafe { read_recent(value) },
+            ElemRepr::Own(value) => unsafe { read_recent(value) },
             // SAFETY: the element is there, and nothing else takes it.
             _ => unsafe { place.read() }.into_inner(),
         }
@@ -234,7 +234,7 @@ impl<T> Elem<T> {
     #[inline]
     pub(crate) fn into_inner(self) -> T {
         match self.0 {
-            Repr::Own(value) => value,
+            ElemRepr::Own(value) => value,
             _ => duplicate(self.get()),
         }
     }
@@ -250,28 +250,28 @@ impl<T: Clone> Clone for Elem<T> {
     #[inline]
     fn clone(&self) -> Self {
         match &self.0 {
-            Repr::Own(value) => Elem::own(value.clone()),
-            Repr::Field(slot) if !needs_drop::<T>() => Elem(Repr::Field(*slot)),
-            Repr::Part(part) if !needs_drop::<T>() => Elem(Repr::Part(*part)),
+            ElemRepr::Own(value) => Elem::own(value.clone()),
+            ElemRepr::Field(slot) if !needs_drop::<T>() => Elem(ElemRepr::Field(*slot)),
+            ElemRepr::Part(part) if !needs_drop::<T>() => Elem(ElemRepr::Part(*part)),
             _ => Elem::own(self.get().clone()),
         }
     }
 }
 
-impl<T: Copy> Clone for Repr<T> {
+impl<T: Copy> Clone for ElemRepr<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Copy> Copy for Repr<T> {}
+impl<T: Copy> Copy for ElemRepr<T> {}
 
-impl<T: Copy> Clone for Beside<T> {
+impl<T: Copy> Clone for WithObject<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Copy> Copy for Beside<T> {}
+impl<T: Copy> Copy for WithObject<T> {}
 
 impl<T: Copy> Copy for Elem<T> {}

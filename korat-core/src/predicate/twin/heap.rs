@@ -7,10 +7,10 @@ use std::ops::Deref;
 
 use super::entries::{IntoKeys, Keys};
 use super::sorted::Sorted;
-use super::sorted_entries::IntoEntries;
+use super::sorted_entries::IntoSortedEntries;
 use super::{Array, Vec};
 use crate::predicate::undo::bits::touch;
-use crate::predicate::undo::hold;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::BinaryHeap`, with a fixed order: a handle, copied where the user's code moves the
 /// heap.
@@ -67,7 +67,7 @@ impl<T> BinaryHeap<T> {
 
     /// Removes all elements, and returns an iterator over them from the greatest on.
     pub fn drain(&mut self) -> IntoIter<T> {
-        IntoKeys(IntoEntries::of(self.0.split_off(0))).rev()
+        IntoKeys(IntoSortedEntries::of(self.0.split_off(0))).rev()
     }
 
     /// Returns the elements as a vector, from the greatest on.
@@ -121,14 +121,14 @@ impl<T: Ord> BinaryHeap<T> {
 pub type Iter<'h, T> = Rev<Keys<'h, T>>;
 
 /// An iterator over the elements by value, from the greatest on.
-pub type IntoIter<T> = Rev<IntoKeys<IntoEntries<T, ()>>>;
+pub type IntoIter<T> = Rev<IntoKeys<IntoSortedEntries<T, ()>>>;
 
 /// Dereferences to a std heap with equal elements, for functions that are not lifted.
 impl<T: Ord + Clone> Deref for BinaryHeap<T> {
     type Target = std::collections::BinaryHeap<T>;
     #[cold]
     fn deref(&self) -> &Self::Target {
-        hold(self.iter().cloned().collect())
+        keep_until_backtrack(self.iter().cloned().collect())
     }
 }
 
@@ -186,7 +186,7 @@ impl<T> IntoIterator for BinaryHeap<T> {
     type Item = T;
     type IntoIter = IntoIter<T>;
     fn into_iter(self) -> IntoIter<T> {
-        IntoKeys(IntoEntries::of(self.0)).rev()
+        IntoKeys(IntoSortedEntries::of(self.0)).rev()
     }
 }
 

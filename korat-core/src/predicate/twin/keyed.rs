@@ -36,15 +36,15 @@ impl<K, V> FieldEntry<K, V> {
 }
 
 /// The field that a container shows, if it shows one.
-pub(crate) struct Field<K, V>(*const [FieldEntry<K, V>]);
+pub(crate) struct FieldKeys<K, V>(*const [FieldEntry<K, V>]);
 
-impl<K, V> Field<K, V> {
+impl<K, V> FieldKeys<K, V> {
     /// The container belongs to the predicate.
-    pub(crate) const NONE: Self = Field(std::ptr::slice_from_raw_parts(std::ptr::null(), 0));
+    pub(crate) const NONE: Self = FieldKeys(std::ptr::slice_from_raw_parts(std::ptr::null(), 0));
 
     /// Wraps the keys of a field, which the heap keeps.
     pub(crate) fn of(entries: &'static [FieldEntry<K, V>]) -> Self {
-        Field(entries)
+        FieldKeys(entries)
     }
 
     /// Returns the possible keys of the field, present or not.
@@ -62,17 +62,17 @@ impl<K, V> Field<K, V> {
 }
 
 /// An existing entry.
-pub(crate) enum Entry<'m, K, V> {
+pub(crate) enum EntryRef<'m, K, V> {
     Own(&'m (K, V)),
     Field(&'m FieldEntry<K, V>),
 }
 
-impl<'m, K, V> Entry<'m, K, V> {
+impl<'m, K, V> EntryRef<'m, K, V> {
     #[inline]
     pub(crate) fn key(self) -> &'m K {
         match self {
-            Entry::Own((key, _)) => key,
-            Entry::Field(entry) => &entry.key,
+            EntryRef::Own((key, _)) => key,
+            EntryRef::Field(entry) => &entry.key,
         }
     }
 
@@ -86,8 +86,8 @@ impl<'m, K, V> Entry<'m, K, V> {
     #[inline]
     pub(crate) fn pair(self) -> (&'m K, &'m V) {
         match self {
-            Entry::Own((key, value)) => (key, value),
-            Entry::Field(entry) => (&entry.key, entry.value.get()),
+            EntryRef::Own((key, value)) => (key, value),
+            EntryRef::Field(entry) => (&entry.key, entry.value.get()),
         }
     }
 }
@@ -108,12 +108,12 @@ impl<K, V> Clone for Entries<'_, K, V> {
 }
 
 impl<'m, K, V> Iterator for Entries<'m, K, V> {
-    type Item = Entry<'m, K, V>;
+    type Item = EntryRef<'m, K, V>;
     #[inline]
-    fn next(&mut self) -> Option<Entry<'m, K, V>> {
+    fn next(&mut self) -> Option<EntryRef<'m, K, V>> {
         match self {
-            Entries::Own(entries) => entries.next().map(Entry::Own),
-            Entries::Field(entries) => entries.find(|entry| entry.is_present()).map(Entry::Field),
+            Entries::Own(entries) => entries.next().map(EntryRef::Own),
+            Entries::Field(entries) => entries.find(|entry| entry.is_present()).map(EntryRef::Field),
         }
     }
 
@@ -131,8 +131,8 @@ impl<K, V> DoubleEndedIterator for Entries<'_, K, V> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
         match self {
-            Entries::Own(entries) => entries.next_back().map(Entry::Own),
-            Entries::Field(entries) => entries.rfind(|entry| entry.is_present()).map(Entry::Field),
+            Entries::Own(entries) => entries.next_back().map(EntryRef::Own),
+            Entries::Field(entries) => entries.rfind(|entry| entry.is_present()).map(EntryRef::Field),
         }
     }
 }

@@ -9,8 +9,8 @@ use std::ops::Index;
 use super::entries::{Iter, IterMut, Keys, Values, entry_api};
 use super::keyed::FieldEntry;
 use super::table;
-use super::table::{Place, Table};
-use super::table_entries::IntoEntries;
+use super::table::{Lookup, Table};
+use super::table_entries::IntoTableEntries;
 use crate::predicate::undo::bits::touch;
 
 /// The twin of `std::collections::HashMap`, with a fixed order: a handle, copied where the user's code moves the map.
@@ -30,12 +30,12 @@ impl<K: Hash + Eq + Clone, V: Clone> Copy for HashMap<K, V> {}
 
 impl<K: 'static, V: 'static> HashMap<K, V> {
     /// Creates the data of a field with these keys.
-    pub(crate) fn field_data(keys: &'static [FieldEntry<K, V>]) -> table::Header<K, V> {
-        table::Header::of_field(keys)
+    pub(crate) fn field_data(keys: &'static [FieldEntry<K, V>]) -> table::TableHeader<K, V> {
+        table::TableHeader::of_field(keys)
     }
 
     /// Returns the container of a field, whose data the heap keeps.
-    pub(crate) fn of_field(data: &'static table::Header<K, V>) -> Self {
+    pub(crate) fn of_field(data: &'static table::TableHeader<K, V>) -> Self {
         HashMap(Table::of_field(data))
     }
 
@@ -113,7 +113,7 @@ impl<K, V> HashMap<K, V> {
     }
 
     /// Removes all entries, and returns an iterator over them.
-    pub fn drain(&mut self) -> IntoEntries<K, V> {
+    pub fn drain(&mut self) -> IntoTableEntries<K, V> {
         self.0.take_all()
     }
 
@@ -130,16 +130,16 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         K: Borrow<Q>,
     {
         match self.0.find(key) {
-            Place::At(position) => Some(position),
-            Place::Free(_) => None,
+            Lookup::At(position) => Some(position),
+            Lookup::Free(_) => None,
         }
     }
 
     /// Inserts an entry. Returns the previous value of the key.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.0.find(&key) {
-            Place::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).1, value)),
-            Place::Free(cell) => {
+            Lookup::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).1, value)),
+            Lookup::Free(cell) => {
                 self.0.insert_at(cell, key, value);
                 None
             }
@@ -207,8 +207,8 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     /// Returns the entry of a key, occupied or vacant.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         match self.0.find(&key) {
-            Place::At(position) => Entry::Occupied(OccupiedEntry { map: self, at: position }),
-            Place::Free(cell) => Entry::Vacant(VacantEntry { map: self, place: cell, key }),
+            Lookup::At(position) => Entry::Occupied(OccupiedEntry { map: self, at: position }),
+            Lookup::Free(cell) => Entry::Vacant(VacantEntry { map: self, place: cell, key }),
         }
     }
 }
@@ -245,9 +245,9 @@ impl<K: Hash + Eq, V, const N: usize> From<[(K, V); N]> for HashMap<K, V> {
 
 impl<K, V> IntoIterator for HashMap<K, V> {
     type Item = (K, V);
-    type IntoIter = IntoEntries<K, V>;
+    type IntoIter = IntoTableEntries<K, V>;
     fn into_iter(self) -> Self::IntoIter {
-        IntoEntries::of(self.0)
+        IntoTableEntries::of(self.0)
     }
 }
 

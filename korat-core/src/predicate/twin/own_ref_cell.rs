@@ -15,10 +15,10 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-use crate::predicate::undo::kept::{Data, Kept};
+use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 
 /// The twin of `std::cell::RefCell`: a handle, copied where the user's code moves the cell.
-pub struct OwnRefCell<T>(Kept<Content<T>>);
+pub struct OwnRefCell<T>(DataHandle<RefCellContent<T>>);
 
 impl<T: Clone> Clone for OwnRefCell<T> {
     #[track_caller]
@@ -29,15 +29,15 @@ impl<T: Clone> Clone for OwnRefCell<T> {
 
 impl<T: Clone> Copy for OwnRefCell<T> {}
 
-struct Content<T> {
+struct RefCellContent<T> {
     value: ManuallyDrop<UnsafeCell<T>>,
     /// Number of shared borrows; -1 during a mutable borrow.
-    looks: Cell<isize>,
+    borrows: Cell<isize>,
     /// Whether the value was moved out; kept only for types that must be dropped.
     gone: bool,
 }
 
-impl<T> Data for Content<T> {
+impl<T> ContainerData for RefCellContent<T> {
     type Held = T;
 
     fn drop_all(&mut self) {
@@ -49,9 +49,9 @@ impl<T> Data for Content<T> {
 }
 
 /// One borrow, which ends on drop.
-struct Look<'b>(&'b Cell<isize>);
+struct BorrowGuard<'b>(&'b Cell<isize>);
 
-impl Drop for Look<'_> {
+impl Drop for BorrowGuard<'_> {
     fn drop(&mut self) {
         self.0.set(self.0.get() - self.0.get().signum());
     }
@@ -62,21 +62,21 @@ impl<T> OwnRefCell<T> {
     #[inline]
     pub fn new(value: T) -> Self {
         let value = ManuallyDrop::new(UnsafeCell::new(value));
-        OwnRefCell(Kept::new(Content { value, looks: Cell::new(0), gone: false }))
+        OwnRefCell(DataHandle::new(RefCellContent { value, borrows: Cell::new(0), gone: false }))
     }
 
     fn value(&self) -> NonNull<T> {
         NonNull::new(self.0.value.get()).expect("[korat internal bug] a value has an address")
     }
 
-    /// Begins a borrow, after which the borrow count is `looks`.
-    fn look(&self, looks: isize) -> Look<'_> {
+    /// Begins a borrow, after which the borrow count is `borrows`.
+    fn begin_borrow(&self, borrows: isize) -> BorrowGuard<'_> {
         if let Some(work) = self.0.log() {
             // SAFETY: the content lies in the workspace; a number is its bits.
-            unsafe { work.save(self.0.looks.as_ptr()) };
+            unsafe { work.save(self.0.borrows.as_ptr()) };
         }
-        self.0.looks.set(looks);
-        Look(&self.0.looks)
+        self.0.borrows.set(borrows);
+        BorrowGuard(&self.0.borrows)
     }
 
     /// Borrows the value.
@@ -89,8 +89,8 @@ impl<T> OwnRefCell<T> {
     /// Borrows the value, unless it is mutably borrowed.
     #[inline]
     pub fn try_borrow(&self) -> Result<OwnRef<'_, T>, BorrowError> {
-        match self.0.looks.get() {
-            looks @ 0.. => Ok(OwnRef { value: self.value(), look: self.look(looks + 1) }),
+        match self.0.borrows.get() {
+            borrows @ 0.. => Ok(OwnRef { value: self.value(), guard: self.begin_borrow(borrows + 1) }),
             _ => {
                 let busy = std::cell::RefCell::new(());
                 let _change = busy.borrow_mut();
@@ -109,7 +109,7 @@ impl<T> OwnRefCell<T> {
     /// Saves the value and borrows it mutably, unless it is borrowed.
     #[inline]
     pub fn try_borrow_mut(&self) -> Result<RefMut<'_, T>, BorrowMutError> {
-        if self.0.looks.get() != 0 {
+        if self.0.borrows.get() != 0 {
             let busy = std::cell::RefCell::new(());
             let _look = busy.borrow();
             return busy.try_borrow_mut().map(|_| unreachable!("[korat internal bug] the cell is borrowed"));
@@ -118,7 +118,7 @@ impl<T> OwnRefCell<T> {
             // SAFETY: the value is its bits, and lies in the workspace.
             unsafe { work.save(self.0.value.get()) };
         }
-        Ok(RefMut { value: self.value(), look: self.look(-1), _invariant: PhantomData })
+        Ok(RefMut { value: self.value(), guard: self.begin_borrow(-1), _invariant: PhantomData })
     }
 
     /// Sets the value. Returns the previous one.
@@ -163,7 +163,7 @@ impl<T> OwnRefCell<T> {
 
     /// Returns the value, consuming the cell.
     pub fn into_inner(mut self) -> T {
-        self.0.gone = Content::<T>::OWNS;
+        self.0.gone = RefCellContent::<T>::OWNS;
         // SAFETY: the value is there. If it must be dropped it is not used again, and without drop glue it may be
         // duplicated.
         unsafe { self.0.value.get().read() }
@@ -174,21 +174,21 @@ impl<T> OwnRefCell<T> {
 pub struct OwnRef<'b, T: ?Sized> {
     /// Not a reference: a function that has the guard as an argument may drop it, after which the value may change.
     value: NonNull<T>,
-    look: Look<'b>,
+    guard: BorrowGuard<'b>,
 }
 
 impl<'b, T: ?Sized> OwnRef<'b, T> {
     /// Duplicates the borrow.
     #[allow(clippy::should_implement_trait)]
     pub fn clone(orig: &OwnRef<'b, T>) -> OwnRef<'b, T> {
-        let looks = orig.look.0;
-        looks.set(looks.get() + 1);
-        OwnRef { value: orig.value, look: Look(looks) }
+        let borrows = orig.guard.0;
+        borrows.set(borrows.get() + 1);
+        OwnRef { value: orig.value, guard: BorrowGuard(borrows) }
     }
 
     /// Narrows the borrow to a part.
     pub fn map<U: ?Sized>(orig: OwnRef<'b, T>, part: impl FnOnce(&T) -> &U) -> OwnRef<'b, U> {
-        OwnRef { value: NonNull::from(part(&orig)), look: orig.look }
+        OwnRef { value: NonNull::from(part(&orig)), guard: orig.guard }
     }
 }
 
@@ -205,14 +205,14 @@ impl<T: ?Sized> Deref for OwnRef<'_, T> {
 pub struct RefMut<'b, T: ?Sized> {
     /// Not a reference, for the same reason as in `OwnRef`.
     value: NonNull<T>,
-    look: Look<'b>,
+    guard: BorrowGuard<'b>,
     _invariant: PhantomData<&'b mut T>,
 }
 
 impl<'b, T: ?Sized> RefMut<'b, T> {
     /// Narrows the borrow to a part.
     pub fn map<U: ?Sized>(mut orig: RefMut<'b, T>, part: impl FnOnce(&mut T) -> &mut U) -> RefMut<'b, U> {
-        RefMut { value: NonNull::from(part(&mut orig)), look: orig.look, _invariant: PhantomData }
+        RefMut { value: NonNull::from(part(&mut orig)), guard: orig.guard, _invariant: PhantomData }
     }
 }
 

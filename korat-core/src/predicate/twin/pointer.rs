@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use crate::predicate::compared::{noting, pointers};
-use crate::slots::seen::Seen;
+use crate::predicate::compared::{has_recorder, pointers};
+use crate::slots::object_view::ObjectView;
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
@@ -19,7 +19,7 @@ macro_rules! owning_pointer {
             PhantomData<V>,
         );
 
-        impl<V: Seen> $name<V> {
+        impl<V: ObjectView> $name<V> {
             /// Returns a pointer to the object at this place, which must belong to a heap that outlives the predicate's
             /// run.
             pub(crate) fn at(object: *const V::Place) -> Self {
@@ -43,7 +43,7 @@ macro_rules! owning_pointer {
             /// Returns whether both point to the same object.
             #[inline]
             pub fn ptr_eq(this: &Self, other: &Self) -> bool {
-                if noting() {
+                if has_recorder() {
                     pointers(this.0.as_ptr(), other.0.as_ptr());
                 }
                 this.0 == other.0
@@ -59,7 +59,7 @@ macro_rules! owning_pointer {
 
         impl<V> Copy for $name<V> {}
 
-        impl<V: Seen> Deref for $name<V> {
+        impl<V: ObjectView> Deref for $name<V> {
             type Target = V;
             #[inline(always)]
             fn deref(&self) -> &V {
@@ -69,22 +69,22 @@ macro_rules! owning_pointer {
             }
         }
 
-        impl<V: Seen> AsRef<V> for $name<V> {
+        impl<V: ObjectView> AsRef<V> for $name<V> {
             #[inline]
             fn as_ref(&self) -> &V {
                 self
             }
         }
 
-        impl<V: Seen + PartialEq> PartialEq for $name<V> {
+        impl<V: ObjectView + PartialEq> PartialEq for $name<V> {
             fn eq(&self, other: &Self) -> bool {
                 **self == **other
             }
         }
 
-        impl<V: Seen + Eq> Eq for $name<V> {}
+        impl<V: ObjectView + Eq> Eq for $name<V> {}
 
-        impl<V: Seen + Hash> Hash for $name<V> {
+        impl<V: ObjectView + Hash> Hash for $name<V> {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 (**self).hash(state);
             }
@@ -96,7 +96,7 @@ macro_rules! owning_pointer {
             }
         }
 
-        impl<V: Seen + fmt::Debug> fmt::Debug for $name<V> {
+        impl<V: ObjectView + fmt::Debug> fmt::Debug for $name<V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
             }
@@ -117,7 +117,7 @@ impl<V> Box<V> {
     /// Returns the object's place, which is the object itself unless it is an enum. Reads nothing.
     pub(crate) fn place(self) -> NonNull<V>
     where
-        V: Seen<Place = V>,
+        V: ObjectView<Place = V>,
     {
         self.0.cast()
     }
@@ -152,7 +152,7 @@ impl<V> Weak<V> {
     pub fn ptr_eq(&self, other: &Self) -> bool {
         let place = |weak: &Self| weak.0.map_or(std::ptr::null(), |strong| strong.0.as_ptr().cast_const());
         let (one, two) = (place(self), place(other));
-        if noting() {
+        if has_recorder() {
             pointers(one, two);
         }
         one == two
@@ -161,7 +161,7 @@ impl<V> Weak<V> {
     /// Returns the address of the object; a dangling one if there is no object.
     pub fn as_ptr(&self) -> *const V
     where
-        V: Seen,
+        V: ObjectView,
     {
         match &self.0 {
             Some(strong) => Rc::as_ptr(strong),

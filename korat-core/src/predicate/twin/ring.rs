@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::ptr;
 
 use super::Elem;
-use crate::predicate::undo::kept::Data;
+use crate::predicate::undo::data_handle::ContainerData;
 use crate::slots::slot::Slot;
 
 /// The header of a ring buffer. Places between the last element and the first hold nothing that is needed.
@@ -61,7 +61,7 @@ impl<T> Ring<T> {
     }
 }
 
-impl<T> Data for Ring<T> {
+impl<T> ContainerData for Ring<T> {
     type Held = T;
 
     fn drop_all(&mut self) {

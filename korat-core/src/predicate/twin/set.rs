@@ -8,8 +8,8 @@ use std::hash::Hash;
 use super::entries::{IntoKeys, Keys};
 use super::keyed::FieldEntry;
 use super::table;
-use super::table::{Place, Table};
-use super::table_entries::IntoEntries;
+use super::table::{Lookup, Table};
+use super::table_entries::IntoTableEntries;
 use crate::predicate::undo::bits::touch;
 
 /// The twin of `std::collections::HashSet`, with a fixed order: a handle, copied where the user's code moves the set.
@@ -29,12 +29,12 @@ impl<K: Hash + Eq + Clone> Copy for HashSet<K> {}
 
 impl<K: 'static> HashSet<K> {
     /// Creates the data of a field with these keys.
-    pub(crate) fn field_data(keys: &'static [FieldEntry<K, ()>]) -> table::Header<K, ()> {
-        table::Header::of_field(keys)
+    pub(crate) fn field_data(keys: &'static [FieldEntry<K, ()>]) -> table::TableHeader<K, ()> {
+        table::TableHeader::of_field(keys)
     }
 
     /// Returns the container of a field, whose data the heap keeps.
-    pub(crate) fn of_field(data: &'static table::Header<K, ()>) -> Self {
+    pub(crate) fn of_field(data: &'static table::TableHeader<K, ()>) -> Self {
         HashSet(Table::of_field(data))
     }
 
@@ -84,7 +84,7 @@ impl<K> HashSet<K> {
     }
 
     /// Removes all elements, and returns an iterator over them in insertion order.
-    pub fn drain(&mut self) -> IntoKeys<IntoEntries<K, ()>> {
+    pub fn drain(&mut self) -> IntoKeys<IntoTableEntries<K, ()>> {
         IntoKeys(self.0.take_all())
     }
 }
@@ -103,8 +103,8 @@ impl<K: Hash + Eq> HashSet<K> {
     #[inline(always)]
     pub fn insert(&mut self, key: K) -> bool {
         match self.0.find(&key) {
-            Place::At(_) => false,
-            Place::Free(cell) => {
+            Lookup::At(_) => false,
+            Lookup::Free(cell) => {
                 self.0.insert_at(cell, key, ());
                 true
             }
@@ -142,8 +142,8 @@ impl<K: Hash + Eq> HashSet<K> {
         K: Borrow<Q>,
     {
         match self.0.find(key) {
-            Place::At(position) => Some(self.0.remove_at(position).0),
-            Place::Free(_) => None,
+            Lookup::At(position) => Some(self.0.remove_at(position).0),
+            Lookup::Free(_) => None,
         }
     }
 
@@ -159,8 +159,8 @@ impl<K: Hash + Eq> HashSet<K> {
     /// Inserts an element in place of an equal one. Returns the old one.
     pub fn replace(&mut self, key: K) -> Option<K> {
         match self.0.find(&key) {
-            Place::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).0, key)),
-            Place::Free(cell) => {
+            Lookup::At(position) => Some(std::mem::replace(&mut self.0.entry_mut(position).0, key)),
+            Lookup::Free(cell) => {
                 self.0.insert_at(cell, key, ());
                 None
             }
@@ -274,9 +274,9 @@ impl<'s, K> IntoIterator for &'s HashSet<K> {
 
 impl<K> IntoIterator for HashSet<K> {
     type Item = K;
-    type IntoIter = IntoKeys<IntoEntries<K, ()>>;
+    type IntoIter = IntoKeys<IntoTableEntries<K, ()>>;
     fn into_iter(self) -> Self::IntoIter {
-        IntoKeys(IntoEntries::of(self.0))
+        IntoKeys(IntoTableEntries::of(self.0))
     }
 }
 

@@ -58,7 +58,7 @@ impl<T> Slice<T> {
 
     /// Returns the element or the subslice at `index`.
     #[inline]
-    pub fn get<I: Position<T>>(&self, index: I) -> Option<&I::Out> {
+    pub fn get<I: SliceIndex<T>>(&self, index: I) -> Option<&I::Out> {
         index.get(self)
     }
 
@@ -280,14 +280,14 @@ impl<T> Slice<T> {
 }
 
 /// An index into a slice: a number or a range.
-pub trait Position<T> {
+pub trait SliceIndex<T> {
     /// An element or a subslice.
     type Out: ?Sized;
     /// Returns the element or subslice at this index.
     fn get(self, slice: &Slice<T>) -> Option<&Self::Out>;
 }
 
-impl<T> Position<T> for usize {
+impl<T> SliceIndex<T> for usize {
     type Out = T;
     #[inline]
     fn get(self, slice: &Slice<T>) -> Option<&T> {
@@ -314,7 +314,7 @@ impl<T> IndexMut<usize> for Slice<T> {
 
 macro_rules! ranges {
     ($($range:ty)*) => {$(
-        impl<T> Position<T> for $range {
+        impl<T> SliceIndex<T> for $range {
             type Out = Slice<T>;
             #[inline]
             fn get(self, slice: &Slice<T>) -> Option<&Slice<T>> {

@@ -14,13 +14,13 @@ use std::mem::MaybeUninit;
 use std::ops::{Bound, Range, RangeBounds};
 use std::{ptr, slice};
 
-use super::keyed::{Entries, Entry, Field, FieldEntry};
+use super::keyed::{Entries, EntryRef, FieldEntry, FieldKeys};
 use crate::predicate::undo::bits::put_back;
-use crate::predicate::undo::kept::{Data, Kept};
+use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 use crate::predicate::undo::log::Words;
 
 /// A handle to a table of keys and values.
-pub(crate) struct Sorted<K, V>(pub(crate) Kept<Header<K, V>>);
+pub(crate) struct Sorted<K, V>(pub(crate) DataHandle<SortedHeader<K, V>>);
 
 impl<K, V> Clone for Sorted<K, V> {
     fn clone(&self) -> Self {
@@ -31,11 +31,11 @@ impl<K, V> Clone for Sorted<K, V> {
 impl<K, V> Copy for Sorted<K, V> {}
 
 /// The header of the storage. Places past the last entry hold nothing that is needed.
-pub(crate) struct Header<K, V> {
+pub(crate) struct SortedHeader<K, V> {
     pub(crate) entries: *mut (K, V),
     pub(crate) len: usize,
     room: usize,
-    pub(crate) field: Field<K, V>,
+    pub(crate) field: FieldKeys<K, V>,
     /// The epoch in which all entries were last saved.
     saved: u64,
 }
@@ -44,9 +44,9 @@ pub(crate) struct Header<K, V> {
 const FIRST: usize = 8;
 
 /// The position and the bits of a removed entry.
-type Taken<K, V> = (usize, MaybeUninit<(K, V)>);
+type RemovedEntry<K, V> = (usize, MaybeUninit<(K, V)>);
 
-impl<K, V> Data for Header<K, V> {
+impl<K, V> ContainerData for SortedHeader<K, V> {
     type Held = (K, V);
 
     fn drop_all(&mut self) {
@@ -56,7 +56,7 @@ impl<K, V> Data for Header<K, V> {
     }
 }
 
-impl<K, V> Header<K, V> {
+impl<K, V> SortedHeader<K, V> {
     #[inline]
     /// Creates the header of a field with these keys.
     pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>]) -> Self
@@ -64,23 +64,23 @@ impl<K, V> Header<K, V> {
         K: 'static,
         V: 'static,
     {
-        Header::empty(Field::of(keys))
+        SortedHeader::empty(FieldKeys::of(keys))
     }
 
-    fn empty(field: Field<K, V>) -> Self {
-        Header { entries: ptr::dangling_mut(), len: 0, room: 0, field, saved: 0 }
+    fn empty(field: FieldKeys<K, V>) -> Self {
+        SortedHeader { entries: ptr::dangling_mut(), len: 0, room: 0, field, saved: 0 }
     }
 }
 
 impl<K, V> Sorted<K, V> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Sorted(Kept::new(Header::empty(Field::NONE)))
+        Sorted(DataHandle::new(SortedHeader::empty(FieldKeys::NONE)))
     }
 
     /// Returns the table of a field, whose keys are in order.
-    pub(crate) fn of_field(data: &'static Header<K, V>) -> Self {
-        Sorted(Kept::at(data))
+    pub(crate) fn of_field(data: &'static SortedHeader<K, V>) -> Self {
+        Sorted(DataHandle::at(data))
     }
 
     #[inline]
@@ -163,7 +163,7 @@ impl<K, V> Sorted<K, V> {
         self.0.field.assert_none();
         let room = (2 * self.0.room).max(FIRST);
         self.0.save();
-        let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
+        let entries = DataHandle::<SortedHeader<K, V>>::take::<(K, V)>(room).as_ptr();
         // SAFETY: the new place is large enough and does not overlap the old one, whose entries are not used again
         // unless the old header is restored.
         unsafe { ptr::copy_nonoverlapping(self.0.entries, entries, self.0.len) };
@@ -177,7 +177,7 @@ impl<K, V> Sorted<K, V> {
             // SAFETY: the target is the header of a container into which an entry was inserted at the position in the
             // word; the entries behind it move back.
             unsafe {
-                let header = &mut *target.cast::<Header<K, V>>();
+                let header = &mut *target.cast::<SortedHeader<K, V>>();
                 let place = header.entries.add(words[0].assume_init() as usize);
                 header.len -= 1;
                 ptr::copy(place.add(1), place, header.entries.add(header.len).offset_from_unsigned(place));
@@ -207,8 +207,8 @@ impl<K, V> Sorted<K, V> {
             // SAFETY: the target is the header of a container from which an entry was removed; the words hold its
             // position and bits.
             unsafe {
-                let header = &mut *target.cast::<Header<K, V>>();
-                let mut taken = MaybeUninit::<Taken<K, V>>::uninit();
+                let header = &mut *target.cast::<SortedHeader<K, V>>();
+                let mut taken = MaybeUninit::<RemovedEntry<K, V>>::uninit();
                 put_back(words, taken.as_mut_ptr());
                 let (at, entry) = taken.assume_init();
                 let place = header.entries.add(at);
@@ -220,7 +220,7 @@ impl<K, V> Sorted<K, V> {
         assert!(at < self.0.len, "[korat internal bug] no entry at this position");
         let header = &mut *self.0;
         // SAFETY: the entry has a value, which is moved out; those behind it close the gap.
-        let taken: Taken<K, V> = unsafe {
+        let taken: RemovedEntry<K, V> = unsafe {
             let place = header.entries.add(at);
             let entry = place.cast::<MaybeUninit<(K, V)>>().read();
             ptr::copy(place.add(1), place, header.len - at - 1);
@@ -280,7 +280,7 @@ impl<K, V> Sorted<K, V> {
         self.save_from(at);
         self.save_len();
         taken.0.save();
-        let entries = Kept::<Header<K, V>>::take::<(K, V)>(count).as_ptr();
+        let entries = DataHandle::<SortedHeader<K, V>>::take::<(K, V)>(count).as_ptr();
         // SAFETY: the entries move to the new place, which is large enough, and are no longer among the first `len`
         // here.
         unsafe { ptr::copy_nonoverlapping(self.0.entries.add(at), entries, count) };
@@ -294,7 +294,7 @@ impl<K: Clone, V: Clone> Sorted<K, V> {
     /// Copies the entries to a new container.
     pub(crate) fn duplicate(&self) -> Self {
         let mut copy = Sorted::new();
-        for (key, value) in self.iter().map(Entry::pair) {
+        for (key, value) in self.iter().map(EntryRef::pair) {
             copy.insert_at(copy.len(), key.clone(), value.clone());
         }
         copy
@@ -305,15 +305,15 @@ impl<K: Ord, V> Sorted<K, V> {
     /// Returns the entry of a key. In a field, this reads only the presence of this key; a key outside the domain is
     /// absent.
     #[inline]
-    pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<EntryRef<'_, K, V>>
     where
         K: Borrow<Q>,
     {
         if let Some(keys) = self.0.field.keys() {
             let entry = &keys[keys.binary_search_by(|entry| entry.key().borrow().cmp(key)).ok()?];
-            return entry.is_present().then_some(Entry::Field(entry));
+            return entry.is_present().then_some(EntryRef::Field(entry));
         }
-        self.find(key).ok().map(|at| Entry::Own(&self.entries()[at]))
+        self.find(key).ok().map(|at| EntryRef::Own(&self.entries()[at]))
     }
 
     /// Returns an iterator over the existing entries whose keys are in a range.

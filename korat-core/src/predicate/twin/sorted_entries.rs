@@ -5,20 +5,20 @@ use std::mem::needs_drop;
 use crate::twin::sorted::Sorted;
 
 /// An iterator over the entries by value, in order.
-pub struct IntoEntries<K, V> {
+pub struct IntoSortedEntries<K, V> {
     sorted: Sorted<K, V>,
     front: usize,
     back: usize,
 }
 
-impl<K, V> IntoEntries<K, V> {
+impl<K, V> IntoSortedEntries<K, V> {
     pub(crate) fn of(sorted: Sorted<K, V>) -> Self {
         sorted.0.field.assert_none();
-        IntoEntries { sorted, front: 0, back: sorted.len() }
+        IntoSortedEntries { sorted, front: 0, back: sorted.len() }
     }
 }
 
-impl<K, V> Iterator for IntoEntries<K, V> {
+impl<K, V> Iterator for IntoSortedEntries<K, V> {
     type Item = (K, V);
     #[inline]
     fn next(&mut self) -> Option<(K, V)> {
@@ -38,7 +38,7 @@ impl<K, V> Iterator for IntoEntries<K, V> {
     }
 }
 
-impl<K, V> DoubleEndedIterator for IntoEntries<K, V> {
+impl<K, V> DoubleEndedIterator for IntoSortedEntries<K, V> {
     fn next_back(&mut self) -> Option<(K, V)> {
         if self.front == self.back {
             return None;
@@ -52,4 +52,4 @@ impl<K, V> DoubleEndedIterator for IntoEntries<K, V> {
     }
 }
 
-impl<K, V> ExactSizeIterator for IntoEntries<K, V> {}
+impl<K, V> ExactSizeIterator for IntoSortedEntries<K, V> {}

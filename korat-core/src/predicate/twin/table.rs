@@ -18,14 +18,14 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicU32;
 use std::{ptr, slice};
 
-use super::keyed::{Entries, Entry, Field, FieldEntry};
-use super::spot::Spot;
-use super::table_entries::IntoEntries;
-use crate::predicate::undo::kept::{Data, Kept};
+use super::keyed::{Entries, EntryRef, FieldEntry, FieldKeys};
+use super::probe_sequence::ProbeSequence;
+use super::table_entries::IntoTableEntries;
+use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 use crate::predicate::undo::log::Words;
 
 /// A handle to a table of keys and values.
-pub(crate) struct Table<K, V>(pub(crate) Kept<Header<K, V>>);
+pub(crate) struct Table<K, V>(pub(crate) DataHandle<TableHeader<K, V>>);
 
 impl<K, V> Clone for Table<K, V> {
     fn clone(&self) -> Self {
@@ -41,14 +41,14 @@ impl<K, V> Copy for Table<K, V> {}
 /// one if there is no capacity yet. A cell holds the number of an entry, counted from one, or zero if it is empty. Few
 /// cells are taken, so the search for a new key seldom meets another one. Behind the cells follows, for each entry, the
 /// number of the cell that it is in.
-pub(crate) struct Header<K, V> {
+pub(crate) struct TableHeader<K, V> {
     pub(crate) entries: *mut (K, V),
     pub(crate) len: usize,
     cells: *mut u32,
     mask: usize,
     /// Capacity in entries.
     room: usize,
-    pub(crate) field: Field<K, V>,
+    pub(crate) field: FieldKeys<K, V>,
     /// The epoch in which all entries were last saved.
     saved: u64,
     /// The epoch in which an insertion was last logged; zero after a removal. Undoing that insertion also undoes all
@@ -66,7 +66,7 @@ fn cells_for(room: usize) -> usize {
     if room > FEW { 2 * room } else { 4 * room }
 }
 
-impl<K, V> Data for Header<K, V> {
+impl<K, V> ContainerData for TableHeader<K, V> {
     type Held = (K, V);
 
     fn drop_all(&mut self) {
@@ -78,12 +78,12 @@ impl<K, V> Data for Header<K, V> {
 
 /// The position of a key's entry, or the cell where the key would go.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum Lookup {
     At(usize),
     Free(usize),
 }
 
-impl<K, V> Header<K, V> {
+impl<K, V> TableHeader<K, V> {
     #[inline]
     /// Creates the header of a field with these keys.
     pub(crate) fn of_field(keys: &'static [FieldEntry<K, V>]) -> Self
@@ -91,18 +91,18 @@ impl<K, V> Header<K, V> {
         K: 'static,
         V: 'static,
     {
-        Header::empty(Field::of(keys))
+        TableHeader::empty(FieldKeys::of(keys))
     }
 
-    fn empty(field: Field<K, V>) -> Self {
+    fn empty(field: FieldKeys<K, V>) -> Self {
         // The only cell is empty and never written, because there is room for no entry.
         static NO_CELLS: AtomicU32 = AtomicU32::new(0);
         let cells = NO_CELLS.as_ptr();
-        Header { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, room: 0, field, saved: 0, logged: 0 }
+        TableHeader { entries: ptr::dangling_mut(), len: 0, cells, mask: 0, room: 0, field, saved: 0, logged: 0 }
     }
 }
 
-impl<K, V> Header<K, V> {
+impl<K, V> TableHeader<K, V> {
     /// Returns the place that stores which cell an entry is in.
     ///
     /// # Safety
@@ -143,12 +143,12 @@ impl<K, V> Header<K, V> {
 impl<K, V> Table<K, V> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Table(Kept::new(Header::empty(Field::NONE)))
+        Table(DataHandle::new(TableHeader::empty(FieldKeys::NONE)))
     }
 
     /// Returns the table of a field.
-    pub(crate) fn of_field(data: &'static Header<K, V>) -> Self {
-        Table(Kept::at(data))
+    pub(crate) fn of_field(data: &'static TableHeader<K, V>) -> Self {
+        Table(DataHandle::at(data))
     }
 
     #[inline]
@@ -209,13 +209,13 @@ impl<K, V> Table<K, V> {
 
     /// Removes all entries, and returns an iterator over them. They lie in older memory than their new table, so
     /// changes to them would not be undone; the iterator never changes entries that could be restored.
-    pub(crate) fn take_all(&mut self) -> IntoEntries<K, V> {
+    pub(crate) fn take_all(&mut self) -> IntoTableEntries<K, V> {
         self.0.field.assert_none();
         let mut taken = Table::new();
         taken.0.save();
         self.0.save();
         std::mem::swap(&mut *self.0, &mut *taken.0);
-        IntoEntries::of(taken)
+        IntoTableEntries::of(taken)
     }
 }
 
@@ -223,39 +223,39 @@ impl<K: Hash + Eq, V> Table<K, V> {
     /// Returns the entry of a key. In a field, this reads only the presence of this key; a key outside the domain is
     /// absent.
     #[inline]
-    pub(crate) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Entry<'_, K, V>>
+    pub(crate) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<EntryRef<'_, K, V>>
     where
         K: Borrow<Q>,
     {
         if let Some(keys) = self.0.field.keys() {
             let entry = keys.iter().find(|entry| entry.key().borrow() == key)?;
-            return entry.is_present().then_some(Entry::Field(entry));
+            return entry.is_present().then_some(EntryRef::Field(entry));
         }
         match self.find(key) {
-            Place::At(position) => Some(Entry::Own(&self.entries()[position])),
-            Place::Free(_) => None,
+            Lookup::At(position) => Some(EntryRef::Own(&self.entries()[position])),
+            Lookup::Free(_) => None,
         }
     }
 
     /// Returns the position of a key among the predicate's own entries, or the cell where it would go.
     #[inline(always)]
-    pub(crate) fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Place
+    pub(crate) fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Lookup
     where
         K: Borrow<Q>,
     {
         let header = &*self.0;
-        let spot = Spot::of(key);
-        let mut cell = spot.first(header.mask);
+        let probe = ProbeSequence::of(key);
+        let mut cell = probe.first(header.mask);
         loop {
             // SAFETY: the cell is within the mask, so it is one of the table's; a number in it is that of an entry.
             unsafe {
                 let Some(position) = (*header.cells.add(cell) as usize).checked_sub(1) else {
-                    return Place::Free(cell);
+                    return Lookup::Free(cell);
                 };
                 if (*header.entries.add(position)).0.borrow() == key {
-                    return Place::At(position);
+                    return Lookup::At(position);
                 }
-                cell = spot.after(cell, header.mask);
+                cell = probe.after(cell, header.mask);
             }
         }
     }
@@ -265,7 +265,7 @@ impl<K: Hash + Eq, V> Table<K, V> {
     pub(crate) fn insert_at(&mut self, cell: usize, key: K, value: V) -> usize {
         unsafe fn uninsert<K, V>(target: *mut (), words: Words) {
             // SAFETY: the target is the header of a table that had this many entries, and to which some were added.
-            unsafe { (*target.cast::<Header<K, V>>()).take_out(words[0].assume_init() as usize) };
+            unsafe { (*target.cast::<TableHeader<K, V>>()).take_out(words[0].assume_init() as usize) };
         }
         let at = self.0.len;
         let cell = if at == self.0.room { self.make_room(at + 1, Some(&key)) } else { cell };
@@ -297,8 +297,8 @@ impl<K: Hash + Eq, V> Table<K, V> {
             self.0.logged = work.epoch();
         }
         let count = cells_for(room);
-        let entries = Kept::<Header<K, V>>::take::<(K, V)>(room).as_ptr();
-        let cells = Kept::<Header<K, V>>::take::<u32>(count + room).as_ptr();
+        let entries = DataHandle::<TableHeader<K, V>>::take::<(K, V)>(room).as_ptr();
+        let cells = DataHandle::<TableHeader<K, V>>::take::<u32>(count + room).as_ptr();
         // SAFETY: the new places are large enough and do not overlap the old ones, which are not used again unless the
         // old header is restored.
         unsafe {
@@ -308,8 +308,8 @@ impl<K: Hash + Eq, V> Table<K, V> {
         (self.0.entries, self.0.cells, self.0.mask, self.0.room) = (entries, cells, count - 1, room);
         self.fill_cells();
         match key.map(|key| self.find(key)) {
-            Some(Place::Free(cell)) => cell,
-            Some(Place::At(_)) | None => 0,
+            Some(Lookup::Free(cell)) => cell,
+            Some(Lookup::At(_)) | None => 0,
         }
     }
 
@@ -318,10 +318,10 @@ impl<K: Hash + Eq, V> Table<K, V> {
         for position in 0..self.0.len {
             // SAFETY: the position is that of an entry; cells are within the mask.
             unsafe {
-                let spot = Spot::of(&(*self.0.entries.add(position)).0);
-                let mut cell = spot.first(self.0.mask);
+                let probe = ProbeSequence::of(&(*self.0.entries.add(position)).0);
+                let mut cell = probe.first(self.0.mask);
                 while *self.0.cells.add(cell) != 0 {
-                    cell = spot.after(cell, self.0.mask);
+                    cell = probe.after(cell, self.0.mask);
                 }
                 self.0.fill(cell, position);
             }

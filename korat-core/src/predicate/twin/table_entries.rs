@@ -6,19 +6,19 @@ use std::ptr;
 use crate::twin::table::Table;
 
 /// An iterator over the entries by value, in insertion order.
-pub struct IntoEntries<K, V> {
+pub struct IntoTableEntries<K, V> {
     table: Table<K, V>,
     front: usize,
 }
 
-impl<K, V> IntoEntries<K, V> {
+impl<K, V> IntoTableEntries<K, V> {
     pub(crate) fn of(table: Table<K, V>) -> Self {
         table.0.field.assert_none();
-        IntoEntries { table, front: 0 }
+        IntoTableEntries { table, front: 0 }
     }
 }
 
-impl<K, V> Iterator for IntoEntries<K, V> {
+impl<K, V> Iterator for IntoTableEntries<K, V> {
     type Item = (K, V);
     fn next(&mut self) -> Option<(K, V)> {
         let header = &mut *self.table.0;
@@ -48,4 +48,4 @@ impl<K, V> Iterator for IntoEntries<K, V> {
     }
 }
 
-impl<K, V> ExactSizeIterator for IntoEntries<K, V> {}
+impl<K, V> ExactSizeIterator for IntoTableEntries<K, V> {}

@@ -17,12 +17,12 @@ use std::{ptr, slice};
 
 use super::sequence::sequence_traits;
 use super::{Elem, Slice};
-use crate::predicate::undo::kept::{Data, Kept};
+use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 use crate::predicate::undo::log::Words;
-use crate::slots::slot::{Shown, Slot};
+use crate::slots::slot::{ReadCell, Slot};
 
 /// The twin of `std::vec::Vec`: a handle, copied where the user's code moves the vector.
-pub struct Vec<T>(pub(crate) Kept<Header<T>>);
+pub struct Vec<T>(pub(crate) DataHandle<VecHeader<T>>);
 
 impl<T: Clone> Copy for Vec<T> {}
 
@@ -31,7 +31,7 @@ impl<T: Clone> Copy for Vec<T> {}
 /// Places past the last element hold nothing that is needed, except for removed elements that backtracking may bring
 /// back. These stay in place until they are overwritten, and are saved only then, so a stack that grows and shrinks
 /// saves little.
-pub(crate) struct Header<T> {
+pub(crate) struct VecHeader<T> {
     pub(crate) elems: *mut Elem<T>,
     pub(crate) len: usize,
     room: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Header<T> {
     pub(crate) unsaved: usize,
 }
 
-impl<T> Data for Header<T> {
+impl<T> ContainerData for VecHeader<T> {
     type Held = T;
 
     fn drop_all(&mut self) {
@@ -56,13 +56,13 @@ impl<T> Data for Header<T> {
 /// Initial capacity.
 const FIRST: usize = 8;
 
-impl<T> Header<T> {
+impl<T> VecHeader<T> {
     const EMPTY: Self =
-        Header { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), logged: 0, unsaved: 0 };
+        VecHeader { elems: ptr::dangling_mut(), len: 0, room: 0, field: ptr::null(), logged: 0, unsaved: 0 };
 
     /// Creates the header of a field from the slot of its length and all its possible elements, both kept by the heap.
     pub(crate) fn field(len: &'static Slot<usize>, elems: *const [Elem<T>]) -> Self {
-        Header { elems: elems.cast_mut().cast(), len: elems.len(), room: elems.len(), field: len, ..Self::EMPTY }
+        VecHeader { elems: elems.cast_mut().cast(), len: elems.len(), room: elems.len(), field: len, ..Self::EMPTY }
     }
 }
 
@@ -72,8 +72,8 @@ impl<T> Vec<T> {
         self.elems()
     }
 
-    pub(crate) fn of_field(field: &'static Header<T>) -> Self {
-        Vec(Kept::at(field))
+    pub(crate) fn of_field(field: &'static VecHeader<T>) -> Self {
+        Vec(DataHandle::at(field))
     }
 
     /// Returns another handle to the same vector.
@@ -85,7 +85,7 @@ impl<T> Vec<T> {
     #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        Vec(Kept::new(Header::EMPTY))
+        Vec(DataHandle::new(VecHeader::EMPTY))
     }
 
     /// Creates an empty vector with room for `capacity` elements.
@@ -138,7 +138,7 @@ impl<T> Vec<T> {
             // The old place returns with the old header, and is never written again.
             (self.0.logged, self.0.unsaved) = (work.epoch(), 0);
         }
-        let elems = Kept::<Header<T>>::take::<Elem<T>>(room).as_ptr();
+        let elems = DataHandle::<VecHeader<T>>::take::<Elem<T>>(room).as_ptr();
         // SAFETY: the new place is large enough and does not overlap the old one, whose elements are not used again
         // unless the old header is restored.
         unsafe { ptr::copy_nonoverlapping(self.0.elems, elems, self.0.len) };
@@ -178,7 +178,7 @@ impl<T> Vec<T> {
         unsafe fn restore<T>(target: *mut (), words: Words) {
             // SAFETY: the target is the header of a vector that had this many elements.
             unsafe {
-                let header = &mut *target.cast::<Header<T>>();
+                let header = &mut *target.cast::<VecHeader<T>>();
                 (header.len, header.unsaved) = (words[0].assume_init() as usize, words[1].assume_init() as usize);
             }
         }
@@ -257,7 +257,7 @@ where
     }
 }
 
-impl<T, I: Places> IndexMut<I> for Vec<T>
+impl<T, I: VecIndex> IndexMut<I> for Vec<T>
 where
     Slice<T>: IndexMut<I>,
 {
@@ -275,29 +275,29 @@ where
 }
 
 /// An index into a vector.
-pub trait Places {
+pub trait VecIndex {
     /// Returns the position of the element, if the index denotes a single one.
     fn place(&self) -> Option<usize> {
         None
     }
 }
 
-impl Places for usize {
+impl VecIndex for usize {
     fn place(&self) -> Option<usize> {
         Some(*self)
     }
 }
 
-impl Places for Range<usize> {}
-impl Places for std::ops::RangeFrom<usize> {}
-impl Places for std::ops::RangeTo<usize> {}
-impl Places for std::ops::RangeFull {}
-impl Places for std::ops::RangeInclusive<usize> {}
-impl Places for std::ops::RangeToInclusive<usize> {}
+impl VecIndex for Range<usize> {}
+impl VecIndex for std::ops::RangeFrom<usize> {}
+impl VecIndex for std::ops::RangeTo<usize> {}
+impl VecIndex for std::ops::RangeFull {}
+impl VecIndex for std::ops::RangeInclusive<usize> {}
+impl VecIndex for std::ops::RangeToInclusive<usize> {}
 
-impl<T> Shown for Vec<T> {
+impl<T> ReadCell for Vec<T> {
     type Out = Vec<T>;
-    fn shown(&self) -> &Vec<T> {
+    fn read_cell(&self) -> &Vec<T> {
         self
     }
 }

@@ -14,7 +14,7 @@ impl<T> Vec<T> {
     /// Saves the element at `at`, if there is one.
     #[inline]
     pub(super) fn save_at(&mut self, at: usize) {
-        let is_saved = self.0.is_of_now(self.0.logged) && at >= self.0.unsaved;
+        let is_saved = self.0.is_current_epoch(self.0.logged) && at >= self.0.unsaved;
         if at < self.0.len
             && !is_saved
             && let Some(work) = self.0.log()

@@ -12,7 +12,7 @@ use std::ptr;
 
 use super::Workspace;
 use super::log::Words;
-use crate::memory::recent::copy_recent;
+use crate::memory::store_forwarding::copy_recent;
 use crate::predicate::{context, machine};
 
 /// Copies the bits that `Workspace::bits_of` returned to a place.
@@ -199,7 +199,7 @@ pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
     let work = context::workspace();
     if needs_drop::<T>() {
         if work.is_recording() && work.memory.holds(ptr::from_mut(place).cast()) {
-            machine::unfit(std::any::type_name::<T>(), machine::NOT_RESTORED);
+            machine::not_resumable(std::any::type_name::<T>(), machine::NOT_RESTORED);
         }
     } else {
         // SAFETY: there is a value behind the reference, and its type has no drop glue.
@@ -214,6 +214,6 @@ pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
 pub(crate) fn leads_inside<T: ?Sized>(place: &T) {
     let work = context::workspace();
     if work.is_recording() && size_of_val(place) > 0 && !work.memory.holds(ptr::from_ref(place).cast()) {
-        machine::unfit(std::any::type_name::<&mut T>(), machine::NOT_RESTORED);
+        machine::not_resumable(std::any::type_name::<&mut T>(), machine::NOT_RESTORED);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) type Words = [MaybeUninit<u64>; 2];
 pub(crate) type Undo = unsafe fn(*mut (), Words);
 
 /// One logged change.
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub(super) undo: Undo,
     /// The changed place; null for an entry that stands for something the workspace itself must undo.
     pub(super) target: *mut (),
@@ -25,7 +25,7 @@ pub(super) struct Entry {
 
 /// All logged changes.
 #[derive(Default)]
-pub(super) struct Log(UnsafeCell<Vec<Entry>>);
+pub(super) struct Log(UnsafeCell<Vec<LogEntry>>);
 
 impl Log {
     #[inline(always)]
@@ -35,7 +35,7 @@ impl Log {
     }
 
     #[inline(always)]
-    pub(super) fn push(&self, entry: Entry) {
+    pub(super) fn push(&self, entry: LogEntry) {
         // SAFETY: nothing else borrows the vector, see the module header; moving an entry in calls no other code.
         unsafe { (&mut *self.0.get()).push(entry) };
     }
@@ -45,7 +45,7 @@ impl Log {
     /// # Safety
     /// The log must not be empty.
     #[inline(always)]
-    pub(super) unsafe fn pop(&self) -> Entry {
+    pub(super) unsafe fn pop(&self) -> LogEntry {
         // SAFETY: nothing else borrows the vector, see the module header. The caller promises an entry, which is moved
         // out before it is called.
         unsafe { (&mut *self.0.get()).pop().unwrap_unchecked() }

@@ -29,12 +29,12 @@
 //!   again, and in the search, when no call of the predicate is active.
 
 pub(crate) mod bits;
-pub(crate) mod kept;
+pub(crate) mod checkpoint_interval;
+pub(crate) mod data_handle;
 pub(crate) mod late_drop;
 pub(crate) mod log;
-pub(crate) mod resume;
-pub(crate) mod stretch;
-pub(crate) mod workbench;
+pub(crate) mod reentry;
+pub(crate) mod test_workspace;
 
 use std::alloc::Layout;
 use std::cell::{Cell, RefCell};
@@ -42,19 +42,19 @@ use std::mem::{MaybeUninit, needs_drop};
 use std::ptr;
 use std::ptr::NonNull;
 
+use checkpoint_interval::CheckpointIntervals;
 use late_drop::may_drop_late;
-use log::{Entry, Log, Undo, Words};
-use resume::Retry;
-use stretch::Stretches;
+use log::{Log, LogEntry, Undo, Words};
+use reentry::Retry;
 
-use crate::engine::resume::{Moment, Resume};
+use crate::engine::resume_point::{Checkpoint, ResumePoint};
 use crate::memory::bump::Memory;
 use crate::predicate::context;
 
 /// Keeps a value until the current workspace backtracks past this point, and returns it for as long as the caller can
 /// justify. A value that may not be dropped late is never dropped.
-pub(crate) fn hold<'d, T>(value: T) -> &'d T {
-    unsafe fn let_go<T>(target: *mut (), _: Words) {
+pub(crate) fn keep_until_backtrack<'d, T>(value: T) -> &'d T {
+    unsafe fn release<T>(target: *mut (), _: Words) {
         // SAFETY: the target is the value, which is dropped once; its memory is released after this.
         unsafe { ptr::drop_in_place(target.cast::<T>()) };
     }
@@ -64,7 +64,7 @@ pub(crate) fn hold<'d, T>(value: T) -> &'d T {
     unsafe {
         place.write(value);
         if needs_drop::<T>() && may_drop_late::<T>() {
-            work.log_drop(let_go::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
+            work.log_drop(release::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
         }
         &*place.as_ptr()
     }
@@ -79,9 +79,9 @@ pub(crate) struct Workspace {
     /// Whether the log contains a value that must be dropped, or a pin.
     drops: Cell<bool>,
     /// The resume point stays the same while this is not zero: the number of living values that cannot be restored,
-    /// plus one within a stretch.
-    stays: Cell<u32>,
-    stretches: Stretches,
+    /// plus one within an interval.
+    pins: Cell<u32>,
+    intervals: CheckpointIntervals,
     /// Increases with every statement that may be re-entered.
     epoch: Cell<u64>,
     /// The record of the running activation.
@@ -89,7 +89,7 @@ pub(crate) struct Workspace {
     /// The record of the activation that returned last.
     pub(crate) returned: Cell<*mut ()>,
     /// The resume point of a choice made now.
-    now: Cell<Resume>,
+    resume_point: Cell<ResumePoint>,
     /// Whether the machine may move from one candidate to the next by itself: no observer is watching, and nothing has
     /// gone wrong.
     quick: Cell<bool>,
@@ -106,18 +106,18 @@ pub(crate) struct Workspace {
 impl Default for Workspace {
     fn default() -> Self {
         let memory = Memory::default();
-        let now = Resume::at_top(memory.mark());
+        let resume_point = ResumePoint::at_top(memory.mark());
         Workspace {
             memory,
             log: Log::default(),
             recording: Cell::new(false),
             drops: Cell::new(false),
-            stays: Cell::new(0),
-            stretches: Stretches::default(),
+            pins: Cell::new(0),
+            intervals: CheckpointIntervals::default(),
             epoch: Cell::new(1),
             frame: Cell::new(ptr::null_mut()),
             returned: Cell::new(ptr::null_mut()),
-            now: Cell::new(now),
+            resume_point: Cell::new(resume_point),
             quick: Cell::new(false),
             retry: Retry::none(),
             passed: Cell::new(0),
@@ -130,7 +130,7 @@ impl Default for Workspace {
 impl Workspace {
     /// Returns whether a changed value is logged again in each statement.
     pub(crate) fn logs_each_statement(&self) -> bool {
-        self.recording.get() && self.stays.get() == 0
+        self.recording.get() && self.pins.get() == 0
     }
 
     /// Forgets everything, so that a run starts from the top. `recording` says whether its changes are logged.
@@ -158,7 +158,7 @@ impl Workspace {
     #[inline(never)]
     fn forget_entries(&self) {
         if self.drops.get() {
-            self.take_back(0);
+            self.undo_to(0);
         }
         self.log.clear();
         self.drops.set(false);
@@ -193,8 +193,8 @@ impl Workspace {
     }
 
     #[inline(always)]
-    fn now_moment(&self) -> Moment {
-        Moment { memory: self.memory.mark(), entries: self.log.len() as u32 }
+    fn current_checkpoint(&self) -> Checkpoint {
+        Checkpoint { memory: self.memory.mark(), entries: self.log.len() as u32 }
     }
 
     /// Records that a type is saved by clone.
@@ -220,7 +220,7 @@ impl Workspace {
     pub(crate) unsafe fn log(&self, undo: Undo, target: *mut (), words: Words) {
         debug_assert!(self.memory.holds(target), "[korat internal bug] a change elsewhere is logged");
         self.note_changed();
-        self.log.push(Entry { undo, target, words });
+        self.log.push(LogEntry { undo, target, words });
     }
 
     /// Logs a value that must be dropped, both when the search backtracks past it and when everything is forgotten.
@@ -231,7 +231,7 @@ impl Workspace {
     pub(crate) unsafe fn log_drop(&self, undo: Undo, target: *mut (), words: Words) {
         self.drops.set(true);
         self.note_changed();
-        self.log.push(Entry { undo, target, words });
+        self.log.push(LogEntry { undo, target, words });
     }
 
     /// Allocates memory for `count` values.
@@ -245,34 +245,34 @@ impl Workspace {
     /// Pins the current checkpoint: something was created that can be restored only by creating it again.
     fn pin(&self) {
         unsafe fn nothing(_: *mut (), _: Words) {}
-        self.stays.set(self.stays.get() + 1);
+        self.pins.set(self.pins.get() + 1);
         let target = ptr::null_mut();
-        // SAFETY: an entry without a target is not called; `take_back_with_pins` does what it stands for.
+        // SAFETY: an entry without a target is not called; `undo_to_with_pins` does what it stands for.
         unsafe { self.log_drop(nothing, target, [MaybeUninit::uninit(); 2]) };
     }
 
     /// Undoes everything since a checkpoint.
     #[inline(always)]
-    fn go_back(&self, moment: Moment) {
-        if self.log.len() != moment.entries as usize {
-            self.take_back(moment.entries as usize);
+    fn backtrack_to(&self, checkpoint: Checkpoint) {
+        if self.log.len() != checkpoint.entries as usize {
+            self.undo_to(checkpoint.entries as usize);
         }
-        self.memory.release(moment.memory);
+        self.memory.release(checkpoint.memory);
     }
 
     /// Undoes all log entries but the first `left`.
     #[inline(never)]
-    fn take_back(&self, left: usize) {
+    fn undo_to(&self, left: usize) {
         self.next_epoch();
         self.undone.set(self.undone.get() + self.log.len().saturating_sub(left) as u64);
         if self.drops.get() {
-            return self.take_back_with_pins(left);
+            return self.undo_to_with_pins(left);
         }
         while self.log.len() > left {
             // SAFETY: there is an entry; it was logged with the promise that it may be undone once, after all later
             // ones.
             unsafe {
-                let Entry { undo, target, words } = self.log.pop();
+                let LogEntry { undo, target, words } = self.log.pop();
                 undo(target, words);
             }
         }
@@ -281,12 +281,12 @@ impl Workspace {
     /// Undoes all log entries but the first `left`, where some may be pins, which have no target.
     #[cold]
     #[inline(never)]
-    fn take_back_with_pins(&self, left: usize) {
+    fn undo_to_with_pins(&self, left: usize) {
         while self.log.len() > left {
             // SAFETY: there is an entry.
-            let Entry { undo, target, words } = unsafe { self.log.pop() };
+            let LogEntry { undo, target, words } = unsafe { self.log.pop() };
             if target.is_null() {
-                self.stays.set(self.stays.get() - 1);
+                self.pins.set(self.pins.get() - 1);
                 continue;
             }
             // SAFETY: the entry was logged with the promise that it may be undone once, after all later ones.

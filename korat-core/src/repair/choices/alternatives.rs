@@ -164,7 +164,7 @@ impl ChoicesMut<'_> {
                 (reference.nulls, reference.nulls + present, reference.nulls + count, reference.edge == Edge::Part)
             }
             SlotKind::Index(of) => {
-                let arena = self.engine.layout.place(slot).index_of?;
+                let arena = self.engine.layout.membership(slot).index_of?;
                 let end = of.nulls + self.engine.arena_len(arena);
                 (of.nulls, end, end, false)
             }

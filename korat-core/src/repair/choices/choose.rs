@@ -4,13 +4,13 @@
 use super::alternatives::Alternatives;
 use super::targets::Led;
 use super::{Choices, ChoicesMut};
-use crate::engine::choice::Refusal;
-use crate::engine::resume::Resume;
+use crate::engine::choice_stack::Refusal;
+use crate::engine::resume_point::ResumePoint;
 use crate::engine::stop::Stop;
 use crate::model::ids::SlotId;
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::slot::UNASSIGNED;
+use crate::slots::slot_handle::SlotHandle;
 
 impl Choices<'_> {
     /// Whether a slot may have an index beside the decisions made so far.
@@ -28,7 +28,7 @@ impl Choices<'_> {
                 object != engine.links.root() && !(owns_alone && has_owner) && is_alike
             }
             SlotKind::Index(of) => {
-                let Some(arena) = engine.layout.place(slot).index_of else { return false };
+                let Some(arena) = engine.layout.membership(slot).index_of else { return false };
                 index < of.nulls || index - of.nulls < engine.arena_len(arena)
             }
             SlotKind::Value { len } => index < len && self.is_new_member(slot, index),
@@ -38,8 +38,8 @@ impl Choices<'_> {
 
     /// Whether no other member of the set that a slot belongs to has this index.
     fn is_new_member(self, slot: SlotId, index: u32) -> bool {
-        let Some(set) = self.engine.layout.place(slot).member else { return true };
-        let members = self.engine.layout.sequences[set as usize].elements.iter();
+        let Some(set) = self.engine.layout.membership(slot).member else { return true };
+        let members = self.engine.layout.unordered_vectors[set as usize].elements.iter();
         members.flat_map(Clone::clone).all(|member| member == slot.0 || self.engine.values[member as usize] != index)
     }
 
@@ -91,7 +91,7 @@ impl ChoicesMut<'_> {
     /// Answers the first read of a slot whose index depends on other decisions, or is to be another one.
     #[cold]
     #[inline(never)]
-    pub(super) fn choose(&mut self, slot: Eraser, resume: &Resume) -> Result<u32, Refusal> {
+    pub(super) fn choose(&mut self, slot: SlotHandle, resume: &ResumePoint) -> Result<u32, Refusal> {
         if let Some(offered) = self.state.decisions.unread_offer() {
             return Err(self.engine.refusal_of_offer(offered, slot));
         }

@@ -1,16 +1,16 @@
 //! The stack of decisions of a repair, in the order in which they were made. There is one for each slot that was read, so that each is small:
 //! many in a row re-enter one statement, which is stored once.
 
-use crate::engine::resume::Resume;
+use crate::engine::resume_point::ResumePoint;
 use crate::memory::stack::Stack;
 use crate::model::ids::{FieldId, SlotId};
-use crate::slots::eraser::Eraser;
 use crate::slots::slot::OFFERED;
+use crate::slots::slot_handle::SlotHandle;
 
 /// One slot and the index that it got.
 #[derive(Clone, Copy)]
 pub(super) struct Decision {
-    pub(super) slot: Eraser,
+    pub(super) slot: SlotHandle,
     /// The number of the slot in the layout.
     pub(super) id: SlotId,
     /// The field of the slot.
@@ -38,12 +38,12 @@ impl Decision {
 pub(crate) struct Decisions {
     stack: Stack<Decision>,
     /// The statements that they re-enter; no decision re-enters an earlier one than the decision before it.
-    resumes: Vec<Resume>,
+    resumes: Vec<ResumePoint>,
 }
 
 impl Default for Decisions {
     fn default() -> Self {
-        Decisions { stack: Stack::with_room(0), resumes: Vec::new() }
+        Decisions { stack: Stack::with_capacity(0), resumes: Vec::new() }
     }
 }
 
@@ -51,13 +51,13 @@ impl Decisions {
     /// Makes room for `room` decisions in all, before the first one.
     pub(super) fn make_room(&mut self, room: usize) {
         if self.stack.room() < room {
-            self.stack = Stack::with_room(room);
+            self.stack = Stack::with_capacity(room);
         }
     }
 
     /// Adds a decision that re-enters a statement.
     #[inline(always)]
-    pub(super) fn push(&mut self, slot: Eraser, id: SlotId, field: FieldId, index: u32, resume: &Resume) {
+    pub(super) fn push(&mut self, slot: SlotHandle, id: SlotId, field: FieldId, index: u32, resume: &ResumePoint) {
         if !self.resumes.last().is_some_and(|last| last.is(resume)) {
             self.push_resume(resume);
         }
@@ -66,13 +66,13 @@ impl Decisions {
 
     /// Adds a decision that re-enters the statement of the last one; there must be one.
     #[inline(always)]
-    pub(super) fn push_like_last(&mut self, slot: Eraser, id: SlotId, field: FieldId, index: u32) {
+    pub(super) fn push_like_last(&mut self, slot: SlotHandle, id: SlotId, field: FieldId, index: u32) {
         let resume = self.resumes.len() as u32 - 1;
         self.stack.push_with(|| Decision { slot, id, field, first_index: index, resume });
     }
 
     #[inline(never)]
-    fn push_resume(&mut self, resume: &Resume) {
+    fn push_resume(&mut self, resume: &ResumePoint) {
         self.resumes.push(*resume);
     }
 
@@ -103,7 +103,7 @@ impl Decisions {
     }
 
     /// Returns the statement that the last decision re-enters.
-    pub(crate) fn last_resume(&self) -> Option<&Resume> {
+    pub(crate) fn last_resume(&self) -> Option<&ResumePoint> {
         self.resumes.get(self.last()?.resume as usize)
     }
 
@@ -119,7 +119,7 @@ impl Decisions {
         let decisions = self.as_slice();
         for (number, decision) in decisions.iter().enumerate() {
             if let Some(later) = decisions.get(number + AHEAD) {
-                later.slot.soon();
+                later.slot.prefetch();
             }
             decision.slot.erase();
         }

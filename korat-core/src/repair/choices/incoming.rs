@@ -70,7 +70,7 @@ impl Incoming {
 
     /// Finds out what leads where, by the index that each slot has.
     pub(super) fn find(&mut self, layout: &Layout, targets: &Targets, indices: &[u32]) {
-        self.masks = pages::zeroed_again(std::mem::take(&mut self.spare), targets.len());
+        self.masks = pages::rezeroed(std::mem::take(&mut self.spare), targets.len());
         // Slots are many, and fields are few.
         let links: Vec<Option<usize>> = layout.fields.iter().map(link_number).collect();
         for (slot, (info, &index)) in layout.slots.iter().zip(indices).enumerate() {

@@ -22,7 +22,7 @@ pub(crate) mod unchanged;
 
 use state::State;
 
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::model::ids::SlotId;
 use crate::slots::kinds::SlotKind;
 use crate::slots::layout::Layout;

@@ -21,7 +21,7 @@ impl<'a> Choices<'a> {
 
     /// Returns the targets that stand for an object: itself, and the element of an arena that it lies in.
     fn targets_of(self, object: ObjectId) -> impl Iterator<Item = usize> + use<> {
-        let element = self.part_at(object).and_then(|slot| self.engine.layout.place(slot).element);
+        let element = self.part_at(object).and_then(|slot| self.engine.layout.membership(slot).element);
         let position = element.map(|(arena, at)| self.state.targets.position(arena, at));
         [Some(object.index()), position].into_iter().flatten()
     }
@@ -51,7 +51,7 @@ impl<'a> Choices<'a> {
             SlotKind::Reference(reference) => Some(layout.object_of(reference, reference.object(index)?)),
             SlotKind::Index(of) => {
                 let position = index.checked_sub(of.nulls)?;
-                let arena = &layout.sequences[layout.place(slot).index_of? as usize];
+                let arena = &layout.unordered_vectors[layout.membership(slot).index_of? as usize];
                 let element = SlotId(arena.elements.get(position as usize)?.start);
                 let SlotKind::Reference(reference) = layout.kind(element) else { return None };
                 Some(layout.object_of(reference, reference.object(self.state.original(element)?)?))
@@ -132,7 +132,7 @@ impl<'a> Choices<'a> {
     /// more than it had, or a changed slot is only written as a whole with others.
     pub(crate) fn needs_completion(self) -> bool {
         let layout = &self.engine.layout;
-        let is_alone = |&slot: &SlotId| layout.leads_nowhere(slot) && !layout.field(slot).is_bound;
+        let is_alone = |&slot: &SlotId| layout.is_leaf(slot) && !layout.field(slot).is_bound;
         !self.state.changed.iter().all(is_alone)
     }
 

@@ -14,7 +14,7 @@ use super::ChoicesMut;
 use super::state::State;
 use crate::predicate::context;
 use crate::predicate::undo::Workspace;
-use crate::slots::eraser::Eraser;
+use crate::slots::slot_handle::SlotHandle;
 
 thread_local! {
     static STATE: Cell<*mut State> = const { Cell::new(ptr::null_mut()) };
@@ -40,7 +40,7 @@ pub(crate) fn answer_from<R>(state: &mut State, run: impl FnOnce() -> R) -> R {
 /// # Safety
 /// This is called by `choose`, and the caller uses the choices for one operation that leads to no other read, or calls what leads to one last.
 #[inline(always)]
-unsafe fn choices_for(slot: Eraser) -> (ChoicesMut<'static>, &'static Workspace) {
+unsafe fn choices_for(slot: SlotHandle) -> (ChoicesMut<'static>, &'static Workspace) {
     // SAFETY: the caller says how long the engine is used.
     let (engine, work) = unsafe { context::running_for(slot) };
     // SAFETY: the pointer is null, or good while it is set, as the header says, and the caller says how long the state is used.
@@ -49,10 +49,10 @@ unsafe fn choices_for(slot: Eraser) -> (ChoicesMut<'static>, &'static Workspace)
 }
 
 /// Answers the first read of a slot in a repair.
-pub(crate) fn choose(slot: Eraser) {
+pub(crate) fn choose(slot: SlotHandle) {
     // SAFETY: the calls below that lead to further reads are the last use of the choices.
     let (mut choices, work) = unsafe { choices_for(slot) };
-    if choices.choose_in_stretch(slot, work) || choices.choose_unchanged(slot, work) {
+    if choices.choose_in_interval(slot, work) || choices.choose_unchanged(slot, work) {
         return context::begin_candidate(choices.engine.limits.steps);
     }
     if !work.reenters_here() {
@@ -60,7 +60,7 @@ pub(crate) fn choose(slot: Eraser) {
         return context::choose_for_earlier(slot);
     }
     // SAFETY: neither the engine nor the state knows the workspace, so that no statement begins before they have answered.
-    match choices.choose(slot, unsafe { work.now() }) {
+    match choices.choose(slot, unsafe { work.resume_point() }) {
         Ok(index) => {
             context::begin_candidate(choices.engine.limits.steps);
             work.chosen(slot, index, 0);

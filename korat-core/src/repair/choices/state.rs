@@ -104,12 +104,12 @@ impl State {
         spare: Spare,
     ) -> Self {
         let targets = Targets::new(layout, &original, &room);
-        let mut led = pages::zeroed_again(spare.led, targets.len);
-        let [wished, read] = spare.sets.map(|set| Bits(pages::zeroed_again(set, original.len() / 64 + 1)));
+        let mut led = pages::rezeroed(spare.led, targets.len);
+        let [wished, read] = spare.sets.map(|set| Bits(pages::rezeroed(set, original.len() / 64 + 1)));
         // They have no meaning for slots that have no choice.
         let depths = Some(spare.depths).filter(|depths| depths.len() == original.len());
         // Where all objects of a class are allocated in one way, and none is bound to its owner, there is nothing to note.
-        if layout.has_ways() {
+        if layout.has_allocation_constraints() {
             for (slot, &index) in original.iter().enumerate() {
                 if index != UNASSIGNED
                     && let SlotKind::Reference(reference) = layout.kind(SlotId::new(slot))

@@ -5,7 +5,7 @@ use super::incoming::goes_the_way;
 use super::reads::MOST_SLOTS;
 use super::rings::Links;
 use super::{Choices, ChoicesMut};
-use crate::engine::choice::Engine;
+use crate::engine::choice_stack::Engine;
 use crate::model::ids::SlotId;
 use crate::slots::kinds::SlotKind;
 

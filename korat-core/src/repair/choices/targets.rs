@@ -1,11 +1,11 @@
 //! What slots lead to in a repair, objects and the positions of arenas in one row of numbers, and what is known of each.
 
 use crate::memory::pages;
-use crate::model::ids::{AllocId, FieldId, ObjectId, SlotId, small};
+use crate::model::ids::{AllocId, FieldId, ObjectId, SlotId, to_u32};
 use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::layout::Layout;
-use crate::slots::sequences::Sequence;
 use crate::slots::slot::UNASSIGNED;
+use crate::slots::unordered::UnorderedVector;
 
 /// What is known of something that choices lead to. All in one place, and zero at first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,7 +93,7 @@ pub(super) struct Element {
 pub(super) fn elements_of(layout: &Layout, original: &[u32], object: ObjectId) -> impl Iterator<Item = Element> {
     let class = layout.objects[object.index()].class;
     let ordinal = object.0 - layout.classes[class.index()].first_object.0;
-    layout.sequences.iter().enumerate().filter_map(move |(arena, sequence)| {
+    layout.unordered_vectors.iter().enumerate().filter_map(move |(arena, sequence)| {
         let first = SlotId(sequence.elements.first()?.start);
         let SlotKind::Reference(reference) = layout.kind(first) else { return None };
         // Nothing that the value does not have.
@@ -121,7 +121,7 @@ pub(crate) struct Room {
 impl Room {
     /// So many, and fresh ones, of those that there are.
     fn with_fresh(fresh: Option<u32>, present: u32, there_are: usize) -> u32 {
-        let all = small(there_are);
+        let all = to_u32(there_are);
         fresh.map_or(all, |fresh| present.saturating_add(fresh).min(all))
     }
 
@@ -137,7 +137,7 @@ impl Room {
     }
 
     /// How many elements of an arena, if the value has these slots.
-    fn elements(&self, arena: &Sequence, original: &[u32]) -> u32 {
+    fn elements(&self, arena: &UnorderedVector, original: &[u32]) -> u32 {
         let len = arena.lens.get(original[arena.len_slot.index()] as usize).copied();
         Self::with_fresh(self.fresh, len.unwrap_or(0), arena.elements.len())
     }
@@ -171,7 +171,7 @@ pub(super) struct Targets {
 impl Targets {
     pub(super) fn new(layout: &Layout, original: &[u32], room: &Room) -> Self {
         let mut targets = Targets { fields: Vec::new(), positions: Vec::new(), len: layout.objects.len() };
-        for sequence in &layout.sequences {
+        for sequence in &layout.unordered_vectors {
             targets.positions.push((targets.len, room.elements(sequence, original)));
             targets.len += sequence.elements.len();
         }
@@ -224,7 +224,7 @@ impl Targets {
             Leads::To { first, count, nulls } => Some((first, count, nulls)),
             Leads::Nowhere => None,
             Leads::IntoAnArena { nulls } => {
-                let (first, count) = self.positions[layout.place(slot).index_of? as usize];
+                let (first, count) = self.positions[layout.membership(slot).index_of? as usize];
                 Some((first, count, nulls))
             }
         }

@@ -3,13 +3,13 @@
 
 use super::state::State;
 use super::{Choices, ChoicesMut};
-use crate::memory::prefetch::Row;
+use crate::memory::prefetch::PrefetchRow;
 use crate::model::ids::{FieldId, SlotId};
 use crate::predicate::undo::Workspace;
-use crate::slots::eraser::Eraser;
 use crate::slots::kinds::SlotKind;
 use crate::slots::layout::{FieldInfo, Layout};
 use crate::slots::slot::NO_INDEX;
+use crate::slots::slot_handle::SlotHandle;
 
 /// When a slot gets the index that the value has, whatever else was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum Rule {
 pub(super) struct FieldRule {
     rule: Rule,
     /// The rows that they lead to, by their index, to be prefetched; none if they lead nowhere.
-    leads_to: Option<[Row; 2]>,
+    leads_to: Option<[PrefetchRow; 2]>,
     /// Smaller indices follow the rule; zero before the rule was checked in the same run, with the same changes.
     bound: u32,
 }
@@ -52,7 +52,7 @@ impl FieldRule {
     #[inline(always)]
     fn prefetch(&self, index: u32) {
         if let Some(rows) = &self.leads_to {
-            rows.iter().for_each(|row| row.soon(index));
+            rows.iter().for_each(|row| row.prefetch(index));
         }
     }
 }
@@ -61,7 +61,9 @@ impl Rule {
     fn of(layout: &Layout, field: &FieldInfo) -> Self {
         match field.kind {
             SlotKind::Name(_) => Rule::Always,
-            SlotKind::Value { .. } if layout.sequences.iter().any(|sequence| sequence.role.set) => Rule::WhileUnchanged,
+            SlotKind::Value { .. } if layout.unordered_vectors.iter().any(|sequence| sequence.role.set) => {
+                Rule::WhileUnchanged
+            }
             SlotKind::Value { .. } => Rule::Always,
             SlotKind::Reference(_) => Rule::WhileUnchanged,
             SlotKind::Index(of) => match layout.only_arena(of) {
@@ -125,12 +127,12 @@ impl Choices<'_> {
 }
 
 impl ChoicesMut<'_> {
-    /// Answers the first read of a slot in the middle of a stretch, if the rule of its field was checked in the same run: does what
+    /// Answers the first read of a slot in the middle of an interval, if the rule of its field was checked in the same run: does what
     /// `choose_unchanged` does, in a few instructions. Returns false, and does nothing, if that is not so.
     #[inline(always)]
-    pub(super) fn choose_in_stretch(&mut self, slot: Eraser, work: &Workspace) -> bool {
+    pub(super) fn choose_in_interval(&mut self, slot: SlotHandle, work: &Workspace) -> bool {
         let state = &mut *self.state;
-        if !state.has_bounds || !work.is_in_stretch() {
+        if !state.has_bounds || !work.is_in_interval() {
             return false;
         }
         let (id, field, index) = (slot.id(), slot.field(), slot.prepared());
@@ -140,7 +142,7 @@ impl ChoicesMut<'_> {
             return false;
         }
         rule.prefetch(index);
-        work.choose_in_stretch();
+        work.choose_in_interval();
         // SAFETY: the slot asks, so that it has no index but the one that it is prepared for, which is less than `NO_INDEX`.
         unsafe { slot.take_prepared(index) };
         state.decisions.push_like_last(slot, id, field, index);
@@ -150,7 +152,7 @@ impl ChoicesMut<'_> {
     /// Answers the first read of a slot that keeps the index that the value has, whatever else was decided. Returns false, and does nothing,
     /// if that is not so, or other decisions have to be looked at.
     #[inline(never)]
-    pub(super) fn choose_unchanged(&mut self, slot: Eraser, work: &Workspace) -> bool {
+    pub(super) fn choose_unchanged(&mut self, slot: SlotHandle, work: &Workspace) -> bool {
         if self.state.decisions.unread_offer().is_some() {
             return false;
         }
@@ -164,13 +166,13 @@ impl ChoicesMut<'_> {
             slot.assign(index);
         }
         self.state.decisions.push(slot, id, field, index, &resume);
-        if work.is_in_stretch() {
+        if work.is_in_interval() {
             self.set_bound(field);
         }
         true
     }
 
-    /// Sets the bound of a rule that was checked, in a stretch.
+    /// Sets the bound of a rule that was checked, in an interval.
     fn set_bound(&mut self, field: FieldId) {
         self.state.rules[field.index()].bound = match self.state.rules[field.index()].rule {
             Rule::Always => NO_INDEX,

@@ -57,10 +57,10 @@ impl VariantTokens<'_> {
         match self.variant.shape {
             Shape::Named => {
                 let members = self.variant.fields.iter().map(|field| &field.member);
-                quote!({ #( #vis #members: #cells, )* __korat_end: #k::Mark })
+                quote!({ #( #vis #members: #cells, )* __korat_end: #k::ViewMarker })
             }
             Shape::Unit if self.variant.name.is_some() => TokenStream::new(),
-            Shape::Tuple | Shape::Unit => quote!(( #( #vis #cells, )* #k::Mark )),
+            Shape::Tuple | Shape::Unit => quote!(( #( #vis #cells, )* #k::ViewMarker )),
         }
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             let plan = field.place("__korat_plan", &field.plan());
             field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
         });
-        let end = variant.end().map(|end| quote!(#end: #k::Mark::new()));
+        let end = variant.end().map(|end| quote!(#end: #k::ViewMarker::new()));
         quote!(#view #path { #( #cells, )* #end })
     });
     // Each closure builds one match arm per variant, with the cells of the view or the fields of the value bound by name.
@@ -196,10 +196,10 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     let shown = (!is_enum).then(|| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics #k::Shown for #view #ty_generics #where_clause {
+            impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
                 type Out = Self;
                 #[inline(always)]
-                fn shown(&self) -> &Self { self }
+                fn read_cell(&self) -> &Self { self }
             }
         }
     });
@@ -228,7 +228,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
                     use #k::NoOwnDrop as _;
                     let scope: #k::std::primitive::usize = __korat_planner.scope();
-                    __korat_planner.note_unseen(#k::OwnDrop::<Self>::IS);
+                    __korat_planner.note_side_effects(#k::OwnDrop::<Self>::IS);
                     __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
                 }
                 fn alternatives(
@@ -275,7 +275,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
+            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {
                 type Place = #place;
             }
 

@@ -85,12 +85,12 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
                 fn sever(&mut self) {}
                 fn sever_cells(&self) {}
             }
-            impl #impl_generics #k::Seen for #view #ty_generics #where_clause {
+            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {
                 type Place = Self;
             }
-            impl #impl_generics #k::Shown for #view #ty_generics #where_clause {
+            impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
                 type Out = Self;
-                fn shown(&self) -> &Self { self }
+                fn read_cell(&self) -> &Self { self }
             }
             #held
         };

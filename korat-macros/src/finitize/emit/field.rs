@@ -137,7 +137,7 @@ impl FieldTokens<'_> {
             let (is_one, names_one) =
                 (across(key, quote!(#k::elementwise::<#own>)), across(vector, quote!(#k::elementwise::<#of_vector>)));
             let vector = vector.to_string();
-            quote!(#is_one(); #names_one(); #k::Planner::beside(__korat_planner, #vector);)
+            quote!(#is_one(); #names_one(); #k::Planner::parallel_to(__korat_planner, #vector);)
         });
         quote!(#index_of #identity #set #beside)
     }

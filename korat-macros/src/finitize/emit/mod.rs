@@ -24,12 +24,12 @@ pub(crate) use fallback::fallback;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::model::{Kind, Model};
+use super::model::{Model, TypeKind};
 
 pub(crate) fn emit(model: &Model) -> TokenStream {
     match model.kind {
-        Kind::Class => class::emit_class(model),
-        Kind::Plain => plain::emit_plain(model),
+        TypeKind::Class => class::emit_class(model),
+        TypeKind::Plain => plain::emit_plain(model),
     }
 }
 

@@ -8,7 +8,7 @@ use syn::{
     Arm, Expr, ExprLet, Ident, Pat, PatGuard, PatOr, PatSlice, PatStruct, PatTupleStruct, Path, Token, parse_quote,
 };
 
-use super::patterns::is_slice_pattern;
+use super::pattern_lifter::is_slice_pattern;
 use super::views::variant_owner;
 use super::{BoundNames, Lifter};
 use crate::rep_ok::names::{Fate, fate};

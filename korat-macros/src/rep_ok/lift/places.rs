@@ -4,7 +4,7 @@ use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
 use super::Lifter;
-use crate::rep_ok::names::BLANKET_METHODS;
+use crate::rep_ok::std_methods::BLANKET_METHODS;
 
 impl Lifter {
     /// Lifts an expression that may be written to, leaving its own field accesses as places.

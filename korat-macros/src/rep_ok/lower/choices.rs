@@ -10,18 +10,18 @@ use syn::{
 
 use super::ir::MethodId;
 use super::source::one_line;
-use crate::rep_ok::names::STD_METHODS;
+use crate::rep_ok::std_methods::STD_METHODS;
 
 /// The methods of a machine, as calls name them.
 pub(super) struct Callees {
     /// Lifted path of the class, the owner of the block's methods.
     pub(super) class_path: String,
-    pub(super) methods: Vec<(String, Kind)>,
+    pub(super) methods: Vec<(String, CalleeKind)>,
 }
 
 /// How a method is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CalleeKind {
     /// `self.m(..)` or `Self::m(&x, ..)`.
     WithSelf,
     /// `Self::m(..)`.
@@ -53,14 +53,14 @@ impl Callees {
             Expr::MethodCall(ExprMethodCall { receiver, method, turbofish: None, .. }) => {
                 let is_self = matches!(&**receiver, Expr::Path(path) if path.path.is_ident("this"));
                 let callee = self.named(method, false)?;
-                (is_self && self.methods[callee.0].1 == Kind::WithSelf).then_some(callee)
+                (is_self && self.methods[callee.0].1 == CalleeKind::WithSelf).then_some(callee)
             }
             _ => None,
         }
     }
 
     fn named(&self, name: &Ident, is_nested: bool) -> Option<MethodId> {
-        let is_it = |(known, kind): &(String, Kind)| name == known && (*kind == Kind::Nested) == is_nested;
+        let is_it = |(known, kind): &(String, CalleeKind)| name == known && (*kind == CalleeKind::Nested) == is_nested;
         self.methods.iter().position(is_it).map(MethodId)
     }
 }

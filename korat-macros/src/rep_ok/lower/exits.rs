@@ -35,24 +35,24 @@ pub(super) fn find<'l>(loops: &'l [Loop], label: Option<&Lifetime>) -> Option<&'
     loops.iter().find(|known| Some(&known.label) == label)
 }
 
-fn found(loops: &[Loop], visit: impl FnOnce(&mut Finder<'_>)) -> Vec<Exit> {
-    let mut finder = Finder { loops, exits: Vec::new() };
+fn found(loops: &[Loop], visit: impl FnOnce(&mut ExitFinder<'_>)) -> Vec<Exit> {
+    let mut finder = ExitFinder { loops, exits: Vec::new() };
     visit(&mut finder);
     finder.exits
 }
 
-struct Finder<'l> {
+struct ExitFinder<'l> {
     loops: &'l [Loop],
     exits: Vec<Exit>,
 }
 
-impl Finder<'_> {
+impl ExitFinder<'_> {
     fn note(&mut self, leave: Leave, label: &Lifetime, to: BlockId) {
         self.exits.push(Exit { leave, label: label.clone(), to });
     }
 }
 
-impl VisitMut for Finder<'_> {
+impl VisitMut for ExitFinder<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         match expr {

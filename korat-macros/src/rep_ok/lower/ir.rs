@@ -88,7 +88,7 @@ pub(super) enum Op {
 
 /// How a block ends.
 #[derive(Clone)]
-pub(super) enum End {
+pub(super) enum Terminator {
     /// Continues with another block.
     Goto(BlockId),
     /// Continues with one of two blocks; the bindings of the condition are defined in `then`.
@@ -119,7 +119,7 @@ pub(super) struct Choice {
 pub(super) struct Block {
     pub(super) method: MethodId,
     pub(super) ops: Vec<Op>,
-    pub(super) end: End,
+    pub(super) end: Terminator,
     /// The statement at which the block can be re-entered, if it may make choices.
     pub(super) source: Option<Source>,
     /// Whether the block may run several times in one activation.
@@ -174,8 +174,12 @@ impl Program {
     /// Returns whether the machine itself calls a method.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.blocks.iter().any(|block| match &block.end {
-            End::Call { callee, .. } => self.method(*callee).name == name,
-            End::Goto(_) | End::Test { .. } | End::Select { .. } | End::Return(_) | End::Never => false,
+            Terminator::Call { callee, .. } => self.method(*callee).name == name,
+            Terminator::Goto(_)
+            | Terminator::Test { .. }
+            | Terminator::Select { .. }
+            | Terminator::Return(_)
+            | Terminator::Never => false,
         })
     }
 }
@@ -190,21 +194,21 @@ impl Op {
     }
 }
 
-impl End {
+impl Terminator {
     /// Returns the user's tokens.
     pub(super) fn tokens(&self) -> TokenStream {
         match self {
-            End::Goto(_) | End::Never => TokenStream::new(),
-            End::Test { cond, .. } => cond.syntax.to_token_stream(),
-            End::Select { scrutinee, arms } => {
+            Terminator::Goto(_) | Terminator::Never => TokenStream::new(),
+            Terminator::Test { cond, .. } => cond.syntax.to_token_stream(),
+            Terminator::Select { scrutinee, arms } => {
                 let (scrutinee, pats) = (&scrutinee.syntax, arms.iter().map(|arm| &arm.pat));
                 quote!(#scrutinee #(#pats)*)
             }
-            End::Call { args, .. } => {
+            Terminator::Call { args, .. } => {
                 let args = args.iter().map(|arg| &arg.syntax);
                 quote!(#(#args),*)
             }
-            End::Return(value) => value.syntax.to_token_stream(),
+            Terminator::Return(value) => value.syntax.to_token_stream(),
         }
     }
 
@@ -212,14 +216,14 @@ impl End {
     fn exits(&self) -> Vec<BlockId> {
         let to = |exits: &[Exit]| exits.iter().map(|exit| exit.to).collect::<Vec<_>>();
         match self {
-            End::Goto(_) | End::Never => Vec::new(),
-            End::Test { cond, .. } => to(&cond.exits),
-            End::Select { scrutinee, arms } => {
+            Terminator::Goto(_) | Terminator::Never => Vec::new(),
+            Terminator::Test { cond, .. } => to(&cond.exits),
+            Terminator::Select { scrutinee, arms } => {
                 let guards = arms.iter().flat_map(|arm| to(&arm.exits));
                 to(&scrutinee.exits).into_iter().chain(guards).collect()
             }
-            End::Call { args, .. } => args.iter().flat_map(|arg| to(&arg.exits)).collect(),
-            End::Return(value) => to(&value.exits),
+            Terminator::Call { args, .. } => args.iter().flat_map(|arg| to(&arg.exits)).collect(),
+            Terminator::Return(value) => to(&value.exits),
         }
     }
 }
@@ -236,10 +240,10 @@ impl Block {
         }
         jumps.extend(self.end.exits());
         match &self.end {
-            End::Goto(to) => jumps.push(*to),
-            End::Test { then, other, .. } => jumps.extend([*then, *other]),
-            End::Select { arms, .. } => jumps.extend(arms.iter().map(|arm| arm.to)),
-            End::Call { .. } | End::Return(_) | End::Never => {}
+            Terminator::Goto(to) => jumps.push(*to),
+            Terminator::Test { then, other, .. } => jumps.extend([*then, *other]),
+            Terminator::Select { arms, .. } => jumps.extend(arms.iter().map(|arm| arm.to)),
+            Terminator::Call { .. } | Terminator::Return(_) | Terminator::Never => {}
         }
         jumps
     }
@@ -247,8 +251,12 @@ impl Block {
     /// Returns the block that follows the return of the method that this block calls.
     pub(super) fn returns_to(&self) -> Option<BlockId> {
         match &self.end {
-            End::Call { then, .. } => *then,
-            End::Goto(_) | End::Test { .. } | End::Select { .. } | End::Return(_) | End::Never => None,
+            Terminator::Call { then, .. } => *then,
+            Terminator::Goto(_)
+            | Terminator::Test { .. }
+            | Terminator::Select { .. }
+            | Terminator::Return(_)
+            | Terminator::Never => None,
         }
     }
 
@@ -262,24 +270,24 @@ impl Block {
             }
         }
         match &mut self.end {
-            End::Goto(to) => *to = number(*to),
-            End::Test { cond, then, other } => {
+            Terminator::Goto(to) => *to = number(*to),
+            Terminator::Test { cond, then, other } => {
                 exits(&mut cond.exits);
                 (*then, *other) = (number(*then), number(*other));
             }
-            End::Select { scrutinee, arms } => {
+            Terminator::Select { scrutinee, arms } => {
                 exits(&mut scrutinee.exits);
                 for arm in arms {
                     exits(&mut arm.exits);
                     arm.to = number(arm.to);
                 }
             }
-            End::Call { args, then, .. } => {
+            Terminator::Call { args, then, .. } => {
                 args.iter_mut().for_each(|arg| exits(&mut arg.exits));
                 then.iter_mut().for_each(|then| *then = number(*then));
             }
-            End::Return(value) => exits(&mut value.exits),
-            End::Never => {}
+            Terminator::Return(value) => exits(&mut value.exits),
+            Terminator::Never => {}
         }
     }
 }
@@ -310,19 +318,19 @@ impl fmt::Display for Program {
 }
 
 impl Program {
-    fn fmt_end(&self, end: &End, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt_end(&self, end: &Terminator, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match end {
-            End::Goto(to) => writeln!(f, "    goto {}", to.0),
-            End::Test { cond, then, other } => {
+            Terminator::Goto(to) => writeln!(f, "    goto {}", to.0),
+            Terminator::Test { cond, then, other } => {
                 let (cond, exits) = (shown(&cond.syntax), Exits(&cond.exits));
                 writeln!(f, "    if {cond} goto {}, else {}{exits}", then.0, other.0)
             }
-            End::Select { scrutinee, arms } => {
+            Terminator::Select { scrutinee, arms } => {
                 writeln!(f, "    match {}{}", shown(&scrutinee.syntax), Exits(&scrutinee.exits))?;
                 arms.iter()
                     .try_for_each(|arm| writeln!(f, "      {} goto {}{}", shown(&arm.pat), arm.to.0, Exits(&arm.exits)))
             }
-            End::Call { callee, args, then } => {
+            Terminator::Call { callee, args, then } => {
                 let args: Vec<String> = args.iter().map(|arg| shown(&arg.syntax)).collect();
                 let name = &self.method(*callee).name;
                 match then {
@@ -330,8 +338,8 @@ impl Program {
                     None => writeln!(f, "    return {name}({})", args.join(", ")),
                 }
             }
-            End::Return(value) => writeln!(f, "    return {}{}", shown(&value.syntax), Exits(&value.exits)),
-            End::Never => Ok(()),
+            Terminator::Return(value) => writeln!(f, "    return {}{}", shown(&value.syntax), Exits(&value.exits)),
+            Terminator::Never => Ok(()),
         }
     }
 }

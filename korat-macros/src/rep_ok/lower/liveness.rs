@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprBinary, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
 
 use super::arguments;
-use super::ir::{Block, End, MethodId, Op, Program};
+use super::ir::{Block, MethodId, Op, Program, Terminator};
 use super::words::words;
 use crate::rep_ok::lift::BoundNames;
 
@@ -38,9 +38,9 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
         for (_, block) in blocks() {
             statements_of(block).iter().for_each(|stmt| in_closures.visit_stmt(stmt));
             match &block.end {
-                End::Call { args, .. } => args.iter().for_each(|arg| in_closures.visit_expr(&arg.syntax)),
-                End::Return(value) => in_closures.visit_expr(&value.syntax),
-                End::Goto(_) | End::Test { .. } | End::Select { .. } | End::Never => {}
+                Terminator::Call { args, .. } => args.iter().for_each(|arg| in_closures.visit_expr(&arg.syntax)),
+                Terminator::Return(value) => in_closures.visit_expr(&value.syntax),
+                Terminator::Goto(_) | Terminator::Test { .. } | Terminator::Select { .. } | Terminator::Never => {}
             }
         }
         let locals = method.locals.iter().map(|local| local.name.to_string());
@@ -64,7 +64,7 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
                     kept.insert(name.to_string());
                 }
             }
-            if let End::Call { args, .. } = &block.end {
+            if let Terminator::Call { args, .. } = &block.end {
                 // The callee keeps its arguments.
                 let args = args.iter().map(|arg| &arg.syntax);
                 let call: Stmt = parse_quote!(__korat_given(#(#args),*););
@@ -106,12 +106,12 @@ fn statements_of(block: &Block) -> Vec<Stmt> {
         }
     }
     found.extend(match &block.end {
-        End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => None,
-        End::Test { cond, .. } => {
+        Terminator::Goto(_) | Terminator::Call { .. } | Terminator::Return(_) | Terminator::Never => None,
+        Terminator::Test { cond, .. } => {
             let cond = &cond.syntax;
             Some(parse_quote!(if #cond {}))
         }
-        End::Select { scrutinee, arms } => {
+        Terminator::Select { scrutinee, arms } => {
             let (scrutinee, pats) = (&scrutinee.syntax, arms.iter().map(|arm| &arm.pat));
             Some(parse_quote!(match #scrutinee { #(#pats => (),)* }))
         }

@@ -39,18 +39,18 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
     let mut uncut = Vec::new();
     let mut items = Vec::new();
     let mut left_out: Vec<(String, String)> = Vec::new();
-    let is_unfit = |method: &ImplItemFn| {
-        let known = |word: String| UNFIT.contains(&word.as_str()) || word.starts_with("Atomic");
+    let is_unrestorable = |method: &ImplItemFn| {
+        let known = |word: String| UNRESTORABLE.contains(&word.as_str()) || word.starts_with("Atomic");
         words(quote!(#method)).into_iter().any(known)
     };
-    let any_unfit = lifted.methods.iter().any(is_unfit);
+    let any_unrestorable = lifted.methods.iter().any(is_unrestorable);
     for method in &lifted.methods {
         let name = method.sig.ident.to_string();
         if lifted.reexecute {
             left_out.push((name, "`#[rep_ok(reexecute)]` says so".to_string()));
             continue;
         }
-        if any_unfit {
+        if any_unrestorable {
             let why = "the block names a type whose values change unseen, or act when they are dropped";
             left_out.push((name, why.to_string()));
             continue;
@@ -66,7 +66,7 @@ pub(super) fn choose(lifted: &Lifted) -> Chosen {
 /// Types whose values change without `mut` or act when they are dropped, so that activation records cannot keep them.
 /// Generated code also checks the type of each kept local (`Restorable`); this list rejects them before anything runs,
 /// and a wrong entry costs only time.
-const UNFIT: &[&str] = &[
+const UNRESTORABLE: &[&str] = &[
     "Drop",
     "LazyCell",
     "LazyLock",

@@ -78,6 +78,7 @@ mod blocks;
 mod choices;
 mod exits;
 mod flow;
+mod format_captures;
 mod hygiene;
 mod ir;
 mod liveness;

@@ -6,7 +6,7 @@ use syn::{BinOp, Block, Expr, ExprClosure, Item, Macro, Pat, Stmt, UnOp};
 
 use super::rename::is_deref;
 use crate::rep_ok::lift::is_compound_assignment;
-use crate::rep_ok::names::by_value;
+use crate::rep_ok::std_methods::by_value;
 
 /// How an expression uses one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

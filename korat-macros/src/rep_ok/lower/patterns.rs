@@ -5,9 +5,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block as Braces, Expr, ExprClosure, Ident, Pat, PatIdent};
 
 /// Collects the names that a pattern binds.
-pub(super) struct BoundNames(pub(super) Vec<Ident>);
+pub(super) struct BoundIdents(pub(super) Vec<Ident>);
 
-impl<'ast> Visit<'ast> for BoundNames {
+impl<'ast> Visit<'ast> for BoundIdents {
     fn visit_pat(&mut self, pat: &'ast Pat) {
         if let Pat::Ident(ident) = pat
             && !self.0.contains(&ident.ident)

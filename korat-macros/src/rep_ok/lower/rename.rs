@@ -11,6 +11,7 @@ use syn::{
 };
 
 use super::arguments;
+use super::format_captures::{captures, is_argument};
 use super::ir::Local;
 use super::methods::names_of_item;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
@@ -155,40 +156,6 @@ impl Renamer {
 fn is_container(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|segment| fate(&segment.ident.to_string()) == Fate::Twin)
-}
-
-/// Returns the names in the braces of a string literal.
-fn captures(literal: &str) -> Vec<String> {
-    if !literal.ends_with('"') && !literal.ends_with('#') {
-        return Vec::new();
-    }
-    let mut names = Vec::new();
-    let mut rest = literal.replace("{{", "");
-    while let Some(open) = rest.find('{') {
-        rest = rest.split_off(open + 1);
-        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let end = rest.find('}').unwrap_or(rest.len());
-        // `{:>width$}` also names a local.
-        let widths = rest[..end]
-            .split('$')
-            .map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_string());
-        let widths: Vec<String> = widths.take(rest[..end].matches('$').count()).collect();
-        for name in std::iter::once(name).chain(widths) {
-            if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name != "_" {
-                names.push(name);
-            }
-        }
-    }
-    names
-}
-
-/// Returns whether the macro has an argument `name = ..`.
-fn is_argument(tokens: &TokenStream, name: &str) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.windows(2).any(|pair| {
-        matches!(&pair[0], TokenTree::Ident(ident) if ident == name)
-            && matches!(&pair[1], TokenTree::Punct(punct) if punct.as_char() == '=')
-    })
 }
 
 /// Returns whether matching a pattern against the expression binds references, judging by names. A wrong answer only

@@ -31,8 +31,8 @@ use syn::{Expr, Ident, Lifetime, Stmt};
 
 use super::Written;
 use super::hygiene::{block_label, frames_of, machine_label, own};
-use super::ir::{Block, BlockId, End, Method, MethodId, Op, Program};
-use super::patterns::BoundNames;
+use super::ir::{Block, BlockId, Method, MethodId, Op, Program, Terminator};
+use super::patterns::BoundIdents;
 use super::uses::Writer;
 use crate::rep_ok::compared::{self, Hooking};
 
@@ -93,7 +93,7 @@ pub(super) fn machine(program: &Program) -> Written {
         let body = quote! {
             (#k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 #m.at(0);
-                <Self as #k::Seen>::look(__korat_root).rep_ok()
+                <Self as #k::ObjectView>::look(__korat_root).rep_ok()
             }),)
         };
         return Written { body, probes: 0 };
@@ -108,7 +108,7 @@ pub(super) fn machine(program: &Program) -> Written {
     let verdict = own("verdict");
     let self_param = entry.params.first().map(|param| {
         let name = &param.name;
-        quote!(#f.#name.give(<Self as #k::Seen>::look(__korat_root));)
+        quote!(#f.#name.give(<Self as #k::ObjectView>::look(__korat_root));)
     });
     let mut probes: Vec<TokenStream> = Vec::new();
     let mut asked = TokenStream::new();
@@ -238,12 +238,12 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
                 writer.exits = code.exits.clone();
                 writer.statement(code.syntax.clone(), &mut body);
                 if let Stmt::Local(local) = &code.syntax
-                    && !matches!(block.end, End::Return(_))
+                    && !matches!(block.end, Terminator::Return(_))
                 {
-                    let mut bound = BoundNames(Vec::new());
+                    let mut bound = BoundIdents(Vec::new());
                     bound.visit_pat(&local.pat);
                     let left = bound.0.iter().filter(|name| is_binding(name) && !writer.kept(name));
-                    body.extend(quote!(#(#k::ends_early(&#left);)*));
+                    body.extend(quote!(#(#k::check_early_drop(&#left);)*));
                 }
             }
             Op::Declare(name, ty) => {
@@ -263,20 +263,20 @@ fn steps(program: &Program, arm: Option<BlockId>, block: &Block) -> TokenStream 
 }
 
 /// Returns the tokens that end a block.
-fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
+fn end(writer: &mut Writer<'_>, end: &Terminator) -> TokenStream {
     let (program, arm) = (writer.program, writer.arm);
     match end {
-        End::Goto(to) => unbraced(jump(program, arm, *to)),
-        End::Test { cond, then, other } => {
+        Terminator::Goto(to) => unbraced(jump(program, arm, *to)),
+        Terminator::Test { cond, then, other } => {
             writer.exits = cond.exits.clone();
             let (then, other) = (jump(program, arm, *then), jump(program, arm, *other));
             writer.test(cond.syntax.clone(), &then, &other)
         }
-        End::Select { scrutinee, arms } => {
+        Terminator::Select { scrutinee, arms } => {
             let jumps: Vec<TokenStream> = arms.iter().map(|choice| jump(program, arm, choice.to)).collect();
             writer.select(scrutinee, arms, &jumps)
         }
-        End::Call { callee, args, then } => {
+        Terminator::Call { callee, args, then } => {
             let callee = program.method(*callee);
             let begin = jump(program, arm, callee.entry);
             let (m, g, frames) = (own("m"), own("g"), frames_of(callee));
@@ -316,13 +316,13 @@ fn end(writer: &mut Writer<'_>, end: &End) -> TokenStream {
                 #begin
             }
         }
-        End::Return(value) => {
+        Terminator::Return(value) => {
             writer.exits = value.exits.clone();
             let value = writer.value(value.syntax.clone());
             let leave = writer.leave(&value);
             quote!(#leave;)
         }
-        End::Never => {
+        Terminator::Never => {
             let k = &program.private;
             quote!(#k::std::unreachable!("[korat internal bug] a block has no end"))
         }

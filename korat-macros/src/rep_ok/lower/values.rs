@@ -9,7 +9,7 @@ use syn::{Block as Braces, Expr, Stmt, UnOp, parse_quote};
 use super::blocks::{Dest, Splitter, is_control_flow};
 use super::choices::{is_logical, may_choose, weight};
 use super::exits;
-use super::ir::{Code, End, MethodId, Op};
+use super::ir::{Code, MethodId, Op, Terminator};
 use super::order::{
     BORROWING, Use, borrows_made, declares_items, is_anchored, is_constructor, is_made, is_place, is_pure_place,
     is_unsteady, parts_of,
@@ -17,7 +17,7 @@ use super::order::{
 use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::is_compound_assignment;
-use crate::rep_ok::names::by_value;
+use crate::rep_ok::std_methods::by_value;
 
 /// How a part is evaluated before a later part that is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -283,7 +283,7 @@ impl Splitter<'_> {
                 visit_mut::visit_expr_method_call_mut(self, call);
                 if is_made(&call.receiver) {
                     let (private, receiver) = (self.0, &call.receiver);
-                    *call.receiver = parse_quote!(#private::passing(#receiver));
+                    *call.receiver = parse_quote!(#private::check_temporary_drop(#receiver));
                 }
             }
             fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
@@ -305,7 +305,7 @@ impl Splitter<'_> {
     pub(super) fn last_call(&mut self, expr: Expr) {
         if let Some(callee) = self.callees.of(&expr) {
             let args = self.arguments(expr);
-            self.end(End::Call { callee, args, then: None });
+            self.end(Terminator::Call { callee, args, then: None });
         }
     }
 
@@ -313,7 +313,7 @@ impl Splitter<'_> {
     fn call(&mut self, callee: MethodId, expr: Expr) -> Expr {
         let args = self.arguments(expr);
         let then = self.new_block();
-        self.end(End::Call { callee, args, then: Some(then) });
+        self.end(Terminator::Call { callee, args, then: Some(then) });
         self.begin(then);
         let name = self.fresh(Span::call_site());
         self.push(Op::Result { callee, name: name.clone() });

@@ -7,7 +7,7 @@ use syn::Stmt;
 use syn::visit::{self, Visit};
 
 use super::arguments;
-use super::ir::{Block, BlockId, End, Method, MethodId, Op, Program};
+use super::ir::{Block, BlockId, Method, MethodId, Op, Program, Terminator};
 use super::order::Atoms;
 
 /// Names of locals.
@@ -50,7 +50,7 @@ impl Checker<'_> {
                 }
                 led_to.insert(to);
             }
-            if let End::Call { callee, args, .. } = &block.end
+            if let Terminator::Call { callee, args, .. } = &block.end
                 && self.program.methods.get(callee.0).is_none_or(|callee| callee.params.len() != args.len())
             {
                 return self.fault(id, "it calls a method with other parameters");
@@ -74,18 +74,18 @@ impl Checker<'_> {
                 }
             }
             match &block.end {
-                End::Goto(_) | End::Never => {}
-                End::Test { cond, .. } => atoms.visit_expr(&cond.syntax),
-                End::Select { scrutinee, arms } => {
+                Terminator::Goto(_) | Terminator::Never => {}
+                Terminator::Test { cond, .. } => atoms.visit_expr(&cond.syntax),
+                Terminator::Select { scrutinee, arms } => {
                     atoms.visit_expr(&scrutinee.syntax);
                     arms.iter().for_each(|arm| atoms.visit_pat(&arm.pat));
                 }
-                End::Call { callee, args, .. } => {
+                Terminator::Call { callee, args, .. } => {
                     args.iter().for_each(|arg| atoms.visit_expr(&arg.syntax));
                     let name = &self.program.method(*callee).name;
                     atoms.called(name.rsplit('.').next().unwrap_or(name));
                 }
-                End::Return(value) => atoms.visit_expr(&value.syntax),
+                Terminator::Return(value) => atoms.visit_expr(&value.syntax),
             }
         }
         let (source, blocks) = (&self.method.atoms, &atoms.0);
@@ -169,15 +169,15 @@ impl Checker<'_> {
         let with = |names: &Names| defined.union(names).cloned().collect::<Names>();
         let mut special: HashMap<BlockId, Names> = HashMap::new();
         match &block.end {
-            End::Test { cond, then, .. } => {
+            Terminator::Test { cond, then, .. } => {
                 special.insert(*then, with(&bound_in(|names| names.visit_expr(&cond.syntax))));
             }
-            End::Select { arms, .. } => {
+            Terminator::Select { arms, .. } => {
                 for arm in arms {
                     special.insert(arm.to, with(&bound_in(|names| names.visit_pat(&arm.pat))));
                 }
             }
-            End::Goto(_) | End::Call { .. } | End::Return(_) | End::Never => {}
+            Terminator::Goto(_) | Terminator::Call { .. } | Terminator::Return(_) | Terminator::Never => {}
         }
         for to in exits {
             let names = special.get(&to).cloned().unwrap_or_else(|| defined.clone());
@@ -188,16 +188,16 @@ impl Checker<'_> {
 }
 
 /// Visits the user's code at the end of a block.
-fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast End) {
+fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast Terminator) {
     match end {
-        End::Goto(_) | End::Never => {}
-        End::Test { cond, .. } => visitor.visit_expr(&cond.syntax),
-        End::Select { scrutinee, arms } => {
+        Terminator::Goto(_) | Terminator::Never => {}
+        Terminator::Test { cond, .. } => visitor.visit_expr(&cond.syntax),
+        Terminator::Select { scrutinee, arms } => {
             visitor.visit_expr(&scrutinee.syntax);
             arms.iter().for_each(|arm| visitor.visit_pat(&arm.pat));
         }
-        End::Call { args, .. } => args.iter().for_each(|arg| visitor.visit_expr(&arg.syntax)),
-        End::Return(value) => visitor.visit_expr(&value.syntax),
+        Terminator::Call { args, .. } => args.iter().for_each(|arg| visitor.visit_expr(&arg.syntax)),
+        Terminator::Return(value) => visitor.visit_expr(&value.syntax),
     }
 }
 

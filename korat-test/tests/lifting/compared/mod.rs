@@ -8,7 +8,7 @@ mod meaning;
 mod noted;
 mod pointers;
 
-use korat::__private::compared::{Comparison, Noting};
+use korat::__private::compared::{Comparison, ComparisonRecorder};
 use korat::{Backtracking, Finitize, RepOk};
 use korat_core::{Searcher, Settings};
 
@@ -18,10 +18,10 @@ fn each_accepted<T: Finitize + RepOk>(scope: usize, show: impl Fn(Backtracking, 
     for backtracking in [Backtracking::Reexecute, Backtracking::Checkpoint] {
         let settings = Settings { backtracking, ..Settings::default() };
         let mut searcher = Searcher::new(&T::scope(scope), settings).expect("a search");
-        let noting = Noting::begin();
+        let recorder = ComparisonRecorder::begin();
         let mut valid = 0;
         while searcher.advance().expect("a predicate that neither panics nor goes on for ever") {
-            show(backtracking, &searcher.value(), &noting.last().collect::<Vec<_>>());
+            show(backtracking, &searcher.value(), &recorder.last().collect::<Vec<_>>());
             searcher.free_cycles();
             valid += 1;
         }

@@ -3,18 +3,18 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use korat::__private::compared::Compared::{self, Integer, Nothing, Other};
 use korat::__private::compared::Comparison;
+use korat::__private::compared::Operand::{self, Integer, Nothing, Other};
 use korat::__private::compared::Operator::{self, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
 use korat::{Backtracking, Finitize, rep_ok};
 
 use crate::compared::each_accepted;
 
-fn comparison(operator: Operator, left: Compared, right: Compared) -> Comparison {
+fn comparison(operator: Operator, left: Operand, right: Operand) -> Comparison {
     Comparison { operator, left, right }
 }
 
-fn integer(value: impl TryInto<i128>) -> Compared {
+fn integer(value: impl TryInto<i128>) -> Operand {
     value.try_into().map_or(Other, Integer)
 }
 

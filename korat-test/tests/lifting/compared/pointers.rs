@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ptr;
 use std::rc::{Rc, Weak};
 
-use korat::__private::compared::Compared::{Address, Nothing};
+use korat::__private::compared::Operand::{Address, Nothing};
 use korat::__private::compared::{Comparison, Operator};
 use korat::{Finitize, rep_ok};
 

@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use korat::{Backtracking, Finitize, Order, Pruning, RepOk, Report, Search, SelfCheck, rep_ok};
 use korat_core::__private::{Control, Machine, MachineInfo, NO_BLOCK, View, block};
-use korat_core::{Searcher, Settings, Step};
+use korat_core::{Searcher, Settings, StepResult};
 
 /// What the search is given in place of one predicate: three of them.
 #[derive(Clone, Copy)]

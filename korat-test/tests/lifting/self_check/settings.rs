@@ -30,7 +30,7 @@ fn a_sample_is_the_same_however_often_the_search_pauses() {
         FORMS.set(SORTED);
         let mut searcher = Searcher::new(&Planted::scope(100), Settings::default()).expect("the bounds are right");
         searcher.pause_every(pause);
-        while searcher.count_on(u64::MAX).expect("all agree") != Step::Done {}
+        while searcher.count_on(u64::MAX).expect("all agree") != StepResult::Done {}
         (searcher.checked(), searcher.counters())
     };
     let once = checked(u64::MAX >> 1);

@@ -23,7 +23,7 @@ impl Package {
         // The profile of the random predicates, whose target directory is used: so korat is compiled once for all of them.
         let manifest = format!(
             "[workspace]\n\n[package]\nname = \"lists\"\nedition = \"2024\"\npublish = false\n\n\
-             [dev-dependencies]\nkorat-test = {{ path = {:?} }}\n\n\
+             [dev-dependencies]\nkorat-test = {{ path = {:?}, features = [\"insta\"] }}\n\n\
              [profile.dev]\ndebug = 0\nincremental = false\noverflow-checks = false\n\n\
              [profile.dev.package.korat-core]\noverflow-checks = true\nopt-level = 1\n",
             workspace().join("korat-test")

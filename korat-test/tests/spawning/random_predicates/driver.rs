@@ -4,7 +4,9 @@
 use std::fmt::{Debug, Write as _};
 use std::ops::ControlFlow;
 
-use korat_core::{Abstract, Backtracking, Counters, Finitize, Pruning, RepOk, SearchError, Searcher, Settings, Unread};
+use korat_core::{
+    Backtracking, CanonicalValue, Counters, Finitize, Pruning, RepOk, SearchError, Searcher, Settings, Unread,
+};
 
 /// The modes that must agree; the first one is what the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -18,7 +20,7 @@ pub enum Event {
     /// The predicate ran: the choices in their order, and what it said.
     Candidate { choices: Vec<(u32, u32)>, accepted: bool },
     /// A value was given.
-    Value(Abstract),
+    Value(CanonicalValue),
     /// The search ended, with a message if it ended with an error.
     End(Option<String>),
 }

@@ -6,7 +6,7 @@ use syn::{
     UnOp, parse_quote,
 };
 
-use super::{BlockId, Dest, End, Loop, Splitter, reason};
+use super::{BlockId, Dest, Loop, Splitter, Terminator, reason};
 use crate::rep_ok::lower::choices::{is_logical, weight_of_stmt};
 use crate::rep_ok::lower::exits;
 use crate::rep_ok::lower::ir::Choice;
@@ -133,7 +133,7 @@ impl Splitter<'_> {
             arms.push(Choice { attrs: arm.attrs.clone(), pat, exits, to: *to });
         }
         let scrutinee = exits::expr(scrutinee, &self.loops);
-        self.end(End::Select { scrutinee, arms });
+        self.end(Terminator::Select { scrutinee, arms });
         for (arm, to) in choice.arms.into_iter().zip(targets) {
             self.begin(to);
             self.expr(*arm.body, dest);
@@ -213,7 +213,7 @@ impl Splitter<'_> {
         let test: ExprIf = parse_quote!(if #cond {});
         self.begin_test(&Stmt::Expr(Expr::If(test), None));
         let cond = exits::expr(cond, &self.loops);
-        self.end(End::Test { cond, then, other });
+        self.end(Terminator::Test { cond, then, other });
     }
 
     /// Ensures that choices of a test, which ends its block, re-enter a block that begins with the test.

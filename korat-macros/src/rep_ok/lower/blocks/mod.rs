@@ -15,9 +15,9 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprClosure, FnArg, Ident, Item, Macro, Pat, Path, Stmt, Type, parse_quote};
 
 use super::arguments;
-use super::choices::{Callees, Kind, call_may_choose, is_logical, weight_of_stmt};
+use super::choices::{CalleeKind, Callees, call_may_choose, is_logical, weight_of_stmt};
 use super::exits::{self, Loop};
-use super::ir::{Block, BlockId, End, Local, Method, MethodId, Op, Param, Program, Source};
+use super::ir::{Block, BlockId, Local, Method, MethodId, Op, Param, Program, Source, Terminator};
 use super::liveness::Hoisted;
 use super::methods::{Chosen, Uncut, forget_lifetimes, output_of, plain_name};
 use super::order::Atoms;
@@ -59,7 +59,7 @@ pub(super) struct Splitter<'p> {
 struct Open {
     method: MethodId,
     ops: Vec<Op>,
-    end: Option<End>,
+    end: Option<Terminator>,
     source: Option<Source>,
     in_loop: bool,
     is_unsafe: bool,
@@ -72,9 +72,9 @@ pub(super) fn split(lifted: &Lifted, chosen: Chosen) -> Program {
     let class_path: Type = parse_quote!(<#class_name as #private::Lift>::Lifted);
     let Chosen { uncut, items, left_out } = chosen;
     let kind = |uncut: &Uncut| match uncut.sig.receiver() {
-        Some(_) => Kind::WithSelf,
-        None if uncut.name.contains('.') => Kind::Nested,
-        None => Kind::Associated,
+        Some(_) => CalleeKind::WithSelf,
+        None if uncut.name.contains('.') => CalleeKind::Nested,
+        None => CalleeKind::Associated,
     };
     let methods = uncut.iter().map(|uncut| (plain_name(&uncut.name), kind(uncut))).collect();
     let outputs = uncut.iter().map(|uncut| output_of(&uncut.sig)).collect();
@@ -121,7 +121,7 @@ fn number_blocks(program: &mut Program, mut blocks: Vec<Option<Open>>, order: &[
     let number = |id: BlockId| numbers[id.0];
     for id in order {
         let Some(Open { method, ops, end, source, in_loop, is_unsafe }) = blocks[id.0].take() else { continue };
-        let end = end.unwrap_or(End::Never);
+        let end = end.unwrap_or(Terminator::Never);
         let mut block = Block { method, ops, end, source, in_loop, is_unsafe };
         block.renumber(&number);
         program.blocks.push(block);
@@ -187,12 +187,12 @@ impl Splitter<'_> {
     }
 
     /// Ends the current block, unless it has ended already.
-    pub(super) fn end(&mut self, end: End) {
+    pub(super) fn end(&mut self, end: Terminator) {
         self.block().end.get_or_insert(end);
     }
 
     fn goto(&mut self, to: BlockId) {
-        self.end(End::Goto(to));
+        self.end(Terminator::Goto(to));
     }
 
     /// Ensures that choices of the following code re-enter a block that begins with it.
@@ -225,7 +225,7 @@ impl Splitter<'_> {
         self.method = number;
         self.renamer = Renamer::default();
         self.renamer.words = words(quote!(#sig #body)).into_iter().collect();
-        let nested = self.callees.methods.iter().filter(|(_, kind)| *kind == Kind::Nested);
+        let nested = self.callees.methods.iter().filter(|(_, kind)| *kind == CalleeKind::Nested);
         self.renamer.reserved = nested.map(|(name, _)| name.clone()).collect();
         self.fresh = 0;
         let mut params = Vec::new();

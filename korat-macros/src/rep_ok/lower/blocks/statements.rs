@@ -2,7 +2,7 @@
 
 use syn::{Expr, Local as LetStmt, LocalInit, Pat, Stmt, Type, parse_quote};
 
-use super::{Dest, End, Op, Splitter, is_control_flow, reason};
+use super::{Dest, Op, Splitter, Terminator, is_control_flow, reason};
 use crate::rep_ok::lower::choices::weight;
 use crate::rep_ok::lower::exits;
 
@@ -51,7 +51,7 @@ impl Splitter<'_> {
                     self.begin_choosing(&whole, reason(&whole));
                 }
                 let value = exits::expr(value, &self.loops);
-                self.end(End::Return(value));
+                self.end(Terminator::Return(value));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::{Context, Writer};
 use crate::rep_ok::lift::allow_chains;
 use crate::rep_ok::lower::hygiene::own;
 use crate::rep_ok::lower::ir::{Choice, Code};
-use crate::rep_ok::lower::patterns::{BoundNames, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
+use crate::rep_ok::lower::patterns::{BoundIdents, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
 
 impl Writer<'_> {
     pub(super) fn keep_stmts(&self, names: &[Ident]) -> Vec<Stmt> {
@@ -21,7 +21,7 @@ impl Writer<'_> {
 
     /// Returns the kept names that a pattern binds.
     pub(super) fn bound(&self, pat: &Pat) -> Vec<Ident> {
-        let mut finder = BoundNames(Vec::new());
+        let mut finder = BoundIdents(Vec::new());
         finder.visit_pat(pat);
         finder.0.retain(|name| self.program.hoisted.contains(self.method, name));
         finder.0

@@ -14,7 +14,7 @@ use crate::rep_ok::lower::ir::Leave;
 use crate::rep_ok::lower::order::is_comparison;
 use crate::rep_ok::lower::patterns::unmut;
 use crate::rep_ok::lower::words::words;
-use crate::rep_ok::names::{SELF_SAVING_METHODS, by_value};
+use crate::rep_ok::std_methods::{SELF_SAVING_METHODS, by_value};
 
 impl VisitMut for Writer<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -158,7 +158,7 @@ impl VisitMut for Writer<'_> {
                 let (value, residual) = (own("value"), own("residual"));
                 let leave = self.leave(&parse_quote!(#k::FromResidual::from_residual(#residual)));
                 *expr = parse_quote! {
-                    match #k::Tried::branch(#tested) {
+                    match #k::Try::branch(#tested) {
                         #k::std::ops::ControlFlow::Continue(#value) => #value,
                         #k::std::ops::ControlFlow::Break(#residual) => #leave,
                     }
@@ -226,7 +226,7 @@ impl Writer<'_> {
         match (name, by_value(&method, call.args.len())) {
             (Some(name), Some(group)) => {
                 let (group, value) = (own(group), self.access(&name, Context::Value));
-                *call.receiver = parse_quote!((&&&&#k::Taken::new(#value)).#group());
+                *call.receiver = parse_quote!((&&&&#k::Receiver::new(#value)).#group());
             }
             (Some(name), None) if SELF_SAVING_METHODS.contains(&method.as_str()) => {
                 *call.receiver = self.access(&name, Context::Receiver);
@@ -237,7 +237,7 @@ impl Writer<'_> {
                 self.looked_at(&mut call.receiver);
                 let part = &call.receiver;
                 // A field of a node is a slot, and the method takes the value in the slot.
-                *call.receiver = parse_quote!((&&&&#k::Taken::new(#k::moved((&#part).__korat_read()))).#group());
+                *call.receiver = parse_quote!((&&&&#k::Receiver::new(#k::moved((&#part).__korat_read()))).#group());
             }
             (None, _) => self.receiver(&mut call.receiver),
         }

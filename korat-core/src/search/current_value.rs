@@ -1,0 +1,189 @@
+//! The current value of a search, built, decomposed or described; and what the search did to get there.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::searcher::{Phase, Searcher};
+use crate::class::abstraction::OutOfBounds;
+use crate::class::cycles;
+use crate::class::cycles::AnyWeak;
+use crate::class::traits::RepOk;
+use crate::engine::stop::Stop;
+use crate::heap::bounded::Heap;
+use crate::heap::field_use::FieldUse;
+use crate::heap::outline;
+use crate::heap::outline::Outline;
+use crate::heap::slot_vector::{NoSuchValue, SlotVector};
+use crate::model::counters::Counters;
+use crate::model::error::SearchError;
+use crate::model::settings::Backtracking;
+use crate::predicate::context;
+use crate::predicate::machine::explain::Explanation;
+use crate::predicate::machine::profile::Profile;
+use crate::slots::slot_handle::SlotHandle;
+
+impl<T: RepOk> Searcher<T> {
+    /// Returns the scope that the search was planned with.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// Returns the slots of the current value, as a list that [`restore`](Searcher::restore) takes.
+    pub fn slot_vector(&mut self) -> SlotVector {
+        self.assert_at_value();
+        self.heap.slot_vector()
+    }
+
+    /// Makes the value of a list of slots the current one, valid or not, instead of searching for one. May be called
+    /// repeatedly. Panics in the middle of a search.
+    pub fn restore(&mut self, vector: &SlotVector) -> Result<(), NoSuchValue> {
+        if self.restored.is_some() {
+            self.leave_restored();
+            (self.phase, self.used) = (Phase::Candidate, false);
+        }
+        self.assert_idle();
+        let restored = self.heap.assign_vector(vector)?;
+        self.go_to_restored(restored);
+        Ok(())
+    }
+
+    /// Returns whether the predicate accepts the current value, which must be a restored one. Ask before building the
+    /// value, because an invalid value may do anything when it is dropped. Panics in the middle of a search, where
+    /// every value is accepted.
+    pub fn accepts(&mut self) -> Result<bool, SearchError> {
+        assert!(self.restored.is_some(), "only a restored value is asked for");
+        let (chooser, limits, view) = (self.chooser, self.settings.limits, self.heap.root());
+        let Heap { engine, work, .. } = &mut **self.heap;
+        work.restart(false);
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || T::lifted(view))));
+        match outcome {
+            Ok(accepts) => match self.heap.engine.take_stop() {
+                None => Ok(accepts),
+                Some(stop) => Err(self.stopped(stop)),
+            },
+            Err(payload) => match payload.downcast::<Stop>() {
+                Ok(stop) => Err(self.stopped(*stop)),
+                Err(payload) => Err(self.panicked(payload)),
+            },
+        }
+    }
+
+    pub(super) fn assert_idle(&self) {
+        let idle = self.phase == Phase::Candidate && !self.used;
+        assert!(idle, "values are built by a searcher that has not begun its search");
+    }
+
+    pub(super) fn assert_at_value(&self) {
+        assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
+    }
+
+    /// Builds the current value.
+    pub fn value(&mut self) -> T {
+        self.assert_at_value();
+        let (value, watched) = self.heap.materialise();
+        self.watched.extend(watched);
+        value
+    }
+
+    /// Frees the `Rc` cycles left behind by values built since the last call. Leaves alone what is still held, and
+    /// examines it again when the search is dropped, if not before.
+    pub fn free_cycles(&mut self) {
+        if !self.watched.is_empty() {
+            self.still_held.extend(cycles::collect(std::mem::take(&mut self.watched)));
+        }
+        // Objects that were held may be free by now. Examining them ever less often keeps the work in proportion.
+        if self.still_held.len() > self.look_again_at {
+            self.still_held = cycles::collect(std::mem::take(&mut self.still_held));
+            self.look_again_at = 2 * self.still_held.len() + 64;
+        }
+    }
+
+    /// Watches objects for cycles, like those of values that the search has built.
+    pub(crate) fn watch(&mut self, watched: Vec<Box<dyn AnyWeak>>) {
+        self.watched.extend(watched);
+    }
+
+    /// Returns the counters of the search so far.
+    pub fn counters(&self) -> Counters {
+        let counters = self.heap.engine.counters;
+        match self.settings.backtracking {
+            Backtracking::Checkpoint => {
+                let field_inits = self.heap.engine.initialised();
+                Counters { field_inits, undo_ops: self.heap.work.undone.get(), ..counters }
+            }
+            Backtracking::Reexecute => counters,
+        }
+    }
+
+    /// Returns how the predicate ran so far; `None` if it is re-executed.
+    pub fn explanation(&self) -> Option<Explanation> {
+        self.machine.as_ref().map(|machine| {
+            Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned(), self.not_resumable)
+        })
+    }
+
+    /// Returns where candidates were rejected so far, if the settings ask for it.
+    pub fn profile(&self) -> Option<Profile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.heap.engine, self.machine.as_ref().map(|machine| machine.info), self.not_resumable))
+    }
+
+    /// Returns which fields the predicate has read so far on accepted candidates.
+    pub fn field_use(&self) -> FieldUse {
+        self.uses.named(&self.heap.engine)
+    }
+
+    /// Describes the current candidate for messages, one line per object.
+    pub fn describe(&self) -> String {
+        self.heap.engine.describe()
+    }
+
+    /// Returns the objects and fields of the current value.
+    pub fn outline(&self) -> Outline {
+        outline::outline(&self.heap.engine)
+    }
+
+    /// Returns the slots of a value, its objects numbered canonically: two values are isomorphic exactly if their slots
+    /// are equal. The elements of arenas and sets, and names, stay as they are in the value.
+    pub fn abstract_value(&self, value: &T) -> Result<CanonicalValue, OutOfBounds> {
+        self.heap.abstract_value(value).map(CanonicalValue)
+    }
+
+    /// Returns the objects and fields of a value given by its slots. Panics in the middle of a search.
+    pub fn outline_of(&mut self, slots: &CanonicalValue) -> Outline {
+        self.at_abstract(slots, |searcher| searcher.outline())
+    }
+
+    /// Builds a value from its slots. Panics in the middle of a search.
+    pub fn build(&mut self, slots: &CanonicalValue) -> T {
+        self.at_abstract(slots, Searcher::value)
+    }
+
+    fn at_abstract<R>(&mut self, slots: &CanonicalValue, look: impl FnOnce(&mut Self) -> R) -> R {
+        self.assert_idle();
+        let restored = self.heap.load(&slots.0);
+        self.go_to_restored(restored);
+        let result = look(self);
+        self.leave_restored();
+        (self.phase, self.used) = (Phase::Candidate, false);
+        result
+    }
+
+    /// Makes a value the current one, whose slots were assigned without choices.
+    pub(super) fn go_to_restored(&mut self, restored: Vec<SlotHandle>) {
+        self.restored = Some(restored);
+        self.phase = Phase::Accepted { depth: 0 };
+        self.used = true;
+    }
+
+    /// Removes the restored value, if there is one.
+    pub(super) fn leave_restored(&mut self) {
+        if let Some(mut restored) = self.restored.take() {
+            self.heap.unload(&mut restored);
+        }
+    }
+}
+
+/// A value as slots. Equal for isomorphic values within the same bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CanonicalValue(pub(super) Vec<u32>);

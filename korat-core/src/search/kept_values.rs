@@ -1,0 +1,85 @@
+//! Values that a search has found and that are wanted later: the choices that led to them, stored contiguously. Once
+//! the search is over, it can return to each of them.
+
+use super::searcher::{Phase, Searcher};
+use crate::class::traits::RepOk;
+use crate::model::ids::{HeapId, SlotId};
+use crate::slots::slot_handle::SlotHandle;
+
+/// Values of one search, stored as slots and built on demand.
+#[derive(Default)]
+pub struct KeptValues {
+    /// The heap whose slots these are; they live as long as it does.
+    heap: Option<HeapId>,
+    /// The slots and indices of one value after the other, and the number of objects that each value has of each class.
+    chosen: Vec<(SlotId, u32)>,
+    reached: Vec<u32>,
+    /// For each value, the end of its slots in `chosen`.
+    ends: Vec<usize>,
+    /// For each slot of some value, its handle.
+    handles: Vec<Option<SlotHandle>>,
+}
+
+impl KeptValues {
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Returns the number of bytes that the values occupy.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.chosen) + size_of_val(&*self.reached) + size_of_val(&*self.ends)
+    }
+}
+
+impl<T: RepOk> Searcher<T> {
+    /// Keeps the current value, which the search must have found itself.
+    pub fn keep(&self, kept: &mut KeptValues) {
+        self.assert_at_value();
+        assert!(self.restored.is_none(), "only what was searched for is kept");
+        let engine = &self.heap.engine;
+        assert!(*kept.heap.get_or_insert(engine.heap()) == engine.heap(), "values of one search are kept together");
+        kept.handles.resize(engine.layout.slots.len(), None);
+        for (id, handle, index) in engine.chosen() {
+            kept.handles[id.index()] = Some(handle);
+            kept.chosen.push((id, index));
+        }
+        kept.reached.extend_from_slice(engine.links.all_reached());
+        kept.ends.push(kept.chosen.len());
+    }
+
+    /// Makes a kept value the current one; the first has number 0. Panics in the middle of a search. Afterwards,
+    /// [`restart`](Searcher::restart) starts the search again.
+    pub fn go_to(&mut self, kept: &KeptValues, number: usize) {
+        let engine = &mut self.heap.engine;
+        assert!(kept.heap == Some(engine.heap()) && number < kept.len(), "a search stands at its own values");
+        let is_over = self.phase == Phase::Done || self.restored.is_some();
+        assert!(is_over, "values are kept until the search is over");
+        let mut handles = self.restored.take().unwrap_or_default();
+        let first = if number == 0 { 0 } else { kept.ends[number - 1] };
+        let chosen = &kept.chosen[first..kept.ends[number]];
+        let classes = engine.links.all_reached().len();
+        self.heap.unload(&mut handles);
+        let chosen_handles = chosen.iter().filter_map(|&(id, index)| Some((kept.handles[id.index()]?, index)));
+        handles.extend(chosen_handles.clone().map(|(handle, _)| handle));
+        self.heap.engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
+        self.go_to_restored(handles);
+    }
+
+    /// Appends the choices that led to the current value, in the format of [`start_at`](Searcher::start_at). A search
+    /// must have found the value, whether it was kept since or not: a restored value has no choices.
+    pub fn copy_choices(&self, into: &mut Vec<u32>) {
+        self.assert_at_value();
+        let engine = &self.heap.engine;
+        match &self.restored {
+            None => into.extend(engine.chosen().map(|(_, _, index)| index)),
+            // The slots are in the order of their choices.
+            Some(slots) => into.extend(slots.iter().map(|slot| slot.index())),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Runs the unmodified predicate on values: on accepted ones, and on those that rejected candidates complete to. Leaves
+//! the state of the search unchanged, and returns an error if the verdicts differ.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use super::check::RUNS;
+use super::searcher::Searcher;
+use crate::class::traits::RepOk;
+use crate::model::error::{Disagreement, SearchError};
+use crate::model::settings::Pruning;
+use crate::search::check::{RunOutcome, holds};
+use crate::slots::layout::Layout;
+
+impl<T: RepOk> Searcher<T> {
+    /// Returns the current value. Runs the unmodified predicate on it first, if the value belongs to the sample.
+    pub fn checked_value(&mut self) -> Result<T, SearchError> {
+        let value = self.value();
+        if self.takes_value(true) {
+            self.compare_value(&value)?;
+        }
+        Ok(value)
+    }
+
+    /// Builds the current value and runs the unmodified predicate on it, if the value belongs to the sample. For
+    /// callers that build no values.
+    pub fn check_value(&mut self) -> Result<(), SearchError> {
+        if !self.takes_value(false) {
+            return Ok(());
+        }
+        self.heap.engine.record_last_choice();
+        let value = self.value();
+        let result = self.compare_value(&value);
+        drop(value);
+        self.free_cycles();
+        result
+    }
+
+    fn compare_value(&mut self, value: &T) -> Result<(), SearchError> {
+        self.sample.checked.shown += 1;
+        self.compare_with_plain(value, &RunOutcome::Accepts)
+    }
+
+    fn takes_value(&mut self, built: bool) -> bool {
+        let (valid, slots) = (self.heap.engine.counters.valid, self.heap.engine.links.reached_slots());
+        let work = self.work();
+        self.sample.takes_value(valid, slots, built, work)
+    }
+
+    /// Completes the rejected candidate to a value, if it belongs to the sample. The unmodified predicate must reject
+    /// the value, and the lifted predicate must reject it in another order, too.
+    pub(crate) fn check_completed(&mut self, seen: u64, work: u64) -> Result<(), SearchError> {
+        let slots = self.heap.engine.links.reached_slots();
+        if !self.sample.takes_completed(seen, slots, !self.is_reexecuted(), work) {
+            return Ok(());
+        }
+        // In a classic search, a candidate may be a shape that no value has.
+        if self.settings.pruning == Pruning::Classic && self.heap.engine.type_violation(false).is_some() {
+            return Ok(());
+        }
+        let depth = self.heap.engine.depth();
+        self.heap.engine.set_completing(true);
+        self.heap.engine.links.suspend_size_bound(true);
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.read_unread()));
+        self.heap.engine.record_last_choice();
+        let stop = self.heap.engine.take_stop();
+        let mut result = Ok(());
+        match outcome {
+            Ok(()) if self.heap.engine.type_violation(true).is_none() => {
+                result = self.compare_rejected();
+                if let (Ok(()), Some(invariance)) = (&result, &mut self.invariance) {
+                    result = invariance.check(&self.heap, &self.settings, false);
+                }
+            }
+            // No value has these choices.
+            Ok(()) => {}
+            Err(_) if stop.is_some() => {}
+            Err(payload) => resume_unwind(payload),
+        }
+        self.heap.engine.truncate_choices(depth);
+        self.heap.engine.set_completing(false);
+        self.heap.engine.links.suspend_size_bound(false);
+        result
+    }
+
+    /// Runs the unmodified predicate on the value that a rejected candidate was completed to. Does not build the value
+    /// if its type has a destructor of the user's, a lock, or raw pointers: an invalid value may do anything when it is
+    /// dropped.
+    fn compare_rejected(&mut self) -> Result<(), SearchError> {
+        let Layout { has_raw, has_side_effects, .. } = self.heap.engine.layout;
+        if has_raw || has_side_effects {
+            return Ok(());
+        }
+        let (value, watched) = self.heap.materialise();
+        self.watch(watched);
+        self.sample.checked.completed += 1;
+        let verdict = self.compare_with_plain(&value, &RunOutcome::Rejects);
+        drop(value);
+        self.free_cycles();
+        verdict
+    }
+
+    /// Runs the unmodified predicate on the value of the current choices. Its verdict must agree with that of the search.
+    fn compare_with_plain(&mut self, value: &T, search: &RunOutcome) -> Result<(), SearchError> {
+        let plain = holds(value);
+        if (plain == RunOutcome::Accepts) == (*search == RunOutcome::Accepts) {
+            return Ok(());
+        }
+        let (from_top, _) = self.run_from_top(true);
+        for _ in 1..RUNS {
+            let (another, _) = self.run_from_top(true);
+            for (before, now) in [(&from_top, another), (&plain, holds(value))] {
+                if *before != now {
+                    return Err(self.verdicts_differ(before, &now));
+                }
+            }
+        }
+        Err(SearchError::Disagreement(Box::new(Disagreement {
+            candidate: self.describe(),
+            place: String::new(),
+            machine: (!self.is_reexecuted() && self.restored.is_none()).then(|| search.to_string()),
+            from_top: from_top.to_string(),
+            plain: Some(plain.to_string()),
+            is_repeated: false,
+        })))
+    }
+}

@@ -1,0 +1,123 @@
+//! The functions that run a property: on every valid value, or on one.
+
+use std::fmt::Debug;
+use std::panic::Location;
+
+use korat_core::{Bounds, Finitize, RepOk};
+
+use crate::error::{Error, raised};
+use crate::harness::{Harness, parsed};
+use crate::property::Outcome;
+use crate::report::Report;
+use crate::search::Search;
+
+/// Runs `property` on every valid value of `T` within `bounds`, smallest first. This is the main entry point of korat.
+///
+/// A property fails by panicking, by returning `false` or by returning an `Err`; see [`Outcome`].
+///
+/// # Panics
+///
+/// Panics if the property fails, with the property's message, the value as a drawing and in `Debug`, and instructions
+/// to run it again. The value is stored in `korat-regressions/` and runs first the next time. Also panics if the bounds
+/// or the invariant are invalid, and if there is no valid value at all.
+///
+/// ```
+/// use korat::{Finitize, rep_ok};
+///
+/// #[derive(Debug, Finitize)]
+/// struct Interval {
+///     low: u8,
+///     high: u8,
+/// }
+///
+/// #[rep_ok]
+/// impl Interval {
+///     fn rep_ok(&self) -> bool {
+///         self.low <= self.high
+///     }
+/// }
+///
+/// let report = korat::for_each_valid(Interval::scope(3), |interval| {
+///     assert!(interval.high - interval.low <= 3);
+/// });
+/// assert_eq!(report.valid, 10);
+/// ```
+#[track_caller]
+pub fn for_each_valid<T: Finitize + RepOk + Debug, O: Outcome>(
+    bounds: Bounds<T>,
+    property: impl FnMut(T) -> O,
+) -> Report {
+    Search::new(bounds).for_each(property)
+}
+
+impl<T: Finitize + RepOk + Debug> Search<T> {
+    /// Runs `property` on every valid value. Panics like [`for_each_valid`].
+    #[track_caller]
+    pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report {
+        raised(self.run_property(Location::caller(), property))
+    }
+
+    /// Runs `property` on every valid value, like [`for_each`](Search::for_each), and returns an error instead of panicking. The error
+    /// has the failing values; they are kept in `korat-regressions/` all the same.
+    ///
+    /// ```
+    /// use korat::{Error, Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let search = Search::new(Interval::scope(3)).regressions(false);
+    /// let Err(Error::Property(failed)) = search.try_for_each(|interval| interval.high < 2) else { panic!("it fails") };
+    /// assert_eq!((&*failed.failures[0].message, &*failed.failures[0].replay), ("it returned false", "Interval:3:0.2"));
+    /// ```
+    #[track_caller]
+    pub fn try_for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Result<Report, Error> {
+        self.run_property(Location::caller(), property)
+    }
+
+    fn run_property<O: Outcome, P: FnMut(T) -> O>(
+        self,
+        location: &'static Location<'static>,
+        property: P,
+    ) -> Result<Report, Error> {
+        Harness::start::<P>(self.with_environment(), location)?.run(property)
+    }
+
+    /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
+    /// not a valid value of this type.
+    ///
+    /// ```
+    /// # use korat::{Finitize, Search, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Interval { low: u8, high: u8 }
+    /// # #[rep_ok]
+    /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+    /// Search::new(Interval::scope(3)).replay("Interval:3:1.2", |interval| assert_eq!((interval.low, interval.high), (1, 2)));
+    /// ```
+    #[track_caller]
+    pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<P>(self, Location::caller()));
+        raised(harness.and_then(|harness| harness.run(property)))
+    }
+
+    /// Restricts the search to one value.
+    pub(crate) fn replay_only(&mut self, value: &str) -> Result<(), Error> {
+        self.config.replay = Some(value.to_string());
+        self.config.regressions = false;
+        let replay = parsed(value, None)?;
+        if replay.type_name == T::NAME {
+            return Ok(());
+        }
+        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {}", replay.type_name, T::NAME)))
+    }
+}
