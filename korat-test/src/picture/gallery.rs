@@ -133,8 +133,8 @@ impl Gallery {
              <p role=\"status\" id=\"count\"></p>\n<ul class=\"strokes\">\n",
         );
         for stroke in [Stroke::Owned, Stroke::Shared, Stroke::Weak, Stroke::Raw, Stroke::Index] {
-            let mut edges = self.shown.iter().flat_map(|structure| structure.scene.drawn());
-            if edges.any(|edge| edge.stroke == stroke) {
+            let is_used = |scene: &Scene| scene.drawn().any(|edge| scene.edges[edge].stroke == stroke);
+            if self.shown.iter().any(|structure| is_used(&structure.scene)) {
                 let word = stroke.word();
                 put(
                     page,

@@ -3,7 +3,9 @@
 
 use std::collections::VecDeque;
 
+use super::lanes::{self, bundles};
 use super::scene::{Hanging, Scene};
+use super::shapes::Rect;
 
 /// Width of a character in the monospaced font.
 pub(super) const CHAR: f64 = 7.25;
@@ -21,6 +23,15 @@ const STEP: f64 = 26.0;
 pub(super) const LABEL_AT: f64 = 0.6;
 /// How far a self-loop extends to the right of its box, without its label.
 pub(super) const RING: f64 = 26.0;
+/// Vertical distance between self-loops of one box.
+pub(super) const LOOP_PITCH: f64 = 20.0;
+/// Least height of a drop relative to the horizontal distance between a box and its child, if one edge connects them or
+/// several: flat edges would run through the labels of their neighbors.
+const SLOPES: (f64, f64) = (0.33, 0.5);
+/// Least height of a drop with several edges.
+const STEEP: f64 = 60.0;
+/// Greatest height of a drop.
+const DEEP: f64 = 160.0;
 /// Half the side of the square reserved for a null.
 pub(super) const STUB: f64 = 4.0;
 
@@ -32,22 +43,15 @@ pub(super) enum Growth {
     Right,
 }
 
-/// A rectangle, given by its center.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Rect {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    /// Half the width.
-    pub(super) w: f64,
-    /// Half the height.
-    pub(super) h: f64,
-}
-
 /// The rectangles of all boxes and stubs.
 pub(super) struct Layout {
     pub(super) growth: Growth,
+    /// The edges between each box and its parent, for which the layout has left room.
+    pub(super) bundles: Vec<Vec<usize>>,
     pub(super) nodes: Vec<Rect>,
     pub(super) stubs: Vec<Rect>,
+    /// The end of the level of each box.
+    pub(super) floors: Vec<f64>,
 }
 
 /// Returns the width of an edge label, which has a smaller font.
@@ -97,50 +101,73 @@ impl Contour {
 
 pub(super) fn layout(scene: &Scene, growth: Growth) -> Layout {
     let boxes = scene.nodes.len();
-    let size = |item: usize| if item < boxes { box_size(scene, item) } else { (STUB, STUB) };
-    let sizes: Vec<(f64, f64)> = (0..boxes + scene.stubs.len()).map(size).collect();
-    let label = |item: usize| {
-        if item >= boxes {
-            label_width(&scene.stubs[item - boxes].label)
-        } else {
-            scene.hangs_on[item].map_or(0.0, |edge| label_width(&scene.edges[edge].label))
-        }
-    };
+    let bundles = bundles(scene);
+    let label = |edge: &usize| label_width(&scene.edges[*edge].label);
+    let mut labels: Vec<Vec<f64>> = bundles.iter().map(|bundle| bundle.iter().map(label).collect()).collect();
+    labels.extend(scene.stubs.iter().map(|stub| vec![label_width(&stub.label)]));
+    let loops = scene.loops();
     let item_of = |hanging: &Hanging| match *hanging {
         Hanging::Edge(edge) => scene.edges[edge].to,
         Hanging::Stub(stub) => boxes + stub,
     };
     let mut below: Vec<Vec<usize>> = scene.hanging().iter().map(|all| all.iter().map(item_of).collect()).collect();
-    below.resize(sizes.len(), Vec::new());
+    below.resize(boxes + scene.stubs.len(), Vec::new());
     let (order, depths) = preorder(&below);
 
+    let mut sizes: Vec<(f64, f64)> = (0..boxes).map(|node| box_size(scene, node)).collect();
+    sizes.resize(boxes + scene.stubs.len(), (STUB, STUB));
+    for (size, loops) in sizes.iter_mut().zip(&loops) {
+        size.1 = size.1.max(LOOP_PITCH * loops.len() as f64 / 2.0);
+    }
+    if growth == Growth::Right {
+        make_room_for_lanes(&below, &labels, &mut sizes);
+    }
     let mut reach: Vec<(f64, f64)> = Vec::with_capacity(sizes.len());
     for (item, &(w, h)) in sizes.iter().enumerate() {
         let across = match growth {
-            Growth::Down => w.max((label(item) + CHAR) / 2.0 / LABEL_AT - GAP / 2.0),
+            Growth::Down => w.max(lanes::breadth(&labels[item]) / 2.0 / LABEL_AT - GAP / 2.0),
             Growth::Right => h,
         };
         reach.push((-across, across));
     }
-    for edge in scene.edges.iter().filter(|edge| edge.from == edge.to) {
-        reach[edge.from].1 = reach[edge.from].1.max(sizes[edge.from].0 + RING + label_width(&edge.label));
+    for edge in loops.into_iter().flatten() {
+        let from = scene.edges[edge].from;
+        reach[from].1 = reach[from].1.max(sizes[from].0 + RING + label(&edge));
     }
     let offsets = offsets(&below, &order, &reach);
-    let levels = levels(&order, &depths, &sizes, label, growth);
+    let far = |item: usize| match growth {
+        Growth::Down if labels[item].len() > 1 => (SLOPES.1 * offsets[item].abs()).clamp(STEEP, DEEP),
+        Growth::Down => (SLOPES.0 * offsets[item].abs()).clamp(DROP, DEEP),
+        Growth::Right => labels[item].iter().fold(0.0_f64, |most, label| most.max(*label)) + STEP,
+    };
+    let levels = levels(&order, &depths, &sizes, far, growth);
 
     let mut rects = vec![Rect::default(); sizes.len()];
     let mut places = vec![0.0; sizes.len()];
     for &item in &order {
         places[item] += offsets[item];
         below[item].iter().for_each(|&child| places[child] = places[item]);
-        let ((w, h), along) = (sizes[item], levels[depths[item]]);
+        let ((w, h), (along, _)) = (sizes[item], levels[depths[item]]);
         rects[item] = match growth {
             Growth::Down => Rect { x: places[item], y: along + h, w, h },
             Growth::Right => Rect { x: along + w, y: places[item], w, h },
         };
     }
     let stubs = rects.split_off(boxes);
-    Layout { growth, nodes: rects, stubs }
+    let floors = depths[..boxes].iter().map(|&depth| levels[depth].1).collect();
+    Layout { growth, bundles, nodes: rects, stubs, floors }
+}
+
+/// Enlarges boxes that are not as high as the lanes at their sides.
+fn make_room_for_lanes(below: &[Vec<usize>], labels: &[Vec<f64>], sizes: &mut [(f64, f64)]) {
+    for (parent, children) in below.iter().enumerate() {
+        for &child in children.iter().filter(|&&child| labels[child].len() > 1) {
+            let lanes = lanes::offsets(&labels[child], Growth::Right);
+            let most = lanes.iter().fold(0.0_f64, |most, offset| most.max(offset.abs())) + 5.0;
+            sizes[parent].1 = sizes[parent].1.max(most);
+            sizes[child].1 = sizes[child].1.max(most);
+        }
+    }
 }
 
 /// Returns half the width and half the height of a box.
@@ -210,31 +237,31 @@ fn offsets(below: &[Vec<usize>], order: &[usize], reach: &[(f64, f64)]) -> Vec<f
     offsets
 }
 
-/// Returns the position at which each level begins.
+/// Returns the positions at which each level begins and ends. `far` is the distance of an item from its parent.
 fn levels(
     order: &[usize],
     depths: &[usize],
     sizes: &[(f64, f64)],
-    label: impl Fn(usize) -> f64,
+    far: impl Fn(usize) -> f64,
     growth: Growth,
-) -> Vec<f64> {
+) -> Vec<(f64, f64)> {
     let count = depths.iter().max().map_or(0, |most| most + 1);
     // Thickness of each level, and its distance from the previous one.
     let mut thick = vec![(0.0_f64, 0.0_f64); count];
     for &item in order {
-        let (size, far) = match growth {
-            Growth::Down => (sizes[item].1, DROP),
-            Growth::Right => (sizes[item].0, label(item) + STEP),
+        let size = match growth {
+            Growth::Down => sizes[item].1,
+            Growth::Right => sizes[item].0,
         };
         let level = &mut thick[depths[item]];
-        *level = (level.0.max(2.0 * size), level.1.max(far));
+        *level = (level.0.max(2.0 * size), level.1.max(far(item)));
     }
-    let mut begins = Vec::new();
+    let mut levels = Vec::new();
     let mut end = 0.0;
     for (depth, (size, far)) in thick.into_iter().enumerate() {
         let begin = if depth == 0 { 0.0 } else { end + far };
-        begins.push(begin);
         end = begin + size;
+        levels.push((begin, end));
     }
-    begins
+    levels
 }

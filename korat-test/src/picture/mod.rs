@@ -3,15 +3,19 @@
 
 use std::fmt::{Arguments, Write};
 
-mod curve;
+mod detour;
 mod dot;
 mod fields;
 mod gallery;
+mod lanes;
 mod layout;
 mod line;
+mod nulls;
 mod plot;
+mod routes;
 mod scene;
 mod search;
+mod shapes;
 mod svg;
 #[cfg(test)]
 mod tests;

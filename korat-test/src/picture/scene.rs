@@ -4,6 +4,7 @@
 use korat_core::{Outline, OutlineElement, OutlineLink, OutlineValue};
 
 use super::fields;
+use super::nulls;
 use super::tree::{TreeEdge, span};
 
 /// Boxes, and the edges between them. Box 0 is the root.
@@ -13,7 +14,7 @@ pub(super) struct Scene {
     pub(super) edges: Vec<Edge>,
     /// The tree edge to each box; `None` for the root.
     pub(super) hangs_on: Vec<Option<usize>>,
-    /// Null references of boxes that have children, drawn so that left and right stay distinguishable.
+    /// The null references that are drawn.
     pub(super) stubs: Vec<Stub>,
 }
 
@@ -31,12 +32,12 @@ pub(super) struct Node {
 pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The field, or all fields if several of one kind connect the same boxes.
+    /// The field, or all fields if several elements of lists and maps connect the same boxes.
     pub(super) label: String,
     pub(super) stroke: Stroke,
     /// Whether the edge only tells that an element belongs to its arena. It is drawn only if it is a tree edge.
     pub(super) is_membership: bool,
-    /// Whether it comes only from elements of lists and maps.
+    /// Whether it comes from elements of lists and maps.
     is_listed: bool,
     /// Index of the field it comes from.
     field: usize,
@@ -69,6 +70,8 @@ impl Stroke {
 pub(super) struct Stub {
     pub(super) from: usize,
     pub(super) label: String,
+    /// The stroke of an edge from the same field.
+    pub(super) stroke: Stroke,
     field: usize,
 }
 
@@ -130,14 +133,23 @@ impl Scene {
     }
 
     /// Returns the edges that are not tree edges, without those that only tell what belongs to an arena.
-    pub(super) fn beside(&self) -> impl Iterator<Item = &Edge> {
+    pub(super) fn beside(&self) -> impl Iterator<Item = usize> {
         let all = self.edges.iter().enumerate();
-        all.filter(|(at, edge)| !edge.is_membership && self.hangs_on[edge.to] != Some(*at)).map(|(_, edge)| edge)
+        all.filter(|(at, edge)| !edge.is_membership && self.hangs_on[edge.to] != Some(*at)).map(|(at, _)| at)
     }
 
-    /// Returns the edges that are drawn.
-    pub(super) fn drawn(&self) -> impl Iterator<Item = &Edge> {
-        self.hangs_on.iter().flatten().map(|&edge| &self.edges[edge]).chain(self.beside())
+    /// Returns the edges that are drawn, tree edges first.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = usize> {
+        self.hangs_on.iter().flatten().copied().chain(self.beside())
+    }
+
+    /// Returns the self-loops of each box.
+    pub(super) fn loops(&self) -> Vec<Vec<usize>> {
+        let mut loops = vec![Vec::new(); self.nodes.len()];
+        for at in self.beside().filter(|&at| self.edges[at].from == self.edges[at].to) {
+            loops[self.edges[at].from].push(at);
+        }
+        loops
     }
 
     /// Returns whether the boxes form a chain, in which each is the only child of the previous one, without self-loops.
@@ -145,10 +157,9 @@ impl Scene {
         self.hanging().iter().all(|below| below.len() <= 1) && self.edges.iter().all(|edge| edge.from != edge.to)
     }
 
-    /// Creates the edges.
+    /// Creates the edges, and a stub for every null.
     fn connect(&mut self, outline: &Outline, elements: &[Element<'_>]) {
         let objects = outline.objects.len();
-        let mut nulls = Vec::new();
         for (at, object) in outline.objects.iter().enumerate() {
             for (field, (name, value)) in object.fields.iter().enumerate() {
                 let inside = (elements.iter().enumerate())
@@ -159,11 +170,7 @@ impl Scene {
                 let is_listed = label.contains('[');
                 match value {
                     OutlineValue::Plain(_) => {}
-                    // A null that is not owning carries no information: the first node of a list has no predecessor.
-                    OutlineValue::Null(OutlineLink::Weak | OutlineLink::Raw) => {}
-                    OutlineValue::Null(OutlineLink::Part | OutlineLink::Owned | OutlineLink::Shared) => {
-                        nulls.push(Stub { from, label, field });
-                    }
+                    OutlineValue::Null(link) => self.stubs.push(Stub { from, label, stroke: stroke(*link), field }),
                     OutlineValue::Object { to, link } => {
                         let is_membership = is_element(&object.arenas, name);
                         let mut label = label;
@@ -181,7 +188,11 @@ impl Scene {
                             field,
                         });
                     }
-                    OutlineValue::Index { element: None, .. } => {}
+                    // The row of a list shows its elements.
+                    OutlineValue::Index { element: None, .. } if is_listed => {}
+                    OutlineValue::Index { element: None, .. } => {
+                        self.stubs.push(Stub { from, label, stroke: Stroke::Index, field });
+                    }
                     OutlineValue::Index { element: Some(element), .. } => {
                         if let Some(to) = named_by(outline, elements, element) {
                             self.join(Edge {
@@ -213,29 +224,25 @@ impl Scene {
                 field,
             });
         }
-        self.stubs = nulls;
     }
 
-    /// Adds an edge, or appends its label to an edge of the same kind between the same boxes.
+    /// Adds an edge. The edge of an element joins that of another element of the same kind between the same boxes.
     fn join(&mut self, edge: Edge) {
         let is_same = |other: &&mut Edge| {
-            (other.from, other.to, other.stroke, other.is_membership)
-                == (edge.from, edge.to, edge.stroke, edge.is_membership)
+            (other.from, other.to, other.stroke, other.is_membership, other.is_listed)
+                == (edge.from, edge.to, edge.stroke, edge.is_membership, true)
         };
         // Edges of one box are adjacent, except for memberships of bare elements, which are unique.
         let begin = self.edges.iter().rposition(|other| other.from != edge.from).map_or(0, |at| at + 1);
         match self.edges[begin..].iter_mut().find(is_same) {
-            Some(other) => {
-                other.label = format!("{}, {}", other.label, edge.label);
-                other.is_listed &= edge.is_listed;
-            }
-            None => self.edges.push(edge),
+            Some(other) if edge.is_listed => other.label = format!("{}, {}", other.label, edge.label),
+            Some(_) | None => self.edges.push(edge),
         }
     }
 
-    /// Selects the tree edges. Owning references come first. In an arena, everything belongs to the vector, which
-    /// carries no information; there an element is the child of an index that refers to it, preferably one in a field
-    /// of its own and not in a list.
+    /// Selects the tree edges, and the nulls that are drawn beside them. Owning references come first. In an arena,
+    /// everything belongs to the vector, which carries no information; there an element is the child of an index that
+    /// refers to it, preferably one in a field of its own and not in a list.
     fn hang(&mut self) {
         let mut named = vec![false; self.nodes.len()];
         for edge in self.edges.iter().filter(|edge| edge.stroke == Stroke::Index && edge.from != edge.to) {
@@ -253,11 +260,8 @@ impl Scene {
         };
         let tree_edge = |edge: &Edge| TreeEdge { from: edge.from, to: edge.to, rank: Some(rank(edge)) };
         self.hangs_on = span(self.nodes.len(), &self.edges.iter().map(tree_edge).collect::<Vec<_>>());
-        let mut has_below = vec![false; self.nodes.len()];
-        for &edge in self.hangs_on.iter().flatten() {
-            has_below[self.edges[edge].from] |= matches!(self.edges[edge].stroke, Stroke::Owned | Stroke::Shared);
-        }
-        self.stubs.retain(|stub| has_below[stub.from]);
+        let mut is_drawn = nulls::drawn(self).into_iter();
+        self.stubs.retain(|_| is_drawn.next().unwrap_or(false));
     }
 }
 

@@ -32,7 +32,7 @@ impl<T: Finitize + RepOk> Search<T> {
     /// # #[rep_ok]
     /// # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
     /// let graphs = Search::new(List::scope(1)).dot(2);
-    /// assert!(graphs[1].contains("n0 -> n1 [label=\"head\"];"));
+    /// assert!(graphs[1].contains("n0 -> n1 [label=\" head \"];"));
     /// ```
     #[track_caller]
     pub fn dot(self, count: usize) -> Vec<String> {

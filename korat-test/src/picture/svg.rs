@@ -2,9 +2,10 @@
 
 use korat_core::Outline;
 
-use super::curve::{Curve, Point, around};
-use super::layout::{Growth, LABEL_AT, LINE, Layout, PADDING, RING, Rect, STUB, label_width, layout, row_text};
-use super::scene::{Scene, Stroke};
+use super::layout::{Growth, LINE, PADDING, STUB, layout, row_text};
+use super::routes::{Route, routes};
+use super::scene::Scene;
+use super::shapes::{Curve, Path, Point, Rect};
 use super::{drawable, put};
 
 /// Colors and strokes of pictures, for light and dark mode.
@@ -32,17 +33,25 @@ impl Palette {
 /// Draws the value as a stand-alone picture.
 pub(crate) fn svg(outline: &Outline) -> String {
     let scene = Scene::new(outline);
-    let growth = if scene.is_chain() && scene.nodes.len() > 2 { Growth::Right } else { Growth::Down };
-    element(&scene, growth, &mut Palette::default(), Some(STYLE))
+    element(&scene, growth(&scene), &mut Palette::default(), Some(STYLE))
+}
+
+/// Returns the direction in which a stand-alone picture grows.
+pub(super) fn growth(scene: &Scene) -> Growth {
+    if scene.is_chain() && scene.nodes.len() > 2 { Growth::Right } else { Growth::Down }
 }
 
 /// Returns the SVG element of a scene, with an embedded style if `style` is given.
 pub(super) fn element(scene: &Scene, growth: Growth, palette: &mut Palette, style: Option<&str>) -> String {
     let layout = layout(scene, growth);
-    let mut drawing =
-        SvgDrawing { bounds: Bounds::new(), edges: String::new(), labels: String::new(), taken: Vec::new() };
-    drawing.tree(scene, &layout);
-    drawing.beside(scene, &layout);
+    let routes = routes(scene, &layout);
+    let mut drawing = SvgDrawing { bounds: Bounds::new(), edges: String::new(), labels: String::new() };
+    for (edge, route) in scene.drawn().filter_map(|at| Some((&scene.edges[at], routes.edges[at].as_ref()?))) {
+        drawing.edge(route, edge.stroke.word(), &edge.label);
+    }
+    for ((stub, route), rect) in scene.stubs.iter().zip(&routes.stubs).zip(&layout.stubs) {
+        drawing.stub(route, rect, &stub.label);
+    }
     let mut boxes = String::new();
     for (node, rect) in scene.nodes.iter().zip(&layout.nodes) {
         drawing.bounds.add(rect);
@@ -91,105 +100,40 @@ struct SvgDrawing {
     bounds: Bounds,
     edges: String,
     labels: String,
-    /// Positions of the labels.
-    taken: Vec<Point>,
 }
 
 impl SvgDrawing {
-    /// Draws the tree edges and the nulls.
-    fn tree(&mut self, scene: &Scene, layout: &Layout) {
-        for &edge in scene.hangs_on.iter().flatten() {
-            let edge = &scene.edges[edge];
-            let line = hanging_line(layout.growth, &layout.nodes[edge.from], &layout.nodes[edge.to]);
-            self.edge(&line, edge.stroke);
-            self.tree_label(&line, &edge.label, layout.growth);
-        }
-        for (stub, rect) in scene.stubs.iter().zip(&layout.stubs) {
-            let line = hanging_line(layout.growth, &layout.nodes[stub.from], rect);
-            let (x, y, r) = (number(rect.x), number(rect.y), number(STUB));
-            put(
-                &mut self.edges,
-                format_args!(
-                    "<g class=\"edge\"><path d=\"{}\"/><circle class=\"null\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/></g>\n",
-                    path(&line)
-                ),
-            );
-            self.tree_label(&line, &stub.label, layout.growth);
-            self.bounds.add(rect);
-        }
+    fn edge(&mut self, route: &Route, stroke: &str, label: &str) {
+        let (path, tip) = (path(&route.path), route.path.0.last().map_or(String::new(), tip));
+        put(
+            &mut self.edges,
+            format_args!("<g class=\"edge {stroke}\"><path d=\"{path}\"/><path class=\"tip\" d=\"{tip}\"/></g>\n"),
+        );
+        route.path.points(20).for_each(|point| self.bounds.add_point(point));
+        self.label(route, label);
     }
 
-    /// Draws the other edges.
-    fn beside(&mut self, scene: &Scene, layout: &Layout) {
-        for edge in scene.beside() {
-            if edge.from == edge.to {
-                self.ring(&layout.nodes[edge.from], edge.stroke, &edge.label);
-                continue;
-            }
-            let curve = around(&layout.nodes, edge.from, edge.to, label_width(&edge.label), &self.taken);
-            self.edge(&curve, edge.stroke);
-            self.label(beside(&curve), &edge.label);
-            (1..20).for_each(|step| self.bounds.add_point(curve.at(f64::from(step) / 20.0)));
-        }
-    }
-
-    fn edge(&mut self, curve: &Curve, stroke: Stroke) {
-        let word = stroke.word();
-        let tip = tip(curve);
+    /// Draws a null and the line to it.
+    fn stub(&mut self, route: &Route, rect: &Rect, label: &str) {
+        let (x, y, r, path) = (number(rect.x), number(rect.y), number(STUB), path(&route.path));
         put(
             &mut self.edges,
             format_args!(
-                "<g class=\"edge {word}\"><path d=\"{}\"/><path class=\"tip\" d=\"{tip}\"/></g>\n",
-                path(curve)
+                "<g class=\"edge\"><path d=\"{path}\"/><circle class=\"null\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/></g>\n"
             ),
         );
+        self.bounds.add(rect);
+        self.label(route, label);
     }
 
-    /// Draws a self-loop.
-    fn ring(&mut self, rect: &Rect, stroke: Stroke, label: &str) {
-        let (x, y) = (rect.x + rect.w, rect.y);
-        let (from, to) = ((x, y - 8.0), (x + 1.0, y + 8.0));
-        let tip = tip(&Curve { from, towards: (x + 16.0, y + 10.0), to });
-        put(
-            &mut self.edges,
-            format_args!(
-                "<g class=\"edge {}\"><path d=\"M{} {} C{} {} {} {} {} {}\"/><path class=\"tip\" d=\"{tip}\"/></g>\n",
-                stroke.word(),
-                number(from.0),
-                number(from.1),
-                number(x + RING + 4.0),
-                number(y - 18.0),
-                number(x + RING + 4.0),
-                number(y + 18.0),
-                number(to.0),
-                number(to.1)
-            ),
-        );
-        self.label((x + RING + label_width(label) / 2.0, y), label);
-    }
-
-    fn tree_label(&mut self, line: &Curve, label: &str, growth: Growth) {
-        let (x, y) = match growth {
-            Growth::Down => line.at(LABEL_AT),
-            Growth::Right => (line.at(0.5).0, line.at(0.5).1 - 10.0),
-        };
-        self.label((x, y), label);
-    }
-
-    fn label(&mut self, (x, y): Point, label: &str) {
-        if label.is_empty() {
-            return;
-        }
-        let (at, down) = (number(x), number(y + 4.0));
+    fn label(&mut self, route: &Route, label: &str) {
+        let Some(rect) = &route.label else { return };
+        let (x, y) = (number(rect.x), number(rect.y + 4.0));
         put(
             &mut self.labels,
-            format_args!(
-                "<text class=\"label\" x=\"{at}\" y=\"{down}\" text-anchor=\"middle\">{}</text>\n",
-                escape(label)
-            ),
+            format_args!("<text class=\"label\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>\n", escape(label)),
         );
-        self.taken.push((x, y));
-        self.bounds.add(&Rect { x, y, w: label_width(label) / 2.0, h: 8.0 });
+        self.bounds.add(rect);
     }
 }
 
@@ -234,27 +178,10 @@ fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette:
     boxes.push_str("</g>\n");
 }
 
-/// Returns the position of the label of a curve: on it, or above or below it if the curve is flat.
-fn beside(curve: &Curve) -> Point {
-    let ((x, y), (dx, dy)) = (curve.at(0.5), (curve.to.0 - curve.from.0, curve.to.1 - curve.from.1));
-    if dx.abs() < 3.0 * dy.abs() {
-        return (x, y);
-    }
-    (x, if y < (curve.from.1 + curve.to.1) / 2.0 { y - 8.0 } else { y + 8.0 })
-}
-
-/// Returns the line of a tree edge to a box or a null.
-fn hanging_line(growth: Growth, from: &Rect, to: &Rect) -> Curve {
-    match growth {
-        Growth::Down => Curve::line((from.x, from.y + from.h), (to.x, to.y - to.h)),
-        Growth::Right => Curve::line((from.x + from.w, from.y), (to.x - to.w, to.y)),
-    }
-}
-
-fn path(curve: &Curve) -> String {
-    let [from, towards, to] =
-        [curve.from, curve.towards, curve.to].map(|(x, y)| format!("{} {}", number(x), number(y)));
-    format!("M{from} Q{towards} {to}")
+fn path(path: &Path) -> String {
+    let point = |(x, y): Point| format!("{} {}", number(x), number(y));
+    let begin = path.0.first().map_or(String::new(), |first| format!("M{}", point(first.from)));
+    path.0.iter().fold(begin, |text, curve| format!("{text} Q{} {}", point(curve.towards), point(curve.to)))
 }
 
 /// Returns the arrowhead at the end of a curve.

@@ -132,6 +132,61 @@ impl Watched {
     }
 }
 
+/// One of two.
+#[derive(Debug, Finitize)]
+pub struct Sibling {
+    other: *const Sibling,
+}
+
+/// Two that refer to each other.
+#[derive(Debug, Finitize)]
+pub struct Siblings {
+    first: Box<Sibling>,
+    second: Box<Sibling>,
+}
+
+#[rep_ok]
+impl Siblings {
+    /// Each leads to the other.
+    pub fn rep_ok(&self) -> bool {
+        ptr::eq(self.first.other, &*self.second) && ptr::eq(self.second.other, &*self.first)
+    }
+}
+
+/// A node of a tree in an arena.
+#[derive(Debug, Finitize)]
+pub struct Twig {
+    #[finitize(index_of = twigs)]
+    left: Option<usize>,
+    #[finitize(index_of = twigs)]
+    right: Option<usize>,
+    #[finitize(index_of = twigs)]
+    parent: Option<usize>,
+}
+
+/// A tree of two nodes in an arena.
+#[derive(Debug, Finitize)]
+pub struct Grove {
+    twigs: Vec<Twig>,
+    #[finitize(index_of = twigs)]
+    root: usize,
+}
+
+#[rep_ok]
+impl Grove {
+    /// The root has one child, which knows its parent.
+    pub fn rep_ok(&self) -> bool {
+        if self.twigs.len() != 2 || self.root > 1 {
+            return false;
+        }
+        let child = 1 - self.root;
+        let (top, leaf) = (&self.twigs[self.root], &self.twigs[child]);
+        let is_above = top.parent.is_none() && (top.left == Some(child)) != (top.right == Some(child));
+        let has_one = top.left.is_none() || top.right.is_none();
+        is_above && has_one && leaf.parent == Some(self.root) && leaf.left.is_none() && leaf.right.is_none()
+    }
+}
+
 /// A node of a graph in an arena.
 #[derive(Debug, Finitize)]
 pub struct Vertex {

@@ -4,7 +4,9 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::structures::{Arena, Chain, Containers, Diamond, EVIL, Formula, Graph, Hostile, Tree, Watched};
+use crate::structures::{
+    Arena, Chain, Containers, Diamond, EVIL, Formula, Graph, Grove, Hostile, Siblings, Tree, Watched,
+};
 use korat::{Finitize, RepOk, Search};
 
 /// The graphs as SVG, drawn by Graphviz, which must not complain.
@@ -43,6 +45,8 @@ fn graphviz_reads_every_graph() {
         all::<Graph>(2),
         all::<Formula>(4),
         all::<Containers>(3),
+        all::<Siblings>(2),
+        all::<Grove>(2),
     ] {
         let pictures = drawn(&graphs);
         assert_eq!(pictures.matches("<svg ").count(), graphs.len());
@@ -57,7 +61,8 @@ fn hostile_texts_are_drawn_as_they_stand() {
         let document = picture.split_once("<svg ").map(|(_, rest)| format!("<svg {rest}")).expect("there is a picture");
         let document = roxmltree::Document::parse(&document).unwrap_or_else(|error| panic!("{error}: {document}"));
         let texts = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")));
-        let texts: Vec<String> = texts.filter_map(|node| node.text()).map(|text| text.replace('\u{a0}', " ")).collect();
+        let plain = |text: &str| text.replace('\u{a0}', " ").replace('\u{200b}', "");
+        let texts: Vec<String> = texts.filter_map(|node| node.text()).map(plain).collect();
         let shown = evil.replace(['\n', '\t'], " ").replace(['\u{1b}', '\u{7}', '\u{ffff}'], "\u{fffd}");
         assert_eq!(texts, ["Hostile".to_string(), format!("text: {shown}")]);
     }

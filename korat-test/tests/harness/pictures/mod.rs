@@ -4,7 +4,9 @@ mod browser;
 mod graphviz;
 mod page;
 
-use crate::structures::{Arena, Chain, Containers, Diamond, EVIL, Formula, Graph, Hostile, Tree, Watched};
+use crate::structures::{
+    Arena, Chain, Containers, Diamond, EVIL, Formula, Graph, Grove, Hostile, Siblings, Tree, Watched,
+};
 use korat::{Config, Finitize, RepOk, Search};
 use page::page;
 
@@ -45,6 +47,29 @@ fn left_and_right_are_told_apart() {
     `- root: TreeNode
        `- left: TreeNode
     ");
+}
+
+#[test]
+fn left_and_right_are_told_apart_in_arenas() {
+    insta::assert_snapshot!(Search::new(Grove::scope(2)).draw(ALL).join("\n"), @"
+    Grove { root: 0 }
+    |- twigs[0]: Twig { left: None, right: Some(1), parent: None }
+    `- twigs[1]: Twig { left: None, right: None, parent: Some(0) }
+
+    Grove { root: 0 }
+    |- twigs[0]: Twig { left: Some(1), right: None, parent: None }
+    `- twigs[1]: Twig { left: None, right: None, parent: Some(0) }
+    ");
+    // The position of the child and that of the null.
+    let places = |svg: &String| {
+        let number = |text: &str| text.split('"').next().and_then(|number| number.parse::<f64>().ok());
+        let child = svg.rsplit("<g class=\"box c1\"><rect x=\"").next().and_then(number);
+        let null = svg.rsplit("<circle class=\"null\" cx=\"").next().and_then(number);
+        child.zip(null).expect("there is a child and a null")
+    };
+    let sides: Vec<bool> =
+        Search::new(Grove::scope(2)).svg(ALL).iter().map(places).map(|(child, null)| child < null).collect();
+    assert_eq!(sides, [false, true], "whether the child stands on the left");
 }
 
 #[test]
@@ -132,6 +157,7 @@ fn graphs_for_graphviz() {
     insta::assert_snapshot!("dot_of_an_arena", last_dot::<Arena>(3));
     insta::assert_snapshot!("dot_of_a_graph", last_dot::<Graph>(2));
     insta::assert_snapshot!("dot_of_an_enum", last_dot::<Formula>(4));
+    insta::assert_snapshot!("dot_of_siblings", last_dot::<Siblings>(2));
     insta::assert_snapshot!("dot_of_hostile_texts", Search::new(Hostile::scope(0)).dot(ALL).join("\n"));
 }
 
@@ -144,6 +170,7 @@ fn pictures_as_svg() {
     insta::assert_snapshot!("svg_of_an_arena", last_svg::<Arena>(3));
     insta::assert_snapshot!("svg_of_a_graph", last_svg::<Graph>(2));
     insta::assert_snapshot!("svg_of_an_enum", last_svg::<Formula>(4));
+    insta::assert_snapshot!("svg_of_siblings", last_svg::<Siblings>(2));
 }
 
 /// Parses every picture of a type; gives the texts in them.
@@ -169,6 +196,8 @@ fn svg_is_well_formed() {
     parsed::<Graph>(2);
     parsed::<Formula>(4);
     parsed::<Containers>(3);
+    parsed::<Siblings>(2);
+    parsed::<Grove>(2);
 }
 
 #[test]

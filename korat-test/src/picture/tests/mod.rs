@@ -1,36 +1,18 @@
 //! Tests properties of pictures on large, deep and random outlines.
 
+mod geometry;
+mod outlines;
+
 use korat_core::{Outline, OutlineLink, OutlineObject, OutlineValue};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::layout::{Growth, Rect, layout};
+use outlines::{list, object, owned};
+
+use super::layout::{Growth, layout};
 use super::scene::{Hanging, Scene};
+use super::shapes::Rect;
 use super::{Gallery, Totals, dot, svg, text};
-
-fn object(class: &str, fields: Vec<(String, OutlineValue)>) -> OutlineObject {
-    OutlineObject { class: class.to_string(), fields, arenas: Vec::new() }
-}
-
-fn owned(to: usize) -> OutlineValue {
-    OutlineValue::Object { to, link: OutlineLink::Owned }
-}
-
-/// Returns a list of `len` nodes, each with a weak pointer to its predecessor.
-fn list(len: usize) -> Outline {
-    let node = |at: usize| {
-        let mut fields = vec![("elem".to_string(), OutlineValue::Plain(at.to_string()))];
-        fields.push((
-            "next".to_string(),
-            if at + 1 < len { owned(at + 1) } else { OutlineValue::Null(OutlineLink::Owned) },
-        ));
-        if let Some(before) = at.checked_sub(1) {
-            fields.push(("prev".to_string(), OutlineValue::Object { to: before, link: OutlineLink::Weak }));
-        }
-        object("Node", fields)
-    };
-    Outline { objects: (0..len).map(node).collect() }
-}
 
 /// Returns a random tree of objects of different sizes, with some nulls.
 fn random_tree(seed: u64) -> Outline {
@@ -53,10 +35,6 @@ fn random_tree(seed: u64) -> Outline {
     Outline { objects }
 }
 
-fn overlap(a: &Rect, b: &Rect) -> bool {
-    (a.x - b.x).abs() < a.w + b.w && (a.y - b.y).abs() < a.h + b.h
-}
-
 #[test]
 fn no_two_boxes_overlap() {
     for seed in 0..200 {
@@ -65,7 +43,7 @@ fn no_two_boxes_overlap() {
             let layout = layout(&scene, growth);
             let rects: Vec<&Rect> = layout.nodes.iter().chain(&layout.stubs).collect();
             for (at, one) in rects.iter().enumerate() {
-                let other = rects[..at].iter().find(|other| overlap(one, other));
+                let other = rects[..at].iter().find(|other| one.overlaps(other));
                 assert!(other.is_none(), "seed {seed}, {growth:?}: {one:?} overlaps {other:?}");
             }
         }
