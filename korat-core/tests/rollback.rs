@@ -23,16 +23,15 @@ mod sequences;
 #[path = "rollback/wide.rs"]
 mod wide;
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::HashSet;
-use std::rc::Rc;
 
-use korat_core::__private::{LateDrop, TestWorkspace, twin};
+use korat_core::__private::{TestWorkspace, twin};
+use rand::RngExt;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
 
 use cells::Cells;
-use harness::{SEEDS, Trial, run};
+use harness::{Trial, run};
 use hashed::{Map, Set};
 use nested::{Lists, NestedDeque, NestedIndex, NestedMap, NestedVec};
 use ordered::{Heap, Index, Tree};

@@ -1,6 +1,6 @@
 //! Elements that must be dropped are dropped once, wherever they are when the containers go back.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
