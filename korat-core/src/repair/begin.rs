@@ -1,4 +1,4 @@
-//! How a repair begins and ends: the value is taken apart on a heap, whose tables are left for the next repair.
+//! The beginning and the end of a repair: decomposes the value on a heap, and leaves the tables there for the next repair.
 
 use std::marker::PhantomData;
 use std::ptr;
@@ -21,7 +21,7 @@ use crate::model::ids::to_u32;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
 
-/// Takes a value apart on a heap with these bounds.
+/// Decomposes a value on a heap with these bounds.
 fn taken_apart<T: RepOk>(
     bounds: &Bounds<T>,
     value: &T,
@@ -32,7 +32,7 @@ fn taken_apart<T: RepOk>(
     Ok((searcher, taken))
 }
 
-/// Takes a value apart on the heap of a searcher. The tables that an earlier repair has left there are used again.
+/// Decomposes a value on the heap of a searcher, with the tables that an earlier repair has left there.
 pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<AbstractedValue, OutOfBounds> {
     let heap = &mut searcher.heap;
     let spare = heap.spare_tables.as_mut().and_then(|tables| tables.downcast_mut::<Spare>());
@@ -41,8 +41,8 @@ pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Res
 }
 
 impl<'v, T: RepOk> Repairer<'v, T> {
-    /// Lays out the heap and takes the value apart. Without bounds they are those of the value, and `fresh` objects of
-    /// each class. `kept`: fields that may not change, `Node.key`.
+    /// Lays out the heap and decomposes the value. Without bounds, derives them from the value, with `fresh` new objects of each class. `kept` names
+    /// the fields that may not change, such as `Node.key`.
     pub fn new(
         bounds: Option<&Bounds<T>>,
         fresh: FreshObjects,
@@ -51,10 +51,34 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         value: &'v mut T,
         kept: &[String],
     ) -> Result<Self, CannotBegin> {
-        let own = ptr::from_mut(value);
-        // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before `write_back`.
+        Self::begin(bounds, fresh, settings, effort, ptr::from_mut(value), kept)
+    }
+
+    /// Begins a repair that leaves the value as it is, and only reports what it would change.
+    pub fn dry(
+        bounds: Option<&Bounds<T>>,
+        fresh: FreshObjects,
+        settings: Settings,
+        effort: Effort,
+        value: &'v T,
+        kept: &[String],
+    ) -> Result<Self, CannotBegin> {
+        let mut dry = Self::begin(bounds, fresh, settings, effort, ptr::from_ref(value).cast_mut(), kept)?;
+        dry.is_dry = true;
+        Ok(dry)
+    }
+
+    fn begin(
+        bounds: Option<&Bounds<T>>,
+        fresh: FreshObjects,
+        settings: Settings,
+        effort: Effort,
+        own: *mut T,
+        kept: &[String],
+    ) -> Result<Self, CannotBegin> {
+        // SAFETY: the value is borrowed for as long as this lives. Nothing is written to it before `write_back`, and in a dry run nothing at all.
         let value = unsafe { &*own };
-        let begin = || match bounds {
+        let decompose = || match bounds {
             Some(bounds) => taken_apart(bounds, value, settings),
             None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
                 Some(taken) => Ok(taken),
@@ -62,12 +86,12 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             },
         };
         let (mut searcher, taken) =
-            deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
+            deadline::until(effort.deadline, decompose).map_err(|TimeOver| CannotBegin::TimeOver)??;
         let AbstractedValue { values: original, contents, borrowed_fields } = taken;
         let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
         let layout = &searcher.heap.engine.layout;
         let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
-        // Bounds of its own have room for more than is wanted.
+        // Derived bounds are rounded up, so they have room for more than wanted.
         let wanted = |objects| bounds.is_none().then(|| to_u32(objects));
         let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
         let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
@@ -85,6 +109,10 @@ impl<'v, T: RepOk> Repairer<'v, T> {
             state,
             most_tries: effort.tries,
             effort,
+            is_dry: false,
+            depth_read: 0,
+            loses_too_much: false,
+            has_lost_too_much: false,
             is_hasty: false,
             rejection: None,
             contents,

@@ -1,11 +1,11 @@
-//! What a repair has changed, for people: where each object lies, what stood in its field and what stands there now, and what
-//! was lost or added.
+//! The report of a repair for its user: the path of each changed object, the old and the new content of its field, and what was lost or added.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::choices::Choices;
+use super::loss::Less;
 use super::{ChangedSlot, Repairer};
 use crate::class::traits::RepOk;
 use crate::heap::outline;
@@ -30,13 +30,13 @@ pub struct Change {
     pub old: String,
     /// What stands there now. An object that the value did not have is `a new Node`.
     pub new: String,
-    /// What came with it that the value did not have, fields and what stands in them: the elements of a vector that is longer now, the
+    /// New fields that came with it, and their content: the elements of a longer vector, the
     /// fields of another variant, or those of a new object. At most sixteen; where nothing says what they are to be, they are the first of
     /// their domains.
     pub brings: Vec<(String, String)>,
 }
 
-/// So much of what a change brings is listed; and so much of that is printed.
+/// Maximum number of new fields to list per change, and to print on one line.
 const MOST_BROUGHT: usize = 16;
 const MOST_TOLD: usize = 4;
 
@@ -55,33 +55,26 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// What a repair did.
+/// The changes of a repair.
 #[derive(Clone, Debug, Default)]
 pub struct Fix {
-    /// The fields that differ, in the order in which a walk from the root meets the objects.
+    /// The changed fields, in the order of a walk from the root.
     pub changes: Vec<Change>,
-    /// Where the objects were that the value has no more. An element of an arena that is there, and that nothing leads to any more, by its
-    /// index.
+    /// Paths of the objects that the value has lost. An arena element that remains but is unreachable is listed by its index.
     pub dropped: Vec<String>,
-    /// The classes of the objects that are new.
+    /// Classes of the new objects.
     pub added: Vec<&'static str>,
-    /// The value before and after, if it is small enough to be looked at.
+    /// Number of objects and elements that the value has lost; an object that was an element counts once.
+    pub lost: usize,
+    /// Drawings of the value before and after, if it is small.
     pub pictures: Option<(Outline, Outline)>,
 }
 
-/// What the value has no more.
-pub(super) struct Less {
-    /// Slots of objects that stay: their vectors are shorter now, or their variants are others.
-    pub(super) slots: Vec<SlotId>,
-    /// Objects, as slots with the index that led there.
-    pub(super) objects: Vec<(SlotId, u32)>,
-}
-
-/// Values of more objects are not drawn.
+/// Maximum number of objects in a drawing: about a screen.
 const MOST_DRAWN: usize = 40;
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Describes what was found, before it is written; without pictures.
+    /// Describes the changes before they are written, without drawings.
     pub(super) fn describe(&self, changed: &[ChangedSlot], less: &Less) -> Fix {
         let choices = self.choices();
         let layout = &choices.engine.layout;
@@ -104,77 +97,37 @@ impl<T: RepOk> Repairer<'_, T> {
         let class = |object: ObjectId| layout.objects[object.index()].class;
         let added = choices.added_objects().into_iter();
         let added = added.map(|(object, _)| layout.classes[class(object).index()].name).collect();
-        Fix { changes, dropped, added, pictures: None }
+        Fix { changes, dropped, added, lost: less.count, pictures: None }
     }
 
-    /// Draws the value as it was and as it was written, which says what it has: an assignment has more than that.
+    /// Draws the value before and after the repair.
     pub(super) fn pictures(&mut self) -> Option<(Outline, Outline)> {
         let heap = &mut self.searcher.heap;
         if heap.engine.layout.objects.len() > MOST_DRAWN {
             return None;
         }
-        // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
-        let after = heap.abstract_value(unsafe { &*self.value }).ok()?;
+        let after = if self.is_dry {
+            let present = heap.present();
+            let values = heap.engine.values.iter().zip(present);
+            values.map(|(&index, is_present)| if is_present { index } else { UNASSIGNED }).collect()
+        } else {
+            // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
+            heap.abstract_value(unsafe { &*self.value }).ok()?
+        };
         let before = self.state.original.clone();
         let mut draw = |values| heap.engine.with_assignment(values, |engine| outline::outline(engine));
         Some((draw(before), draw(after)))
     }
-
-    /// How many objects changed links do not lead to any more.
-    pub(super) fn dropped(&mut self) -> usize {
-        let changed = self.changed();
-        lost(self.choices(), &changed, &[]).len()
-    }
-
-    /// What the value has no more. Every slot of the value is decided.
-    pub(super) fn less(&mut self, changed: &[ChangedSlot]) -> Less {
-        let slots = self.gone(changed);
-        let objects = lost(self.choices(), changed, &slots);
-        Less { slots, objects }
-    }
-
-    /// The slots that objects do without whose vectors are shorter now, or whose variants are others.
-    fn gone(&mut self, changed: &[ChangedSlot]) -> Vec<SlotId> {
-        let heap = &mut self.searcher.heap;
-        let layout = &heap.engine.layout;
-        let reshaped = changed.iter().filter(|change| layout.field(change.slot).is_shape);
-        let objects: BTreeSet<ObjectId> = reshaped.map(|change| layout.slots[change.slot.index()].object).collect();
-        if objects.is_empty() {
-            return Vec::new();
-        }
-        let present = heap.present();
-        let slots = objects.into_iter().flat_map(|object| heap.engine.layout.slots_of(object));
-        slots.filter(|&slot| self.state.original(slot).is_some() && !present[slot.index()]).collect()
-    }
 }
 
-/// What the old targets of changed links, and slots that are gone, led to and nothing leads to now, as slots with the index that led there.
-fn lost(choices: Choices<'_>, changed: &[ChangedSlot], gone: &[SlotId]) -> Vec<(SlotId, u32)> {
-    let mut found: Vec<(SlotId, u32)> = Vec::new();
-    let mut met = BTreeSet::new();
-    let before = |slot| (slot, choices.original(slot).unwrap_or(UNASSIGNED));
-    // What is gone comes first: an element is known by its place then, and not by an index that led there.
-    let mut work: VecDeque<(SlotId, u32)> = gone.iter().map(|&slot| before(slot)).collect();
-    work.extend(changed.iter().map(|change| (change.slot, change.old)));
-    while let Some((slot, index)) = work.pop_front() {
-        let Some(object) = choices.led_to(slot, index) else { continue };
-        if choices.is_led_to(slot, index) || !met.insert(object) {
-            continue;
-        }
-        found.push((slot, index));
-        work.extend(choices.engine.layout.slots_of(object).map(before));
-    }
-    found
-}
-
-/// Where the objects of the value lie.
+/// The paths of the value's objects.
 struct Paths {
-    /// Per object, the slot by which a walk from the root comes to it first; found out when it is first asked for.
+    /// Per object, the slot by which a walk from the root first reaches it; computed on demand.
     by: OnceCell<Vec<Option<SlotId>>>,
 }
 
 impl Paths {
-    /// The slot by which an object is come to.
+    /// Returns the slot by which a walk from the root first reaches an object.
     fn by(&self, choices: Choices<'_>, object: ObjectId) -> Option<SlotId> {
         // Most parts of the root lie where their numbers say.
         if let Some(slot) = choices.part_at(object) {
@@ -205,7 +158,7 @@ impl Paths {
         steps.iter().rev().map(step).collect::<Vec<_>>().join(".")
     }
 
-    /// What a change brings that the value did not have.
+    /// Returns the new fields that a change brings, with their values.
     fn brought(&self, choices: Choices<'_>, change: &ChangedSlot) -> Vec<(String, String)> {
         let layout = &choices.engine.layout;
         let info = layout.slots[change.slot.index()];
@@ -217,7 +170,7 @@ impl Paths {
             }
             _ => field.is_shape.then_some(info.object),
         };
-        // A reference that leads nowhere brings nothing.
+        // A null reference brings nothing.
         let is_null =
             |slot| matches!(layout.kind(slot), SlotKind::Reference(to) if choices.engine.value(slot) < to.nulls);
         let is_new = |&slot: &SlotId| {
@@ -231,7 +184,7 @@ impl Paths {
         slots.map(told).collect()
     }
 
-    /// The value of a slot with an index.
+    /// Returns the text for a slot with an index.
     fn shown(&self, choices: Choices<'_>, slot: SlotId, index: u32) -> String {
         let field = &choices.engine.layout.fields[choices.engine.layout.slots[slot.index()].field.index()];
         let SlotKind::Reference(reference) = field.kind else { return field.show(index) };
@@ -244,7 +197,7 @@ impl Paths {
     }
 }
 
-/// Per object of the value as it was, the slot by which a walk from the root comes to it first.
+/// Returns, per object of the original value, the slot by which a walk from the root first reaches it.
 fn walk(choices: Choices<'_>) -> Vec<Option<SlotId>> {
     let mut by: Vec<Option<SlotId>> = vec![None; choices.engine.layout.objects.len()];
     let root = choices.engine.links.root();
@@ -265,7 +218,7 @@ fn walk(choices: Choices<'_>) -> Vec<Option<SlotId>> {
     by
 }
 
-/// The name of a field, for messages: the variant of an object has none of its own.
+/// Returns the name of a field for messages: the slot of a variant has none of its own.
 fn field_name(name: &str) -> &str {
     if name == VARIANT { "variant" } else { name }
 }

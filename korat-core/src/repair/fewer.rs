@@ -1,5 +1,5 @@
-//! One change may do what several do: a wrong bit of a mask is taken for a wrong entry, which then makes a count wrong. Takes a value that
-//! was found and the changes that led to it, gives one with fewer changes, if there is one near.
+//! One change instead of several: a wrong bit of a mask looks like a wrong entry, which then makes a count wrong. Takes a valid value and its
+//! changes, gives one with fewer changes if there is one near.
 
 use super::mended::Mended;
 use super::near::{Ending, Fault};
@@ -8,21 +8,20 @@ use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
-/// So many tries are made for all slots together: each of them may be a run over the whole value.
+/// Tries times slots, which bounds the reads: each try may read the whole value.
 const FOR_ALL_SLOTS: u64 = 20_000_000;
-/// And no more than this.
+/// Maximum number of tries: half a percent of the default.
 const MOST: u64 = 5_000;
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Goes from fault to fault again, and looks at each for one change after which there is no other fault. If there is none,
-    /// everything is as it was.
+    /// Visits the faults again, and searches at each for one change after which there is no other fault. Otherwise leaves the value unchanged.
     pub(super) fn do_with_fewer(&mut self, mended: &Mended) -> Result<(), NotRepaired> {
         let Some(changed) = self.may_be_fewer() else { return Ok(()) };
         let slots = self.layout().slots.len() as u64;
         let found = self.within(MOST.min(FOR_ALL_SLOTS / slots), |repairer| repairer.find_fewer(&changed, mended));
         match found {
             Ok(Some(true)) => Ok(()),
-            // There is no time to look on, and something was found.
+            // The budget is used up; the value with several changes stays.
             Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
                 self.make_only(&changed);
                 self.accept_again()
@@ -32,9 +31,9 @@ impl<T: RepOk> Repairer<'_, T> {
     }
 
     fn find_fewer(&mut self, changed: &[(SlotId, u32)], mended: &Mended) -> Result<bool, NotRepaired> {
-        let (choices, dropped) = (self.choices().depth(), self.dropped());
+        let (choices, loss) = (self.choices().depth(), self.loss());
         let in_order = mended.slots().filter_map(|slot| changed.iter().find(|change| change.0 == slot));
-        // What was changed for the faults before, and for the next one; each once.
+        // The changes for the faults so far, each once.
         let mut made: Vec<(SlotId, u32)> = Vec::new();
         let mut tried = Mended::default();
         for &change in in_order {
@@ -51,7 +50,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 return Ok(true);
             }
             self.state.begin_trial();
-            let ending = Some(Ending { is_of_changed, next, led_to_next: 0, choices, dropped });
+            let ending = Some(Ending { is_of_changed, next, led_to_next: 0, choices, loss });
             let mut fault = Fault { ending, ..self.fault()? };
             for stage in INSTEAD {
                 if self.try_stage(stage, &mut fault, &mut tried)?.is_some() {

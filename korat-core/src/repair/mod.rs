@@ -1,8 +1,20 @@
-//! Repair: from the slots of a value that `rep_ok` rejects to those of one near it that it accepts. Takes a value and limits,
-//! gives the slots to change; `near` looks for them fault by fault, `deepen` tries everything, fewest changes first.
+//! Repair: from a value that `rep_ok` rejects to a valid one near it. Takes a value and limits, gives the slots to change.
 //!
-//! The predicate runs once over the value's own slots. Where it rejects, some slot read last gets another value, and the
-//! machine goes on from the statement that read it, so that a fault costs what lies between it and the read that found it.
+//! The predicate runs over the value's own slots. Where it rejects, a slot read recently gets another value, and the machine resumes at the
+//! statement that read it: a fault costs the work between it and the read that detected it. These principles decide what to try:
+//!
+//! - **Comparisons suggest values** (`suggest`). `self.size == count` suggests a size, `node.key > lo` a key near `lo`; a sum that differs suggests a
+//!   summand, a bit that differs a mask of the root.
+//! - **Lost objects are linked again** (`choices/incoming`, `choices/suspects`). A broken link leaves an object without one. Links that are null, or
+//!   share their target with another one, are suspect; they get a lost object, then null.
+//! - **A right change leads on** (`trial`). If the predicate then reads slots that it has not read before, the change stays (`near`) and the next fault
+//!   is repaired. If nothing helps, an earlier change may be wrong (`revise`), two faults may hide each other, or an object is missing (`grow`).
+//! - **One change instead of several** (`fewer`, `needless`). A wrong bit may look like a wrong entry and a wrong count.
+//! - **Everything near, nearest first** (`deepen`). The distance counts changed slots and what gets lost (`loss`). Small values are searched within two
+//!   changes early; any value is searched in the end.
+//!
+//! `stages` lists the heuristics of the third principle in their order, and `candidates` the slots and values of each. `begin` decomposes the value,
+//! `run` runs the predicate once, `write` writes the changes back, `describe` reports them.
 
 pub(crate) mod begin;
 pub(crate) mod candidates;
@@ -11,6 +23,7 @@ pub(crate) mod deepen;
 pub(crate) mod describe;
 pub(crate) mod fewer;
 pub(crate) mod grow;
+pub(crate) mod loss;
 pub(crate) mod mended;
 pub(crate) mod near;
 pub(crate) mod needless;
@@ -42,13 +55,15 @@ use crate::model::ids::SlotId;
 use crate::search::searcher::Searcher;
 use crate::slots::layout::Layout;
 
-/// Values of at most so many slots are small.
+/// Maximum number of slots of a small value. For larger ones, the budget for everything near would not cover a dozen values per slot.
 const SMALL: usize = 2_000;
-/// In values of at most so many there is not much to read after a change, by which it could be known to be right.
+/// Maximum number of slots of a value in which a right change cannot lead far, since there is little left to read.
 const TINY: usize = 256;
-/// So many tries until everything near a small value is tried.
+/// Tries for the heuristics before the search for everything near a small value. A single fault among 1,000 nodes of the example structures takes at
+/// most 530.
 const SOON: u64 = 2_000;
-/// So many for that; each of them takes longer where there are more slots, so that they are fewer there: so many for all slots together.
+/// Tries for everything near: a tenth of the default for the whole repair; and tries times slots, which bounds the reads, since each try may read the whole
+/// value.
 const ALL_NEAR: u64 = 100_000;
 const FOR_ALL_SLOTS: u64 = 50_000_000;
 
@@ -62,33 +77,49 @@ pub(crate) struct ChangedSlot {
 
 /// A repair under way.
 pub struct Repairer<'v, T: RepOk> {
-    /// Nobody else uses it until the repair is over, so that its objects stay where they are. Not as a reference: wherever that is moved, it
-    /// says that nothing else leads into the value, and `contents` and `borrowed_fields` do.
+    /// Borrowed until the repair is over, so that its objects stay where they are. Not a reference: moving one would assert that nothing else
+    /// points into the value, and `contents` and `borrowed_fields` do.
     value: *mut T,
     borrowed: PhantomData<&'v mut T>,
     searcher: Searcher<T>,
     state: State,
     effort: Effort,
-    /// How often the predicate may be run or gone on with for what is done now.
+    /// Maximum number of runs of the predicate, resumed ones included, for the current phase.
     most_tries: u64,
-    /// Whether a change is taken soon to be right, since there is another time to find that it is not.
+    /// Whether the value stays as it is, and only the changes are reported.
+    is_dry: bool,
+    /// Number of choices of the last run that accepted, before the slots that it did not read were decided.
+    depth_read: usize,
+    /// Whether the last run accepted a value that loses more than allowed, and whether any did.
+    loses_too_much: bool,
+    has_lost_too_much: bool,
+    /// Whether a change counts as right early, since the exhaustive search corrects mistakes.
     is_hasty: bool,
-    /// The line that rejected the value as it was, and what was read last there.
+    /// Where the predicate rejected the original value.
     rejection: Option<Rejection>,
-    /// Where the objects of the value lie.
+    /// The addresses of the value's objects.
     contents: Contents,
-    /// The predicate sees skipped fields as they are in the value.
+    /// Shows the predicate the skipped fields of the value.
     borrowed_fields: BorrowedFields,
 }
 
 impl<T: RepOk> Repairer<'_, T> {
     /// Repairs the value, or leaves it as it is.
     ///
-    /// The user's own `rep_ok` is not asked: on a corrupt value it may never end, or need more stack than there is.
+    /// Never calls the user's own `rep_ok`: on a corrupt value it may loop, or overflow the stack.
     pub fn repair(mut self) -> Attempt {
-        let fixed = self.fix();
+        let fixed = self.fix().map_err(|reason| self.reason(reason));
         let size = self.contents.counts.iter().map(|&count| count as usize).sum();
         Attempt { fixed, tries: self.tries(), rejection: self.rejection.take(), size }
+    }
+
+    /// Returns why a repair failed: if only values were found that lose more than allowed, that is the reason.
+    fn reason(&self, reason: NotRepaired) -> NotRepaired {
+        use NotRepaired::{NoValue, TooManyChanges, TooManyDropped, TooManyTries};
+        match reason {
+            NoValue | TooManyChanges | TooManyTries if self.has_lost_too_much => TooManyDropped,
+            reason => reason,
+        }
     }
 
     /// Changes the value, unless the predicate accepts it as it is.
@@ -109,22 +140,24 @@ impl<T: RepOk> Repairer<'_, T> {
         let changed = self.changed();
         let less = self.less(&changed);
         let mut fix = self.describe(&changed, &less);
-        self.write_back(&changed, &less).map_err(NotRepaired::NotWritten)?;
+        if !self.is_dry {
+            self.write_back(&changed, &less).map_err(NotRepaired::NotWritten)?;
+        }
         fix.pictures = self.pictures();
         Ok(Some(fix))
     }
 
-    /// Runs the predicate on the value as it is, whatever the limits are: one that is valid is not in need of a repair.
+    /// Runs the predicate on the original value, whatever the limits are, so that a valid one is recognized.
     fn is_valid(&mut self) -> Result<bool, NotRepaired> {
         self.state.shows_stray_indices = true;
         let is_valid = self.run_freely();
         self.state.shows_stray_indices = false;
         self.state.budget.has_ended = self.state.broken_off != Some(BrokenOff::Loop);
-        debug_assert!(self.state.changed().is_empty(), "[korat internal bug] the value was not taken apart as it is");
+        debug_assert!(self.state.changed().is_empty(), "[korat internal bug] the value was not decomposed as it is");
         is_valid
     }
 
-    /// Gives the predicate its steps anew, with another deadline.
+    /// Renews the step budget, with another deadline.
     fn renew_budget(&mut self, deadline: Option<Instant>) {
         self.state.budget.renew(deadline);
         self.searcher.allow_steps(self.state.budget.portion());
@@ -134,14 +167,14 @@ impl<T: RepOk> Repairer<'_, T> {
         self.state.budget.is_over()
     }
 
-    /// Indices that lead out of their arenas are others from now on, whatever else is tried. Whether the predicate accepts then.
+    /// Replaces indices that are out of the bounds of their arenas, for the rest of the repair. Returns whether the predicate then accepts.
     fn bring_in(&mut self) -> Result<bool, NotRepaired> {
         let Some(depth) = self.state.first_stray else { return Ok(false) };
         self.choices_mut().cut(depth);
         self.run()
     }
 
-    /// Looks for a valid value, from a run on that has just rejected. After it was found, the searcher stands at it.
+    /// Searches for a valid value, after a run that rejected, and leaves the searcher at it.
     fn solve(&mut self) -> Result<(), NotRepaired> {
         if self.effort.minimal {
             self.admit_near()?;
@@ -152,13 +185,16 @@ impl<T: RepOk> Repairer<'_, T> {
             let mended = self.within(SOON, Self::mend_all)?;
             match mended {
                 Some(None) if self.is_hasty => {}
-                Some(mended) => return self.finish(mended.as_ref()),
+                Some(mended) => {
+                    self.finish(mended.as_ref())?;
+                    return self.lose_less();
+                }
                 None => {}
             }
             self.is_hasty = false;
             self.begin_again()?;
             self.admit_near()?;
-            if self.within(all_near, |repairer| repairer.deepen_to(2, Lengths::ByOne))? == Some(true) {
+            if self.within(all_near, |repairer| repairer.deepen_to(2, Lengths::ByOne, None))? == Some(true) {
                 return Ok(());
             }
             self.begin_again()?;
@@ -167,7 +203,7 @@ impl<T: RepOk> Repairer<'_, T> {
         self.finish(mended.as_ref())
     }
 
-    /// What was found is done with as few changes as possible, if it was found; if these are too many, everything is tried.
+    /// Reduces the changes of the value that was found, if any. If there is none, or the changes are too many, searches exhaustively.
     fn finish(&mut self, mended: Option<&Mended>) -> Result<(), NotRepaired> {
         if let Some(mended) = mended {
             self.do_with_fewer(mended)?;
@@ -179,13 +215,31 @@ impl<T: RepOk> Repairer<'_, T> {
         self.deepen()
     }
 
-    /// Of a small value everything within one or two changes can be tried, if what is likely does not help soon: with so many tries.
+    /// Looks for a value nearer than the one that was found, if that loses something. The value must be small.
+    fn lose_less(&mut self) -> Result<(), NotRepaired> {
+        if self.loss() == 0 {
+            return Ok(());
+        }
+        let found = self.nearest();
+        self.begin_again()?;
+        self.admit_near()?;
+        let nearer = self.within(SOON, |repairer| repairer.deepen_to(2, Lengths::ByOne, Some(found.clone())));
+        match nearer {
+            Ok(Some(true)) => Ok(()),
+            Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
+                self.restore(&found)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the tries for everything within two changes, if the value is small.
     fn tries_for_all_near(&self) -> Option<u64> {
         let slots = self.layout().slots.len();
         (slots <= SMALL).then(|| ALL_NEAR.min(FOR_ALL_SLOTS / slots.max(1) as u64))
     }
 
-    /// Does something with so many tries, but not more than a tenth of all; none if they are not enough.
+    /// Does `work` with a budget of `tries`, at most a tenth of all; `None` if the budget is used up.
     fn within<R>(
         &mut self,
         tries: u64,
@@ -200,14 +254,14 @@ impl<T: RepOk> Repairer<'_, T> {
         }
     }
 
-    /// Forgets all that was changed and read, and runs the predicate on the value as it is, but for indices that lead out of their arenas.
+    /// Forgets all changes and reads, and runs the predicate on the original value, without its indices out of bounds.
     fn begin_again(&mut self) -> Result<(), NotRepaired> {
         self.make_only(&[]);
         self.run()?;
         Ok(())
     }
 
-    /// Makes these changes and no others; nothing was read then.
+    /// Wants these changes and no others, and forgets all reads.
     fn make_only(&mut self, changes: &[(SlotId, u32)]) {
         self.choices_mut().cut(0);
         self.choices_mut().want_nothing();
@@ -217,7 +271,7 @@ impl<T: RepOk> Repairer<'_, T> {
         }
     }
 
-    /// Returns the choices made so far, to look at.
+    /// Returns a view of the choices made so far.
     fn choices(&self) -> Choices<'_> {
         Choices { engine: &self.searcher.heap.engine, state: &self.state }
     }
@@ -236,7 +290,7 @@ impl<T: RepOk> Repairer<'_, T> {
         self.searcher.heap.engine.value(slot)
     }
 
-    /// Whether a slot leads to something.
+    /// Whether a slot is a reference or an index into an arena.
     fn refers(&self, slot: SlotId) -> bool {
         choices::refers(self.layout(), slot)
     }
@@ -250,12 +304,12 @@ impl<T: RepOk> Repairer<'_, T> {
         self.searcher.heap.work.label()
     }
 
-    /// How often the predicate was run or gone on with.
+    /// Returns how often the predicate ran, counting resumed runs.
     fn tries(&self) -> u64 {
         self.searcher.heap.engine.counters.explored
     }
 
-    /// The slots that differ from the value's own, in the order of the objects as a walk meets them.
+    /// Returns the slots that differ from the original, in the order of a walk from the root.
     fn changed(&mut self) -> Vec<ChangedSlot> {
         let slots = self.state.changed().to_vec();
         let change = |slot| Some(ChangedSlot { slot, old: self.choices().original(slot)?, new: self.index(slot) });
@@ -264,7 +318,7 @@ impl<T: RepOk> Repairer<'_, T> {
         changed
     }
 
-    /// Runs the predicate on the choices as they are; accepted only if they are a value.
+    /// Runs the predicate on the current choices, within the limits; accepts only values.
     fn run(&mut self) -> Result<bool, NotRepaired> {
         if self.tries() >= self.most_tries {
             return Err(NotRepaired::TooManyTries);
@@ -272,10 +326,16 @@ impl<T: RepOk> Repairer<'_, T> {
         if self.is_time_over() {
             return Err(NotRepaired::TimeOver);
         }
+        self.accepts()
+    }
+
+    /// Runs the predicate, whatever the limits are; accepts only values.
+    fn accepts(&mut self) -> Result<bool, NotRepaired> {
+        self.loses_too_much = false;
         Ok(self.run_freely()? && self.is_value()?)
     }
 
-    /// Runs the predicate on the current choices, beyond all limits, and whether or not they are a value.
+    /// Runs the predicate on the current choices, whatever the limits are, and whether or not they form a value.
     fn run_freely(&mut self) -> Result<bool, NotRepaired> {
         self.run_once().map_err(|error| match error {
             SearchError::Endless { .. } if self.is_time_over() => NotRepaired::TimeOver,
@@ -284,21 +344,25 @@ impl<T: RepOk> Repairer<'_, T> {
         })
     }
 
-    /// Whether what the predicate has accepted is a value of the user's type, with the slots that it has not read. If it is not,
-    /// the choices are those of the predicate.
+    /// Decides the slots that the accepting predicate has not read. Returns whether that gives a value of the user's type that loses no more than
+    /// allowed; otherwise leaves the choices of the predicate.
     fn is_value(&mut self) -> Result<bool, NotRepaired> {
-        let depth = self.choices().depth();
-        if !self.choices().needs_completion() {
-            return Ok(true);
+        self.depth_read = self.choices().depth();
+        if self.choices().needs_completion() && !(self.complete_once()? && self.choices().is_held_by_owners()) {
+            let depth = self.depth_read;
+            self.choices_mut().cut(depth);
+            return Ok(false);
         }
-        if self.complete_once()? && self.choices().is_held_by_owners() {
-            return Ok(true);
+        self.loses_too_much = self.effort.dropped < usize::MAX && self.loss() > self.effort.dropped;
+        if self.loses_too_much {
+            self.has_lost_too_much = true;
+            let depth = self.depth_read;
+            self.choices_mut().cut(depth);
         }
-        self.choices_mut().cut(depth);
-        Ok(false)
+        Ok(!self.loses_too_much)
     }
 
-    /// Where the predicate has just rejected.
+    /// Returns where the last run rejected.
     fn rejected_at(&self) -> Rejection {
         let block = self.searcher.block_that_ran();
         Rejection {

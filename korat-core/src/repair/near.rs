@@ -46,9 +46,9 @@ pub(super) struct Ending {
     /// Where the next fault was after the change that was made; how many other changes have led there.
     pub(super) next: Option<Place>,
     pub(super) led_to_next: usize,
-    /// How many choices there were with all that was changed, and how many objects were dropped.
+    /// Number of choices with all changes, and of lost objects and elements.
     pub(super) choices: usize,
-    pub(super) dropped: usize,
+    pub(super) loss: usize,
 }
 
 impl Ending {

@@ -1,16 +1,16 @@
-//! What was changed for one fault may not be needed any more when another one is repaired: then it is taken back. Takes a value that was
-//! found, gives one with no more changes.
+//! Reverts unnecessary changes: one made for a fault may not be needed after the next is repaired. Takes a valid value, gives one with no more
+//! changes.
 
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
-/// That is looked at if there are no more changes than this, in values of at most so many slots: each takes a run, or two.
+/// Maximum number of changes, and of slots of the value, for which this is tried: each change takes up to two runs.
 const FEW: usize = 8;
 const SLOTS: usize = 100_000;
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Takes back changes, one after the other, without which the predicate accepts as well.
+    /// Reverts each change without which the predicate still accepts.
     pub(super) fn undo_needless(&mut self) -> Result<(), NotRepaired> {
         let Some(changed) = self.may_be_fewer() else { return Ok(()) };
         for &(slot, index) in &changed {
@@ -25,11 +25,11 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(())
     }
 
-    /// The changed slots and their indices, if it is looked at whether there may be fewer.
+    /// Returns the changed slots and their indices, if fewer changes are worth a search.
     pub(super) fn may_be_fewer(&mut self) -> Option<Vec<(SlotId, u32)>> {
         let is_large = self.layout().slots.len() > SLOTS;
         let changed = self.state.changed().to_vec();
-        // What there is with objects or elements that the value did not have depends on these changes.
+        // New objects and elements depend on these changes.
         if is_large || self.choices().has_more() || !(2..=FEW).contains(&changed.len()) {
             return None;
         }
@@ -44,7 +44,7 @@ impl<T: RepOk> Repairer<'_, T> {
         self.choices_mut().cut(depth);
         self.choices_mut().want(slot, None);
         let accepts = match self.accepts() {
-            // Something was found.
+            // A valid value is known.
             Err(NotRepaired::TimeOver) => false,
             accepts => accepts?,
         };
@@ -56,16 +56,11 @@ impl<T: RepOk> Repairer<'_, T> {
         self.accept_again()
     }
 
-    /// Runs the predicate, which has accepted before what is to be chosen now, however long it takes.
+    /// Runs the predicate on choices that it has accepted before, without a time limit.
     pub(super) fn accept_again(&mut self) -> Result<(), NotRepaired> {
         self.renew_budget(None);
         let accepts = self.accepts();
         self.renew_budget(self.effort.deadline);
         if accepts? { Ok(()) } else { Err(NotRepaired::NoValue) }
-    }
-
-    /// Runs the predicate, whatever the limits are.
-    fn accepts(&mut self) -> Result<bool, NotRepaired> {
-        Ok(self.run_freely()? && self.is_value()?)
     }
 }

@@ -1,4 +1,4 @@
-//! How far a repair may go, and what came of it. Plain data for those who call it.
+//! The limits of a repair and its result, as plain data for the caller.
 
 use std::time::Instant;
 
@@ -9,21 +9,23 @@ use super::write::NotWritten;
 use crate::class::abstraction::OutOfBounds;
 use crate::model::error::SearchError;
 
-/// How far a repair may go.
+/// The limits of a repair.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many slots may change.
+    /// Maximum number of changed slots.
     pub changes: usize,
-    /// How often the predicate may be run or gone on with.
+    /// Maximum number of objects and elements that the value may lose.
+    pub dropped: usize,
+    /// Maximum number of runs of the predicate, counting resumed ones.
     pub tries: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
-    /// After how many steps without reading a new field the predicate is taken to loop, which is the same as to reject. None: it may take
-    /// as many as the value is large, and one that takes more cannot be run.
+    /// Number of steps without a first read after which the predicate is assumed to loop, and so rejects. `None`: a limit by the size of the value,
+    /// and a predicate that exceeds it cannot run.
     pub steps: Option<u64>,
-    /// Whether the fewest changes are wanted.
+    /// Whether to find the nearest value.
     pub minimal: bool,
-    /// Which objects a reference is changed to first.
+    /// The order in which kinds of targets are tried for a reference.
     pub order: [Target; 5],
 }
 
@@ -34,13 +36,15 @@ pub enum NotRepaired {
     NoValue,
     /// The limit on changes was reached.
     TooManyChanges,
+    /// Only values were found that lose more objects and elements than allowed.
+    TooManyDropped,
     /// The limit on tries was reached.
     TooManyTries,
     /// The time was over.
     TimeOver,
     /// A value was found, but cannot be written.
     NotWritten(NotWritten),
-    /// The predicate seems to loop: it has taken so many steps without reading a new field.
+    /// The predicate seems to loop: it has reached the limit of steps without a first read.
     Endless {
         /// The limit.
         steps: u64,
@@ -74,15 +78,15 @@ impl From<OutOfBounds> for CannotBegin {
     }
 }
 
-/// What came of a repair.
+/// The result of a repair.
 pub struct Attempt {
-    /// How the value was changed; none if the predicate accepts it as it was.
+    /// The changes; `None` if the predicate accepts the original value.
     pub fixed: Result<Option<Fix>, NotRepaired>,
-    /// How often the predicate was run or gone on with.
+    /// How often the predicate ran, counting resumed runs.
     pub tries: u64,
-    /// Where the value was rejected as it was.
+    /// Where the predicate rejected the original value.
     pub rejection: Option<Rejection>,
-    /// How many objects it has had.
+    /// Number of objects of the original value.
     pub size: usize,
 }
 
@@ -95,6 +99,6 @@ pub struct Rejection {
     pub text: &'static str,
     /// The field that was read last, `Node.key`.
     pub last_read: Option<String>,
-    /// Why it has not come to its end, if it has not; that is the same as to reject.
+    /// Why it ended early, if it did; that counts as a rejection.
     pub broken_off: Option<BrokenOff>,
 }

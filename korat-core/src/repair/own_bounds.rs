@@ -1,6 +1,5 @@
-//! Bounds that are made of the value to be repaired. Takes the value, gives bounds that it is within.
-//!
-//! The value is walked as it is when it is taken apart, over a heap of a few objects, each of which stands for all of its class.
+//! Derives bounds from the value to be repaired. Walks the value as the decomposition does, over a heap of a few objects, each of which stands for
+//! all of its class.
 
 use super::begin::take_apart;
 use super::outcome::CannotBegin;
@@ -11,10 +10,10 @@ use crate::class::traits::RepOk;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
 
-/// The scope at which the walk is planned: domains must be there, but what they list does not matter.
+/// The scope at which the walk is planned. Any will do: domains must exist, but their values do not matter.
 const SCOPE: usize = 8;
 
-/// Bounds that a value is within, with room for `fresh` objects of each class, or some more.
+/// Returns bounds for a value, with room for at least `fresh` new objects of each class.
 pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Bounds<T>, CannotBegin> {
     let small = Bounds::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
@@ -27,7 +26,7 @@ pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Boun
     Ok(bounds)
 }
 
-/// Takes a value apart on the heap of the last one, if it makes the same bounds: they need not be made again.
+/// Decomposes a value on the heap of the last one, if the derived bounds are equal.
 pub(super) fn taken_apart_like_last<T: RepOk>(
     value: &T,
     fresh: FreshObjects,

@@ -1,5 +1,5 @@
-//! What the comparisons suggest for a slot that the predicate has made last, before it rejected: `self.size == count` suggests a
-//! size, `node.prev == last` a node, `start + len == end` a length. What is hardly compared itself may be a mask, with a wrong bit.
+//! Values that the last comparisons before a rejection suggest for a slot: `self.size == count` suggests a size, `node.prev == last` a node,
+//! `start + len == end` a length. A number that was not compared itself may be a summand, or a mask with a wrong bit.
 
 use super::near::Fault;
 use super::{NotRepaired, Repairer};
@@ -8,15 +8,14 @@ use crate::model::ids::SlotId;
 use crate::predicate::compared::{Comparison, ComparisonRecorder, Operand};
 use crate::slots::kinds::SlotKind;
 
-/// So many of the last comparisons say something.
+/// Number of last comparisons that suggest something: a condition rarely has more parts.
 const LAST: usize = 4;
-/// So many of the last reads may have been compared then.
+/// Number of last reads that these comparisons may be about: two for each.
 const NEAR: usize = 8;
-/// How many bits a mask has.
+/// Number of bits of the largest usual mask, a `u64`.
 const BITS: u32 = 64;
 
-/// Whether bits were compared, as far as one can see: with each other, or one of a mask with nothing. If nothing was, it may have been
-/// done in the statement before.
+/// Whether bits may have been compared: with each other, or a bit of a mask with zero. If nothing was compared, the statement before may have.
 pub(super) fn are_bits(compared: &[Comparison]) -> bool {
     let is_one = |(left, right): (i128, i128)| {
         let [smaller, larger] = [left.min(right), left.max(right)];
@@ -25,21 +24,20 @@ pub(super) fn are_bits(compared: &[Comparison]) -> bool {
     compared.is_empty() || compared.iter().filter_map(Comparison::numbers).any(is_one)
 }
 
-/// A number that is more by as much as one side of a comparison is less than the other.
+/// Returns a number moved by the difference between the sides of a comparison.
 fn moved(now: i128, from: i128, to: i128) -> Option<i128> {
     now.checked_add(to.checked_sub(from)?)
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// What was compared before the rejection that the last run has ended with. The statement of the last choice is run once more:
-    /// nothing is noted while everything goes well.
+    /// Returns the last comparisons before the rejection. Runs the statement of the last choice again, since comparisons are noted on demand.
     pub(super) fn compared(&mut self) -> Result<Vec<Comparison>, NotRepaired> {
         let recorder = ComparisonRecorder::begin();
         self.run()?;
         Ok(recorder.last().take(LAST).collect())
     }
 
-    /// The indices of a slot that suggest themselves because what it holds was compared with these.
+    /// Returns the indices that these other sides of comparisons suggest for a slot.
     pub(super) fn suggested_by(&self, slot: SlotId, others: &[Operand]) -> Vec<u32> {
         let layout = self.layout();
         let mut suggested = Vec::new();
@@ -52,14 +50,14 @@ impl<T: RepOk> Repairer<'_, T> {
         suggested
     }
 
-    /// What a slot was compared with becomes a value of it, if its list has it not: a sum may be larger than anything that there is.
+    /// Adds the numbers that a slot was compared with to its domain: a sum may be larger than any number in the value.
     pub(super) fn admit(&mut self, slot: SlotId, index: u32, compared: &[Comparison]) {
         for other in self.compared_with(slot, index, compared) {
             self.choices_mut().admit(slot, other);
         }
     }
 
-    /// What a slot may hold that is a part of two sums which have to be equal, and are not.
+    /// Returns the numbers with which a slot, as a summand, makes two unequal sums equal.
     pub(super) fn other_parts(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
         let rejecting = compared.first().filter(|rejecting| rejecting.is_for_equality());
         let now = self.layout().number(slot, index);
@@ -70,7 +68,7 @@ impl<T: RepOk> Repairer<'_, T> {
         others.filter(|&other| other != now).collect()
     }
 
-    /// The indices of a length because of what was compared: it, or a sum of it.
+    /// Returns the indices that comparisons suggest for a length, or a sum with it.
     pub(super) fn other_lengths(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
         if self.was_compared(slot, index, compared) {
             return self.suggested(slot, index, compared);
@@ -80,8 +78,8 @@ impl<T: RepOk> Repairer<'_, T> {
         parts.into_iter().filter_map(|number| layout.index_of_number(slot, number)).collect()
     }
 
-    /// What a slot may hold that is a mask with one wrong bit: first that in which the sides of a comparison differ. If it has hardly
-    /// any, it may look as if it was compared itself.
+    /// Returns the numbers that differ from a mask in one bit, the bit in which the sides of a comparison differ first. A mask of 0 or 1 may look as
+    /// if it was compared itself.
     pub(super) fn other_bits(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
         let Some(now) = self.layout().number(slot, index) else { return Vec::new() };
         if now > 1 && self.was_compared(slot, index, compared) {
@@ -98,14 +96,14 @@ impl<T: RepOk> Repairer<'_, T> {
         others
     }
 
-    /// The largest number that a slot may hold, and the smallest.
+    /// Returns the largest and the smallest number of a slot's domain.
     pub(super) fn extremes(&self, slot: SlotId) -> Option<(i128, i128)> {
         let layout = self.layout();
         let numbers = || (0..layout.indices(slot)).filter_map(|index| layout.number(slot, index));
         Some((numbers().max()?, numbers().min()?))
     }
 
-    /// The numbers that a slot was compared with.
+    /// Returns the numbers that a slot was compared with.
     pub(super) fn compared_with(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<i128> {
         let now = self.layout().number(slot, index).map(Operand::Integer);
         let sides = compared.iter().flat_map(|it| [(it.left, it.right), (it.right, it.left)]);
@@ -123,7 +121,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(())
     }
 
-    /// The indices of a slot that would make the comparisons come out another way, the likeliest first.
+    /// Returns the indices with which a slot changes the outcome of a comparison, likeliest first.
     pub(super) fn suggested(&self, slot: SlotId, index: u32, compared: &[Comparison]) -> Vec<u32> {
         let mut suggested = Vec::new();
         let mut suggest = |other: Option<u32>| {
@@ -140,7 +138,7 @@ impl<T: RepOk> Repairer<'_, T> {
             Operand::Address(address) => self.index_of_address(slot, address) == Some(index),
             Operand::Nothing | Operand::Other => true,
         };
-        // What the slot is compared with, then numbers that are derived from it, then what is near.
+        // The other side, then numbers derived from it, then numbers near it.
         for comparison in compared {
             let sides = [comparison.left, comparison.right];
             for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
@@ -163,7 +161,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 }
             }
         }
-        // An index near to another one leads anywhere.
+        // For a reference, an index near another one means nothing.
         for comparison in compared.iter().filter(|_| !self.refers(slot)) {
             for side in [comparison.left, comparison.right] {
                 let Operand::Integer(number) = side else { continue };
@@ -184,7 +182,7 @@ impl<T: RepOk> Repairer<'_, T> {
         })
     }
 
-    /// The index by which a slot refers to the object whose view lies at an address.
+    /// Returns the index with which a slot refers to the object whose view is at an address.
     fn index_of_address(&self, slot: SlotId, address: usize) -> Option<u32> {
         let SlotKind::Reference(reference) = self.layout().kind(slot) else { return None };
         let ordinal = self.searcher.heap.ordinal_at(reference.target, address)?;

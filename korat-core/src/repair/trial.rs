@@ -112,7 +112,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 now.saturating_sub(far)
             };
             let change = Tried { depth, slot, index, further, may_be_right: false };
-            let verdict = if loops {
+            let verdict = if loops || self.loses_too_much {
                 Verdict::Bad
             } else if let Some(ending) = &mut fault.ending {
                 ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
@@ -224,7 +224,7 @@ impl<T: RepOk> Repairer<'_, T> {
 
     /// Whether hardly anything is left out that the predicate has accepted with several changes.
     fn keeps_all(&mut self, ending: Ending) -> bool {
-        self.choices().depth() + LEFT_OUT >= ending.choices && self.dropped() <= ending.dropped
+        self.choices().depth() + LEFT_OUT >= ending.choices && self.loss() <= ending.loss
     }
 
     /// Whether the predicate has gone on to something else.

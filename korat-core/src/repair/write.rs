@@ -11,7 +11,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::choices::state::State;
-use super::describe::Less;
+use super::loss::Less;
 use super::{ChangedSlot, Repairer};
 use crate::class::alloc::AnyAlloc;
 use crate::class::cycles::AnyWeak;

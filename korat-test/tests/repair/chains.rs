@@ -63,7 +63,7 @@ fn index(len: u32) -> Index {
     index
 }
 
-/// Repairs an index after a fault, in both ways; says how often `rep_ok` was run or gone on with, and how much was changed.
+/// Repairs an index after a fault, in both ways; returns how often `rep_ok` ran, and the number of changes.
 fn repaired(len: u32, fault: impl Fn(&mut Index)) -> (Index, u64, usize) {
     let mut broken = index(len);
     assert!(broken.rep_ok());

@@ -11,6 +11,7 @@ mod far;
 mod kept;
 mod kinds;
 mod like_last;
+mod loss;
 mod neighbours;
 mod quiet;
 #[path = "../common/rerun.rs"]

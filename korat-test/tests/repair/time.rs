@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use korat::{Finitize, Reason, Repair, rep_ok};
 
+use crate::rerun;
+
 /// Decomposed element by element, entry by entry and object by object; values, lists and keys are planned one by one.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Store {
@@ -124,4 +126,19 @@ fn a_lock_is_not_poisoned() {
     let error = Repair::new().time_limit(Duration::ZERO).repair(&mut locked).expect_err("there is no time");
     assert_eq!(error.reason, Reason::TimeLimit);
     assert!(!locked.keys.is_poisoned());
+}
+
+/// Runs in a process of its own, where the environment sets a time limit.
+#[test]
+#[ignore = "run by `the_environment_takes_precedence`"]
+fn under_the_environment() {
+    let mut value = Store { keys: numbers(200_000).collect(), ..empty() };
+    let error = Repair::new().time_limit(Duration::from_secs(600)).repair(&mut value).unwrap_err();
+    assert_eq!(error.reason, Reason::TimeLimit);
+}
+
+#[test]
+fn the_environment_takes_precedence() {
+    let mut command = rerun::command(module_path!(), "under_the_environment");
+    rerun::printed(command.arg("--ignored").env("KORAT_TIME_LIMIT", "1ms"));
 }

@@ -8,8 +8,8 @@ use crate::slots::kinds::{Edge, SlotKind};
 /// A kind of values that a reference may be changed to. Repair tries them in an order, see `Repair::prefer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// What nothing leads to any more in the way that the reference does, such as the rest of a list behind a broken link. Where two
-    /// references lead to each other, it may have been reached by the other one.
+    /// An object without an incoming link of the reference's direction, such as the rest of a list behind a broken link. Where two
+    /// objects refer to each other, it may have been reached by the other link.
     Lost,
     /// No object.
     Null,
@@ -22,27 +22,27 @@ pub enum Target {
 }
 
 impl Target {
-    /// The order if nobody wants another: what is lost is linked again rather than cut off.
+    /// The default order: lost objects are linked again rather than cut off.
     pub const ORDER: [Target; 5] = [Target::Lost, Target::Null, Target::Unreached, Target::Reached, Target::Fresh];
 }
 
-/// The values of one slot that are tried, and how far that has come.
+/// The values to try for one slot, and those tried so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Alternatives {
     slot: SlotId,
-    /// What it had, which is no alternative.
+    /// The index that it had, which is no alternative.
     had: Option<u32>,
-    /// What comparisons suggest, which is tried first: all of it, and how much of it was.
+    /// Indices that comparisons suggest, tried first, and how many were tried.
     suggested: Vec<u32>,
     suggested_tried: usize,
-    /// Numbers that are tried then, the next one last. Each is in the slot's list only while it is tried; how many others that has.
+    /// Numbers tried next, in reverse order. Each is in the slot's domain only while it is tried; `listed` is the length of the domain without it.
     numbers: Vec<i128>,
     listed: Option<u32>,
-    /// The kinds that are tried, which of them is now, and what of that comes next.
+    /// The kinds of targets, the current one, and its next index.
     order: Vec<Target>,
     kind: usize,
     at: u32,
-    /// How many of one kind are tried, and were.
+    /// Maximum number of values of one kind, and those tried.
     most: u32,
     tried: u32,
 }
@@ -72,7 +72,7 @@ impl Alternatives {
         Alternatives { numbers, ..Alternatives::new(slot, Some(had), Vec::new(), Vec::new(), 0) }
     }
 
-    /// Tries what nothing leads to any more, and nothing else.
+    /// Tries lost objects and nothing else.
     pub(crate) fn lost(slot: SlotId, had: u32, most: u32) -> Self {
         Alternatives::new(slot, Some(had), Vec::new(), vec![Target::Lost], most)
     }
@@ -174,7 +174,7 @@ impl ChoicesMut<'_> {
             self.know_incoming();
         }
         let (layout, state) = (&self.engine.layout, &mut *self.state);
-        // What lies in its holder lies nowhere else.
+        // An object held by value cannot move.
         if is_part && kind != Target::Fresh {
             return None;
         }
@@ -184,7 +184,7 @@ impl ChoicesMut<'_> {
             Target::Fresh => (from.max(present)..end).find(|&index| !reached(state, index)).filter(|_| from == 0),
             Target::Reached => (from.max(nulls)..end).find(|&index| reached(state, index)),
             Target::Lost => {
-                // A link back leads to what is reached already.
+                // The target of a link back may have been reached already.
                 state.incoming.lost(layout, &state.targets, slot, from).filter(|&index| index < present)
             }
             Target::Unreached => (from.max(nulls)..present)
@@ -197,10 +197,10 @@ impl ChoicesMut<'_> {
         let had = self.state.wanted(slot);
         let mut order = match had {
             Some(_) => self.state.order.to_vec(),
-            // What is new leads nowhere, if it can.
+            // A new object's links are null, if they can be.
             None => vec![Target::Null, Target::Fresh, Target::Unreached, Target::Lost, Target::Reached],
         };
-        // Where something is made anew, it is as large as it may be.
+        // A part that is made anew is as large as it may be.
         if had.is_none() && self.state.room.made_anew.is_some() {
             order.swap(0, 1);
         }

@@ -41,7 +41,7 @@ pub(crate) struct ChoicesMut<'a> {
 }
 
 impl ChoicesMut<'_> {
-    /// Returns the same choices, to look at.
+    /// Returns a read-only view of the choices.
     #[inline(always)]
     pub(crate) fn view(&self) -> Choices<'_> {
         Choices { engine: self.engine, state: self.state }

@@ -1,4 +1,4 @@
-//! Rings that are cut off: everything on them is led to, but from nowhere else. Takes the links of one way, gives what lies on them.
+//! Unreachable rings: each of their targets has an incoming link, but only from the ring. Takes the links of one direction, gives the targets on rings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,7 +22,7 @@ impl Rings {
         self.entered.push(0);
     }
 
-    /// So many more links lead to something.
+    /// Notes that `more` links refer to a position.
     pub(super) fn note(&mut self, position: u32, more: i32) {
         if let Some(&ring) = self.members.get(&position) {
             self.entered[ring] += more;

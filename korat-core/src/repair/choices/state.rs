@@ -16,7 +16,7 @@ use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::layout::Layout;
 use crate::slots::slot::UNASSIGNED;
 
-/// Why a run of the predicate has not come to its end.
+/// Why a run of the predicate ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BrokenOff {
@@ -67,17 +67,17 @@ pub(crate) struct State {
     read: Bits,
     is_trial: bool,
     pub(super) read_first: Vec<SlotId>,
-    /// Why the last run did not come to its end, if it did not.
+    /// Why the last run ended early, if it did.
     pub(crate) broken_off: Option<BrokenOff>,
     /// Whether the predicate sees indices that lead out of their arenas as they are.
     pub(crate) shows_stray_indices: bool,
     /// How many decisions there were before the first of these indices.
     pub(crate) first_stray: Option<usize>,
-    /// How long the predicate may go on.
+    /// The step budget of a run.
     pub(crate) budget: StepBudget,
     /// Which objects a reference is changed to first.
     pub(super) order: [Target; 5],
-    /// After how many decisions comparisons need not be noted any more; none: never.
+    /// Number of decisions after which comparisons are no longer noted; `None`: no limit.
     pub(crate) noted_until: Option<usize>,
 }
 

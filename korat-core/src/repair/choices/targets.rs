@@ -35,7 +35,7 @@ impl Led {
         self.count += 1;
     }
 
-    /// The slot by which it was come to first.
+    /// Returns the slot that referred to it first.
     pub(super) fn leader(self) -> SlotId {
         SlotId(self.leader)
     }
@@ -119,7 +119,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// So many, and fresh ones, of those that there are.
+    /// Returns `present` plus `fresh`, at most `there_are`.
     fn with_fresh(fresh: Option<u32>, present: u32, there_are: usize) -> u32 {
         let all = to_u32(there_are);
         fresh.map_or(all, |fresh| present.saturating_add(fresh).min(all))
@@ -147,7 +147,7 @@ impl Room {
 #[derive(Clone, Copy)]
 enum Leads {
     Nowhere,
-    /// To `count` targets, the first of which is `first`; so many indices before them lead to none.
+    /// To `count` targets from `first` on; `nulls` indices before them have no target.
     To {
         first: usize,
         count: u32,
