@@ -5,6 +5,10 @@
 //! the search runs the predicate (lifted, or lowered to a machine), and the codecs build the user's value from the
 //! slots.
 //!
+//! Small functions that generated code calls for every statement are `#[cfg_attr(not(debug_assertions), inline(always))]`: in a release
+//! build they vanish in the caller, and in a dev build they stay in this crate, which users are told to optimise, instead of being
+//! compiled again without optimisation in theirs.
+//!
 //! Unsafe code is confined to the files below; a file whose argument spans several blocks states it in its header.
 //!
 //! - `memory`: every file

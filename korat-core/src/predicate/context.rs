@@ -112,7 +112,7 @@ pub(crate) fn running() -> (*mut Engine, *mut Workspace) {
 
 /// Returns the workspace of the running predicate. It is valid until the predicate returns; callers must use it only
 /// within a call made by the predicate.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn workspace() -> &'static Workspace {
     let (_, work) = running();
     if work.is_null() {
@@ -139,7 +139,7 @@ fn no_workspace() -> ! {
 }
 
 /// Resets the step budget, for the next candidate of the same run or after the first read of another field.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn begin_candidate(steps: u64) {
     RUNNING.with(|running| running.steps.set(steps));
 }
@@ -214,7 +214,7 @@ pub(crate) fn choose_for_earlier(slot: SlotHandle) {
 }
 
 /// Counts a step. Lifted code calls this once per loop iteration.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn step() {
     RUNNING.with(|running| {
         let left = running.steps.get();
@@ -241,7 +241,7 @@ fn ask_for_steps() {
 }
 
 /// Checks the stack depth and counts a step. Lifted code calls this once per function call.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call() {
     let here = 0u8;
     if ptr::from_ref(&here).addr() < RUNNING.with(|running| running.deepest.get()) {

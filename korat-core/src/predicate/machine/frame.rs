@@ -67,7 +67,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
 
     /// Begins an activation and returns its locals. The machine continues at the block `then` after it returns.
     #[inline(always)]
-    pub fn enter(self, control: &mut Control, then: u32) -> &'static L {
+    pub fn enter(self, control: &mut Control<'_>, then: u32) -> &'static L {
         let work = control.work();
         let caller = work.frame.get();
         // SAFETY: a record begins with its header, and the running record has not been released.
@@ -77,7 +77,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
 
     /// Begins a tail call: the new activation replaces the running one, and its result goes to the same caller.
     #[inline(always)]
-    pub fn enter_last(self, control: &mut Control) -> &'static L {
+    pub fn enter_last(self, control: &mut Control<'_>) -> &'static L {
         let work = control.work();
         // SAFETY: an activation is running; its record begins with its header and has not been released.
         let FrameHeader { caller, then, depth } = unsafe { *work.frame.get().cast::<FrameHeader>() };
@@ -101,7 +101,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
 
     /// Returns the locals of the running activation, which must belong to this method.
     #[inline(always)]
-    pub fn current(self, control: &Control) -> &'static L {
+    pub fn current(self, control: &Control<'_>) -> &'static L {
         // SAFETY: generated code promises that the running record belongs to this method. It is released only by
         // backtracking past its creation, and its locals are cells.
         unsafe { &(*control.work().frame.get().cast::<Frame<L, R>>()).locals }
@@ -109,7 +109,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
 
     /// Ends the running activation, which must belong to this method, with a result. Returns the block to continue at.
     #[inline(always)]
-    pub fn leave(self, control: &mut Control, result: R) -> u32 {
+    pub fn leave(self, control: &mut Control<'_>, result: R) -> u32 {
         let work = control.work();
         let frame = work.frame.get().cast::<Frame<L, R>>();
         // SAFETY: generated code promises that the running record belongs to this method, and the record has not been
@@ -126,7 +126,7 @@ impl<L: 'static, R: 'static> Frames<L, R> {
     /// Returns the result of the activation that returned last, whose method must have the result type `R`. Must be
     /// called once, in the block that the return leads to.
     #[inline(always)]
-    pub fn returned(self, control: &Control) -> R {
+    pub fn returned(self, control: &Control<'_>) -> R {
         // SAFETY: generated code promises that the record that returned last has a result of this type, which was
         // handed over and is taken once. A record is `repr(C)`, so the offset of the result does not depend on the
         // locals.

@@ -23,7 +23,7 @@ use crate::slots::chooser::Chooser;
 
 /// A lowered predicate applied to one object.
 pub struct Machine {
-    run: Box<dyn FnMut(&mut Control) -> bool>,
+    run: Box<dyn FnMut(&mut Control<'_>) -> bool>,
     pub(crate) info: MachineInfo,
     /// The type of a local whose changes backtracking might miss, if there is one.
     pub(crate) unrestorable: Option<&'static str>,
@@ -31,7 +31,7 @@ pub struct Machine {
 
 impl Machine {
     /// Creates a machine from generated code.
-    pub fn new(info: MachineInfo, run: impl FnMut(&mut Control) -> bool + 'static) -> Self {
+    pub fn new(info: MachineInfo, run: impl FnMut(&mut Control<'_>) -> bool + 'static) -> Self {
         Machine { run: Box::new(run), info, unrestorable: None }
     }
 
@@ -52,22 +52,22 @@ impl Machine {
         limits: Limits,
     ) -> bool {
         context::run(chooser, engine, work, limits, || {
-            let (engine, work) = context::running();
+            let (engine, _) = context::running();
             (self.run)(&mut Control { engine, work, label, steps: limits.steps })
         })
     }
 }
 
 /// The interface of a machine's blocks to the search.
-pub struct Control {
+pub struct Control<'w> {
     engine: *mut Engine,
-    work: *const Workspace,
+    work: &'w Workspace,
     label: u32,
     /// The step budget of one candidate.
     steps: u64,
 }
 
-impl Control {
+impl Control<'_> {
     /// Returns the block to start at.
     #[inline(always)]
     pub fn start(&self) -> u32 {
@@ -77,7 +77,7 @@ impl Control {
     /// Ends the run on the current candidate. Returns the block at which the machine continues with the next candidate,
     /// or `None` if the search decides what comes next: the predicate accepted, or the search has to see the rejected
     /// candidate.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn finish(&mut self, accepted: bool) -> Option<u32> {
         if accepted {
             return None;
@@ -92,7 +92,7 @@ impl Control {
 
     /// Handles a rejection in a block of the outermost activation. Returns whether the machine continues with the next
     /// candidate at this same block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn again(&mut self, label: u32) -> bool {
         let work = self.work();
         let again = work.retry_in_frame();
@@ -104,7 +104,7 @@ impl Control {
     }
 
     /// Begins a statement that may make choices; they resume at this block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(&mut self, label: u32) {
         self.work().at(label);
     }
@@ -112,9 +112,7 @@ impl Control {
     /// Returns the workspace of the running search.
     #[inline(always)]
     fn work(&self) -> &Workspace {
-        // SAFETY: `Machine::run` made this from pointers that are valid while the machine runs; the workspace is
-        // shared.
-        unsafe { &*self.work }
+        self.work
     }
 }
 
@@ -122,10 +120,10 @@ impl Control {
 /// `Control` instead of a reference to it: the machine keeps `Control` in registers as long as no other code can change
 /// it.
 #[inline(never)]
-fn finish_slow(engine: *mut Engine, work: *const Workspace, steps: u64) -> Option<u32> {
-    // SAFETY: `Machine::run` made the `Control` from pointers that are valid while the machine runs. No block runs now,
+fn finish_slow(engine: *mut Engine, work: &Workspace, steps: u64) -> Option<u32> {
+    // SAFETY: `Machine::run` made the `Control` from a pointer that is valid while the machine runs. No block runs now,
     // so no read of a slot uses the engine; backtracking runs undo functions, which do not know the engine.
-    let (engine, work) = unsafe { (&mut *engine, &*work) };
+    let engine = unsafe { &mut *engine };
     if !work.is_quick() || engine.unread_offer().is_some() || engine.counters.explored >= engine.return_at {
         return None;
     }

@@ -173,7 +173,7 @@ impl Workspace {
     /// Returns whether a change at an address must be logged. It need not be if the memory there is newer than the last
     /// choice; the running statement can then no longer be re-entered at its start, unless it allocated that memory
     /// itself.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn logs(&self, target: *const ()) -> bool {
         if self.recording.get() && self.memory.is_new(target) {
             self.note_unlogged(target);
@@ -182,7 +182,7 @@ impl Workspace {
         self.recording.get()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.get()
     }
@@ -216,7 +216,7 @@ impl Workspace {
     /// Until the entry is undone, `undo(target, words)` must be sound to call once, after all later entries were
     /// undone. It must change only this memory, since it is not called if all of the memory is forgotten. The target
     /// must be an address that the memory handed out, see the module header.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) unsafe fn log(&self, undo: Undo, target: *mut (), words: Words) {
         debug_assert!(self.memory.holds(target), "[korat internal bug] a change elsewhere is logged");
         self.note_changed();
