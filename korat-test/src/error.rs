@@ -16,15 +16,7 @@ pub enum Error {
     /// The property failed on some values.
     Property(PropertyFailed),
     /// The bounds are invalid, or `rep_ok` panics, does not end, is not deterministic, or disagrees with the search.
-    #[non_exhaustive]
-    Search {
-        /// What is wrong.
-        error: SearchError,
-        /// Number of candidates explored before.
-        explored: u64,
-        /// Number of values generated before.
-        valid: u64,
-    },
+    Search(Box<SearchFailed>),
     /// The run is not what was expected: there is no valid value, or another number of them than
     /// [`Search::expect_count`](crate::Search::expect_count) says; a limit of zero; a value to replay, or a kept
     /// regression, that is not a valid value.
@@ -41,6 +33,18 @@ pub struct PropertyFailed {
     pub(crate) text: String,
     /// Whether the report contains a backtrace of the property.
     pub(crate) has_backtrace: bool,
+}
+
+/// A failed search. `Display` has the error and the counts.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SearchFailed {
+    /// What is wrong.
+    pub error: SearchError,
+    /// Number of candidates explored before.
+    pub explored: u64,
+    /// Number of values generated before.
+    pub valid: u64,
 }
 
 /// A value on which a property failed.
@@ -65,12 +69,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Property(failed) => failed.fmt(f),
-            // The search has not begun.
-            Error::Search { error: error @ SearchError::Bounds(_), .. } => error.fmt(f),
-            Error::Search { error, explored, valid } => {
-                let text = error.to_string();
-                write!(f, "{}\nso far {} explored, {} valid", text.trim_end(), grouped(*explored), grouped(*valid))
-            }
+            Error::Search(failed) => failed.fmt(f),
             Error::Expectation(text) => f.write_str(text),
         }
     }
@@ -82,10 +81,22 @@ impl fmt::Display for PropertyFailed {
     }
 }
 
+impl fmt::Display for SearchFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SearchFailed { error, explored, valid } = self;
+        if let SearchError::Bounds(_) = error {
+            // The search has not begun.
+            return error.fmt(f);
+        }
+        let text = error.to_string();
+        write!(f, "{}\nso far {} explored, {} valid", text.trim_end(), grouped(*explored), grouped(*valid))
+    }
+}
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Search { error, .. } => Some(error),
+            Error::Search(failed) => Some(&failed.error),
             Error::Property(_) | Error::Expectation(_) => None,
         }
     }
@@ -93,13 +104,19 @@ impl std::error::Error for Error {
 
 impl std::error::Error for PropertyFailed {}
 
+impl std::error::Error for SearchFailed {}
+
 impl Error {
+    pub(crate) fn search(error: SearchError, explored: u64, valid: u64) -> Self {
+        Error::Search(Box::new(SearchFailed { error, explored, valid }))
+    }
+
     /// Returns whether the panic at the root of the error is already printed, or is part of the text, so that a backtrace of korat
     /// would add nothing.
     fn tells_of_panic(&self) -> bool {
         match self {
             Error::Property(failed) => failed.has_backtrace,
-            Error::Search { error, .. } => matches!(error, SearchError::Panicked { .. }),
+            Error::Search(failed) => matches!(failed.error, SearchError::Panicked { .. }),
             Error::Expectation(_) => false,
         }
     }

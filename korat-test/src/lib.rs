@@ -326,7 +326,7 @@ mod values;
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
 pub use config::{Config, Order, Progress, Sizes};
-pub use error::{Error, FailedValue, PropertyFailed};
+pub use error::{Error, FailedValue, PropertyFailed, SearchFailed};
 pub use for_each::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, FieldOf, Finitize,

@@ -55,7 +55,7 @@ impl<T: Finitize + RepOk> Run<T> {
         }
         panics::set_own_hook();
         let values = Values::new(Rc::new(bounds), config.settings(), config.order, sizes);
-        let values = values.map_err(|error| Error::Search { error, explored: 0, valid: 0 })?;
+        let values = values.map_err(|error| Error::search(error, 0, 0))?;
         Ok(Run {
             clock: Clock::start(&config),
             paused: Instant::now(),
@@ -131,7 +131,7 @@ impl<T: Finitize + RepOk> Run<T> {
     fn fail(&mut self, error: SearchError) -> Error {
         self.failed = true;
         let Counters { explored, valid, .. } = self.values.counters();
-        Error::Search { error, explored, valid }
+        Error::search(error, explored, valid)
     }
 
     /// Sets the number of candidates until the next pause: large enough that checking the clock costs next to nothing,

@@ -53,8 +53,8 @@ impl<T: Finitize + RepOk> Search<T> {
     /// }
     ///
     /// assert_eq!(Search::new(Interval::scope(2)).try_report()?.valid, 6);
-    /// let error = Search::new(Interval::scope(3)).try_report().unwrap_err();
-    /// assert!(matches!(error, Error::Search { error: SearchError::Panicked { .. }, valid: 9, .. }));
+    /// let Err(Error::Search(failed)) = Search::new(Interval::scope(3)).try_report() else { panic!("it fails") };
+    /// assert!(matches!(failed.error, SearchError::Panicked { .. }) && failed.valid == 9);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_report(self) -> Result<Report, Error> {
