@@ -292,6 +292,7 @@ mod env;
 mod error;
 mod estimate;
 mod failure;
+mod field;
 mod for_each;
 #[cfg(doctest)]
 mod guide;
@@ -329,9 +330,9 @@ pub use config::{Config, Order, Progress, Sizes};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed};
 pub use for_each::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, BrokenOff, Change, Counters, Disagreement, Explanation, FieldOf, Finitize,
-    IntoValue, OutOfBounds, Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError,
-    SelfCheck, Statement, Target, Unread,
+    Backtracking, Bounds, BoundsError, BrokenOff, Change, Disagreement, Explanation, FieldOf, Finitize, IntoValue,
+    OutOfBounds, Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck,
+    Statement, Target, Unread,
 };
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
@@ -350,47 +351,6 @@ pub mod what_you_can_write {}
 
 #[doc(hidden)]
 pub use korat_core::__private;
-
-/// Names a field of a class, for [`Search::domain`] and [`Search::values`]. The field must be visible where the macro is used.
-///
-/// ```
-/// # use korat::{Finitize, rep_ok};
-/// #[derive(Debug, Finitize)]
-/// struct Dice {
-///     eyes: u8,
-/// }
-///
-/// #[rep_ok]
-/// impl Dice {
-///     fn rep_ok(&self) -> bool {
-///         self.eyes > 0
-///     }
-/// }
-///
-/// let report = korat::Search::new(Dice::scope(0).domain(korat::field!(Dice.eyes), 0..=6)).report();
-/// assert_eq!(report.valid, 6);
-/// ```
-///
-/// The class may be generic: `field!(Pair<u8, bool>.first)`.
-///
-/// ```
-/// # use korat::{Finitize, rep_ok};
-/// # #[derive(Debug, Finitize)]
-/// # struct Pair<A, B> { first: A, second: B }
-/// # #[rep_ok]
-/// # impl Pair<u8, bool> { fn rep_ok(&self) -> bool { self.second || self.first > 0 } }
-/// let bounds = Pair::<u8, bool>::scope(1).domain(korat::field!(Pair<u8, bool>.first), [3, 5]);
-/// assert_eq!(korat::Search::new(bounds).count(), 4);
-/// ```
-#[macro_export]
-macro_rules! field {
-    ($class:ident $(:: $rest:ident)* $(< $($argument:ty),+ $(,)? >)? . $field:tt) => {
-        $crate::FieldOf::new(
-            ::core::stringify!($field),
-            |object: &$class $(:: $rest)* $(< $($argument),+ >)?| &object.$field,
-        )
-    };
-}
 
 #[doc(hidden)]
 pub use labels::__label;

@@ -19,7 +19,7 @@ pub struct Repaired {
     pub dropped: Vec<String>,
     /// Classes of the objects that were added.
     pub added: Vec<&'static str>,
-    /// Number of objects and elements that the value lost, as [`Repair::max_dropped`] counts them: those of `dropped`, and
+    /// Number of objects and elements that the value lost, as [`Repair::max_dropped`](crate::Repair::max_dropped) counts them: those of `dropped`, and
     /// other elements by which vectors, maps and sets got shorter.
     pub lost: usize,
     /// How often `rep_ok` ran, counting resumed runs.
@@ -116,13 +116,13 @@ pub struct Irreparable {
 pub enum Reason {
     /// No value within the bounds that leaves the kept fields unchanged is valid; everything was tried.
     NoValidValue,
-    /// The limit of [`Repair::max_changes`] was reached.
+    /// The limit of [`Repair::max_changes`](crate::Repair::max_changes) was reached.
     MaxChanges,
-    /// Only values were found that lose more than [`Repair::max_dropped`] allows.
+    /// Only values were found that lose more than [`Repair::max_dropped`](crate::Repair::max_dropped) allows.
     MaxDropped,
-    /// The limit of [`Repair::max_tries`] was reached.
+    /// The limit of [`Repair::max_tries`](crate::Repair::max_tries) was reached.
     MaxTries,
-    /// The limit of [`Repair::time_limit`] was reached.
+    /// The limit of [`Repair::time_limit`](crate::Repair::time_limit) was reached.
     TimeLimit,
     /// The value is not within the bounds.
     OutOfBounds(String),

@@ -11,7 +11,7 @@
 /// the snapshot then states that it is not exhaustive. `KORAT_*` variables do not affect snapshots.
 ///
 /// The default name of the snapshot contains the type and the bounds: `SearchTree_scope_3`. Bounds that differ only in the
-/// values of a [`domain`](crate::Search::domain), and snapshots that differ only in redactions, have the same name. If two
+/// values of a [`domain`](crate::Bounds::domain), and snapshots that differ only in redactions, have the same name. If two
 /// of them in one module differ, the macro panics; pass a name as the first argument then, as with insta's own macros.
 ///
 /// ```no_run
