@@ -149,7 +149,8 @@
 //! | --- | --- |
 //! | [`Finitize`], [`rep_ok`] | macros for the structure and its invariant; [`what_you_can_write`] shows every form |
 //! | [`for_each_valid`], [`valid`] | run a property on every valid value; iterate over the values |
-//! | [`Search`], [`field!`] | the builder behind both: other bounds, sizes, limits, and everything else in this table |
+//! | [`Bounds`], [`field!`] | other bounds for a class or a field |
+//! | [`Search`] | the builder behind both: sizes, limits, and everything else in this table |
 //! | [`Config`] | all settings, including environment variables such as `KORAT_SCOPE=6 cargo test`, and their precedence |
 //! | [`Report`], [`Ending`] | the result of a run: exact counts, equal in every run |
 //! | [`Report::expect_count`], [`Report::expect_complete`] | assertions on the result |
@@ -180,7 +181,7 @@
 //!
 //! # Configuring a search
 //!
-//! [`Search`] bounds a class or a field, limits the search, iterates over values, and draws them.
+//! [`Bounds`] bounds a class or a field; [`Search`] limits the search, iterates over values, and draws them.
 //!
 //! ```
 //! # use korat::{Finitize, rep_ok};

@@ -104,12 +104,12 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
-        let asked = |config: &Config| (config.explain, config.profile, config.verbose);
-        let before = asked(&self.config);
+        let mut asked = Config::default();
+        env::apply(&mut asked);
         let (limit, replay) = (self.config.limit.take(), self.config.replay.take());
         env::apply(&mut self.config);
         self.by_environment = ByEnvironment {
-            asks: asked(&self.config) != before,
+            asks: asked.explain || asked.profile || asked.verbose,
             limits: self.config.limit.is_some(),
             replays: self.config.replay.is_some(),
         };

@@ -2,7 +2,7 @@
 //! through a shared reference, or a cell of the structure, which is read-only.
 //!
 //! # Safety argument
-//! The content of a cell owned by the predicate lies in the workspace's memory (`undo/kept`), and exists as long as
+//! The content of a cell owned by the predicate lies in the workspace's memory (`undo/data_handle`), and exists as long as
 //! handles to it do. The value is in a cell of std, and only a mutably borrowed handle gives a reference to the value;
 //! saving and restoring the value invalidates no reference to the content. A value with drop glue is dropped or moved
 //! out once, which `gone` records. A field is an element that its heap keeps.

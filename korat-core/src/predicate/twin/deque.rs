@@ -3,7 +3,7 @@
 //!
 //! # Safety argument
 //! The header and the places of a deque owned by the predicate lie in the workspace's memory, at addresses that the
-//! memory handed out (`undo/kept`). There are `room` places, a power of two; `len` of them, from `head` on and wrapping
+//! memory handed out (`undo/data_handle`). There are `room` places, a power of two; `len` of them, from `head` on and wrapping
 //! around, hold values. References to elements are derived from the address of the places, which is not part of the
 //! header, and last for one method or as long as the deque is borrowed. When the deque grows, the elements are copied
 //! bit by bit, and the old ones are not used again unless the old header is restored. An element with drop glue is

@@ -2,7 +2,7 @@
 //! Guards count borrows as std's do, and have drop glue, so that no checkpoint lies within the life of a guard.
 //!
 //! # Safety argument
-//! The content lies in the workspace's memory (`undo/kept`), and exists as long as handles to the cell do. The value
+//! The content lies in the workspace's memory (`undo/data_handle`), and exists as long as handles to the cell do. The value
 //! and the borrow count are in cells, so saving and restoring them invalidates no reference to the content. A reference
 //! to the value comes only from a guard, which the count keeps apart from others as std's does, from a mutably borrowed
 //! handle, or from the consumption of the cell, which moves the value out once.

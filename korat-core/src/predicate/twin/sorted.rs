@@ -3,7 +3,7 @@
 //!
 //! # Safety argument
 //! The header and the entries of a container owned by the predicate lie in the workspace's memory, at addresses that
-//! the memory handed out (`undo/kept`). There is room for `room` entries, of which the first `len` have values.
+//! the memory handed out (`undo/data_handle`). There is room for `room` entries, of which the first `len` have values.
 //! References to entries are derived from their address, which is not part of the header, and last for one method or as
 //! long as the container is borrowed; logged addresses are the memory's own. Entries move bit by bit, and are not used
 //! at their old place. An entry with drop glue is dropped or moved out once, and `len` stops counting it before that.

@@ -4,7 +4,7 @@
 //!
 //! # Safety argument
 //! The header, the entries and the cells of a table owned by the predicate lie in the workspace's memory, at addresses
-//! that the memory handed out (`undo/kept`). There is room for `room` entries, of which the first `len` have values.
+//! that the memory handed out (`undo/data_handle`). There is room for `room` entries, of which the first `len` have values.
 //! There are `mask + 1` cells, followed by as many cell numbers as there is room for entries; a number in a cell is
 //! that of an entry. Every index is below these limits, or masked. References to entries are derived from their
 //! address, which is not part of the header, and last for one method or as long as the table is borrowed; logged

@@ -3,7 +3,7 @@
 //!
 //! # Safety argument
 //! The header and the elements of a vector owned by the predicate lie in the workspace's memory, at addresses that the
-//! memory handed out (`undo/kept`). The first `len` places have values, and all below `room` may be written. References
+//! memory handed out (`undo/data_handle`). The first `len` places have values, and all below `room` may be written. References
 //! to elements are derived from the address of the elements, which is not part of the header, and last for one method
 //! or as long as the vector is borrowed; so a reference to the header invalidates none of them. When the vector grows,
 //! the elements are copied bit by bit, and the old ones are not used again unless the old header is restored. Values
