@@ -116,7 +116,7 @@ impl FailureReport<'_> {
                 };
                 format!("structure #{}, size {size}{smallest}", grouped(*number))
             }
-            Origin::Kept { file, line } => format!("a kept structure, size {size} ({file}, line {line})"),
+            Origin::Kept { file, line } => format!("a saved structure, size {size} ({file}, line {line})"),
             Origin::Replayed => format!("the replayed structure, size {size}"),
         };
         writeln!(f, "{}: {}", paint.strong(&format!("property failed on {which}")), failure.violation.message)?;
@@ -130,9 +130,9 @@ impl FailureReport<'_> {
         writeln!(f, "\n{} KORAT_REPLAY='{}' cargo test {}", paint.label("replay:"), failure.replay, self.test_name)?;
         match &failure.kept {
             Some(Ok(file)) => {
-                writeln!(f, "{} in {file}, and run first the next time; commit it", paint.label("kept:"))?;
+                writeln!(f, "{} in {file}, and run first the next time; commit it", paint.label("saved:"))?;
             }
-            Some(Err(why)) => writeln!(f, "{} {why}", paint.label("not kept:"))?,
+            Some(Err(why)) => writeln!(f, "{} {why}", paint.label("not saved:"))?,
             None => {}
         }
         writeln!(f, "{}", paint.label("as a test of its own:"))?;

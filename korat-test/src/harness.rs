@@ -282,7 +282,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         self.stale.sort();
         let stale: Vec<String> = self.stale.into_iter().map(|(_, what)| what).collect();
         Err(Error::Expectation(format!(
-            "kept regressions that no longer decode to a valid value; fix or remove their lines:\n{}",
+            "saved regressions that no longer decode to a valid value; fix or remove their lines:\n{}",
             stale.join("\n")
         )))
     }

@@ -69,7 +69,7 @@
 //! `- head: Node { value: 2 }
 //! ..
 //! replay: KORAT_REPLAY='SortedList:4:1.2.0' cargo test insert_keeps_the_order
-//! kept: in korat-regressions/lists.txt, and run first the next time; commit it
+//! saved: in korat-regressions/lists.txt, and run first the next time; commit it
 //! as a test of its own:
 //!     #[test]
 //!     fn insert_keeps_the_order_on_one_value() {

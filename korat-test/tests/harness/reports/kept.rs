@@ -72,7 +72,7 @@ fn a_file_that_cannot_be_written_is_told_and_the_failure_as_well() {
     let said = child.run();
     assert!(!said.passed);
     assert!(said.text.contains("property failed on structure"), "{}", said.text);
-    let line = said.text.lines().find(|line| line.starts_with("not kept:")).map(str::to_string);
+    let line = said.text.lines().find(|line| line.starts_with("not saved:")).map(str::to_string);
     assert!(
         line.as_ref().is_some_and(|line| line.contains("korat-regressions/harness.reports.scenarios.txt cannot be")),
         "{}",
