@@ -36,21 +36,44 @@ fn a_key_that_fits_where_it_is_but_not_above_what_is_below() {
     }
 }
 
-#[test]
-fn a_lost_part_with_faults_of_its_own() {
+/// Links a node of the tree wrongly, and breaks the part that is lost then.
+fn restored_with_lost_part(faults: usize, break_it: impl Fn(&mut AvlTree, &str)) {
     for way in ["rl", "lrl", "rrl"] {
         restored(
             2000,
             |tree| {
-                let (above, lost) = (at(tree, way), at(tree, &format!("{way}l")));
-                let (inner, leaf) = (at(tree, &format!("{way}lr")), at(tree, "llllllllll"));
+                let (above, leaf) = (at(tree, way), at(tree, "llllllllll"));
+                break_it(tree, &format!("{way}l"));
                 tree.nodes[above].left = Some(leaf);
-                tree.nodes[lost].height += 1;
-                tree.nodes[inner].right = None;
             },
-            3,
+            faults,
         );
     }
+}
+
+#[test]
+fn a_lost_part_with_a_wrong_height() {
+    restored_with_lost_part(2, |tree, lost| {
+        let lost = at(tree, lost);
+        tree.nodes[lost].height += 1;
+    });
+}
+
+#[test]
+fn a_lost_part_with_a_missing_link() {
+    restored_with_lost_part(2, |tree, lost| {
+        let inner = at(tree, &format!("{lost}r"));
+        tree.nodes[inner].right = None;
+    });
+}
+
+#[test]
+fn a_lost_part_with_both() {
+    restored_with_lost_part(3, |tree, part| {
+        let (lost, inner) = (at(tree, part), at(tree, &format!("{part}r")));
+        tree.nodes[lost].height += 1;
+        tree.nodes[inner].right = None;
+    });
 }
 
 #[test]

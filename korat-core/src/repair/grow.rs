@@ -1,37 +1,35 @@
-//! What is missing is made anew: a link that leads nowhere gets an object that the value did not have, whose fields are searched until
-//! the predicate goes on. Takes a fault, gives whether the value is accepted then.
+//! New objects in place of missing ones: a null link gets a new object, whose fields are searched until the predicate continues. Takes a fault,
+//! gives whether the value is accepted then.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::choices::alternatives::{Alternatives, Target};
 use super::mended::Mended;
 use super::near::Fault;
-use super::stages::{ABOVE, NEAR};
-use super::trial::FEW;
+use super::stages::{ABOVE, FEW, NEAR};
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::{FieldId, SlotId, to_u32};
 use crate::predicate::compared::Comparison;
 
-/// So many links are tried.
+/// Maximum number of links to try: the null links of the last few objects.
 const MOST_LINKS: usize = 16;
-/// With so many new objects each.
+/// Maximum number of new objects for one fault: a subtree of three levels. The content of larger parts would be made up anyway.
 const MOST_OBJECTS: u32 = 8;
-/// With so many tries for each of these, and in all.
+/// Tries for each new object, some dozens per field, and in all: 2 % of the default.
 const MOST_TRIES_AN_OBJECT: u64 = 300;
 const MOST_TRIES: u64 = 20_000;
-/// How many values are suggested for one slot.
+/// Maximum number of suggested values per new slot: those beside and between four numbers.
 const MOST_SUGGESTED: usize = 12;
 
-/// The values of a slot that is new.
+/// The values tried for a slot of a new object.
 struct Trials {
-    /// All that are tried.
     all: Alternatives,
-    /// What is compared before the predicate rejects one of them at once: if none is left, something else in it has to change.
+    /// The comparisons that rejected them; if none is left, another slot in these comparisons has to change.
     compared: Vec<Comparison>,
     /// The numbers that it was compared with.
     others: BTreeSet<i128>,
-    /// What would make a comparison come out another way after more was read.
+    /// Values that make a later comparison equal.
     equal: Alternatives,
 }
 
@@ -47,19 +45,18 @@ impl Trials {
     }
 }
 
-/// Something new, as it is made.
+/// A part of new objects under construction.
 struct Growth {
-    /// How many choices there are before what is new.
+    /// Number of choices before it.
     depth: usize,
-    /// Per choice, what was tried of it.
+    /// Per choice, the values tried.
     tried: Vec<Option<Trials>>,
-    /// The largest numbers of fields, as far as anybody has asked for them: lists are long.
+    /// The largest number of each field's domain, computed once.
     largest: BTreeMap<FieldId, Option<i128>>,
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Makes something new where a link leads nowhere: with one object, then with two, and so on. Says whether the value is accepted
-    /// then; none if that does not help.
+    /// Adds new objects at a null link: one, then two, and so on. Returns whether the value is accepted then; `None` if that does not help.
     pub(super) fn grow(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let links = self.empty_links();
         let end = self.tries() + MOST_TRIES;
@@ -81,7 +78,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// The links that lead nowhere, and may be what the last rejection is about, the last one first.
+    /// Returns the null links that the last rejection may be about, the last one first.
     fn empty_links(&mut self) -> Vec<SlotId> {
         let mut links = Vec::new();
         for depth in self.choices().decisions_near_and_above(NEAR, ABOVE) {
@@ -93,7 +90,7 @@ impl<T: RepOk> Repairer<'_, T> {
         links
     }
 
-    /// Makes something new where one link leads nowhere. None if that does not help: then the choices from it on are gone.
+    /// Adds new objects at one null link. `None` if that does not help; then the choices from it on are dropped.
     fn grow_at(
         &mut self,
         link: SlotId,
@@ -124,20 +121,20 @@ impl<T: RepOk> Repairer<'_, T> {
         }
     }
 
-    /// Whether the predicate rejects for another reason than before, and than what is new.
+    /// Whether the predicate rejects for another reason than before and than the new objects.
     fn has_gone_on(&mut self, fault: &Fault) -> bool {
         let Some(last) = self.last_decision().map(|last| last.slot) else { return false };
         let is_again = self.label() == fault.label && Some(last) == fault.last.last().copied();
         !is_again && !self.choices().is_open(last) && self.choices().has_read_on()
     }
 
-    /// Moves on the last choice of what is new that the predicate may have rejected: any link, the number that was read last, numbers that
-    /// it was compared with, if nothing else is left of it, and one that would be equal to what it was compared with.
+    /// Moves on the last choice in new objects that the predicate may have rejected: a link, the number read last, a number that it was compared
+    /// with once its own values are used up, and a number that has to be equal to another one. Returns whether there is one.
     fn move_on_in_new(&mut self, growth: &mut Growth) -> Result<bool, NotRepaired> {
         let mut compared = self.compared()?;
         let end = self.choices().depth();
         let is_number = |slot: SlotId| self.choices().is_open(slot) && !self.refers(slot);
-        // Where no number was read last, only the comparison that has come out wrong says something of one.
+        // If no number was read last, only the rejecting comparison is about one.
         let mut last = None;
         if !self.last_decision().is_some_and(|last| is_number(last.slot)) {
             last = compared.drain(..).next();
@@ -174,15 +171,15 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(false)
     }
 
-    /// The index with which a number is equal to what it was compared with.
+    /// Returns the index with which a number equals the one that it was compared with.
     fn equal_to(&mut self, slot: SlotId, index: u32, comparison: Comparison) -> Vec<u32> {
         self.admit(slot, index, &[comparison]);
         let others = self.compared_with(slot, index, &[comparison]);
         others.into_iter().filter_map(|other| self.layout().index_of_number(slot, other)).collect()
     }
 
-    /// What comparisons suggest for a slot that is new; for a link also the way back. A number may have to leave room for more on both
-    /// sides: the largest is tried, then what lies between two that it was compared with, then what lies beside them.
+    /// Returns what comparisons suggest for a slot of a new object; for a link, also the way back. A number may have to leave room on both sides: the
+    /// largest comes first, then numbers between two that it was compared with, then numbers beside them.
     fn suggested_for_new(
         &mut self,
         slot: SlotId,
@@ -215,7 +212,7 @@ impl<T: RepOk> Repairer<'_, T> {
         suggested
     }
 
-    /// Keeps what was made anew: a link, and every choice after so many whose slot is new.
+    /// Keeps the new objects: the link to them, and every later choice in them.
     fn keep_new(
         &mut self,
         depth: usize,

@@ -1,74 +1,72 @@
-//! What was done about the faults so far: which changes were made, in which order, and which are not to be made again.
+//! The changes made so far, fault by fault, and those that are not to be made again.
 
 use std::collections::BTreeMap;
 
 use crate::model::ids::SlotId;
 
-/// A change that was made.
+/// A change made for one fault.
 #[derive(Clone, Copy)]
 pub(super) struct Made {
-    /// Which mend has made it: several make more than one.
+    /// Number of the fault; some take more than one change.
     pub(super) mend: usize,
     pub(super) slot: SlotId,
     pub(super) index: u32,
-    /// What the slot was wished to have before.
+    /// The index that was wanted for the slot before.
     pub(super) before: Option<u32>,
 }
 
-/// What was done about earlier faults.
+/// The changes made for earlier faults.
 #[derive(Default)]
 pub(super) struct Mended {
-    /// How often changes were made: one that was given up is made again once, so that there is an end.
+    /// How often each change was made.
     times: BTreeMap<(SlotId, u32), u32>,
-    /// All that hold, in their order.
+    /// All changes, in the order in which they were made.
     made: Vec<Made>,
-    /// How many faults were mended, or are.
-    mends: usize,
-    /// Changes that are not to be made, since others are looked for.
+    /// Number of faults.
+    faults: usize,
+    /// Changes that are excluded while others are looked for.
     pub(super) barred: Vec<(SlotId, u32)>,
-    /// Whether others are looked for.
+    /// Whether a revision is under way; it does not begin another one.
     pub(super) is_revised: bool,
-    /// How many choices there were up to the last of what was found when a link that led nowhere was changed: those after it were
-    /// tried before.
-    pub(super) swept: Option<usize>,
 }
 
+/// A change that a later fault reverted is made once more; more often, two faults would take turns forever.
 const MOST_TIMES: u32 = 2;
 
 impl Mended {
-    /// Another fault is about to be mended.
+    /// Begins another fault.
     pub(super) fn begin(&mut self) {
-        self.mends += 1;
+        self.faults += 1;
     }
 
-    /// Notes a change that the mend under way has made.
+    /// Notes a change for the current fault.
     pub(super) fn note(&mut self, slot: SlotId, index: u32, before: Option<u32>) {
         self.count([(slot, index)]);
-        self.made.push(Made { mend: self.mends, slot, index, before });
+        self.made.push(Made { mend: self.faults, slot, index, before });
     }
 
-    /// Whether a change was made often enough, or is not to be made.
+    /// Whether a change is not to be made again.
     pub(super) fn is_worn(&self, slot: SlotId, index: u32) -> bool {
         self.times.get(&(slot, index)).is_some_and(|&times| times >= MOST_TIMES) || self.barred.contains(&(slot, index))
     }
 
-    /// A change is not to be made any more.
+    /// Excludes a change from now on.
     pub(super) fn wear_out(&mut self, slot: SlotId, index: u32) {
         self.times.insert((slot, index), MOST_TIMES);
     }
 
-    /// How many changes hold.
+    /// Returns the number of changes.
     pub(super) fn len(&self) -> usize {
         self.made.len()
     }
 
-    /// The slots that were changed, in the order of the faults. Of changes that were made together the last one was kept first.
+    /// Returns the changed slots in the order of the faults. Of two changes for one fault, the second was noted first.
     pub(super) fn slots(&self) -> impl Iterator<Item = SlotId> {
-        let mends = self.made.chunk_by(|one, other| one.mend == other.mend);
-        mends.flat_map(|mend| mend.iter().rev().map(|change| change.slot))
+        let faults = self.made.chunk_by(|one, other| one.mend == other.mend);
+        faults.flat_map(|fault| fault.iter().rev().map(|change| change.slot))
     }
 
-    /// Forgets the changes from one on, and gives them.
+    /// Removes the changes from the one at `first` on, and returns them.
     pub(super) fn forget_since(&mut self, first: usize) -> Vec<Made> {
         let made = self.made.split_off(first);
         for change in &made {
@@ -79,29 +77,28 @@ impl Mended {
         made
     }
 
-    /// Remembers changes that were forgotten.
+    /// Adds changes that were removed.
     pub(super) fn remember(&mut self, made: &[Made]) {
         self.count(made.iter().map(|change| (change.slot, change.index)));
         self.made.extend(made);
     }
 
-    /// Changes were made once more, whether they hold or not.
+    /// Counts that changes were made once more.
     pub(super) fn count(&mut self, changes: impl IntoIterator<Item = (SlotId, u32)>) {
         for change in changes {
             *self.times.entry(change).or_default() += 1;
         }
     }
 
-    /// Where the changes of each mend begin that has made one of some changes, the last mend first.
+    /// Returns where the changes of each fault begin for which one of some changes was made, the last fault first.
     pub(super) fn beginnings(&self, mut is_one: impl FnMut(&Made) -> bool) -> Vec<usize> {
-        let mends = self.made.chunk_by(|one, other| one.mend == other.mend);
         let mut first = 0;
         let mut beginnings = Vec::new();
-        for mend in mends {
-            if mend.iter().any(&mut is_one) {
+        for fault in self.made.chunk_by(|one, other| one.mend == other.mend) {
+            if fault.iter().any(&mut is_one) {
                 beginnings.push(first);
             }
-            first += mend.len();
+            first += fault.len();
         }
         beginnings.reverse();
         beginnings

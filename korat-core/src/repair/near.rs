@@ -1,49 +1,49 @@
-//! Fault by fault: where the predicate rejects, the change nearest to the failing read that lets it go on. Makes one pass over the
-//! value; what was changed is kept, unless a later fault changes it again.
+//! Repairs fault by fault: where the predicate rejects, makes the change nearest to the failing read with which it continues. Takes one pass over
+//! the value; a change stays unless a later fault reverts it.
 
 use super::choices::state::BrokenOff;
 use super::mended::Mended;
-use super::stages::{About, COMPARED_NEAR, LAST, LIKELY, LOST, MOST_TOGETHER, Step, steps};
+use super::stages::{About, LAST, LIKELY, LOST, MOST_TOGETHER, ONE_MORE, REMEMBERED, Step, steps};
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 use crate::predicate::compared::{Comparison, ComparisonRecorder};
 use crate::slots::slot::UNASSIGNED;
 
-/// How many of the last reads are remembered by name.
-pub(super) const REMEMBERED: usize = 256;
-/// How many of them are gone through again, to see whether the statement that rejects has run before.
+/// Number of last reads to repeat, to see whether the rejecting statement has run before: four times what one iteration usually reads.
 const LOOKED_BACK: usize = 48;
 
-/// A change that was tried: how many choices there are before it, what it is, how many statements further it led, and whether that may
-/// be right, if there is another fault near.
+/// A change that was tried and did not lead far.
 #[derive(Clone, Copy)]
 pub(super) struct Tried {
+    /// Number of choices before it.
     pub(super) depth: usize,
     pub(super) slot: SlotId,
     pub(super) index: u32,
+    /// Number of statements that the predicate ran beyond the rejection.
     pub(super) further: u64,
+    /// Whether it may be right, with another fault near.
     pub(super) may_be_right: bool,
 }
 
-/// The end of the predicate, where something is missing: it has to come there again, with more choices than these.
+/// The end of the predicate, where something is missing: a right change reaches it again with more choices.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     pub(super) depth: usize,
     pub(super) label: u32,
-    /// What a count was compared with there, if that has rejected: it has to be another number then.
+    /// The comparison of a count that rejected there; a right change makes it another one.
     pub(super) count: Option<Comparison>,
 }
 
-/// Where the predicate rejects: the statement, and what was read last.
+/// Where the predicate rejects: the label of the statement, and the slot read last.
 pub(super) type Place = (u32, SlotId);
 
-/// What has to come of a change that stands for several: the predicate accepts.
+/// The condition on one change instead of several: the predicate accepts, and no more is lost.
 #[derive(Clone, Copy)]
 pub(super) struct Ending {
-    /// Whether only what is changed already may be changed.
+    /// Whether only slots that the several changes concern may change.
     pub(super) is_of_changed: bool,
-    /// Where the next fault was after the change that was made; how many other changes have led there.
+    /// Where the next fault was after the change that was made, and how many other changes led there.
     pub(super) next: Option<Place>,
     pub(super) led_to_next: usize,
     /// Number of choices with all changes, and of lost objects and elements.
@@ -52,36 +52,37 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// Whether the next fault is there by itself, and not because of one of the changes that have led to it.
+    /// Whether the next fault is independent of the changes that led to it.
     pub(super) fn is_followed(&self) -> bool {
+        // Four different changes rarely cause the same fault.
         const ENOUGH: usize = 4;
         self.led_to_next >= ENOUGH
     }
 }
 
-/// A fault: where the predicate has rejected.
+/// A fault: where the predicate rejected, and what was tried there.
 pub(super) struct Fault {
-    /// How many choices there were, and the statement.
+    /// Number of choices, and the label of the rejecting statement.
     pub(super) depth: usize,
     pub(super) label: u32,
-    /// The last of them.
+    /// The slots of the last choices.
     pub(super) last: Vec<SlotId>,
     pub(super) compared: Vec<Comparison>,
-    /// Where the predicate has come to its end, and something is missing.
+    /// Set if the predicate reached its end, and something is missing.
     pub(super) end: Option<End>,
-    /// If nothing helps but what lets the predicate accept.
+    /// Set if only changes with which the predicate accepts count.
     pub(super) ending: Option<Ending>,
-    /// What was changed together with it.
+    /// Slots that the changes made together concern.
     pub(super) together: Vec<SlotId>,
     /// Changes that do not lead far.
     pub(super) tried: Vec<Tried>,
 }
 
-/// So many changes that do not lead far are remembered, or twice as many.
+/// Maximum number of changes to remember that did not lead far, up to twice as many in between: two dozen are used.
 const MOST_TRIED: usize = 64;
 
 impl Fault {
-    /// Remembers a change that does not lead far.
+    /// Notes a change that did not lead far.
     pub(super) fn note(&mut self, tried: Tried) {
         let is_same = |other: &Tried| (other.slot, other.index) == (tried.slot, tried.index);
         if !self.tried.iter().any(is_same) {
@@ -93,12 +94,12 @@ impl Fault {
         }
     }
 
-    /// How many of the changes that do not lead far may be right.
+    /// Returns how many of the noted changes may be right.
     pub(super) fn may_be_right(&self) -> usize {
         self.tried.iter().filter(|tried| tried.may_be_right).count()
     }
 
-    /// The changes that do not lead far, the best one first.
+    /// Returns the noted changes, best first.
     pub(super) fn best_first(&self) -> Vec<Tried> {
         let mut tried = self.tried.clone();
         tried.sort_by_key(|tried| (!tried.may_be_right, std::cmp::Reverse(tried.further)));
@@ -107,8 +108,8 @@ impl Fault {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Repairs one fault after the other, from a run on that has just rejected, and gives what was done. None if there is one for which
-    /// nothing helps; then the choices are of no use.
+    /// Repairs one fault after the other, after a run that rejected, and returns the changes. `None` if nothing helps against one of them; then
+    /// the choices have no meaning.
     pub(super) fn mend_all(&mut self) -> Result<Option<Mended>, NotRepaired> {
         let mut mended = Mended::default();
         loop {
@@ -120,7 +121,7 @@ impl<T: RepOk> Repairer<'_, T> {
         }
     }
 
-    /// Repairs the fault that the last run has found. Says whether the value is accepted then; none if nothing helps.
+    /// Repairs the fault that the last run found. Returns whether the value is accepted then; `None` if nothing helps.
     pub(super) fn mend(&mut self, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         mended.begin();
         self.state.begin_trial();
@@ -128,7 +129,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let Some((slot, index)) = self.last_decision().map(|last| (last.slot, last.index)) else {
             return Ok(None);
         };
-        // What was read last may be wrong by itself: a count, at the end.
+        // The last read alone may be wrong: a count, at the end.
         let was_compared = self.was_compared(slot, index, &fault.compared);
         if was_compared {
             let found = self.try_stage(&LAST, &mut fault, mended)?;
@@ -136,7 +137,7 @@ impl<T: RepOk> Repairer<'_, T> {
                 return Ok(found);
             }
         }
-        let about = self.about(slot, index, was_compared, &fault)?;
+        let about = self.about(slot, index, &fault)?;
         if about == About::End {
             let rejecting = fault.compared.first().copied().filter(|last| last.is_for_equality());
             let count = rejecting.filter(|&rejecting| self.was_compared(slot, index, &[rejecting]));
@@ -146,7 +147,7 @@ impl<T: RepOk> Repairer<'_, T> {
             let found = match step {
                 Step::One(stage) => self.try_stage(stage, &mut fault, mended)?,
                 Step::Together(more) => self.try_together(*more, false, &fault, mended)?,
-                Step::TogetherIfRight(more) => self.try_together(*more, true, &fault, mended)?,
+                Step::TogetherIfRight => self.try_together(ONE_MORE, true, &fault, mended)?,
                 Step::Best => match fault
                     .best_first()
                     .into_iter()
@@ -155,11 +156,10 @@ impl<T: RepOk> Repairer<'_, T> {
                     Some(best) => Some(self.take(best, &fault, mended)?),
                     None => None,
                 },
-                // That is not done while it is done.
                 Step::Revise if mended.is_revised => return Ok(None),
                 Step::Through if mended.is_revised => None,
-                Step::Revise => self.revise(&fault, mended)?,
                 Step::Through => self.try_through(&fault, mended)?,
+                Step::Revise => self.revise(&fault, mended)?,
                 Step::Grow => self.grow(&fault, mended)?,
             };
             if found.is_some() {
@@ -172,22 +172,19 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// What a fault is about, where a slot was read last.
-    fn about(&mut self, slot: SlotId, index: u32, was_compared: bool, fault: &Fault) -> Result<About, NotRepaired> {
-        // One that loops has not come to its end, and has followed a link to what was come to before.
+    /// Returns what a fault is about, where a slot was read last.
+    fn about(&mut self, slot: SlotId, index: u32, fault: &Fault) -> Result<About, NotRepaired> {
+        // A predicate that loops has not reached its end, and has followed a link to an object reached before.
         let loops = self.state.broken_off == Some(BrokenOff::Loop);
         if !loops && self.is_end(fault)? {
             return Ok(About::End);
         }
-        if was_compared {
-            return Ok(About::Last);
-        }
         let is_shared = (loops || self.choices_mut().is_shared_link(slot)) && !self.choices().is_leader(slot, index);
-        Ok(if is_shared { About::Shared } else { About::Other })
+        Ok(if is_shared && !self.was_compared(slot, index, &fault.compared) { About::Shared } else { About::Other })
     }
 
-    /// Makes a change that does not lead far together with so many more, each where the one before it leads: there are several faults
-    /// so near to each other that one cannot be repaired without the other.
+    /// Makes a change that does not lead far together with so many more, each where the one before it leads: faults are so near to each other
+    /// that one cannot be repaired without the others.
     fn try_together(
         &mut self,
         more: usize,
@@ -195,12 +192,8 @@ impl<T: RepOk> Repairer<'_, T> {
         fault: &Fault,
         mended: &mut Mended,
     ) -> Result<Option<bool>, NotRepaired> {
-        for first in fault
-            .best_first()
-            .into_iter()
-            .filter(|first| first.may_be_right || !only_right)
-            .take(MOST_TOGETHER[more - 1])
-        {
+        let firsts = fault.best_first().into_iter().filter(|first| first.may_be_right || !only_right);
+        for first in firsts.take(MOST_TOGETHER[more - 1]) {
             let before = self.state.wish(first.slot);
             self.choices_mut().cut(first.depth);
             self.choices_mut().want(first.slot, Some(first.index));
@@ -208,13 +201,13 @@ impl<T: RepOk> Repairer<'_, T> {
             if found.is_none() && self.choices().depth() > first.depth {
                 let together = fault.together.iter().copied().chain([first.slot]).collect();
                 let mut next = Fault { end: fault.end, together, ..self.fault()? };
-                for stage in [&LOST, &LIKELY, &COMPARED_NEAR] {
+                for stage in [&LOST, &LIKELY] {
                     found = self.try_stage(stage, &mut next, mended)?;
                     if found.is_some() || !self.is_at(&next)? {
                         break;
                     }
                 }
-                if found.is_none() && more > 1 && self.choices().depth() == next.depth {
+                if found.is_none() && more > ONE_MORE && self.choices().depth() == next.depth {
                     found = self.try_together(more - 1, only_right, &next, mended)?;
                 }
             }
@@ -232,7 +225,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// Where the last run has rejected.
+    /// Returns the fault that the last run found.
     pub(super) fn fault(&mut self) -> Result<Fault, NotRepaired> {
         let compared = self.compared()?;
         let depth = self.choices().depth();
@@ -242,13 +235,13 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(Fault { depth, label, last, compared, end: None, ending: None, together, tried })
     }
 
-    /// The place where the last run has rejected.
+    /// Returns where the last run rejected.
     pub(super) fn place(&self) -> Option<Place> {
         Some((self.label(), self.last_decision()?.slot))
     }
 
-    /// Whether the predicate has come to an end with everything that it has met, and something is missing: the statement that rejects
-    /// has not run for what was met before, and no link leads to what was met before.
+    /// Whether the predicate has visited everything that it reached, and something is missing: the rejecting statement has not run for
+    /// earlier objects, and no link refers to an object reached before.
     fn is_end(&mut self, fault: &Fault) -> Result<bool, NotRepaired> {
         if fault.last.last().is_some_and(|&last| self.choices_mut().is_shared_link(last)) {
             return Ok(false);
@@ -259,12 +252,12 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(is_at && recorder.statements() <= 1)
     }
 
-    /// Goes back to where the predicate has rejected; says whether it does again.
+    /// Runs the predicate again. Returns whether it rejects where it did before.
     pub(super) fn is_at(&mut self, fault: &Fault) -> Result<bool, NotRepaired> {
         Ok(!self.run()? && self.choices().depth() == fault.depth)
     }
 
-    /// Makes a change, though it does not lead far. Says whether the value is accepted then.
+    /// Makes a change that did not lead far. Returns whether the value is accepted then.
     pub(super) fn take(&mut self, tried: Tried, fault: &Fault, mended: &mut Mended) -> Result<bool, NotRepaired> {
         self.choices_mut().cut(tried.depth);
         let before = self.state.wish(tried.slot);
@@ -274,8 +267,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(accepted)
     }
 
-    /// Keeps a change, of a slot that was wished to have something before. What was read before it, and is not read any more, was not
-    /// read.
+    /// Keeps a change of a slot for which `before` was wanted. Slots that were read before it, and no longer are, count as unread.
     pub(super) fn keep(&mut self, fault: &Fault, slot: SlotId, index: u32, before: Option<u32>, mended: &mut Mended) {
         mended.note(slot, index, before);
         if self.refers(slot) {

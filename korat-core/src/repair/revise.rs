@@ -1,43 +1,43 @@
-//! Earlier changes that were wrong: where nothing helps against a fault, one of the last mends is taken back, and something else is
-//! done there. Takes a fault, gives whether the predicate goes on beyond it then.
+//! Backtracking over faults: where nothing helps against a fault, an earlier change may be wrong. Reverts the changes from one of the last
+//! faults on, and looks for other changes there.
 
 use std::collections::BTreeSet;
 
 use super::mended::{Made, Mended};
-use super::near::{Fault, REMEMBERED};
+use super::near::Fault;
+use super::stages::REMEMBERED;
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
-/// So many of the last mends are taken back, one after the other, with all that were made after it.
+/// Maximum number of faults to go back, one after the other. A wrong change shows at one of the next faults.
 const MOST_BACK: usize = 4;
-/// For each, so many others are looked for.
+/// Maximum number of other changes for each of them: as many as a stage tries near a rejection.
 const MOST_OTHERS: usize = 100;
-/// With so many tries in all.
+/// Maximum number of tries for each of them: 3 % of the default for the whole repair.
 const MOST_TRIES: u64 = 30_000;
-/// So many faults are mended up to the one for which nothing has helped.
+/// Maximum number of faults between the one reverted and the one for which nothing helped.
 const MOST_MENDS: usize = 8;
-/// So many changes are made that lead to other faults.
+/// Maximum number of changes to go through, which share `MOST_TRIES`: the few best of those that did not lead far.
 const MOST_THROUGH: usize = 8;
-/// So many choices more: the predicate has gone on beyond the fault.
+/// Number of choices after a fault from which on the predicate has passed it; see `FAR_ENOUGH` in `trial`.
 const BEYOND: usize = 64;
 
-/// The changes of the first of mends.
+/// Returns the changes made for the first of several faults.
 fn changes_of_first(made: &[Made]) -> Vec<(SlotId, u32)> {
     let is_of_first = |change: &&Made| change.mend == made[0].mend;
     made.iter().take_while(is_of_first).map(|change| (change.slot, change.index)).collect()
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Takes the last mends back, one after the other, and looks for others. Says whether the value is accepted then; none if that does
-    /// not help: then everything is as it was.
+    /// Reverts the changes for the last faults, one after the other, and looks for others. Returns whether the value is accepted then, or
+    /// `None` if nothing helps; then everything is as it was.
     pub(super) fn revise(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let near: BTreeSet<SlotId> =
             self.choices().decisions_near(REMEMBERED).into_iter().map(|depth| self.choices().at(depth).0).collect();
         let is_near = |change: &Made| near.contains(&change.slot);
         for first in mended.beginnings(is_near).into_iter().take(MOST_BACK) {
             let end = self.tries() + MOST_TRIES;
-            let swept = mended.swept;
             let taken_back = self.take_back(first, mended);
             let barred = mended.barred.len();
             mended.barred.extend(changes_of_first(&taken_back));
@@ -59,7 +59,6 @@ impl<T: RepOk> Repairer<'_, T> {
             }
             self.take_back(first, mended);
             mended.barred.truncate(barred);
-            mended.swept = swept;
             self.make_again(&taken_back, mended);
             if !self.is_at(fault)? {
                 return Ok(None);
@@ -69,11 +68,11 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// Makes a change that does not lead far, and mends the faults that it leads to, each by itself. Says whether the value is accepted
-    /// then; none if that does not lead beyond the fault: then everything is as it was.
+    /// Makes a change that did not lead far, and mends the faults that it leads to. Returns whether the value is accepted then, or `None` if
+    /// that does not pass the fault; then everything is as it was.
     pub(super) fn try_through(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         for tried in fault.best_first().into_iter().filter(|tried| tried.further > 0).take(MOST_THROUGH) {
-            let (first, swept) = (mended.len(), mended.swept);
+            let first = mended.len();
             if self.take(tried, fault, mended)? {
                 return Ok(Some(true));
             }
@@ -83,7 +82,6 @@ impl<T: RepOk> Repairer<'_, T> {
                 return Ok(found);
             }
             self.take_back(first, mended);
-            mended.swept = swept;
             if !self.is_at(fault)? {
                 return Ok(None);
             }
@@ -92,8 +90,8 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// Mends faults until the predicate has gone on beyond one; says whether the value is accepted. None if there is a fault before for
-    /// which nothing helps, or if there are as many tries as `end` says.
+    /// Mends faults until the predicate has passed one. Returns whether the value is accepted, or `None` if nothing helps against a fault
+    /// before it, or `end` tries were made.
     fn go_beyond(&mut self, fault: &Fault, end: u64, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         if self.run()? {
             return Ok(Some(true));
@@ -118,7 +116,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(found)
     }
 
-    /// Takes changes back, from one on, the last one first. What is chosen after them is no longer.
+    /// Reverts changes, from the one at `first` on, and drops the choices after them.
     fn take_back(&mut self, first: usize, mended: &mut Mended) -> Vec<Made> {
         let made = mended.forget_since(first);
         self.cut_before(&made);
@@ -128,7 +126,7 @@ impl<T: RepOk> Repairer<'_, T> {
         made
     }
 
-    /// Makes changes again that were taken back.
+    /// Makes reverted changes again.
     fn make_again(&mut self, made: &[Made], mended: &mut Mended) {
         self.cut_before(made);
         for change in made {
@@ -137,7 +135,7 @@ impl<T: RepOk> Repairer<'_, T> {
         mended.remember(made);
     }
 
-    /// Drops the choices from the first of changed slots on: these slots were not read.
+    /// Drops the choices from the first changed slot on; these slots count as unread.
     fn cut_before(&mut self, made: &[Made]) {
         if let Some(first) = made.iter().filter_map(|change| self.choices().depth_of(change.slot)).min() {
             for depth in first..self.choices().depth() {

@@ -1,212 +1,207 @@
-//! Which changes are tried for a fault: one stage after the other, from what explains most faults to what explains hardly any.
+//! The heuristics for one fault, in order of how many faults each explains. A stage names the slots to change and the values to try; a list of
+//! steps per kind of fault says which stages apply.
 //!
-//! First what was changed before is changed again, which adds no change; then one more is made, then two. A link that is all right
-//! as far as anybody can tell, since it alone leads where it does, is left alone as long as anything else helps.
+//! The first steps change again what was changed before, which adds no change; then come single changes, pairs, and triples. A link that is the only
+//! one to its target looks right, so it stays as long as anything else helps.
 
+use super::choices::alternatives::Target;
 use Step::{Best, Grow, One, Revise, Through, Together, TogetherIfRight};
 
-use super::near::REMEMBERED;
-
-/// Changes that are tried.
+/// Slots to change, and the values to try for each.
 pub(super) struct Stage {
-    /// Among how many of the last reads, and what belongs to them; or of how many objects on the way.
-    pub(super) reads: usize,
-    /// How many values of each kind a link is changed to.
+    pub(super) place: Place,
+    pub(super) kind: Kind,
+    /// Maximum number of values of each target kind for a link.
     pub(super) values: u32,
-    /// Of which slots.
-    pub(super) which: Which,
-    /// Of how many of them.
+    /// Maximum number of slots.
     pub(super) most: usize,
 }
 
+/// Where a stage looks for slots to change.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    /// The plain value that was read last, if it lies in the root, and only what it was compared with, if the predicate accepts then:
-    /// a size, at the end.
+pub(super) enum Place {
+    /// The last `n` reads, the other slots of the objects read there, and those of the object that leads to the last one.
+    Near(usize),
+    /// The last read, if it lies in the root.
     Last,
-    /// What was changed before: to something wrong, as it turns out.
+    /// All reads.
+    Anywhere,
+    /// Objects on the path from the root to the last-read one.
+    Path,
+    /// Objects that those on the path refer to: a fault in a subtree may show when the predicate has left it.
+    Beside,
+    /// Fields of the root outside its vectors.
+    Root,
+    /// Numbers of the root among the remembered reads: one mask covers many objects, so it is read long before them.
+    RootNumbers,
+    /// Slots that were changed before.
     Changed,
-    /// Links that were changed before, wherever they were read, and only what nothing leads to any more.
-    ChangedLinks,
-    /// Links that lead nowhere or where others lead, too, and only what nothing leads to any more: it is most likely what they led
-    /// to.
-    Lost,
-    /// The links of `Lost`, except the link by which the predicate first reached its target.
-    LostLater,
-    /// Links that lead where others lead, too, or were changed before, and only what was not reached yet: another wrong link leads
-    /// there.
-    Unreached,
-    /// All links, and only what nothing leads to any more.
-    LostAnywhere,
-    /// The links of `LostLater`, to what nothing leads to, or nowhere.
-    NullLater,
-    /// The links of `LostLater`, to rings that nothing else leads to.
-    Rings,
-    /// Plain values, and links that lead nowhere or where others lead, too, to what nothing leads to, or nowhere.
-    Likely,
-    /// Plain values, and links to what nothing leads to, or nowhere.
-    Local,
-    /// All.
-    All,
-    /// Plain values that were compared last, wherever they were read, and only what they were compared with.
+}
+
+/// What a stage tries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A plain field that was compared gets what it was compared with.
     Compared,
-    /// Plain values that were compared last, in objects on the path from the root to the last-read object.
-    ComparedAbove,
-    /// Plain values of the root that were compared last and lie in no vector: a count, read at the beginning and compared at the end.
-    ComparedInRoot,
-    /// Numbers that may be parts of sums that were compared.
-    Parts,
-    /// Numbers that may be masks, if bits were compared, and only with one other bit.
-    Bits,
-    /// Masks in the root, with one other bit: one mask covers many objects, so it is read long before them.
-    BitsInRoot,
-    /// The numbers of `Bits`, whatever was compared, for example the number of set bits.
-    AnyBits,
-    /// Plain values that can be one of a few, such as colours, of what the objects on the way lead to: what is wrong with a part may
-    /// show when it is left, and another one beside it was looked at.
-    FewBeside,
-    /// Links that lead where others lead, too, wherever they were read, and only what nothing leads to any more: what was lost leads
-    /// there, and was left out.
-    Bypassing,
-    /// Links that lead nowhere, and only what nothing leads to any more: the predicate has come to its end without it. Those before
-    /// the last that was found, and what that has led to.
-    VacantBefore,
-    /// All links that lead nowhere, and only to what nothing leads to any more.
-    Vacant,
+    /// A field that was compared for equality gets that number, if the predicate then accepts, or, unless it was read last, another comparison
+    /// rejects: a count.
+    Count,
+    /// A slot that was changed before gets another value.
+    Changed,
+    /// A link gets an object of a kind: mostly a lost one, to which nothing refers.
+    Link(Links, Target),
+    /// A suspect link becomes null, or gets what comparisons suggest.
+    Null,
+    /// A link, wherever it was read, gets an object that nothing refers to: the predicate has reached its end without it.
+    Missing(Links),
+    /// Plain values, and what comparisons suggest or nothing refers to for suspect links.
+    Likely,
+    /// A number from which the compared ones follow: near the rejection a summand, in the root a mask with one wrong bit.
+    Behind,
+    /// A plain field with few values, such as a colour.
+    Few,
+    /// Everything.
+    All,
 }
 
-impl Which {
-    pub(super) fn is_vacant(self) -> bool {
-        matches!(self, Which::VacantBefore | Which::Vacant)
-    }
+/// The links that a stage changes. A link is suspect if it is null, or has the same target as another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Links {
+    /// Suspect links but those by which the predicate first reached their targets.
+    Later,
+    Suspect,
+    /// Null links.
+    Null,
+    /// Links with the same target as another one: the lost object lay between them and this target, and was left out.
+    Shared,
+    /// Those, and links that were changed before.
+    SharedOrChanged,
+    Any,
+}
 
-    /// Whether something is missing, and is looked for everywhere.
-    pub(super) fn is_for_missing(self) -> bool {
-        self.is_vacant() || matches!(self, Which::ChangedLinks | Which::Bypassing)
-    }
-
-    /// Whether only numbers are tried from which those follow that were compared.
-    pub(super) fn is_behind(self) -> bool {
-        self == Which::Parts || self.is_for_bits()
-    }
-
-    pub(super) fn is_for_bits(self) -> bool {
-        matches!(self, Which::Bits | Which::BitsInRoot | Which::AnyBits)
-    }
-
-    /// Whether only what is lost is tried.
-    pub(super) fn links_lost(self) -> bool {
-        matches!(self, Which::Lost | Which::LostLater | Which::LostAnywhere | Which::Rings) || self.is_for_missing()
+impl Kind {
+    /// Returns the kind of objects, if nothing else is tried.
+    pub(super) fn target(self) -> Option<Target> {
+        match self {
+            Kind::Link(_, target) => Some(target),
+            Kind::Missing(_) => Some(Target::Lost),
+            _ => None,
+        }
     }
 }
 
-const fn stage(which: Which, reads: usize, values: u32) -> Stage {
-    Stage { reads, values, which, most: usize::MAX }
-}
-
-/// So many of the last reads are near.
+/// Number of last reads that a rejecting statement is usually about: the fields of two or three objects.
 pub(super) const NEAR: usize = 12;
-/// So many objects on the way to the one that was read last are looked at.
+/// Number of last reads that are remembered by slot. Larger than the depth of a balanced tree times the fields of a node.
+pub(super) const REMEMBERED: usize = 256;
+/// Maximum number of objects on the path from the root: the depth of any balanced tree, and the end of a long list.
 pub(super) const ABOVE: usize = 64;
+/// Plain values or targets per slot where nothing is suggested: the first few of a domain are as good as any others.
+pub(super) const FEW: u32 = 4;
+/// Maximum number of lost objects for a link, in the order of their numbers. Each costs a run; a hundred faults lose about as many.
+const MANY: u32 = 256;
+/// Everything that a domain of usual size lists.
+const THOROUGH_VALUES: u32 = 1024;
+/// All unreached objects: one of them is right, and nothing tells which.
+const ALL_UNREACHED: u32 = u32::MAX;
+/// Compared slots on the path: the two sides of a comparison.
+const BOTH_SIDES: usize = 2;
+/// Fields of the root that may be the count that was compared.
+const MOST_COUNTS: usize = 4;
+/// Masks of the root.
+const MOST_MASKS: usize = 8;
 
-pub(super) const LAST: Stage = stage(Which::Last, 1, 0);
-const CHANGED: Stage = stage(Which::Changed, NEAR, 256);
-pub(super) const LOST: Stage = stage(Which::Lost, NEAR, 256);
-const LOST_LATER: Stage = stage(Which::LostLater, NEAR, 256);
-const LOST_ANYWHERE: Stage = stage(Which::LostAnywhere, NEAR, 256);
-const UNREACHED: Stage = stage(Which::Unreached, NEAR, u32::MAX);
-const NULL_LATER: Stage = stage(Which::NullLater, NEAR, 4);
-const RINGS: Stage = stage(Which::Rings, NEAR, 256);
-pub(super) const LIKELY: Stage = stage(Which::Likely, NEAR, 4);
-const LOCAL: Stage = stage(Which::Local, NEAR, 256);
-const VACANT_BEFORE: Stage = stage(Which::VacantBefore, usize::MAX, 256);
-const BYPASSING: Stage = stage(Which::Bypassing, usize::MAX, 256);
-const VACANT: Stage = stage(Which::Vacant, usize::MAX, 256);
-const CHANGED_LINKS: Stage = stage(Which::ChangedLinks, usize::MAX, 256);
-const COMPARED: Stage = Stage { most: 32, ..stage(Which::Compared, usize::MAX, 0) };
-pub(super) const COMPARED_NEAR: Stage = Stage { most: 2, ..stage(Which::Compared, REMEMBERED, 0) };
-const COMPARED_ABOVE: Stage = Stage { most: 2, ..stage(Which::ComparedAbove, ABOVE, 0) };
-const COMPARED_IN_ROOT: Stage = Stage { most: 4, ..stage(Which::ComparedInRoot, 0, 0) };
-const PARTS: Stage = stage(Which::Parts, NEAR, 0);
-const BITS: Stage = stage(Which::Bits, NEAR, 0);
-const ANY_BITS: Stage = stage(Which::AnyBits, NEAR, 0);
-const BITS_IN_ROOT: Stage = Stage { most: 8, ..stage(Which::BitsInRoot, REMEMBERED, 0) };
-const FEW_BESIDE: Stage = stage(Which::FewBeside, ABOVE, 4);
-const THOROUGH: Stage = stage(Which::All, NEAR, 1024);
-const WIDE: Stage = stage(Which::All, REMEMBERED, 4);
+const fn stage(kind: Kind, place: Place, values: u32) -> Stage {
+    Stage { place, kind, values, most: usize::MAX }
+}
 
-/// What is tried.
+const NEAR_BY: Place = Place::Near(NEAR);
+
+pub(super) const LAST: Stage = stage(Kind::Count, Place::Last, 0);
+const CHANGED: Stage = stage(Kind::Changed, NEAR_BY, MANY);
+const LOST_LATER: Stage = stage(Kind::Link(Links::Later, Target::Lost), NEAR_BY, MANY);
+const NULL_LATER: Stage = stage(Kind::Null, NEAR_BY, FEW);
+pub(super) const LOST: Stage = stage(Kind::Link(Links::Suspect, Target::Lost), NEAR_BY, MANY);
+const LOST_ANYWHERE: Stage = stage(Kind::Link(Links::Any, Target::Lost), NEAR_BY, MANY);
+const BYPASSING: Stage = stage(Kind::Missing(Links::Shared), Place::Anywhere, MANY);
+const VACANT: Stage = stage(Kind::Missing(Links::Null), Place::Anywhere, MANY);
+const CHANGED_LINKS: Stage = stage(Kind::Missing(Links::Any), Place::Changed, MANY);
+pub(super) const LIKELY: Stage = stage(Kind::Likely, NEAR_BY, FEW);
+const UNREACHED: Stage = stage(Kind::Link(Links::SharedOrChanged, Target::Unreached), NEAR_BY, ALL_UNREACHED);
+const COMPARED_ABOVE: Stage = Stage { most: BOTH_SIDES, ..stage(Kind::Compared, Place::Path, 0) };
+const COUNT: Stage = Stage { most: MOST_COUNTS, ..stage(Kind::Count, Place::Root, 0) };
+const BEHIND: Stage = stage(Kind::Behind, NEAR_BY, 0);
+const MASKS: Stage = Stage { most: MOST_MASKS, ..stage(Kind::Behind, Place::RootNumbers, 0) };
+const FEW_BESIDE: Stage = stage(Kind::Few, Place::Beside, FEW);
+const THOROUGH: Stage = stage(Kind::All, NEAR_BY, THOROUGH_VALUES);
+
+/// One step of a repair.
 pub(super) enum Step {
     /// One change.
     One(&'static Stage),
-    /// One of the changes of earlier steps that did not lead far, and so many more near it.
+    /// A change of an earlier step that did not lead far, and so many more, each where the one before it leads: faults hide each other.
     Together(usize),
-    /// One of the changes of earlier steps that may be right, and so many more near it.
-    TogetherIfRight(usize),
-    /// One of the changes of earlier steps that did not lead far, and whatever else helps against the faults that it leads to.
+    /// As `Together` with one more, with the changes that may be right.
+    TogetherIfRight,
+    /// A change of an earlier step that did not lead far, and repairs of the faults that it leads to.
     Through,
     /// The best of those changes, though it does not lead far.
     Best,
-    /// Something else for one of the faults before.
+    /// Other changes for one of the earlier faults.
     Revise,
-    /// What is missing is made anew.
+    /// New objects where a link is null.
     Grow,
 }
 
-/// How many changes are tried together with one more, and with two more.
-pub(super) const MOST_TOGETHER: [usize; 2] = [24, 12];
+/// Changes beside the first: two faults that hide each other, or three, such as a wrong link and two faults in the part that it lost.
+pub(super) const ONE_MORE: usize = 1;
+const TWO_MORE: usize = 2;
+/// Maximum number of first changes, by how many more there are: each costs two stages of trials for every other change.
+pub(super) const MOST_TOGETHER: [usize; TWO_MORE] = [24, 12];
 
-/// Links that may be wrong, and what is lost.
-const LINKS: [Step; 4] = [One(&LOST_LATER), One(&RINGS), One(&NULL_LATER), One(&LOST)];
-/// Steps for a link to an object that was reached before. What was linked before may be right, and have a fault of its own, or it may be wrong;
-/// both is likelier than that the link is which has led there first.
-const SHARED: [Step; 7] =
-    [One(&LOST_LATER), One(&RINGS), One(&CHANGED), One(&NULL_LATER), TogetherIfRight(1), Revise, One(&LOST)];
-/// Steps for a fault where something is missing at the end.
-const MISSING: [Step; 11] = [
+/// Suspect links, and lost objects.
+const LINKS: [Step; 3] = [One(&LOST_LATER), One(&NULL_LATER), One(&LOST)];
+/// Steps for a link to an object that was reached before. The link that led there first is the least suspect.
+const SHARED: [Step; 6] = [One(&LOST_LATER), One(&CHANGED), One(&NULL_LATER), TogetherIfRight, Revise, One(&LOST)];
+/// Steps where something is missing at the end.
+const MISSING: [Step; 12] = [
     One(&BYPASSING),
-    One(&VACANT_BEFORE),
     One(&VACANT),
-    TogetherIfRight(1),
-    One(&COMPARED_IN_ROOT),
+    TogetherIfRight,
+    One(&COUNT),
     One(&LIKELY),
     One(&CHANGED_LINKS),
     Through,
     One(&CHANGED),
-    Together(1),
+    Together(ONE_MORE),
     One(&UNREACHED),
+    One(&MASKS),
+    Revise,
 ];
-/// What is near, for any other.
-const NEAR_BY: [Step; 5] =
-    [TogetherIfRight(1), One(&LOST_ANYWHERE), One(&COMPARED_IN_ROOT), One(&COMPARED_ABOVE), One(&LIKELY)];
-const REVISE: [Step; 3] = [TogetherIfRight(1), One(&BITS_IN_ROOT), Revise];
-const SEVERAL: [Step; 5] = [One(&FEW_BESIDE), TogetherIfRight(1), One(&UNREACHED), Grow, Together(1)];
-/// When all that did not help.
-const LAST_RESORT: [Step; 8] =
-    [One(&PARTS), One(&ANY_BITS), Together(2), One(&LOCAL), Best, One(&THOROUGH), One(&WIDE), Best];
+/// Everything near, for any other fault.
+const NEARBY: [Step; 5] = [TogetherIfRight, One(&LOST_ANYWHERE), One(&COUNT), One(&COMPARED_ABOVE), One(&LIKELY)];
+const SEVERAL: [Step; 5] = [One(&FEW_BESIDE), TogetherIfRight, One(&UNREACHED), Grow, Together(ONE_MORE)];
+const LAST_RESORT: [Step; 5] = [One(&BEHIND), Together(TWO_MORE), Best, One(&THOROUGH), Best];
 
-/// What is tried instead of several changes.
-pub(super) const INSTEAD: [&Stage; 5] = [&LOST, &LIKELY, &PARTS, &BITS, &BITS_IN_ROOT];
+/// Stages for one change instead of several.
+pub(super) const INSTEAD: [&Stage; 4] = [&LOST, &LIKELY, &BEHIND, &MASKS];
 
 /// What a fault is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// The value that was read last, but not it alone.
-    Last,
-    /// A link to what was come to before, which was read last.
+    /// A link to an object that was reached before, which was read last.
     Shared,
     /// The end, where something is missing.
     End,
     Other,
 }
 
-/// What is tried for a fault.
+/// Returns the steps for a fault.
 pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
-    let parts: [&[Step]; 6] = match about {
-        About::End => [&LINKS, &MISSING, &[One(&COMPARED)], &REVISE[1..], &[One(&FEW_BESIDE), Grow], &[]],
-        About::Shared => [&SHARED, &NEAR_BY, &SEVERAL, &[], &[], &[]],
-        About::Last => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &[One(&COMPARED)], &REVISE, &SEVERAL],
-        About::Other => [&[One(&CHANGED)], &LINKS, &NEAR_BY, &REVISE, &SEVERAL, &[One(&COMPARED)]],
+    let parts: [&[Step]; 5] = match about {
+        About::End => [&LINKS, &MISSING, &[One(&FEW_BESIDE), Grow], &[], &[]],
+        About::Shared => [&SHARED, &NEARBY, &SEVERAL, &[], &[]],
+        About::Other => [&[One(&CHANGED)], &LINKS, &NEARBY, &[TogetherIfRight, One(&MASKS), Revise], &SEVERAL],
     };
     parts.into_iter().flatten().chain(&LAST_RESORT)
 }

@@ -1,47 +1,44 @@
-//! The trials of one stage: which slots get which other values, and whether the predicate goes on then.
+//! The trials of one stage: changes slots one by one, runs the predicate, and judges by how far it gets. Keeps the first change that leads on.
 
 use super::choices::decisions::LastDecision;
 use super::choices::state::BrokenOff;
 use super::mended::Mended;
 use super::near::{End, Ending, Fault, Tried};
-use super::stages::{Stage, Which};
+use super::stages::{Kind, Place, Stage};
 use super::{NotRepaired, Repairer};
 use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 use crate::predicate::compared::{ComparisonRecorder, Operand};
 
-/// So many slots that nothing had read before: the predicate has gone on, and what it rejects then is another fault.
+/// Number of first reads after which a rejection is another fault: five times `NEAR`, so that the two do not overlap.
 const FAR_ENOUGH: usize = 64;
-/// So many statements that begin after the one that had rejected: the predicate has gone on with something else, if it is a link that was
-/// changed.
+/// Number of statements after the rejecting one from which on a changed link has led to another fault: a loop head, a read and a check.
 const FURTHER: u64 = 3;
-/// Number of statements after the rejecting one from which on a changed plain value has led to another fault.
+/// Number of statements from which on a changed plain value has: two iterations of a usual loop, since it is often checked in both.
 const MUCH_FURTHER: u64 = 8;
-/// How many plain values are tried where nothing is suggested, unless all are.
-pub(super) const FEW: u32 = 4;
-/// How many values are suggested for one slot.
+/// Maximum number of suggested values per slot: those of `LAST` comparisons in `suggest`, five for each side.
 const MOST_SUGGESTED: usize = 40;
 
-/// So many links that may be right: what is missing has a fault of its own, and leads no further anywhere else.
+/// Number of links that may be right after which no more are tried: the missing object has a fault of its own, and leads no further anywhere.
 const ENOUGH: usize = 8;
 
-/// So many slots may be left out: fields of something that is not used.
+/// Number of slots that the predicate may read less with one change instead of several: the fields of one unused entry.
 const LEFT_OUT: usize = 4;
 
-/// What came of a trial.
+/// The result of a trial.
 enum Verdict {
-    /// The predicate goes on.
+    /// The predicate continues far enough.
     Good,
-    /// It goes on for a while.
+    /// It continues for a while; the change may be right.
     Weak,
-    /// It hardly goes on.
+    /// It hardly continues.
     Poor,
     Bad,
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Tries the changes of a stage, nearest first; takes the first that leads far enough. None if there is none: then the
-    /// choices are no longer those of the fault.
+    /// Tries the changes of a stage, nearest first, and keeps the first that leads far enough. Returns whether the value is accepted then;
+    /// `None` if there is none, and the choices are no longer those of the fault.
     pub(super) fn try_stage(
         &mut self,
         stage: &Stage,
@@ -49,9 +46,9 @@ impl<T: RepOk> Repairer<'_, T> {
         mended: &mut Mended,
     ) -> Result<Option<bool>, NotRepaired> {
         let mut left = stage.most;
-        for depth in self.depths(stage, mended) {
+        for depth in self.depths(stage.place) {
             let (slot, index) = self.choices().at(depth);
-            if stage.which.is_for_missing() && fault.may_be_right() >= ENOUGH {
+            if matches!(stage.kind, Kind::Missing(_)) && fault.may_be_right() >= ENOUGH {
                 break;
             }
             if fault.ending.is_some_and(|ending| ending.is_followed()) {
@@ -81,32 +78,32 @@ impl<T: RepOk> Repairer<'_, T> {
     ) -> Result<Option<bool>, NotRepaired> {
         let (slot, index) = self.choices().at(depth);
         let is_likely =
-            self.refers(slot) && (stage.which == Which::Changed || self.choices_mut().is_suspect(slot, index));
+            self.refers(slot) && (stage.kind == Kind::Changed || self.choices_mut().is_suspect(slot, index));
         let mut tried = self.alternatives(stage, slot, index, fault);
         self.choices_mut().cut(depth + 1);
-        // From a place far back it may be far to the rejection; then that counts as going on which comes to it again.
-        let far = if stage.which.is_for_missing() { 0 } else { self.run_far()?.1 };
+        // From a place far back, the way to the rejection does not count.
+        let far = if matches!(stage.kind, Kind::Missing(_)) { 0 } else { self.run_far()?.1 };
         self.choices_mut().cut(depth + 1);
         while self.choices_mut().move_on(&mut tried) {
             let index = self.index(slot);
             if mended.is_worn(slot, index) {
                 continue;
             }
-            // What this value is compared with says more.
+            // The comparisons of this value suggest more.
             let number = self.layout().number(slot, index);
             let recorder = number.map(ComparisonRecorder::of_number);
             self.state.noted_until = Some(fault.depth + FAR_ENOUGH);
             let ran = self.run_far();
             self.state.noted_until = None;
             let (accepted, now) = ran?;
-            // It takes long to know that.
+            // Finding that out takes long; once is enough.
             let loops = self.state.broken_off == Some(BrokenOff::Loop) && !self.state.budget.may_loop;
             if loops {
                 mended.wear_out(slot, index);
             }
             let others: Vec<Operand> = recorder.map(|recorder| recorder.with_number()).unwrap_or_default();
-            // Of something that was missing, how much was looked at.
-            let further = if stage.which.is_for_missing() {
+            // A missing object counts by how much of it was read.
+            let further = if matches!(stage.kind, Kind::Missing(_)) {
                 self.choices().first_reads(0).0 as u64
             } else {
                 now.saturating_sub(far)
@@ -117,32 +114,29 @@ impl<T: RepOk> Repairer<'_, T> {
             } else if let Some(ending) = &mut fault.ending {
                 ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
                 if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }
-            } else if accepted || stage.which.is_for_bits() && self.leads_on(fault) {
+            } else if accepted || stage.place == Place::RootNumbers && self.leads_on(fault) {
                 // The right bit is right here, whatever is wrong with others.
                 Verdict::Good
-            } else if stage.which == Which::ComparedInRoot {
-                let is_right = now >= far && self.is_right_count(&change, fault)?;
+            } else if stage.kind == Kind::Count {
+                let is_right = stage.place != Place::Last && now >= far && self.is_right_count(&change, fault)?;
                 if is_right { Verdict::Good } else { Verdict::Bad }
             } else {
                 self.verdict(stage, &change, is_likely, fault)?
             };
             match verdict {
                 Verdict::Good => {
-                    if stage.which.is_vacant() {
-                        mended.swept = self.choices().last_read_first();
-                    }
                     let before = self.state.wish(slot);
                     self.choices_mut().want(slot, Some(index));
                     self.keep(fault, slot, index, before, mended);
                     return Ok(Some(accepted));
                 }
-                // Its number will not be there any more.
-                _ if stage.which.is_behind() => {}
+                // Its number is removed from the domain after the trial.
+                _ if stage.kind == Kind::Behind => {}
                 Verdict::Weak => fault.note(Tried { may_be_right: true, ..change }),
                 Verdict::Poor => fault.note(change),
                 Verdict::Bad => {}
             }
-            if !stage.which.is_behind() && fault.ending.is_none() {
+            if stage.kind != Kind::Behind && fault.ending.is_none() {
                 tried.suggest(self.suggested_by(slot, &others), MOST_SUGGESTED);
             }
             self.state.forget_trial();
@@ -151,14 +145,14 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(None)
     }
 
-    /// Whether a count is all right with what it was compared with, and something else is not: another comparison rejects, without it.
+    /// Whether a count is right, and something else is wrong: another comparison rejects, not of the count.
     fn is_right_count(&mut self, change: &Tried, fault: &Fault) -> Result<bool, NotRepaired> {
         let compared = self.compared()?;
         let rejecting = compared.get(..1).filter(|_| compared.first() != fault.compared.first());
         Ok(rejecting.is_some_and(|rejecting| !self.was_compared(change.slot, change.index, rejecting)))
     }
 
-    /// What came of a change, after which the predicate has rejected again.
+    /// Judges a change after which the predicate rejected again.
     fn verdict(
         &mut self,
         stage: &Stage,
@@ -166,23 +160,20 @@ impl<T: RepOk> Repairer<'_, T> {
         is_likely: bool,
         fault: &Fault,
     ) -> Result<Verdict, NotRepaired> {
-        if stage.which == Which::Last {
-            return Ok(Verdict::Bad);
-        }
         if let Some(end) = &fault.end
             && self.is_further_at(end)
             && self.refers(change.slot)
         {
-            // What was missing may be somewhere else than where it is counted.
+            // The missing object may be in another place than where it is counted.
             let is_counted = end.count.is_none() || self.compared()?.first().copied() != end.count;
             return Ok(if is_counted { Verdict::Good } else { Verdict::Weak });
         }
         let (reads, beyond) = self.choices().first_reads(fault.depth);
         let last = self.last_decision().map(|last| last.slot);
-        // In the same place again, with the same slot read last; if much was read meanwhile, it was come to by another wrong link.
+        // The same rejection again; if much was read in between, another wrong link led there.
         let is_again = beyond < FAR_ENOUGH && self.label() == fault.label && last == fault.last.last().copied();
-        if stage.which.is_for_missing() {
-            // What was linked may have a fault of its own: a link to something that was reached before, or something missing.
+        if matches!(stage.kind, Kind::Missing(_)) {
+            // The linked object may have a fault of its own: a link to an object reached before, or something missing.
             let may_be_right =
                 reads > 0 && last.is_some_and(|last| self.choices_mut().shares_the_way(last, change.slot));
             return Ok(match reads {
@@ -198,10 +189,10 @@ impl<T: RepOk> Repairer<'_, T> {
             return Ok(verdict);
         }
         if is_again {
-            // What was compared with it may be wrong, too.
+            // The other side of the comparison may be wrong, too.
             return Ok(Verdict::Poor);
         }
-        // Another fault, by itself: something that was not looked at before leads to what was reached before.
+        // An independent fault: an object not read before refers to one that was reached before.
         let is_another = is_likely
             && fault.together.is_empty()
             && beyond > 0
@@ -222,20 +213,19 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(if is_weak { Verdict::Weak } else { Verdict::Poor })
     }
 
-    /// Whether hardly anything is left out that the predicate has accepted with several changes.
+    /// Whether the accepted value has about all that the value with several changes has.
     fn keeps_all(&mut self, ending: Ending) -> bool {
         self.choices().depth() + LEFT_OUT >= ending.choices && self.loss() <= ending.loss
     }
 
-    /// Whether the predicate has gone on to something else.
+    /// Whether the predicate has continued to something else.
     fn leads_on(&self, fault: &Fault) -> bool {
         self.choices().first_reads(fault.depth).1 > 0
             && self.last_decision().map(|last| last.slot) != fault.last.last().copied()
     }
 
-    /// The verdict on a plain value, if something was rejected then that the predicate had not come to before, without a look at the
-    /// value: that has to be within the same range, or it has to be something else by itself. If it is another range, or differs by as
-    /// much as the value did, it may depend on the value.
+    /// Judges a plain value if the predicate then rejects a slot that it had not read before, independently of the value: one that has to be in the
+    /// same range, or something else. Another range, or a difference as large as before, may depend on the value.
     fn verdict_by_itself(&mut self, change: &Tried, fault: &Fault) -> Result<Option<Verdict>, NotRepaired> {
         let (Some(last), Some(&was_rejecting)) = (self.last_decision(), fault.compared.first()) else {
             return Ok(None);
@@ -265,20 +255,20 @@ impl<T: RepOk> Repairer<'_, T> {
         })
     }
 
-    /// Whether the predicate has come to its end again, with more choices.
+    /// Whether the predicate has reached its end again, with more choices.
     fn is_further_at(&self, end: &End) -> bool {
         self.label() == end.label && self.choices().depth() > end.depth
     }
 
-    /// Whether the predicate has rejected for another reason than the object that a reference was just changed to: not in the
-    /// statement that has read a field of it, nor by comparing it.
+    /// Whether the predicate has rejected for another reason than the new target of a reference: neither in the statement that read a field of it,
+    /// nor by comparing it.
     fn is_elsewhere(&mut self, slot: SlotId) -> Result<bool, NotRepaired> {
         let Some(LastDecision { slot: read, index, label }) = self.last_decision() else { return Ok(false) };
         let object = self.layout().slots[read.index()].object;
         if Some(object) != self.choices().led_to(slot, self.index(slot)) {
             return Ok(true);
         }
-        // What it leads to may have a fault of its own: a link to something that was reached before.
+        // The target may have a fault of its own: a link to an object reached before.
         if self.choices_mut().shares_the_way(read, slot) {
             return Ok(true);
         }
@@ -289,8 +279,8 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(!self.was_compared(read, index, &compared))
     }
 
-    /// Runs the predicate, and gives how many statements have begun: if it is run from the top each time, how many slots were read
-    /// for the first time.
+    /// Runs the predicate. Returns whether it accepts, and the number of statements that ran; if it runs from the top each time, the number of
+    /// slots read for the first time.
     fn run_far(&mut self) -> Result<(bool, u64), NotRepaired> {
         let before = self.searcher.heap.work.statements();
         let accepted = self.run()?;

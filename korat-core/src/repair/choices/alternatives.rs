@@ -72,11 +72,6 @@ impl Alternatives {
         Alternatives { numbers, ..Alternatives::new(slot, Some(had), Vec::new(), Vec::new(), 0) }
     }
 
-    /// Tries lost objects and nothing else.
-    pub(crate) fn lost(slot: SlotId, had: u32, most: u32) -> Self {
-        Alternatives::new(slot, Some(had), Vec::new(), vec![Target::Lost], most)
-    }
-
     /// Tries nothing else, if anything is suggested.
     pub(crate) fn keep_to_suggested(&mut self) {
         if !self.suggested.is_empty() {

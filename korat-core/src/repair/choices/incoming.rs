@@ -1,6 +1,5 @@
-//! What leads where, and what nothing leads to any more. When a link is broken, what it led to is left without one: there everything
-//! else is reached the way the link goes, and this is not; and what it leads to instead may be led to twice. Takes the slots of a
-//! value and how they change, gives what a broken link may have led to.
+//! Incoming links: which fields refer to each object or arena element, and which objects are lost. A broken link leaves its old target without a link
+//! of its direction, and may give another object two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,53 +12,53 @@ use crate::model::ids::SlotId;
 use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::layout::{FieldInfo, Layout};
 
-/// Which fields lead to what, found out when it is first asked for, and kept up to date from then on.
+/// The incoming links of every target, computed on first use and kept up to date from then on.
 #[derive(Default)]
 pub(super) struct Incoming {
-    /// Per target, the fields that lead to it, as bits; fields beyond the first 64 are left out.
+    /// Per target, the fields that refer to it, as bits; fields beyond the first 64 are left out.
     masks: Vec<u64>,
-    /// Room for them, from an earlier repair.
+    /// The memory for them, from an earlier repair.
     spare: Vec<u64>,
-    /// By how many slots more than one, for a target and a field.
+    /// Per target and field, the number of slots beyond the first.
     again: FxHashMap<(usize, usize), u32>,
-    /// Per such field, those that go the same way: they lead to what it does not lead to.
+    /// Per such field, those of the same direction: together they refer to each target once.
     same_way: Vec<u64>,
-    /// Fields that lead to nothing at all, as bits; and the way of such a field, to what begins at a target.
+    /// Fields that are null everywhere, as bits; and the direction guessed for such a field, by the first target.
     unused: u64,
     guessed: BTreeMap<(usize, usize), u64>,
-    /// What may be lost, by the first thing that fields lead to.
+    /// The directions in use, by the first target of their fields.
     ways: BTreeMap<usize, Vec<Way>>,
 }
 
-/// A way to get to some of the targets, which lie side by side.
+/// A direction: fields that together refer to each target of a range once, such as `left` and `right`, or `head` and `next`.
 struct Way {
     fields: u64,
-    /// How many targets there are. None where that is no news which nothing leads to, as the leaves of a tree whose links lead
-    /// upwards.
+    /// Number of targets; zero if many have no incoming link, as the leaves of a tree whose links point upwards.
     count: u32,
-    /// Those that nothing leads to, by their positions.
+    /// Positions of the targets without an incoming link.
     lost: BTreeSet<u32>,
-    /// Rings that are cut off, if somebody has looked.
+    /// Unreachable rings, once they were computed.
     rings: Option<Rings>,
-    /// Whether links were changed since then.
+    /// Whether links have changed since.
     has_changed: bool,
 }
 
+/// Maximum number of fields: the bits of a mask.
 const FIELDS: usize = 64;
 
-/// Fewer links than this say little of their field.
+/// Minimum number of links from which the direction of a field can be told: with fewer, every field looks disjoint from every other.
 const FEW: usize = 4;
 
-/// More than this may not be lost, unless there is much more that is not.
+/// Number of targets that may be lost, beside a sixteenth of all: more are the rule, not a fault. A hundred broken links lose a hundred targets.
 const MANY: usize = 256;
 
 impl Incoming {
-    /// Nothing is known yet. What an earlier repair has left is used again.
+    /// Creates an empty table in the memory of an earlier repair.
     pub(super) fn unknown(spare: Vec<u64>) -> Self {
         Incoming { spare, ..Incoming::default() }
     }
 
-    /// What is left of it when the repair is over.
+    /// Returns the memory for the next repair.
     pub(super) fn into_spare(self) -> Vec<u64> {
         if self.is_known() { self.masks } else { self.spare }
     }
@@ -68,10 +67,10 @@ impl Incoming {
         !self.masks.is_empty()
     }
 
-    /// Finds out what leads where, by the index that each slot has.
+    /// Computes all incoming links from the index of each slot.
     pub(super) fn find(&mut self, layout: &Layout, targets: &Targets, indices: &[u32]) {
         self.masks = pages::rezeroed(std::mem::take(&mut self.spare), targets.len());
-        // Slots are many, and fields are few.
+        // Per field, since there are many more slots.
         let links: Vec<Option<usize>> = layout.fields.iter().map(link_number).collect();
         for (slot, (info, &index)) in layout.slots.iter().zip(indices).enumerate() {
             if let Some(field) = links[info.field.index()]
@@ -82,7 +81,7 @@ impl Incoming {
         }
         let fields = layout.declared.len().min(FIELDS);
         let mut together = vec![[0usize; FIELDS]; fields];
-        // Most are led to in the same way as their neighbours.
+        // Most targets have the same incoming fields as their neighbours.
         for alike in self.masks.chunk_by(|one, other| one == other) {
             for one in bits(alike[0]) {
                 for two in bits(alike[0]) {
@@ -90,9 +89,9 @@ impl Incoming {
                 }
             }
         }
-        // A link forward and the link back lead to the same; left and right, or the first and the next, do not.
+        // `next` and `prev` have common targets; `left` and `right`, or `head` and `next`, do not.
         let is_apart = |one: usize, two: usize| together[one][two] * 4 < together[one][one].min(together[two][two]);
-        // Of a link that leads to one thing, as that to the first one, this says nothing, but that of one that goes along with both does.
+        // Undefined for links with a single target, such as `head`; a third field that is apart from both decides.
         let is_few = |one: usize| together[one][one] < FEW;
         let is_apart_by = |one: usize, two: usize| {
             is_few(one) != is_few(two)
@@ -141,7 +140,7 @@ impl Incoming {
         }
     }
 
-    /// A slot leads to something else than before.
+    /// Notes that a slot has another target.
     pub(super) fn shift(&mut self, layout: &Layout, slot: SlotId, from: Option<usize>, to: Option<usize>) {
         if !self.is_known() || from == to {
             return;
@@ -157,7 +156,7 @@ impl Incoming {
         }
     }
 
-    /// So many more links lead to a target.
+    /// Notes that `more` links refer to a target.
     fn note(&mut self, target: usize, more: i32) {
         let mask = self.masks[target];
         let Some((&first, ways)) = self.ways.range_mut(..=target).next_back() else { return };
@@ -208,7 +207,7 @@ impl Incoming {
         self.lost(layout, targets, slot, index) == Some(index)
     }
 
-    /// Looks for rings, if nobody has since they were forgotten.
+    /// Computes the unreachable rings, unless they are known.
     pub(super) fn look_for_rings(
         &mut self,
         layout: &Layout,
@@ -220,12 +219,6 @@ impl Incoming {
         if way.rings.is_none() {
             way.rings = Some(find(way.fields, &way.lost));
         }
-    }
-
-    /// Whether there are rings that are cut off, to which a slot may lead.
-    pub(super) fn has_rings(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) -> bool {
-        let way = self.way(layout, targets, slot);
-        way.is_some_and(|way| way.rings.as_ref().is_some_and(|rings| rings.next(0).is_some()))
     }
 
     /// Links were changed: there may be new rings.
@@ -263,7 +256,7 @@ impl Incoming {
     }
 }
 
-/// How much of so many may be lost.
+/// Returns how many of `count` targets may be lost.
 fn most_lost(count: u32) -> usize {
     MANY + count as usize / 16
 }

@@ -145,9 +145,4 @@ impl<'a> Choices<'a> {
     pub(crate) fn is_read_first(self, slot: SlotId) -> bool {
         self.state.read_first.iter().rev().any(|&read| read == slot)
     }
-
-    /// Returns how many decisions there are up to the last slot that was read for the first time.
-    pub(crate) fn last_read_first(self) -> Option<usize> {
-        self.state.read_first.iter().map(|slot| self.state.depths[slot.index()] as usize + 1).max()
-    }
 }

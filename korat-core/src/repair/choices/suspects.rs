@@ -1,5 +1,5 @@
-//! Links that may be wrong, judged by all others: those that lead nowhere while something is lost, and those that lead where another one
-//! leads, too. Takes a slot, tells whether it is suspect and why.
+//! Suspect links, judged by all others: null while an object is lost, or with the same target as another link. Takes a slot, tells whether it is
+//! suspect and why.
 
 use super::incoming::goes_the_way;
 use super::reads::MOST_SLOTS;
@@ -10,7 +10,7 @@ use crate::model::ids::SlotId;
 use crate::slots::kinds::SlotKind;
 
 impl Choices<'_> {
-    /// Whether what a slot leads to now has a link to what it was to lead to, which had been left out.
+    /// Whether the new target of a slot has a link to the old one, and so was left out.
     pub(crate) fn was_bypassed(self, slot: SlotId) -> bool {
         let Choices { engine, state } = self;
         let target = |slot| state.target_now(&engine.layout, &engine.values, slot);
@@ -27,7 +27,7 @@ impl Choices<'_> {
 }
 
 impl ChoicesMut<'_> {
-    /// Finds out what leads where, unless that is known.
+    /// Computes the incoming links, unless they are known.
     pub(super) fn know_incoming(&mut self) {
         let ChoicesMut { engine: Engine { layout, values, .. }, state } = self;
         if state.incoming.is_known() {
@@ -51,8 +51,7 @@ impl ChoicesMut<'_> {
         target.is_some_and(|target| state.led[target].count > 1) && state.incoming.is_same_way(layout, slot, other)
     }
 
-    /// Whether a link may be broken, by what is known of all others: it leads nowhere, or where another one leads, too, and others
-    /// do not.
+    /// Whether a link is suspect: it is null, or shares its target with another link of its direction, which most links do not.
     pub(crate) fn is_suspect(&mut self, slot: SlotId, index: u32) -> bool {
         self.know_incoming();
         let (layout, state) = (&self.engine.layout, &mut *self.state);
@@ -60,25 +59,19 @@ impl ChoicesMut<'_> {
         target.is_none_or(|target| state.incoming.may_be_shared(layout, &state.targets, slot, target))
     }
 
-    /// Whether there are rings that are cut off, to which a slot may lead.
-    pub(crate) fn may_be_on_ring(&mut self, slot: SlotId) -> bool {
-        self.look_for_rings(slot);
-        self.state.incoming.has_rings(&self.engine.layout, &self.state.targets, slot)
-    }
-
-    /// Whether there is something that a slot could lead to and nothing does.
+    /// Whether an object is lost that a slot could refer to.
     pub(crate) fn is_anything_lost(&mut self, slot: SlotId) -> bool {
         self.know_incoming();
         self.state.incoming.lost(&self.engine.layout, &self.state.targets, slot, 0).is_some()
     }
 
-    /// Whether a slot leads where another one leads, too, and others do not.
+    /// Whether a slot shares its target with another link of its direction.
     pub(crate) fn is_shared_link(&mut self, slot: SlotId) -> bool {
         let index = self.engine.values[slot.index()];
         self.state.targets.of(&self.engine.layout, slot, index).is_some() && self.is_suspect(slot, index)
     }
 
-    /// Whether a slot leads nowhere with an index, and there is something lost that it could lead to.
+    /// Whether a slot is null with an index, and an object is lost that it could refer to.
     pub(crate) fn is_vacant(&mut self, slot: SlotId, index: u32) -> bool {
         let (nulls, present) = match self.engine.layout.kind(slot) {
             SlotKind::Reference(reference) => {
@@ -104,13 +97,13 @@ impl ChoicesMut<'_> {
         false
     }
 
-    /// Whether a slot is a reference that leads nowhere with an index, and nothing is lost that it could lead to.
+    /// Whether a slot is a null reference with an index, and no object is lost that it could refer to.
     pub(crate) fn is_empty_link(&mut self, slot: SlotId, index: u32) -> bool {
         let leads_nowhere = matches!(self.engine.layout.kind(slot), SlotKind::Reference(to) if index < to.nulls);
         leads_nowhere && !self.is_vacant(slot, index)
     }
 
-    /// Rings that are cut off are lost, too.
+    /// Computes the unreachable rings, whose objects are lost, too.
     pub(crate) fn look_for_rings(&mut self, slot: SlotId) {
         self.know_incoming();
         let ChoicesMut { engine: Engine { layout, values, .. }, state } = self;
