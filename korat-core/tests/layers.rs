@@ -68,7 +68,7 @@ fn a_line_that_uses_a_layer_is_seen() {
 
 #[test]
 fn files_are_at_most_two_folders_deep() {
-    for (path, text) in sources() {
+    for (path, _) in sources() {
         let depth = path.iter().count() - 1;
         assert!(depth <= 2, "{} lies {depth} folders deep", path.display());
         assert!(depth > 0 || path == Path::new("lib.rs"), "{} lies beside lib.rs", path.display());

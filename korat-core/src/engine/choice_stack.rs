@@ -59,7 +59,7 @@ pub(crate) struct Engine {
     made_by_predicate: u64,
     /// Whether the machine has gone over the last candidate.
     pub(crate) exhausted: bool,
-    /// When so many candidates are counted, the machine lets somebody look.
+    /// Number of explored candidates at which the machine returns to the search, which checks its limits.
     pub(crate) return_at: u64,
     /// Why the current run was to end, if it was; still here afterwards if the predicate has caught it.
     pub(crate) stop: Option<Stop>,

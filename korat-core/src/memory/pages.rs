@@ -133,7 +133,7 @@ impl<T> RawArray<T> {
     /// Returns the address of a place; panics if there is none with that number.
     #[inline]
     pub(crate) fn at(&self, number: usize) -> *mut T {
-        assert!(number < self.len, "[korat internal bug] there are not so many places");
+        assert!(number < self.len, "[korat internal bug] a place beyond the end");
         // SAFETY: the allocation has `len` places, and `number` is less.
         unsafe { self.first().add(number) }
     }

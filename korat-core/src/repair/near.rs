@@ -183,7 +183,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(if is_shared && !self.was_compared(slot, index, &fault.compared) { About::Shared } else { About::Other })
     }
 
-    /// Makes a change that does not lead far together with so many more, each where the one before it leads: faults are so near to each other
+    /// Makes a change that does not lead far together with `more` others, each where the one before it leads: faults are so near to each other
     /// that one cannot be repaired without the others.
     fn try_together(
         &mut self,

@@ -139,7 +139,7 @@ const THOROUGH: Stage = stage(Kind::All, NEAR_BY, THOROUGH_VALUES);
 pub(super) enum Step {
     /// One change.
     One(&'static Stage),
-    /// A change of an earlier step that did not lead far, and so many more, each where the one before it leads: faults hide each other.
+    /// A change of an earlier step that did not lead far, and that many more, each where the one before it leads: faults hide each other.
     Together(usize),
     /// As `Together` with one more, with the changes that may be right.
     TogetherIfRight,

@@ -1,12 +1,12 @@
-//! The way back of a repair: from the slots that it has found to the user's own value, changed in place.
+//! Writes a repair back: takes the slots that it found, and changes the user's own value in place.
 //!
 //! # Safety argument
-//! The value is borrowed mutably for the repair, which keeps its address (`Repairer::value`), so that nobody else uses it or any object that
-//! it owns. The addresses of its objects were read from the pointers of the value when it was taken apart, and nothing in it has
-//! changed since; each has the type of its way of allocation. Shared objects that others hold, too, are changed through their cells or
-//! not at all, which the first pass finds out. Once a pointer is taken out of the value, its object lies in the table of its way of
-//! allocation and is alive until `let_go`. A box asserts that nothing older leads to its content: so an object is changed before
-//! its box goes to a new owner (`attach`), and by way of the address that the box was made into when it was taken out.
+//! The value is borrowed mutably for the repair, which holds its address (`Repairer::value`), so no other code uses it or any object that
+//! it owns. The addresses of its objects were read from the pointers of the value when it was decomposed, and nothing in it has changed
+//! since; each object has the type of its allocation table. Shared objects that others hold as well change through their cells or not at
+//! all, which the first pass checks. Once a pointer is moved out of the value, its object belongs to its allocation table and lives until
+//! `let_go`. A `Box` asserts that its content has no older pointer: so an object changes before its box moves to a new owner (`attach`),
+//! and through the address that the box was turned into when it was moved out.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,30 +22,30 @@ use crate::model::ids::{AllocId, ObjectId, SlotId};
 use crate::slots::kinds::SlotKind;
 use crate::slots::slot::UNASSIGNED;
 
-/// Why a value cannot be changed as a repair wants it.
+/// Why a repair cannot be written back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotWritten {
-    /// The field lies in something that can only be changed as a whole.
+    /// The field is part of something that can only be written as a whole.
     Field(String),
-    /// An object of this class is shared with others than the value, and has no cell that could be set.
+    /// An object of this class is also held outside the value, and has no cell to write through.
     Shared(&'static str),
 }
 
-/// The objects of a repair: those that something is written into, that go, and that are new.
+/// The objects that a repair changes, drops and creates.
 struct Objects {
-    /// Per object, whether something in it changes, or in a part of it; and which.
+    /// Per object, the changed slots in it and in its parts, if any.
     touched: Vec<bool>,
     changed: Vec<Object>,
-    /// The slots that change, and those in which a part lies that something changes in, in order.
+    /// The changed slots, and those that hold a changed part, in order.
     affected: Vec<SlotId>,
-    /// Objects that the value does without.
+    /// Objects that the value loses.
     dropped: Vec<Object>,
-    /// Slots that the value does without: those of such objects, of parts that go, and of objects that have less.
+    /// Slots that the value loses: those of lost objects, of lost parts, and of vectors that get shorter.
     left: Vec<SlotId>,
     fresh: Vec<(ObjectId, AllocId)>,
 }
 
-/// An object of the value that does not lie in its holder.
+/// An object of the value with an allocation of its own.
 #[derive(Clone, Copy)]
 struct Object {
     id: ObjectId,
@@ -53,12 +53,12 @@ struct Object {
     alloc: AllocId,
     number: usize,
     content: *mut (),
-    /// How many owning pointers of the value lead to it, if it may have several.
+    /// Number of owning pointers to it in the value, if it may have several.
     owners: usize,
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Writes what was found into the value, which then has less. If that cannot be done it is left as it is.
+    /// Writes the repair into the value, or leaves the value unchanged if that is impossible.
     pub(super) fn write_back(&mut self, changed: &[ChangedSlot], less: &Less) -> Result<(), NotWritten> {
         let objects = self.objects(changed, less);
         let heap = &**self.searcher.heap;
@@ -84,7 +84,7 @@ impl<T: RepOk> Repairer<'_, T> {
         Ok(())
     }
 
-    /// Sorts the objects by what happens to them.
+    /// Determines which objects change, which are lost, and which are new.
     fn objects(&self, changed: &[ChangedSlot], less: &Less) -> Objects {
         let mut touched = vec![false; self.layout().objects.len()];
         let (mut ids, mut affected) = (Vec::new(), Vec::new());
@@ -127,7 +127,7 @@ impl<T: RepOk> Repairer<'_, T> {
         objects
     }
 
-    /// Where an object lies, if it does not lie in its holder.
+    /// Returns the allocation of an object, if it has one of its own.
     fn object(&self, id: ObjectId) -> Option<Object> {
         let allocs = &self.searcher.heap.allocs;
         let class = self.layout().objects[id.index()].class;
@@ -143,7 +143,7 @@ impl<T: RepOk> Repairer<'_, T> {
         (!table.is_part()).then_some(Object { id, table, alloc, number: number as usize, content, owners: 0 })
     }
 
-    /// Per object, how many owning pointers of the value lead to it.
+    /// Counts the owning pointers to each object in the value.
     fn owners(&self) -> Vec<usize> {
         let mut owners = vec![0; self.layout().objects.len()];
         for slot in (0..self.layout().slots.len()).map(SlotId::new) {
@@ -165,7 +165,7 @@ impl Objects {
 }
 
 impl<T: RepOk> Heap<T> {
-    /// Goes over everything that changes or goes, before anything is made anew.
+    /// Checks or decomposes all changed and lost objects, before anything new is created.
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
@@ -181,7 +181,7 @@ impl<T: RepOk> Heap<T> {
             to.begin(pass, false);
             self.rewrite_root(value, to);
         }
-        // What goes is taken apart, unless somebody else holds it.
+        // Decompose lost objects, unless something outside the value holds them.
         let left = self.left_alone(objects, state);
         let dropped = objects.dropped.iter().filter(|object| !left.contains(&object.id));
         let changed = objects.changed.iter().map(|object| (object, false));
@@ -195,7 +195,7 @@ impl<T: RepOk> Heap<T> {
         Ok(())
     }
 
-    /// Makes everything anew that changes, and what is new. What is owned comes before its owner.
+    /// Rebuilds all changed objects and builds the new ones, owned objects before their owners.
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
@@ -216,7 +216,7 @@ impl<T: RepOk> Heap<T> {
         Ok(())
     }
 
-    /// Goes over one object, to which `owners` owning pointers lead that are the value's or the repair's.
+    /// Visits one object, which has `owners` owning pointers in the value and the repair.
     ///
     /// # Safety
     /// The object must lie where it is said to, be alive, and the value that owns it be used by nobody else.
@@ -229,7 +229,7 @@ impl<T: RepOk> Heap<T> {
         Err(NotWritten::Shared(self.engine.layout.classes[class.index()].name))
     }
 
-    /// Objects that go but are held by others than the value, and all they lead to.
+    /// Returns the lost objects that something outside the value holds, with everything reachable from them.
     fn left_alone(&self, objects: &Objects, state: &State) -> BTreeSet<ObjectId> {
         let is_held_elsewhere = |object: &&Object| {
             // SAFETY: the object is one of the value, which is borrowed for the repair, and lies where it was met.
@@ -257,7 +257,7 @@ impl<T: RepOk> Heap<T> {
 }
 
 impl<T: RepOk> Repairer<'_, T> {
-    /// Gives what is new its memory, and lets what is pointed to anew be pointed to.
+    /// Allocates the new objects, and makes the targets of new pointers available.
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
@@ -265,7 +265,7 @@ impl<T: RepOk> Repairer<'_, T> {
         let new_slots = objects.fresh.iter().flat_map(|&(object, _)| self.layout().slots_of(object));
         let slots = changed.iter().map(|change| change.slot).chain(new_slots);
         let pointed_to = slots.filter_map(|slot| self.target(slot, self.index(slot)));
-        // Counted ones that go are held until they have been taken apart, so that none drops the next.
+        // Hold lost reference-counted objects until all are decomposed, so that dropping one does not drop the next.
         let dropped = objects.dropped.iter().copied().filter(|object| object.table.counts());
         for object in pointed_to.chain(dropped) {
             if !object.table.has_store(object.number) {
@@ -276,7 +276,7 @@ impl<T: RepOk> Repairer<'_, T> {
         self.searcher.heap.reserve_objects(&objects.fresh);
     }
 
-    /// Drops what nothing leads to any more; gives weak pointers to what may form a cycle.
+    /// Drops unreachable objects; registers weak pointers to objects that may form a cycle.
     fn let_go(&self, objects: &Objects, changed: &[ChangedSlot]) -> Vec<Box<dyn AnyWeak>> {
         let of_left = objects.left.iter().filter_map(|&slot| self.target(slot, self.choices().original(slot)?));
         let of_changed = changed.iter().flat_map(|change| [change.old, change.new].map(|index| (change.slot, index)));
@@ -289,7 +289,7 @@ impl<T: RepOk> Repairer<'_, T> {
         self.searcher.heap.release_objects(&objects.fresh)
     }
 
-    /// The object of the value that a slot refers to with an index.
+    /// Returns the object of the value that a slot refers to with an index.
     fn target(&self, slot: SlotId, index: u32) -> Option<Object> {
         let layout = self.layout();
         let SlotKind::Reference(reference) = layout.kind(slot) else { return None };

@@ -1,5 +1,5 @@
-//! Decisions that depend on others, and how they are taken back: a slot gets the index that it is to have, as long as that fits the
-//! decisions made so far, and an alternative only where it does not.
+//! Decisions that depend on others, and how they are undone: a slot gets its intended index if that fits the decisions made so far, and an
+//! alternative otherwise.
 
 use super::alternatives::Alternatives;
 use super::targets::Led;
@@ -13,7 +13,7 @@ use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
 impl Choices<'_> {
-    /// Whether a slot may have an index beside the decisions made so far.
+    /// Returns whether an index of a slot is compatible with the decisions made so far.
     pub(crate) fn fits(self, slot: SlotId, index: u32) -> bool {
         let Choices { engine, state } = self;
         match engine.layout.kind(slot) {
@@ -36,14 +36,14 @@ impl Choices<'_> {
         }
     }
 
-    /// Whether no other member of the set that a slot belongs to has this index.
+    /// Returns whether no other member of the set that a slot belongs to has this index.
     fn is_new_member(self, slot: SlotId, index: u32) -> bool {
         let Some(set) = self.engine.layout.membership(slot).member else { return true };
         let members = self.engine.layout.unordered_vectors[set as usize].elements.iter();
         members.flat_map(Clone::clone).all(|member| member == slot.0 || self.engine.values[member as usize] != index)
     }
 
-    /// How many decisions there are.
+    /// Returns the number of decisions.
     pub(crate) fn depth(self) -> usize {
         self.state.decisions.len()
     }

@@ -104,8 +104,8 @@ impl Incoming {
         self.unused = (0..fields).filter(|&field| together[field][field] == 0).fold(0, |mask, field| mask | 1 << field);
     }
 
-    /// The fields that go the way of a field. One that leads to nothing goes the way of others that leave something out: it may be
-    /// what they do not lead to.
+    /// Returns the fields of the direction of a field. A field that is null everywhere joins a direction that misses some targets: these
+    /// may be its own.
     fn fields_of_way(&mut self, field: usize, first: usize, count: u32) -> Option<u64> {
         let own = *self.same_way.get(field)?;
         if field >= FIELDS || self.unused & 1 << field == 0 {
@@ -173,7 +173,7 @@ impl Incoming {
         }
     }
 
-    /// The way of a slot, by its place in `ways`; the ways must be known.
+    /// Returns the direction of a slot, by its position in `ways`; the directions must be known.
     fn way(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) -> Option<&mut Way> {
         let (first, count, _) = targets.first_of(layout, slot)?;
         let fields = self.fields_of_way(layout.declared(slot).index(), first, count)?;
@@ -192,8 +192,7 @@ impl Incoming {
         ways.get_mut(at)
     }
 
-    /// The first of what nothing leads to in the way that a slot does, as an index of it, from an index on. Rings are among it if
-    /// somebody has looked for them.
+    /// Returns the first lost target of a slot's direction, as an index of the slot, from an index on. Includes rings if they were computed.
     pub(super) fn lost(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, from: u32) -> Option<u32> {
         let (.., nulls) = targets.first_of(layout, slot)?;
         let way = self.way(layout, targets, slot)?;
@@ -202,7 +201,7 @@ impl Incoming {
         lost.into_iter().chain(on_ring).min().map(|position| nulls + position)
     }
 
-    /// Whether nothing leads in the way that a slot does to what an index of it names.
+    /// Returns whether the target that an index of a slot names is lost in the slot's direction.
     pub(super) fn is_lost(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, index: u32) -> bool {
         self.lost(layout, targets, slot, index) == Some(index)
     }
@@ -221,14 +220,14 @@ impl Incoming {
         }
     }
 
-    /// Links were changed: there may be new rings.
+    /// Notes that links have changed, so there may be new rings.
     pub(super) fn note_changed(&mut self) {
         for way in self.ways.values_mut().flatten() {
             way.has_changed = true;
         }
     }
 
-    /// Forgets rings if there may be new ones, and nothing that was lost is left.
+    /// Forgets the rings if there may be new ones and no lost target is left.
     pub(super) fn forget_rings(&mut self, layout: &Layout, targets: &Targets, slot: SlotId) {
         if let Some(way) = self.way(layout, targets, slot)
             && std::mem::take(&mut way.has_changed)
@@ -239,13 +238,13 @@ impl Incoming {
         }
     }
 
-    /// Whether the fields of two slots go the same way; the ways must be known.
+    /// Returns whether the fields of two slots have the same direction; the directions must be known.
     pub(super) fn is_same_way(&self, layout: &Layout, slot: SlotId, other: SlotId) -> bool {
         let ways = self.same_way.get(layout.declared(slot).index());
         field_of(layout, other).is_some_and(|other| ways.is_some_and(|ways| ways & 1 << other != 0))
     }
 
-    /// Whether more than one slot leads to a target in the way that a slot does, or that is no news; the ways must be known.
+    /// Returns whether more than one slot of a slot's direction refers to a target, or the direction allows it; the directions must be known.
     pub(super) fn may_be_shared(&mut self, layout: &Layout, targets: &Targets, slot: SlotId, target: usize) -> bool {
         if self.way(layout, targets, slot).is_none_or(|way| way.count == 0) {
             return true;
@@ -261,12 +260,12 @@ fn most_lost(count: u32) -> usize {
     MANY + count as usize / 16
 }
 
-/// The field of a slot, if that is a link.
+/// Returns the field of a slot, if it is a link.
 fn field_of(layout: &Layout, slot: SlotId) -> Option<usize> {
     link_number(&layout.fields[layout.slots[slot.index()].field.index()])
 }
 
-/// The number of a field that leads to something, unless it holds what lies in it, or is one too many.
+/// Returns the number of a link field; none for a field that contains its target by value, or beyond the maximum number of fields.
 fn link_number(field: &FieldInfo) -> Option<usize> {
     let is_link = match field.kind {
         SlotKind::Reference(reference) => reference.edge != Edge::Part,
@@ -277,7 +276,7 @@ fn link_number(field: &FieldInfo) -> Option<usize> {
     (is_link && number < FIELDS).then_some(number)
 }
 
-/// Whether a slot belongs to one of the fields of a way.
+/// Returns whether a slot belongs to one of the fields of a direction.
 pub(super) fn goes_the_way(layout: &Layout, fields: u64, slot: SlotId) -> bool {
     field_of(layout, slot).is_some_and(|field| fields & 1 << field != 0)
 }

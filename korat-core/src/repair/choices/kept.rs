@@ -1,5 +1,5 @@
-//! What a repair must leave alone: slots that the user keeps, or that are only written as a whole, and the lengths and variants without which
-//! a kept slot would go. Takes fields by their names, tells whether a slot may have another index.
+//! Slots that a repair must not change: those that the user keeps or that are only written as a whole, and the lengths and variants on which
+//! a kept slot depends.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::slots::layout::{DeclaredField, Layout};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keeping {
     Free,
-    /// Not by itself; but what it lies in may go.
+    /// Not by itself; but the repair may drop what contains it.
     Bound,
     /// The user keeps it.
     Kept,
@@ -25,12 +25,12 @@ pub(crate) struct Kept {
     fields: Vec<Keeping>,
     /// Whether the user keeps any.
     any: bool,
-    /// Per shape that was asked for, how much of it holds something that the user keeps: so many elements, or the one variant.
+    /// Per length or variant slot looked up so far, the number of elements, or the variant, that contain kept slots.
     needed: BTreeMap<SlotId, u32>,
 }
 
 impl Kept {
-    /// Those with these names, `Node.key`, and those that lie in something that is written as a whole; or a name that no field has.
+    /// Finds the fields with these names, such as `Node.key`, and those that are only written as a whole. Fails with a name that no field has.
     pub(crate) fn new(layout: &Layout, names: &[String]) -> Result<Self, String> {
         let is_known = |name: &&String| layout.declared.iter().any(|field| field.known_as.contains(name));
         if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
