@@ -6,7 +6,7 @@ use std::panic::Location;
 use korat_core::SearchError;
 
 use crate::panics;
-use crate::report::grouped;
+use crate::report::counts;
 
 /// Why a run failed; see [`Search::try_for_each`](crate::Search::try_for_each). `Display` is the message with which
 /// [`Search::for_each`](crate::Search::for_each) panics.
@@ -88,8 +88,7 @@ impl fmt::Display for SearchFailed {
             // The search has not begun.
             return error.fmt(f);
         }
-        let text = error.to_string();
-        write!(f, "{}\nso far {} explored, {} valid", text.trim_end(), grouped(*explored), grouped(*valid))
+        write!(f, "{}\nso far {}", error.to_string().trim_end(), counts(*explored, *valid))
     }
 }
 

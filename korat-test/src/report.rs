@@ -286,6 +286,11 @@ pub(crate) fn counted(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// Formats the counts of a search so far.
+pub(crate) fn counts(explored: u64, valid: u64) -> String {
+    format!("{} explored, {} valid", grouped(explored), grouped(valid))
+}
+
 /// Formats `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -1,5 +1,4 @@
-//! A running search: yields values within the limits, and reports how it ended. Errors in the invariant or the bounds
-//! cause a panic.
+//! A running search: yields values within the limits, and reports how it ended, or the error that ended it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,7 +14,7 @@ use crate::panics;
 use crate::picture;
 use crate::profile;
 use crate::progress::{Clock, SearchState};
-use crate::report::{Ending, Report, grouped};
+use crate::report::{Ending, Report, counts, grouped};
 use crate::search::{ByEnvironment, Expected, Search};
 use crate::stats::Stats;
 use crate::values::{Found, Next, Values};
@@ -196,8 +195,8 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 
     pub(crate) fn counts(&self) -> String {
-        let counters = self.values.counters();
-        format!("{} explored, {} valid", grouped(counters.explored), grouped(counters.valid))
+        let Counters { explored, valid, .. } = self.values.counters();
+        counts(explored, valid)
     }
 
     /// Returns the environment variable that holds the value to replay, unless the code sets the value.

@@ -104,17 +104,14 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
-        let mut asked = Config::default();
-        env::apply(&mut asked);
-        let (limit, replay) = (self.config.limit.take(), self.config.replay.take());
-        env::apply(&mut self.config);
+        let mut alone = Config::default();
+        env::apply(&mut alone);
         self.by_environment = ByEnvironment {
-            asks: asked.explain || asked.profile || asked.verbose,
-            limits: self.config.limit.is_some(),
-            replays: self.config.replay.is_some(),
+            asks: alone.explain || alone.profile || alone.verbose,
+            limits: alone.limit.is_some(),
+            replays: alone.replay.is_some(),
         };
-        self.config.limit = self.config.limit.or(limit);
-        self.config.replay = self.config.replay.take().or(replay);
+        env::apply(&mut self.config);
         if let Some(scope) = self.config.scope {
             self.bounds.set_scope(scope);
         }

@@ -66,8 +66,7 @@ impl<T: Finitize + RepOk> Search<T> {
     /// Returns the number of valid values; [`report`](Search::report) returns all counts.
     #[track_caller]
     pub fn count(self) -> u64 {
-        let Report { valid, .. } = self.report();
-        valid
+        self.report().valid
     }
 
     /// Returns the number of valid values, or an error instead of panicking.

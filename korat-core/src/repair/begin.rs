@@ -22,18 +22,18 @@ use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
 
 /// Decomposes a value on a heap with these bounds.
-fn taken_apart<T: RepOk>(
+fn decomposed<T: RepOk>(
     bounds: &Bounds<T>,
     value: &T,
     settings: Settings,
 ) -> Result<(Searcher<T>, AbstractedValue), CannotBegin> {
     let mut searcher = Searcher::new(bounds, settings).map_err(CannotBegin::Bounds)?;
-    let taken = take_apart(&mut searcher, value)?;
+    let taken = decompose(&mut searcher, value)?;
     Ok((searcher, taken))
 }
 
 /// Decomposes a value on the heap of a searcher, with the tables that an earlier repair has left there.
-pub(super) fn take_apart<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<AbstractedValue, OutOfBounds> {
+pub(super) fn decompose<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Result<AbstractedValue, OutOfBounds> {
     let heap = &mut searcher.heap;
     let spare = heap.spare_tables.as_mut().and_then(|tables| tables.downcast_mut::<Spare>());
     let table = spare.map(|spare| std::mem::take(&mut spare.original)).unwrap_or_default();
@@ -78,15 +78,15 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     ) -> Result<Self, CannotBegin> {
         // SAFETY: the value is borrowed for as long as this lives. Nothing is written to it before `write_back`, and in a dry run nothing at all.
         let value = unsafe { &*own };
-        let decompose = || match bounds {
-            Some(bounds) => taken_apart(bounds, value, settings),
-            None => match own_bounds::taken_apart_like_last(value, fresh, settings) {
+        let begin = || match bounds {
+            Some(bounds) => decomposed(bounds, value, settings),
+            None => match own_bounds::decomposed_like_last(value, fresh, settings) {
                 Some(taken) => Ok(taken),
-                None => taken_apart(&own_bounds::bounds_of(value, fresh)?, value, settings),
+                None => decomposed(&own_bounds::bounds_of(value, fresh)?, value, settings),
             },
         };
         let (mut searcher, taken) =
-            deadline::until(effort.deadline, decompose).map_err(|TimeOver| CannotBegin::TimeOver)??;
+            deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
         let AbstractedValue { values: original, contents, borrowed_fields } = taken;
         let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
         let layout = &searcher.heap.engine.layout;

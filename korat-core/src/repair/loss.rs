@@ -42,7 +42,8 @@ impl<T: RepOk> Repairer<'_, T> {
         let objects = lost(self.choices(), changed, &slots);
         let shorter: usize = changed.iter().map(|change| self.shorter_by(change)).sum();
         // Objects that were elements stand first.
-        let elements = objects.iter().take_while(|(slot, _)| slots.contains(slot)).count();
+        let gone: BTreeSet<SlotId> = slots.iter().copied().collect();
+        let elements = objects.iter().take_while(|(slot, _)| gone.contains(slot)).count();
         let count = objects.len() + shorter.saturating_sub(elements);
         Less { slots, objects, count }
     }

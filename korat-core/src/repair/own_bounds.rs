@@ -1,7 +1,7 @@
 //! Derives bounds from the value to be repaired. Walks the value as the decomposition does, over a heap of a few objects, each of which stands for
 //! all of its class.
 
-use super::begin::take_apart;
+use super::begin::decompose;
 use super::outcome::CannotBegin;
 use crate::class::abstraction::AbstractedValue;
 use crate::class::bounds::Bounds;
@@ -27,13 +27,13 @@ pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Boun
 }
 
 /// Decomposes a value on the heap of the last one, if the derived bounds are equal.
-pub(super) fn taken_apart_like_last<T: RepOk>(
+pub(super) fn decomposed_like_last<T: RepOk>(
     value: &T,
     fresh: FreshObjects,
     settings: Settings,
 ) -> Option<(Searcher<T>, AbstractedValue)> {
     let mut searcher = Searcher::on_heap_of_last_value(settings)?;
-    let taken = take_apart(&mut searcher, value).ok();
+    let taken = decompose(&mut searcher, value).ok();
     let last = searcher.heap.derived_bounds.as_mut()?;
     // Every value was found in its list, so that no list would be another one.
     let taken = taken.filter(|taken| taken.contents.bounds_size(fresh) == last.bounds_size);

@@ -367,6 +367,25 @@ mod environment {
     }
 
     #[test]
+    fn a_search_that_asks_itself() {
+        assert!(Search::new(List::scope(2)).profile(true).report().profile.is_some());
+    }
+
+    /// Output that the environment asks for is shown even if the test's own output is captured, also if the code asks for it as well.
+    #[test]
+    fn what_the_environment_asks_for_is_not_captured() {
+        for test in ["a_search_that_asks_for_nothing", "a_search_that_asks_itself"] {
+            let shown = |value: &str| {
+                let (_, module) = module_path!().split_once("::").expect("the test is in a module");
+                let mut command = std::process::Command::new(std::env::current_exe().expect("this test is a program"));
+                command.args([&format!("{module}::{test}"), "--exact"]);
+                rerun::printed(command.env_remove("KORAT_EXPLAIN").env("KORAT_PROFILE", value)).contains("rejects 67 %")
+            };
+            assert!(shown("1") && !shown(""), "{test}");
+        }
+    }
+
+    #[test]
     fn one_variable_asks_for_all_searches() {
         let test = "a_search_that_asks_for_nothing";
         let told = printed(test, Some(("KORAT_PROFILE", "1")));

@@ -88,7 +88,7 @@ impl<'l> PatternLifter<'l> {
         FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(binding) }
     }
 
-    fn take_apart(&mut self, view: Path, fields: Vec<(Member, Pat)>) -> Pat {
+    fn destructure(&mut self, view: Path, fields: Vec<(Member, Pat)>) -> Pat {
         let binds = fields.iter().any(|(_, pat)| !matches!(pat, Pat::Wild(_)));
         if self.in_alternative && binds {
             self.lifter
@@ -198,7 +198,7 @@ impl VisitMut for PatternLifter<'_> {
             Pat::Struct(PatStruct { qself: None, path, fields, .. }) => {
                 if let Some(view) = self.view(path) {
                     let fields = fields.iter().map(|field| (field.member.clone(), (*field.pat).clone())).collect();
-                    *pat = self.take_apart(view, fields);
+                    *pat = self.destructure(view, fields);
                     return;
                 }
             }
@@ -214,7 +214,7 @@ impl VisitMut for PatternLifter<'_> {
                         .filter(|(_, pat)| !matches!(pat, Pat::Rest(_)))
                         .map(|(index, pat)| (member(index), pat.clone()))
                         .collect();
-                    *pat = self.take_apart(view, fields);
+                    *pat = self.destructure(view, fields);
                     return;
                 }
             }

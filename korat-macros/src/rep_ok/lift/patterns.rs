@@ -87,7 +87,7 @@ fn is_irrefutable(pat: &Pat) -> bool {
 impl Lifter {
     /// Destructures the classes in a pattern whose types and constants are already lifted. Modifies `scrutinee`,
     /// against which it is matched, if it is a class by value or a sequence.
-    fn take_classes_apart(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
+    fn destructure_classes(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
         let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
         let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
         let mut finder = PatternLifter::new(self);
@@ -122,7 +122,7 @@ impl Lifter {
         }
         self.visit_pat_mut(&mut local.pat);
         let scrutinee = local.init.as_mut().map(|init| &mut *init.expr);
-        let cells = self.take_classes_apart(&mut local.pat, scrutinee);
+        let cells = self.destructure_classes(&mut local.pat, scrutinee);
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, otherwise)| otherwise);
         let as_stmt = |cell: &CellPattern| match otherwise {
             Some(otherwise) if !is_irrefutable(&cell.pat) => {
@@ -137,7 +137,7 @@ impl Lifter {
     /// Lifts `let PAT = expr` in a condition to a `let` chain, or returns `None` if it needs none.
     pub(super) fn lift_condition(&mut self, condition: &mut ExprLet) -> Option<Expr> {
         self.visit_pat_mut(&mut condition.pat);
-        let cells = self.take_classes_apart(&mut condition.pat, Some(&mut condition.expr));
+        let cells = self.destructure_classes(&mut condition.pat, Some(&mut condition.expr));
         if cells.is_empty() {
             return None;
         }
@@ -158,7 +158,7 @@ impl Lifter {
         });
         let mut changed = scrutinee.clone();
         self.visit_pat_mut(&mut pat);
-        let cells = self.take_classes_apart(&mut pat, Some(&mut changed));
+        let cells = self.destructure_classes(&mut pat, Some(&mut changed));
         // Bind the names of fields in the body if possible, so that the arm stays irrefutable; otherwise use a guard.
         let reads = if guard.is_none() && cells.iter().all(|cell| is_irrefutable(&cell.pat)) {
             let (body, stmts) = (&arm.body, cells.iter().map(CellPattern::as_stmt));
@@ -218,7 +218,7 @@ impl Lifter {
 
     /// Lifts the pattern of a parameter or a loop variable, whose types are already lifted, in front of its body.
     pub(super) fn bind_cells(&mut self, pat: &mut Pat, body: &mut Block) {
-        let cells = self.take_classes_apart(pat, None);
+        let cells = self.destructure_classes(pat, None);
         for (at, cell) in cells.iter().enumerate() {
             body.stmts.insert(at, cell.as_stmt());
         }

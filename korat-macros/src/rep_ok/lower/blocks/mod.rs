@@ -229,7 +229,7 @@ impl Splitter<'_> {
         self.renamer.reserved = nested.map(|(name, _)| name.clone()).collect();
         self.fresh = 0;
         let mut params = Vec::new();
-        let mut taken_apart = Vec::new();
+        let mut destructured = Vec::new();
         for (place, input) in sig.inputs.iter().enumerate() {
             match input {
                 FnArg::Receiver(receiver) => {
@@ -247,7 +247,7 @@ impl Splitter<'_> {
                         pat => {
                             let name = format_ident!("__korat_arg_{place}");
                             let unique = self.renamer.bind_param(&name, false, &ty);
-                            taken_apart.push((pat.clone(), unique.clone()));
+                            destructured.push((pat.clone(), unique.clone()));
                             unique
                         }
                     };
@@ -256,7 +256,7 @@ impl Splitter<'_> {
             }
         }
         let mut lets: Vec<Stmt> = Vec::new();
-        for (mut pat, name) in taken_apart {
+        for (mut pat, name) in destructured {
             self.renamer.bind_pat(&mut pat, false);
             lets.push(parse_quote!(let #pat = #name;));
         }
