@@ -6,7 +6,7 @@ fn generate(args: &[&str]) -> Output {
     generate_with(args, None)
 }
 
-/// The same with a value for `KORAT_EXPLAIN`; without one it is not set, whatever the environment of the tests says.
+/// Runs `generate` with a value for `KORAT_EXPLAIN`; without one it is not set, whatever the environment of the tests says.
 fn generate_with(args: &[&str], explain: Option<&str>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_generate"));
     command.args(args).env_remove("KORAT_EXPLAIN").envs(explain.map(|value| ("KORAT_EXPLAIN", value)));

@@ -15,7 +15,7 @@ fn repaired<T: Faulty + Finitize>(n: usize, faults: usize, seed: u64) {
     }
 }
 
-/// The same with faults of all kinds at once.
+/// Repairs faults of all kinds at once.
 fn mixed<T: Faulty + Finitize>(n: usize, faults: usize) {
     let break_it = |value: &mut T| {
         corrupt_with(value, &mixture::<T>(faults), 3);

@@ -68,7 +68,7 @@ macro_rules! pair {
                 assert_eq!(ours(&mut self.ours), theirs(&mut self.theirs));
             }
 
-            /// The same after a move: the copy of the handle is the container from now on.
+            /// Applies a change to a copy of the handle after a move: the copy of the handle is the container from now on.
             #[allow(dead_code)]
             fn moved<R: PartialEq + std::fmt::Debug>(
                 &mut self,

@@ -23,6 +23,15 @@ const NEAR_CURVE: f64 = 6.0;
 /// Distance of a label from a flat curve.
 const ABOVE: f64 = 8.0;
 
+/// Costs, relative to each other. Each further bend or place that is tried must be worth it; touching something at one of the 60 points of a
+/// curve costs more than all bends together if it happens a few times; a label on a box or a label is unreadable, which is worst.
+const PER_BEND: f64 = 3.0;
+const PER_POINT_IN_BOX: f64 = 10.0;
+const PER_POINT_IN_LABEL: f64 = 12.0;
+const PER_POINT_ALONG_EDGE: f64 = 4.0;
+const COVERED_BY_LABEL: f64 = 60.0;
+const CROSSED_BY_LABEL: f64 = 8.0;
+
 /// What the picture already contains.
 pub(super) struct Taken<'l> {
     /// The boxes; edges are given by their positions here.
@@ -65,7 +74,7 @@ impl<'l> Taken<'l> {
         }
         let mut least = f64::MAX;
         for (tried, bend) in BENDS.into_iter().enumerate() {
-            let preference = 3.0 * tried as f64;
+            let preference = PER_BEND * tried as f64;
             if preference >= least {
                 break;
             }
@@ -103,7 +112,7 @@ impl<'l> Taken<'l> {
         let others = self.nodes.iter().enumerate().filter(|(at, _)| *at != from && *at != to).map(|(_, rect)| rect);
         let boxes: usize = others.chain(self.stubs).map(|rect| count(rect, NEAR_BOX)).sum();
         let labels: usize = self.labels.iter().map(|rect| count(rect, NEAR_LABEL)).sum();
-        10.0 * boxes as f64 + 12.0 * labels as f64
+        PER_POINT_IN_BOX * boxes as f64 + PER_POINT_IN_LABEL * labels as f64
     }
 
     /// Returns the cost of the edges that a curve runs along.
@@ -115,7 +124,7 @@ impl<'l> Taken<'l> {
             let is_near = |a: &Point, b: &Point| (a.0 - b.0).abs() < NEAR_CURVE && (a.1 - b.1).abs() < NEAR_CURVE;
             inner.iter().step_by(2).filter(|a| other.points.iter().any(|b| is_near(a, b))).count()
         });
-        4.0 * along.sum::<usize>() as f64
+        PER_POINT_ALONG_EDGE * along.sum::<usize>() as f64
     }
 
     /// Returns the cost of what a label covers.
@@ -125,7 +134,7 @@ impl<'l> Taken<'l> {
         let covered = rects.filter(|rect| rect.overlaps(&space)).count();
         let curves = self.edges.iter().filter(|curve| curve.bounds.overlaps(&space));
         let crossed = curves.filter(|curve| curve.points.iter().any(|&point| space.holds(point, 0.0))).count();
-        60.0 * covered as f64 + 8.0 * crossed as f64
+        COVERED_BY_LABEL * covered as f64 + CROSSED_BY_LABEL * crossed as f64
     }
 }
 

@@ -135,7 +135,7 @@ pub fn assert_same(name: &str, pruning: Pruning, expected: &Trace, found: &Trace
     assert_same_values(&heading, expected, found);
 }
 
-/// The same for what is seen without looking at candidates.
+/// Asserts that two runs give the same values and end in the same way, whatever their candidates are.
 fn assert_same_values(heading: &str, expected: &Trace, found: &Trace) {
     for number in 0..expected.values.len().max(found.values.len()) {
         let (one, two) = (expected.values.get(number), found.values.get(number));

@@ -69,7 +69,7 @@ walk! {
     increments(x, node) { ({ x = x.wrapping_add(1); x }) ^ ({ x = x.wrapping_mul(3); x }) ^ node.key ^ x }
 }
 
-/// The same with a helper that is lowered itself.
+/// Operands that call a helper which is lowered itself.
 mod by_a_helper {
     use super::*;
 

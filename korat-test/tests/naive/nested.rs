@@ -214,7 +214,7 @@ pub struct Pixel {
     color: Color,
 }
 
-/// The same with data in its variants.
+/// An enum with data in its variants.
 #[derive(Clone, Copy, Debug, PartialEq, Finitize)]
 #[finitize(plain)]
 pub enum Color {

@@ -69,7 +69,7 @@ fn a_ring_in_a_list_that_is_only_counted() {
     }
 }
 
-/// The same by one that calls itself.
+/// A list whose invariant calls itself for the rest.
 #[derive(Clone, Debug, PartialEq, Finitize)]
 struct Deep {
     nodes: Vec<DeepNode>,

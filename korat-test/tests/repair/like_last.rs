@@ -65,7 +65,7 @@ fn outcome<T: Finitize + RepOk>(mut value: T, repair: Repair<T>) -> (T, String) 
     (value, said)
 }
 
-/// The same where nothing was repaired before.
+/// Repairs a value in a thread where nothing was repaired before.
 fn outcome_alone<T: Finitize + RepOk + Clone + Send>(value: &T, repair: fn() -> Repair<T>) -> (T, String) {
     let value = value.clone();
     std::thread::spawn(move || outcome(value, repair())).join().expect("nothing panics")

@@ -120,7 +120,7 @@ impl Package {
         self.test_with(update, &[])
     }
 
-    /// The same with more variables.
+    /// Runs the tests with more environment variables.
     fn test_with(&self, update: &str, variables: &[(&str, &str)]) -> Run {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.args(["test", "--offline", "--quiet", "--test", "lists", "--target", "host-tuple", "--target-dir"]);

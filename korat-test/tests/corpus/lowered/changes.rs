@@ -175,7 +175,7 @@ impl ChangedThenRead {
 
 #[rep_ok]
 impl ChangedThenReadFirst {
-    /// The same before any choice was made.
+    /// Changes a container before any choice was made.
     pub fn rep_ok(&self) -> bool {
         let mut steps = vec![1, 2, 3];
         let (step, empty) = (steps.pop(), self.head.is_none());

@@ -110,7 +110,7 @@ impl DerefMut for Wrapped {
     }
 }
 
-/// The same name twice: by value in the type, by `&mut` in the trait, which the type's own hides.
+/// Has a method name twice: by value in the type, by `&mut` in the trait, which the type's own hides.
 #[derive(Clone, Copy)]
 pub struct Twofold {
     pub n: u8,

@@ -61,7 +61,7 @@ impl Child {
         self
     }
 
-    /// The same program and folder, with another scenario of the same file.
+    /// Returns a child in this program and folder, with another scenario of the same file.
     pub fn instead(self, scenario: &str) -> Self {
         let mut child = self.and(scenario);
         child.scenarios.remove(0);

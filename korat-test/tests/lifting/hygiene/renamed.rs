@@ -2,7 +2,7 @@
 
 /// Where a project keeps its tools.
 pub mod tools {
-    /// The same crate.
+    /// korat itself, under another name.
     pub mod exhaustive {
         pub use korat::*;
     }

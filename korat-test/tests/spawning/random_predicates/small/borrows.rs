@@ -15,7 +15,7 @@ impl Writer {
         }
     }
 
-    /// The same inside a loop over the keys, so that what is held is held across reads.
+    /// Borrows inside a loop over the keys, so that the borrow lives across reads.
     fn holding_across(&mut self, lent: &[&str], places: &[&str]) -> String {
         if self.keys.len() < 2 && self.chance(40) {
             let (lent, places): (Vec<String>, Vec<String>) =
