@@ -21,7 +21,7 @@
 //!   `deque_edit`, `deque_iter`, `elem`, `keyed`, `own_ref_cell`, `pointer`, `ring`, `slice`, `sorted`,
 //!   `sorted_entries`, `structure_cell`, `table`, `table_entries`, `vec`, `vec_edit`, `vec_iter`
 //! - `search`: `lifecycle`
-//! - `repair`: `describe`, `write` and the module itself
+//! - `repair`: `borrowed_value`, `describe`, `write` and the module itself
 
 mod class;
 mod codec;
@@ -64,7 +64,8 @@ pub use crate::search::check::is_checking;
 pub use crate::search::current_value::CanonicalValue;
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
-pub use crate::search::searcher::{Searcher, StepResult};
+pub use crate::search::searcher::Searcher;
+pub use crate::search::untyped::{StepResult, UntypedSearcher};
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]

@@ -15,7 +15,7 @@ use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use korat_core::{CrashFile, CrashFileContents, RepOk, Searcher, SlotVector};
+use korat_core::{CrashFile, CrashFileContents, SlotVector, UntypedSearcher};
 
 use crate::regressions::Regressions;
 use crate::replay::Replay;
@@ -135,7 +135,7 @@ impl CrashNote {
 
     /// Records the current value of a search.
     #[inline]
-    pub(crate) fn at_value<T: RepOk>(&mut self, searcher: &Searcher<T>, number: u64) {
+    pub(crate) fn at_value(&mut self, searcher: &UntypedSearcher, number: u64) {
         self.store(CrashedValue::SEARCHED, searcher.scope(), number, |words| searcher.copy_choices(words));
     }
 

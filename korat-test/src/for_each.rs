@@ -90,7 +90,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         location: &'static Location<'static>,
         property: P,
     ) -> Result<Report, Error> {
-        Harness::start::<P>(self.with_environment(), location)?.run(property)
+        Harness::start::<T, P>(self.with_environment(), location)?.run(property)
     }
 
     /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
@@ -106,7 +106,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// ```
     #[track_caller]
     pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
-        let harness = self.replay_only(value).and_then(|()| Harness::start::<P>(self, Location::caller()));
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, Location::caller()));
         raised(harness.and_then(|harness| harness.run(property)))
     }
 

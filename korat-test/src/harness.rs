@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::panic::Location;
 
-use korat_core::{Finitize, RepOk, Searcher};
+use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
 use crate::crash_note::{self, CrashNote, CrashedValue, Owner, RecordedValue};
 use crate::error::{Error, PropertyFailed};
@@ -30,8 +30,10 @@ pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error
 }
 
 /// A running property.
-pub(crate) struct Harness<T: Finitize + RepOk> {
-    run: Run<T>,
+pub(crate) struct Harness {
+    run: Run,
+    /// Builds the current value of a searcher, for its text.
+    debug_text: fn(&mut UntypedSearcher) -> String,
     location: &'static Location<'static>,
     regressions: Option<Regressions>,
     /// Name of the test in `cargo test`.
@@ -43,7 +45,7 @@ pub(crate) struct Harness<T: Finitize + RepOk> {
     /// Where the current value comes from.
     origin: Origin,
     /// A searcher positioned at the current value, if the value does not come from the search.
-    restored: Option<Searcher<T>>,
+    restored: Option<UntypedSearcher>,
     failures: Vec<Failure>,
     /// Records the current value, in case the property ends the process.
     note: CrashNote,
@@ -51,19 +53,32 @@ pub(crate) struct Harness<T: Finitize + RepOk> {
     stale: Vec<(usize, String)>,
 }
 
-impl<T: Finitize + RepOk + Debug> Harness<T> {
+impl Harness {
     /// Begins a run of a property of type `P`.
-    pub(crate) fn start<P>(search: Search<T>, location: &'static Location<'static>) -> Result<Self, Error> {
-        let run = Run::start(search)?;
-        let regressions = Regressions::of::<P>();
+    pub(crate) fn start<T: Finitize + RepOk + Debug, P>(
+        search: Search<T>,
+        location: &'static Location<'static>,
+    ) -> Result<Self, Error> {
+        let debug_text = |searcher: &mut UntypedSearcher| debug_text(&searcher.value::<T>());
+        Harness::of(Run::start(search)?, debug_text, Regressions::of::<P>(), location)
+    }
+
+    fn of(
+        run: Run,
+        debug_text: fn(&mut UntypedSearcher) -> String,
+        regressions: Option<Regressions>,
+        location: &'static Location<'static>,
+    ) -> Result<Self, Error> {
+        let type_name = run.subject().type_name;
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
         let thread = std::thread::current();
         let test_name = thread.name().filter(|name| *name != "main").unwrap_or(&function).to_string();
         let owner = regressions.as_ref().filter(|_| run.config.crash_notes);
-        let owner = owner.map(|regressions| Owner::new(regressions, &test_name, T::NAME));
+        let owner = owner.map(|regressions| Owner::new(regressions, &test_name, type_name));
         let regressions = regressions.filter(|_| run.config.regressions);
         let mut harness = Harness {
             run,
+            debug_text,
             location,
             regressions,
             test_name,
@@ -82,15 +97,14 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         let replay = harness.run.config.replay.as_ref();
         let replay = replay.map(|text| parsed(text, harness.run.replay_variable())).transpose()?;
         match replay {
-            Some(replay) if replay.type_name == T::NAME => {
+            Some(replay) if replay.type_name == type_name => {
                 harness.first.push_back((Origin::Replayed, replay, String::new()));
                 harness.run.end(Ending::Replayed);
             }
             Some(replay) => {
                 print_line(&format!(
-                    "warning: korat: KORAT_REPLAY is a value of {}; the search of {} at {location} is run as usual",
-                    replay.type_name,
-                    T::NAME
+                    "warning: korat: KORAT_REPLAY is a value of {}; the search of {type_name} at {location} is run as usual",
+                    replay.type_name
                 ));
                 harness.read_kept();
             }
@@ -118,7 +132,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
 
     /// Returns a drawing of the value on which a run crashed, and the text to replay it.
     fn show(&self, CrashedValue { scope, value, .. }: &CrashedValue) -> Option<(String, Replay)> {
-        let searcher = Searcher::at_scope(self.run.bounds(), *scope, self.run.config.settings());
+        let searcher = self.run.subject().searcher_at(*scope, self.run.config.settings());
         let mut searcher = searcher.ok()?;
         match value {
             RecordedValue::Searched { choices, .. } => {
@@ -127,15 +141,20 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             }
             RecordedValue::Restored(slots) => searcher.restore(slots).ok()?,
         }
-        let replay = Replay { type_name: T::NAME.to_string(), scope: *scope, slots: searcher.slot_vector() };
+        let replay = self.replay_of(*scope, searcher.slot_vector());
         Some((picture::text(&searcher.outline()), replay))
+    }
+
+    /// Returns the text to replay a value.
+    fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
+        Replay { type_name: self.run.subject().type_name.to_string(), scope, slots }
     }
 
     /// Queues the values that failed before.
     fn read_kept(&mut self) {
         let Some(regressions) = &self.regressions else { return };
         let file = regressions.file();
-        let lines = match regressions.read(T::NAME) {
+        let lines = match regressions.read(self.run.subject().type_name) {
             Ok(lines) => lines,
             Err(error) => return self.stale.push((0, format!("{file} cannot be read: {error}"))),
         };
@@ -147,7 +166,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         }
     }
 
-    pub(crate) fn run<O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
+    pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
         while let Some(value) = self.next()? {
             let verdict = property::run(|| stats::labelled(&mut self.run.stats, || users_code(&mut property, value)));
             if self.judge(verdict).is_break() {
@@ -170,17 +189,31 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     }
 
     /// Returns the next value on which to run the property.
-    pub(crate) fn next(&mut self) -> Result<Option<T>, Error> {
+    pub(crate) fn next<T: RepOk>(&mut self) -> Result<Option<T>, Error> {
+        if !self.advance()? {
+            return Ok(None);
+        }
+        match &mut self.restored {
+            Some(searcher) => {
+                let value = searcher.checked_value();
+                Ok(Some(value.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))))
+            }
+            None => self.run.value().map(Some),
+        }
+    }
+
+    /// Advances to the next value on which to run the property.
+    fn advance(&mut self) -> Result<bool, Error> {
         // Drop the remains of the last value before the note is cleared, because destructors may end the process too.
         self.restored = None;
         self.run.searcher().free_cycles();
         self.note.between_values();
         while let Some((origin, replay, looks)) = self.first.pop_front() {
             match (self.restore(&replay, &looks), &origin) {
-                (Ok(value), _) => {
+                (Ok(()), _) => {
                     self.run.regressions += usize::from(origin != Origin::Replayed);
                     self.origin = origin;
-                    return Ok(Some(value));
+                    return Ok(true);
                 }
                 (Err(why), Origin::Kept { file, line }) => {
                     self.stale.push((*line, format!("{file}, line {line}: {why}")));
@@ -191,22 +224,23 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             }
         }
         if !self.run.next()? {
-            return Ok(None);
+            return Ok(false);
         }
         let smallest_first = self.run.is_smallest_first();
         self.origin = Origin::Search { number: self.run.given(), smallest_first };
         let number = self.run.given();
         self.note.at_value(self.run.searcher(), number);
-        self.run.value().map(Some)
+        Ok(true)
     }
 
-    /// Builds a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
-    fn restore(&mut self, replay: &Replay, looks: &str) -> Result<T, String> {
-        let searcher = Searcher::at_scope(self.run.bounds(), replay.scope, self.run.config.settings());
+    /// Restores a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
+    fn restore(&mut self, replay: &Replay, looks: &str) -> Result<(), String> {
+        let subject = self.run.subject();
+        let searcher = subject.searcher_at(replay.scope, self.run.config.settings());
         let mut searcher = searcher.map_err(|error| error.to_string())?;
         searcher
             .restore(&replay.slots)
-            .map_err(|error| format!("the slots do not encode a value of {}: {error}", T::NAME))?;
+            .map_err(|error| format!("the slots do not encode a value of {}: {error}", subject.type_name))?;
         let now = picture::line(&searcher.outline());
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
@@ -216,9 +250,8 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
             return Err(format!("rep_ok rejects {now}"));
         }
         self.note.at_restored(replay);
-        let value = searcher.checked_value().unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()));
         self.restored = Some(searcher);
-        Ok(value)
+        Ok(())
     }
 
     /// Records the verdict on the current value; breaks when enough failures have been collected.
@@ -235,7 +268,7 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
     fn failure(&mut self, violation: Violation) -> Failure {
         let scope = match &self.restored {
             Some(searcher) => searcher.scope(),
-            None => self.run.bounds().scope(),
+            None => self.run.subject().scope,
         };
         let searcher = match &mut self.restored {
             Some(searcher) => searcher,
@@ -243,9 +276,10 @@ impl<T: Finitize + RepOk + Debug> Harness<T> {
         };
         let size = searcher.size();
         let outline = searcher.outline();
-        let replay = Replay { type_name: T::NAME.to_string(), scope, slots: searcher.slot_vector() };
+        let slots = searcher.slot_vector();
         // The property consumed the value, so build it again.
-        let debug = debug_text(&searcher.value());
+        let debug = (self.debug_text)(searcher);
+        let replay = self.replay_of(scope, slots);
         let keep = |regressions: &Regressions| {
             let kept = regressions.keep(&replay, &picture::line(&outline));
             let file = regressions.file();

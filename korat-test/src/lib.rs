@@ -320,6 +320,7 @@ pub mod snapshot;
 #[cfg(not(feature = "insta"))]
 mod snapshot_off;
 mod stats;
+mod subject;
 mod test_source;
 mod tokens;
 mod valid;

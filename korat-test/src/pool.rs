@@ -1,9 +1,7 @@
 //! Stores all valid values of a search, smallest first, as slots from which each value can be built repeatedly. Ignores
 //! the environment.
 
-use std::rc::Rc;
-
-use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, SlotVector};
+use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, SlotVector, UntypedSearcher};
 
 use crate::config::{Config, Order};
 use crate::search::Search;
@@ -40,7 +38,7 @@ impl<T: Finitize + RepOk> Searched for Search<T> {
 
 /// A search that has to produce the same values in every run.
 pub(crate) struct Wanted<T> {
-    pub(crate) bounds: Rc<Bounds<T>>,
+    pub(crate) bounds: Bounds<T>,
     pub(crate) config: Config,
 }
 
@@ -56,7 +54,7 @@ impl<T: Finitize + RepOk> Wanted<T> {
             "with a time limit there are other values in every run; give a limit of values"
         );
         assert!(config.limit != Some(0), "a limit of 0 values leaves nothing; a limit is at least 1");
-        Wanted { bounds: Rc::new(bounds), config }
+        Wanted { bounds, config }
     }
 
     /// Visits every value: passes its size and the result of `take` to `visit`, which returns whether to continue.
@@ -65,13 +63,14 @@ impl<T: Finitize + RepOk> Wanted<T> {
     #[track_caller]
     pub(crate) fn each<K>(
         &self,
-        mut take: impl FnMut(&mut Searcher<T>) -> K,
+        mut take: impl FnMut(&mut UntypedSearcher) -> K,
         mut visit: impl FnMut(usize, K) -> bool,
     ) -> bool {
         let Config { limit, order, sizes, .. } = &self.config;
         let order = if limit.is_some() { *order } else { Order::AsFound };
         let sizes = sizes.range(self.bounds.scope());
-        let mut values = unwrap(Values::new(Rc::clone(&self.bounds), self.config.settings(), order, sizes));
+        let searcher = unwrap(Searcher::new(&self.bounds, self.config.settings())).into_untyped();
+        let mut values = Values::new(searcher, self.config.settings(), order, sizes);
         // No clock is checked, so pause rarely.
         values.pause_every(1 << 20);
         loop {
@@ -114,7 +113,7 @@ impl<T: Finitize + RepOk> Pool<T> {
     #[track_caller]
     pub(crate) fn new(wanted: &Wanted<T>, most: usize) -> Self {
         let mut values = Vec::new();
-        let complete = wanted.each(Searcher::slot_vector, |size, slots| {
+        let complete = wanted.each(UntypedSearcher::slot_vector, |size, slots| {
             let room = values.len() < most;
             if room {
                 values.push((size, slots));

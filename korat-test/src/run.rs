@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{Bounds, Checked, Counters, Finitize, RepOk, SearchError, Searcher, Unread};
+use korat_core::{Checked, Counters, Finitize, RepOk, SearchError, Unread, UntypedSearcher};
 
 use crate::config::Config;
 use crate::error::Error;
@@ -17,11 +16,13 @@ use crate::progress::{Clock, SearchState};
 use crate::report::{Ending, Report, counts, grouped};
 use crate::search::{ByEnvironment, Expected, Search};
 use crate::stats::Stats;
+use crate::subject::Subject;
 use crate::values::{Found, Next, Values};
 
 /// A running search.
-pub(crate) struct Run<T: Finitize + RepOk> {
-    values: Values<T>,
+pub(crate) struct Run {
+    subject: Subject,
+    values: Values,
     pub(crate) config: Config,
     expected: Expected,
     by_environment: ByEnvironment,
@@ -37,11 +38,14 @@ pub(crate) struct Run<T: Finitize + RepOk> {
     pub(crate) regressions: usize,
 }
 
-impl<T: Finitize + RepOk> Run<T> {
+impl Run {
     /// Begins a search whose settings are final.
-    pub(crate) fn start(search: Search<T>) -> Result<Self, Error> {
-        let sizes = search.config.sizes.range(search.bounds.scope());
+    pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
         let Search { bounds, config, expected, by_environment } = search;
+        Run::of(Subject::new(bounds), config, expected, by_environment)
+    }
+
+    fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
         let refuse = |what: &str| Err(Error::Expectation(what.to_string()));
         if config.limit == Some(0) {
             return refuse("a limit of 0 values runs the property on nothing; a limit is at least 1");
@@ -53,11 +57,12 @@ impl<T: Finitize + RepOk> Run<T> {
             return refuse("`failures(0)` would never stop; collect at least 1");
         }
         panics::set_own_hook();
-        let values = Values::new(Rc::new(bounds), config.settings(), config.order, sizes);
-        let values = values.map_err(|error| Error::search(error, 0, 0))?;
+        let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
+        let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         Ok(Run {
             clock: Clock::start(&config),
             paused: Instant::now(),
+            subject,
             values,
             stats: config.stats.then(Stats::default),
             config,
@@ -153,13 +158,13 @@ impl<T: Finitize + RepOk> Run<T> {
 
     /// Checks the clock, and returns whether the time is over.
     fn look(&mut self) -> bool {
-        let Run { values, clock, .. } = self;
+        let Run { subject, values, clock, .. } = self;
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
             let sizes = if upto == usize::MAX { "all sizes".to_string() } else { format!("sizes up to {upto}") };
-            let scope = values.bounds().scope();
-            SearchState { type_name: T::NAME, scope, explored, valid, sizes, stage: values.stage() }
+            let Subject { type_name, scope, .. } = *subject;
+            SearchState { type_name, scope, explored, valid, sizes, stage: values.stage() }
         });
         if is_over {
             self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
@@ -168,7 +173,7 @@ impl<T: Finitize + RepOk> Run<T> {
     }
 
     /// Builds the current value.
-    pub(crate) fn value(&mut self) -> Result<T, Error> {
+    pub(crate) fn value<T: RepOk>(&mut self) -> Result<T, Error> {
         let searcher = self.values.searcher_mut();
         // The previous value was dropped, unless the user kept it.
         searcher.free_cycles();
@@ -185,12 +190,12 @@ impl<T: Finitize + RepOk> Run<T> {
         self.values.given()
     }
 
-    pub(crate) fn bounds(&self) -> &Bounds<T> {
-        self.values.bounds()
+    pub(crate) fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     /// Returns the searcher, positioned at the current value.
-    pub(crate) fn searcher(&mut self) -> &mut Searcher<T> {
+    pub(crate) fn searcher(&mut self) -> &mut UntypedSearcher {
         self.values.searcher_mut()
     }
 
@@ -226,8 +231,8 @@ impl<T: Finitize + RepOk> Run<T> {
         let complete = self.ending == Ending::Complete;
         let by_size = summed(&self.by_size);
         Report {
-            type_name: T::NAME,
-            scope: self.bounds().scope(),
+            type_name: self.subject.type_name,
+            scope: self.subject.scope,
             explored,
             valid,
             field_inits,
@@ -255,7 +260,7 @@ impl<T: Finitize + RepOk> Run<T> {
         }
         profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
         if let Some(path) = &self.config.gallery {
-            picture::write_gallery(self.values.bounds(), &self.config, path, &report);
+            picture::write_gallery(&self.subject, &self.config, path, &report);
         }
         if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
             return Err(Error::Expectation(format!(
@@ -264,7 +269,7 @@ impl<T: Finitize + RepOk> Run<T> {
                 report.type_name,
                 report.scope,
                 grouped(report.explored),
-                last_reads(self.bounds(), &self.config)
+                last_reads(&self.subject, &self.config)
             )));
         }
         if let Some(count) = self.expected.count {
@@ -288,9 +293,9 @@ fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
 
 /// Returns which fields rejected candidates read last, most frequent first. Searches again, up to a limit, because the
 /// original search does not record them.
-fn last_reads<T: Finitize + RepOk>(bounds: &Bounds<T>, config: &Config) -> String {
+fn last_reads(subject: &Subject, config: &Config) -> String {
     const CANDIDATES: u64 = 100_000;
-    let Ok(mut searcher) = Searcher::new(bounds, config.settings()) else { return String::new() };
+    let Ok(mut searcher) = subject.searcher(config.settings()) else { return String::new() };
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut seen = 0;
     let ended: Result<bool, SearchError> = searcher.advance_observed(&mut |candidate| {

@@ -1,5 +1,7 @@
 //! Values without a property: the iterator over them, and their count.
 
+use std::marker::PhantomData;
+
 use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::Order;
@@ -82,16 +84,17 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     /// Returns an iterator over every valid value. Panics if the bounds are invalid.
     #[track_caller]
     fn into_iter(self) -> Valid<T> {
-        Valid { run: raised(Run::start(self.with_environment())), is_over: false }
+        Valid { run: raised(Run::start(self.with_environment())), is_over: false, of: PhantomData }
     }
 }
 
 /// An iterator over valid values; see [`valid`]. Panics if the bounds or the invariant are invalid, but not if there is
 /// no value at all.
 pub struct Valid<T: Finitize + RepOk> {
-    run: Run<T>,
+    run: Run,
     /// Whether the last value was returned, and a message was printed if the search was cut short.
     is_over: bool,
+    of: PhantomData<fn() -> T>,
 }
 
 impl<T: Finitize + RepOk> Valid<T> {

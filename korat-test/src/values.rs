@@ -11,12 +11,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{
-    Bounds, Counters, Explanation, Finitize, KeptValues, Profile, RepOk, SearchError, Searcher, Settings, StepResult,
-};
+use korat_core::{Counters, Explanation, KeptValues, Profile, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
@@ -63,18 +60,17 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn by<T: RepOk>(searcher: &Searcher<T>, settings: Settings) -> Self {
+    fn by(searcher: &UntypedSearcher, settings: Settings) -> Self {
         let explanation = if settings.explain { searcher.explanation() } else { None };
         Found { explanation, profile: searcher.profile(), compared: searcher.checked().compared }
     }
 }
 
 /// The values of one search. Waiting values are stored as slots.
-pub(crate) struct Values<T: Finitize + RepOk> {
-    bounds: Rc<Bounds<T>>,
+pub(crate) struct Values {
     settings: Settings,
     order: Order,
-    searcher: Searcher<T>,
+    searcher: UntypedSearcher,
     sizes: RangeInclusive<usize>,
     /// The sizes of the current pass.
     pass: RangeInclusive<usize>,
@@ -108,21 +104,21 @@ pub(crate) struct Values<T: Finitize + RepOk> {
     pause: u64,
 }
 
-impl<T: Finitize + RepOk> Values<T> {
+impl Values {
+    /// Starts a search that has made no step yet.
     pub(crate) fn new(
-        bounds: Rc<Bounds<T>>,
+        searcher: UntypedSearcher,
         settings: Settings,
         order: Order,
         sizes: RangeInclusive<usize>,
-    ) -> Result<Self, SearchError> {
+    ) -> Self {
         let first = *sizes.start();
         let upto = match order {
             Order::SmallestFirst => first,
             Order::AsFound => *sizes.end(),
         };
         let mut values = Values {
-            searcher: Searcher::new(&bounds, settings)?,
-            bounds,
+            searcher,
             settings,
             order,
             sizes,
@@ -146,7 +142,7 @@ impl<T: Finitize + RepOk> Values<T> {
             pause: 64,
         };
         values.begin_pass();
-        Ok(values)
+        values
     }
 
     fn begin_pass(&mut self) {
@@ -307,17 +303,13 @@ impl<T: Finitize + RepOk> Values<T> {
         self.begin_pass();
     }
 
-    pub(crate) fn bounds(&self) -> &Rc<Bounds<T>> {
-        &self.bounds
-    }
-
     /// Returns the searcher of this pass, positioned at the current value.
-    pub(crate) fn searcher(&self) -> &Searcher<T> {
+    pub(crate) fn searcher(&self) -> &UntypedSearcher {
         &self.searcher
     }
 
     /// Returns the searcher of this pass, to build values.
-    pub(crate) fn searcher_mut(&mut self) -> &mut Searcher<T> {
+    pub(crate) fn searcher_mut(&mut self) -> &mut UntypedSearcher {
         &mut self.searcher
     }
 

@@ -86,11 +86,6 @@ impl<T: Class> Bounds<T> {
         self.overrides.census = Some(Rc::new(census));
     }
 
-    /// Returns a copy, for another heap.
-    pub(crate) fn copied(&self) -> Self {
-        Bounds { scope: self.scope, overrides: self.overrides.clone(), of: PhantomData }
-    }
-
     pub(crate) fn overrides(&self) -> &Overrides {
         &self.overrides
     }

@@ -8,11 +8,9 @@ use smallvec::SmallVec;
 
 use super::retired;
 use crate::class::abstraction::{AbstractedValue, Abstraction, OutOfBounds};
-use crate::class::alloc::AnyAlloc;
-use crate::class::bounds::Bounds;
+use crate::class::bounds::Overrides;
 use crate::class::bounds_size::{BoundsSize, FreshObjects};
 use crate::class::census::Census;
-use crate::class::cycles::AnyWeak;
 use crate::class::fixed_slots::FixedSlots;
 use crate::class::list_cap;
 use crate::class::plan::planner::{PlannedAlloc, PlannedClass, Planner};
@@ -22,10 +20,9 @@ use crate::class::traits::{Class, View};
 use crate::engine::choice_stack::Engine;
 use crate::memory::arena::Arena;
 use crate::model::bounds_error::BoundsError;
-use crate::model::ids::{AllocId, ClassId, HeapId, ObjectId, SlotId, to_u32};
+use crate::model::ids::{ClassId, HeapId, ObjectId, SlotId, to_u32};
 use crate::model::settings::{Limits, Pruning};
 use crate::predicate::undo::Workspace;
-use crate::slots::kinds::Edge;
 use crate::slots::slot::{AnySlot, UNASSIGNED};
 use crate::slots::slot_handle::SlotHandle;
 
@@ -54,14 +51,16 @@ impl DerivedBounds {
     }
 }
 
+/// The class that a search generates: the first one that is planned.
+const ROOT: ClassId = ClassId(0);
+
 /// Everything that one search runs on.
-pub(crate) struct Heap<T: Class> {
+pub(crate) struct Heap {
     pub(crate) engine: Engine,
     /// The memory of the running predicate.
     pub(crate) work: Workspace,
     /// The memory of runs from the top beside a machine, which leave `work` unchanged; allocated for the first of them.
     pub(crate) check_workspace: Option<Box<Workspace>>,
-    root: &'static ClassTable<T>,
     classes: Vec<PlannedClass>,
     pub(crate) allocs: Vec<PlannedAlloc>,
     /// The pruning of the search.
@@ -76,34 +75,46 @@ pub(crate) struct Heap<T: Class> {
     _arena: Arena,
 }
 
-impl<T: Class> Heap<T> {
+impl Heap {
     /// Returns a heap for a new search: one that an earlier search has retired, or a new one.
-    pub(crate) fn new(
-        bounds: &Bounds<T>,
+    pub(crate) fn new<T: Class>(
+        overrides: &Overrides,
+        scope: usize,
+        pruning: Pruning,
+        limits: Limits,
+    ) -> Result<Box<Self>, Vec<BoundsError>> {
+        Heap::planned(|planner| planner.plan_root::<T>(), overrides, scope, pruning, limits)
+    }
+
+    fn planned(
+        plan_root: fn(&mut Planner<'_>),
+        overrides: &Overrides,
         scope: usize,
         pruning: Pruning,
         limits: Limits,
     ) -> Result<Box<Self>, Vec<BoundsError>> {
         let mut arena = Arena::default();
-        let mut planner = Planner::new(scope, bounds.overrides(), &mut arena);
-        let root = {
+        let mut planner = Planner::new(scope, overrides, &mut arena);
+        {
             // The cap exceeds twice the scope, so that lists that grow with the scope stay whole.
-            let _cut = bounds.overrides().census.as_ref().map(|_| list_cap::set(2 * scope + LISTED));
-            planner.plan_all::<T>()
-        };
+            let _cut = overrides.census.as_ref().map(|_| list_cap::set(2 * scope + LISTED));
+            plan_root(&mut planner);
+            planner.plan_all();
+        }
         if !planner.errors.is_empty() {
             return Err(planner.errors);
         }
         let has_own_lists = planner.has_own_lists;
-        let bounds_size = bounds.overrides().census.as_ref().map(|census| census.bounds_size.clone());
+        let bounds_size = overrides.census.as_ref().map(|census| census.bounds_size.clone());
         let mut derived_bounds =
             bounds_size.map(|bounds_size| DerivedBounds { bounds_size, has_own_lists, is_as_before: false });
-        let fits = |heap: &Heap<T>| heap.pruning == pruning && heap.engine.layout.can_take_values_of(&planner.layout);
-        let last = derived_bounds.as_ref().and_then(|_| retired::take_last(Heap::has_derived_bounds, fits));
+        let root = planner.classes[ROOT.index()].type_id;
+        let fits = |heap: &Heap| heap.pruning == pruning && heap.engine.layout.can_take_values_of(&planner.layout);
+        let last = derived_bounds.as_ref().and_then(|_| retired::take_last(root, Heap::has_derived_bounds, fits));
         if let (Some(last), Some(now)) = (&last, &mut derived_bounds) {
             now.is_as_before = last.derived_bounds.as_ref().is_some_and(|last| last.is_like(now));
         }
-        if let Some(heap) = last.or_else(|| retired::take(fits)) {
+        if let Some(heap) = last.or_else(|| retired::take(root, fits)) {
             // The user's values are cloned and dropped below: if that panics, the heap is leaked, not freed.
             let mut heap = ManuallyDrop::new(heap);
             heap.begin_again(limits);
@@ -117,7 +128,7 @@ impl<T: Class> Heap<T> {
         }
         let id = HeapId::fresh();
         planner.make_objects(id);
-        let first = planner.layout.classes[root.id.index()].first_object;
+        let first = planner.layout.classes[ROOT.index()].first_object;
         let engine = Engine::new(id, planner.layout, first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
         let work = Workspace::default();
@@ -125,7 +136,6 @@ impl<T: Class> Heap<T> {
             engine,
             work,
             check_workspace: None,
-            root,
             classes,
             allocs,
             pruning,
@@ -138,10 +148,14 @@ impl<T: Class> Heap<T> {
 
     /// Returns the heap made from the last value, if that value led to the same bounds as the one before it: the next
     /// one is then likely to do so, too.
-    pub(crate) fn of_last_value(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
-        let is_as_before = |heap: &Heap<T>| heap.derived_bounds.as_ref().is_some_and(|last| last.is_as_before);
-        let fits = |heap: &Heap<T>| is_as_before(heap) && heap.pruning == pruning;
-        let mut heap = ManuallyDrop::new(retired::take_last(Heap::has_derived_bounds, fits)?);
+    pub(crate) fn of_last_value<T: Class>(pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
+        Heap::of_last(TypeId::of::<T>(), pruning, limits)
+    }
+
+    fn of_last(root: TypeId, pruning: Pruning, limits: Limits) -> Option<Box<Self>> {
+        let is_as_before = |heap: &Heap| heap.derived_bounds.as_ref().is_some_and(|last| last.is_as_before);
+        let fits = |heap: &Heap| is_as_before(heap) && heap.pruning == pruning;
+        let mut heap = ManuallyDrop::new(retired::take_last(root, Heap::has_derived_bounds, fits)?);
         heap.begin_again(limits);
         Some(ManuallyDrop::into_inner(heap))
     }
@@ -157,21 +171,30 @@ impl<T: Class> Heap<T> {
         self.work.reset();
     }
 
+    /// Returns the type that the search generates.
+    pub(super) fn root_type(&self) -> TypeId {
+        self.classes[ROOT.index()].type_id
+    }
+
+    pub(super) fn root_table<T: Class>(&self) -> &'static ClassTable<T> {
+        self.classes[ROOT.index()].any.downcast_ref().expect("[korat internal bug] a heap is used for another type")
+    }
+
     /// Returns the root object as a predicate sees it.
-    pub(crate) fn root(&self) -> &'static View<T> {
+    pub(crate) fn root<T: Class>(&self) -> &'static View<T> {
         // The arena keeps the table; callers stop using the view before the heap is dropped.
-        self.root.view(0)
+        self.root_table::<T>().view(0)
     }
 
     /// Calls `visit` on every slot of the value, with the objects in breadth-first order from the root. Follows
     /// references that `visit` decides.
     pub(crate) fn walk(&mut self, mut visit: impl FnMut(&mut Engine, &dyn AnySlot)) {
-        self.walk_in(|engine, _, slot| visit(engine, slot));
+        self.walk_in(&mut |engine, _, slot| visit(engine, slot));
     }
 
     /// Calls `visit` on every slot of the value, as [`walk`](Heap::walk) does, and passes it the workspace, which it
     /// needs to read slots.
-    pub(crate) fn walk_in(&mut self, mut visit: impl FnMut(&mut Engine, &Workspace, &dyn AnySlot)) {
+    pub(crate) fn walk_in(&mut self, visit: &mut dyn FnMut(&mut Engine, &Workspace, &dyn AnySlot)) {
         let root = self.engine.links.root();
         let mut met = vec![false; self.engine.layout.objects.len()];
         met[root.index()] = true;
@@ -212,66 +235,17 @@ impl<T: Class> Heap<T> {
     }
 
     /// Returns an object's class and its number within the class.
-    fn place(&self, object: ObjectId) -> (usize, usize) {
+    pub(super) fn place(&self, object: ObjectId) -> (usize, usize) {
         let class = self.engine.layout.objects[object.index()].class.index();
         (class, object.index() - self.engine.layout.classes[class].first_object.index())
     }
 
-    /// Builds the user's value from the current assignment, in which every slot of the value is decided. Also returns
-    /// weak pointers to the objects, if they may form a cycle.
-    pub(crate) fn materialise(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
-        #[cfg(feature = "id-arena")]
-        let _building = crate::codec::adapter::begin_value();
-        let allocated: Vec<(ObjectId, AllocId)> = self.engine.allocated();
-        self.build_objects(&allocated);
-        let value = self.root.plan().materialise(self.root.view(0));
-        (value, self.release_objects(&allocated))
-    }
-
-    /// Builds objects from the current assignment.
-    fn build_objects(&self, allocated: &[(ObjectId, AllocId)]) {
-        self.reserve_objects(allocated);
-        for (object, alloc) in self.owned_first(allocated) {
-            self.build_object(object, alloc);
-        }
-    }
-
-    /// Allocates the memory of objects that are built next.
-    pub(crate) fn reserve_objects(&self, allocated: &[(ObjectId, AllocId)]) {
-        for &(object, alloc) in allocated {
-            let (table, ordinal) = self.allocated_at(object, alloc);
-            table.reserve(ordinal);
-        }
-    }
-
-    /// Builds an object; the objects that it owns must be built already.
-    pub(crate) fn build_object(&self, object: ObjectId, alloc: AllocId) {
-        let (table, ordinal) = self.allocated_at(object, alloc);
-        table.build(ordinal);
-    }
-
-    /// Releases objects that were built. Returns weak pointers to them, if they may form a cycle.
-    pub(crate) fn release_objects(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<Box<dyn AnyWeak>> {
-        let release = |&(object, alloc): &(ObjectId, AllocId)| {
-            let (table, ordinal) = self.allocated_at(object, alloc);
-            table.release(ordinal)
-        };
-        let counted: Vec<Option<Box<dyn AnyWeak>>> = allocated.iter().map(release).collect();
-        // If no reference can close a cycle, no cycle needs to be collected.
-        if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() }
-    }
-
-    /// Returns the table for an object and its allocation, and the object's number in it.
-    fn allocated_at(&self, object: ObjectId, alloc: AllocId) -> (&'static dyn AnyAlloc, usize) {
-        (self.allocs[alloc.index()].table, self.place(object).1)
-    }
-
     /// Counts what a value contains, whatever the bounds of this heap. The result is for bounds with room for `fresh`
     /// objects of each class.
-    pub(crate) fn census(&self, value: &T, fresh: FreshObjects) -> Result<Census, OutOfBounds> {
-        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
+    pub(crate) fn census<T: Class>(&self, value: &T, fresh: FreshObjects) -> Result<Census, OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, ROOT, &self.allocs);
         to.gather();
-        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        self.abstract_root(value, &mut to)?;
         let (plain_values, lens, met) = to.finish_gathering()?;
         Ok(Census { plain_values, bounds_size: BoundsSize::of(&met, &lens, fresh) })
     }
@@ -288,51 +262,33 @@ impl<T: Class> Heap<T> {
     }
 
     /// Writes changed slots back into the root.
-    pub(crate) fn rewrite_root(&self, value: &mut T, to: &mut Rewrite<'_>) {
-        self.root.plan().rewrite(value, self.root.view(0), to);
-    }
-
-    /// Returns the objects in an order in which every boxed object precedes its owner, and the holder of its owner.
-    pub(crate) fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
-        // For each object, whether it was visited, and how it is allocated.
-        let mut objects = vec![(false, None); self.engine.layout.objects.len()];
-        for &(object, alloc) in allocated {
-            objects[object.index()].1 = Some(alloc);
-        }
-        let mut order = Vec::with_capacity(allocated.len());
-        let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
-        while let Some((object, children_done)) = waiting.pop() {
-            if children_done {
-                order.extend(objects[object.index()].1.map(|alloc| (object, alloc)));
-                continue;
-            }
-            if std::mem::replace(&mut objects[object.index()].0, true) {
-                continue;
-            }
-            waiting.push((object, true));
-            for (reference, target) in self.engine.targets(object) {
-                let is_owned = reference.edge == Edge::Owned && objects[target.index()].1.is_some();
-                if is_owned || reference.edge == Edge::Part {
-                    waiting.push((target, false));
-                }
-            }
-        }
-        order
+    pub(crate) fn rewrite_root<T: Class>(&self, value: &mut T, to: &mut Rewrite<'_>) {
+        let table = self.root_table::<T>();
+        table.plan().rewrite(value, table.view(0), to);
     }
 
     /// Returns the assignment of a value, with its objects numbered in the order of a walk from the root.
-    pub(crate) fn abstract_value(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
-        let mut to = Abstraction::new(&self.engine.layout, self.root.id, &self.allocs);
-        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+    pub(crate) fn abstract_value<T: Class>(&self, value: &T) -> Result<Vec<u32>, OutOfBounds> {
+        let mut to = Abstraction::new(&self.engine.layout, ROOT, &self.allocs);
+        self.abstract_root(value, &mut to)?;
         to.finish()
+    }
+
+    fn abstract_root<T: Class>(&self, value: &T, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
+        let table = self.root_table::<T>();
+        table.plan().abstract_to(value, table.view(0), to)
     }
 
     /// Returns the assignment of a value together with the addresses of its objects. From now on, elements that lie in
     /// their vectors keep their values.
-    pub(crate) fn abstract_with_objects(&mut self, value: &T, table: Vec<u32>) -> Result<AbstractedValue, OutOfBounds> {
-        let mut to = Abstraction::in_table(table, &self.engine.layout, self.root.id, &self.allocs);
+    pub(crate) fn abstract_with_objects<T: Class>(
+        &mut self,
+        value: &T,
+        table: Vec<u32>,
+    ) -> Result<AbstractedValue, OutOfBounds> {
+        let mut to = Abstraction::in_table(table, &self.engine.layout, ROOT, &self.allocs);
         to.note_objects(std::mem::take(&mut self.fixed_slots));
-        self.root.plan().abstract_to(value, self.root.view(0), &mut to)?;
+        self.abstract_root(value, &mut to)?;
         let (taken, fixed_slots) = to.finish_with_objects()?;
         self.fixed_slots = fixed_slots;
         Ok(taken)

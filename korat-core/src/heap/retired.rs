@@ -2,12 +2,14 @@
 //! too long must not find freed memory: heaps are never freed, and the next search of the same type over the same
 //! objects and domains reuses one.
 
-use std::any::Any;
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::sync::Mutex;
 
+use super::bounded::Heap;
+
 /// The retired heaps of one thread.
-struct Retired(RefCell<Vec<Box<dyn Any>>>);
+struct Retired(RefCell<Vec<Box<Heap>>>);
 
 /// The heaps of threads that have ended: addresses that nothing uses.
 static ABANDONED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -27,25 +29,28 @@ thread_local! {
     static RETIRED: Retired = const { Retired(RefCell::new(Vec::new())) };
 }
 
-/// Takes the heap that was retired last among those that `fits` accepts.
-pub(crate) fn take<H: Any>(fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
-    take_last(&fits, &fits)
+/// Takes the heap that was retired last among those for a type that `fits` accepts.
+pub(crate) fn take(root: TypeId, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
+    take_last(root, &fits, |_| true)
 }
 
-/// Takes the heap that was retired last among those of a kind, if `fits` accepts it.
-pub(crate) fn take_last<H: Any>(is_of_kind: impl Fn(&H) -> bool, fits: impl Fn(&H) -> bool) -> Option<Box<H>> {
+/// Takes the heap for a type that was retired last among those of a kind, if `fits` accepts it.
+pub(crate) fn take_last(
+    root: TypeId,
+    is_of_kind: impl Fn(&Heap) -> bool,
+    fits: impl Fn(&Heap) -> bool,
+) -> Option<Box<Heap>> {
     let found = RETIRED.try_with(|retired| {
         let mut retired = retired.0.borrow_mut();
-        let at = retired.iter().rposition(|heap| heap.downcast_ref().is_some_and(&is_of_kind))?;
-        let fits = retired[at].downcast_ref().is_some_and(fits);
-        if fits { retired.remove(at).downcast().ok() } else { None }
+        let at = retired.iter().rposition(|heap| heap.root_type() == root && is_of_kind(heap))?;
+        if fits(&retired[at]) { Some(retired.remove(at)) } else { None }
     });
     found.ok().flatten()
 }
 
 /// Retires a heap.
-pub(crate) fn retire<H: Any>(heap: Box<H>) {
-    let mut heap = Some(heap as Box<dyn Any>);
+pub(crate) fn retire(heap: Box<Heap>) {
+    let mut heap = Some(heap);
     let _ = RETIRED.try_with(|retired| retired.0.borrow_mut().extend(heap.take()));
     // At the very end of a thread, the list is gone: the heap is leaked, not freed.
     std::mem::forget(heap);

@@ -5,7 +5,6 @@
 use std::fmt;
 
 use super::bounded::Heap;
-use crate::class::traits::Class;
 use crate::slots::kinds::SlotKind;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -27,7 +26,7 @@ impl fmt::Display for NoSuchValue {
 
 impl std::error::Error for NoSuchValue {}
 
-impl<T: Class> Heap<T> {
+impl Heap {
     /// Returns the current assignment, in which every slot of the value is decided.
     pub(crate) fn slot_vector(&mut self) -> SlotVector {
         let mut numbers: Vec<Option<u32>> = vec![None; self.engine.layout.objects.len()];

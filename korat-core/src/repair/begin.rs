@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
+use super::borrowed_value::BorrowedValue;
 use super::choices::kept::Kept;
 use super::choices::running;
 use super::choices::state::{Spare, State};
@@ -20,6 +21,7 @@ use crate::model::deadline::TimeOver;
 use crate::model::ids::to_u32;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
+use crate::search::untyped::UntypedSearcher;
 
 /// Decomposes a value on a heap with these bounds.
 fn decomposed<T: RepOk>(
@@ -40,10 +42,10 @@ pub(super) fn decompose<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Resu
     heap.abstract_with_objects(value, table)
 }
 
-impl<'v, T: RepOk> Repairer<'v, T> {
+impl<'v> Repairer<'v> {
     /// Lays out the heap and decomposes the value. Without bounds, derives them from the value, with `fresh` new objects of each class. `kept` names
     /// the fields that may not change, such as `Node.key`.
-    pub fn new(
+    pub fn new<T: RepOk>(
         bounds: Option<&Bounds<T>>,
         fresh: FreshObjects,
         settings: Settings,
@@ -55,7 +57,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     }
 
     /// Begins a repair that leaves the value as it is, and only reports what it would change.
-    pub fn dry(
+    pub fn dry<T: RepOk>(
         bounds: Option<&Bounds<T>>,
         fresh: FreshObjects,
         settings: Settings,
@@ -68,7 +70,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         Ok(dry)
     }
 
-    fn begin(
+    fn begin<T: RepOk>(
         bounds: Option<&Bounds<T>>,
         fresh: FreshObjects,
         settings: Settings,
@@ -85,16 +87,26 @@ impl<'v, T: RepOk> Repairer<'v, T> {
                 None => decomposed(&own_bounds::bounds_of(value, fresh)?, value, settings),
             },
         };
-        let (mut searcher, taken) =
-            deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
+        let (searcher, taken) = deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
+        Self::decomposed(Box::new(own), searcher.into_untyped(), taken, bounds.is_none().then_some(fresh), effort, kept)
+    }
+
+    /// Begins the repair of a value that was decomposed. `fresh` limits the new objects, if the bounds were derived from the value.
+    fn decomposed(
+        value: Box<dyn BorrowedValue>,
+        mut searcher: UntypedSearcher,
+        taken: AbstractedValue,
+        fresh: Option<FreshObjects>,
+        effort: Effort,
+        kept: &[String],
+    ) -> Result<Self, CannotBegin> {
         let AbstractedValue { values: original, contents, borrowed_fields } = taken;
         let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
         let layout = &searcher.heap.engine.layout;
         let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
         // Derived bounds are rounded up, so they have room for more than wanted.
-        let wanted = |objects| bounds.is_none().then(|| to_u32(objects));
-        let (fresh, most_fresh) = (wanted(fresh.usual), wanted(fresh.most));
-        let room = Room { present: contents.counts.clone(), fresh, made_anew: None, most_fresh };
+        let (usual, most_fresh) = (fresh.map(|fresh| to_u32(fresh.usual)), fresh.map(|fresh| to_u32(fresh.most)));
+        let room = Room { present: contents.counts.clone(), fresh: usual, made_anew: None, most_fresh };
         let budget = StepBudget::new(effort.steps, layout.slots.len(), effort.deadline);
         let spare = spare.map(|spare| *spare).unwrap_or_default();
         let state = State::new(layout, original, room, kept, effort.order, budget, spare);
@@ -103,7 +115,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
         searcher.heap.engine.more_steps = Some(running::more_steps);
         searcher.chooser = running::choose;
         Ok(Repairer {
-            value: own,
+            value,
             borrowed: PhantomData,
             searcher,
             state,
@@ -121,7 +133,7 @@ impl<'v, T: RepOk> Repairer<'v, T> {
     }
 }
 
-impl<T: RepOk> Drop for Repairer<'_, T> {
+impl Drop for Repairer<'_> {
     fn drop(&mut self) {
         // Before the heap is left to others.
         self.borrowed_fields = BorrowedFields::default();

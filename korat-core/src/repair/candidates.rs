@@ -5,10 +5,9 @@ use super::choices::alternatives::{Alternatives, Target};
 use super::near::Fault;
 use super::stages::{ABOVE, FEW, Kind, Links, Place, REMEMBERED, Stage};
 use super::suggest::are_bits;
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Returns the choices that a stage looks at, the last one first.
     pub(super) fn depths(&self, place: Place) -> Vec<usize> {
         let end = self.choices().depth();

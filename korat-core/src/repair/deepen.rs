@@ -3,7 +3,6 @@
 
 use super::choices::alternatives::Alternatives;
 use super::{NotRepaired, Repairer, SOON};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
 /// What the length of a vector may become.
@@ -24,7 +23,7 @@ pub(super) struct Nearest {
     choices: Vec<(SlotId, u32)>,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Finds the nearest value.
     pub(super) fn deepen(&mut self) -> Result<(), NotRepaired> {
         if self.deepen_to(self.effort.changes, Lengths::Any, None)? { Ok(()) } else { Err(NotRepaired::TooManyChanges) }

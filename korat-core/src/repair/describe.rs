@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use super::choices::Choices;
 use super::loss::Less;
 use super::{ChangedSlot, Repairer};
-use crate::class::traits::RepOk;
 use crate::heap::outline;
 use crate::heap::outline::Outline;
 use crate::model::ids::{ObjectId, SlotId};
@@ -73,7 +72,7 @@ pub struct Fix {
 /// Maximum number of objects in a drawing: about a screen.
 const MOST_DRAWN: usize = 40;
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Describes the changes before they are written, without drawings.
     pub(super) fn describe(&self, changed: &[ChangedSlot], less: &Less) -> Fix {
         let choices = self.choices();
@@ -112,7 +111,7 @@ impl<T: RepOk> Repairer<'_, T> {
             values.map(|(&index, is_present)| if is_present { index } else { UNASSIGNED }).collect()
         } else {
             // SAFETY: the value is borrowed mutably for as long as this lives, and nothing writes to it while it is drawn.
-            heap.abstract_value(unsafe { &*self.value }).ok()?
+            unsafe { self.value.assignment(heap) }.ok()?
         };
         let before = self.state.original.clone();
         let mut draw = |values| heap.engine.with_assignment(values, |engine| outline::outline(engine));

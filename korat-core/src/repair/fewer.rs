@@ -5,7 +5,6 @@ use super::mended::Mended;
 use super::near::{Ending, Fault};
 use super::stages::INSTEAD;
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
 /// Tries times slots, which bounds the reads: each try may read the whole value.
@@ -13,7 +12,7 @@ const FOR_ALL_SLOTS: u64 = 20_000_000;
 /// Maximum number of tries: half a percent of the default.
 const MOST: u64 = 5_000;
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Visits the faults again, and searches at each for one change after which there is no other fault. Otherwise leaves the value unchanged.
     pub(super) fn do_with_fewer(&mut self, mended: &Mended) -> Result<(), NotRepaired> {
         let Some(changed) = self.may_be_fewer() else { return Ok(()) };

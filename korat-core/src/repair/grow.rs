@@ -8,7 +8,6 @@ use super::mended::Mended;
 use super::near::Fault;
 use super::stages::{ABOVE, FEW, NEAR};
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::{FieldId, SlotId, to_u32};
 use crate::predicate::compared::Comparison;
 
@@ -55,7 +54,7 @@ struct Growth {
     largest: BTreeMap<FieldId, Option<i128>>,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Adds new objects at a null link: one, then two, and so on. Returns whether the value is accepted then; `None` if that does not help.
     pub(super) fn grow(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {
         let links = self.empty_links();

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::choices::Choices;
 use super::{ChangedSlot, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::slots::slot::UNASSIGNED;
 
@@ -19,7 +18,7 @@ pub(super) struct Less {
     pub(super) count: usize,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Returns the number of objects and elements that the accepted value has lost.
     pub(super) fn loss(&mut self) -> usize {
         let layout = self.layout();

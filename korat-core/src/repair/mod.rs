@@ -17,6 +17,7 @@
 //! `run` runs the predicate once, `write` writes the changes back, `describe` reports them.
 
 pub(crate) mod begin;
+pub(crate) mod borrowed_value;
 pub(crate) mod candidates;
 pub(crate) mod choices;
 pub(crate) mod deepen;
@@ -39,6 +40,7 @@ pub(crate) mod write;
 use std::marker::PhantomData;
 use std::time::Instant;
 
+use borrowed_value::BorrowedValue;
 use choices::decisions::LastDecision;
 use choices::state::{BrokenOff, State};
 use choices::{Choices, ChoicesMut};
@@ -49,10 +51,9 @@ use outcome::{Attempt, Effort, NotRepaired, Rejection};
 
 use crate::class::abstraction::Contents;
 use crate::class::skipped_cell::BorrowedFields;
-use crate::class::traits::RepOk;
 use crate::model::error::SearchError;
 use crate::model::ids::SlotId;
-use crate::search::searcher::Searcher;
+use crate::search::untyped::UntypedSearcher;
 use crate::slots::layout::Layout;
 
 /// Maximum number of slots of a small value. For larger ones, the budget for everything near would not cover a dozen values per slot.
@@ -76,12 +77,11 @@ pub(crate) struct ChangedSlot {
 }
 
 /// A repair under way.
-pub struct Repairer<'v, T: RepOk> {
-    /// Borrowed until the repair is over, so that its objects stay where they are. Not a reference: moving one would assert that nothing else
-    /// points into the value, and `contents` and `borrowed_fields` do.
-    value: *mut T,
-    borrowed: PhantomData<&'v mut T>,
-    searcher: Searcher<T>,
+pub struct Repairer<'v> {
+    /// Borrowed until the repair is over, so that its objects stay where they are: `contents` and `borrowed_fields` point to them.
+    value: Box<dyn BorrowedValue>,
+    borrowed: PhantomData<&'v mut ()>,
+    searcher: UntypedSearcher,
     state: State,
     effort: Effort,
     /// Maximum number of runs of the predicate, resumed ones included, for the current phase.
@@ -103,7 +103,7 @@ pub struct Repairer<'v, T: RepOk> {
     borrowed_fields: BorrowedFields,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Repairs the value, or leaves it as it is.
     ///
     /// Never calls the user's own `rep_ok`: on a corrupt value it may loop, or overflow the stack.

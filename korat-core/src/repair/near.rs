@@ -5,7 +5,6 @@ use super::choices::state::BrokenOff;
 use super::mended::Mended;
 use super::stages::{About, LAST, LIKELY, LOST, MOST_TOGETHER, ONE_MORE, REMEMBERED, Step, steps};
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 use crate::predicate::compared::{Comparison, ComparisonRecorder};
 use crate::slots::slot::UNASSIGNED;
@@ -107,7 +106,7 @@ impl Fault {
     }
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Repairs one fault after the other, after a run that rejected, and returns the changes. `None` if nothing helps against one of them; then
     /// the choices have no meaning.
     pub(super) fn mend_all(&mut self) -> Result<Option<Mended>, NotRepaired> {

@@ -2,14 +2,13 @@
 //! changes.
 
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
 /// Maximum number of changes, and of slots of the value, for which this is tried: each change takes up to two runs.
 const FEW: usize = 8;
 const SLOTS: usize = 100_000;
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Reverts each change without which the predicate still accepts.
     pub(super) fn undo_needless(&mut self) -> Result<(), NotRepaired> {
         let Some(changed) = self.may_be_fewer() else { return Ok(()) };

@@ -15,7 +15,7 @@ const SCOPE: usize = 8;
 
 /// Returns bounds for a value, with room for at least `fresh` new objects of each class.
 pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Bounds<T>, CannotBegin> {
-    let small = Bounds::new(SCOPE);
+    let small = Bounds::<T>::new(SCOPE);
     let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
     let census = searcher.heap.census(value, fresh)?;
     let mut bounds = Bounds::new(census.bounds_size.scope);

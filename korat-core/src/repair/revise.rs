@@ -7,7 +7,6 @@ use super::mended::{Made, Mended};
 use super::near::Fault;
 use super::stages::REMEMBERED;
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 
 /// Maximum number of faults to go back, one after the other. A wrong change shows at one of the next faults.
@@ -29,7 +28,7 @@ fn changes_of_first(made: &[Made]) -> Vec<(SlotId, u32)> {
     made.iter().take_while(is_of_first).map(|change| (change.slot, change.index)).collect()
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Reverts the changes for the last faults, one after the other, and looks for others. Returns whether the value is accepted then, or
     /// `None` if nothing helps; then everything is as it was.
     pub(super) fn revise(&mut self, fault: &Fault, mended: &mut Mended) -> Result<Option<bool>, NotRepaired> {

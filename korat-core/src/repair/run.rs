@@ -6,14 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::Repairer;
 use super::choices::running::answer_from;
 use super::choices::state::BrokenOff;
-use crate::class::traits::RepOk;
 use crate::engine::stop::Stop;
 use crate::model::error::{SearchError, is_of_korat, panic_message};
 use crate::predicate::compared;
 use crate::predicate::undo::Workspace;
 use crate::predicate::undo::checkpoint_interval::{CHOICES_PER_INTERVAL, CheckpointInterval};
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Runs the predicate on the decisions made so far, from the statement of the last one on.
     pub(super) fn run_once(&mut self) -> Result<bool, SearchError> {
         self.state.broken_off = None;

@@ -3,7 +3,6 @@
 
 use super::near::Fault;
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 use crate::predicate::compared::{Comparison, ComparisonRecorder, Operand};
 use crate::slots::kinds::SlotKind;
@@ -29,7 +28,7 @@ fn moved(now: i128, from: i128, to: i128) -> Option<i128> {
     now.checked_add(to.checked_sub(from)?)
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Returns the last comparisons before the rejection. Runs the statement of the last choice again, since comparisons are noted on demand.
     pub(super) fn compared(&mut self) -> Result<Vec<Comparison>, NotRepaired> {
         let recorder = ComparisonRecorder::begin();

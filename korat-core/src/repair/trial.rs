@@ -6,7 +6,6 @@ use super::mended::Mended;
 use super::near::{End, Ending, Fault, Tried};
 use super::stages::{Kind, Place, Stage};
 use super::{NotRepaired, Repairer};
-use crate::class::traits::RepOk;
 use crate::model::ids::SlotId;
 use crate::predicate::compared::{ComparisonRecorder, Operand};
 
@@ -36,7 +35,7 @@ enum Verdict {
     Bad,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Tries the changes of a stage, nearest first, and keeps the first that leads far enough. Returns whether the value is accepted then;
     /// `None` if there is none, and the choices are no longer those of the fault.
     pub(super) fn try_stage(

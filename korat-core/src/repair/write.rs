@@ -10,13 +10,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::borrowed_value::BorrowedValue;
 use super::choices::state::State;
 use super::loss::Less;
 use super::{ChangedSlot, Repairer};
 use crate::class::alloc::AnyAlloc;
 use crate::class::cycles::AnyWeak;
 use crate::class::rewrite::{Pass, Rewrite};
-use crate::class::traits::RepOk;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{AllocId, ObjectId, SlotId};
 use crate::slots::kinds::SlotKind;
@@ -57,7 +57,7 @@ struct Object {
     owners: usize,
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Writes the repair into the value, or leaves the value unchanged if that is impossible.
     pub(super) fn write_back(&mut self, changed: &[ChangedSlot], less: &Less) -> Result<(), NotWritten> {
         let objects = self.objects(changed, less);
@@ -71,13 +71,13 @@ impl<T: RepOk> Repairer<'_, T> {
         // SAFETY: the value is borrowed for this repair alone, so that the pointer is good, and its objects lie where they were met, as the
         // header says.
         let watched = unsafe {
-            heap.pass_over(&mut *self.value, &objects, Pass::Check, &self.state, &mut to)?;
+            heap.pass_over(&*self.value, &objects, Pass::Check, &self.state, &mut to)?;
             if let Some(field) = to.take_refused() {
                 return Err(NotWritten::Field(field));
             }
-            heap.pass_over(&mut *self.value, &objects, Pass::Detach, &self.state, &mut to)?;
+            heap.pass_over(&*self.value, &objects, Pass::Detach, &self.state, &mut to)?;
             self.make_ready(&objects, changed);
-            heap.attach(&mut *self.value, &objects, &mut to)?;
+            heap.attach(&*self.value, &objects, &mut to)?;
             self.let_go(&objects, changed)
         };
         self.searcher.watch(watched);
@@ -164,14 +164,14 @@ impl Objects {
     }
 }
 
-impl<T: RepOk> Heap<T> {
+impl Heap {
     /// Checks or decomposes all changed and lost objects, before anything new is created.
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
     unsafe fn pass_over(
         &self,
-        value: &mut T,
+        value: &dyn BorrowedValue,
         objects: &Objects,
         pass: Pass,
         state: &State,
@@ -179,7 +179,8 @@ impl<T: RepOk> Heap<T> {
     ) -> Result<(), NotWritten> {
         if objects.touched[self.engine.links.root().index()] {
             to.begin(pass, false);
-            self.rewrite_root(value, to);
+            // SAFETY: the caller promises that nobody else uses the value.
+            unsafe { value.rewrite(self, to) };
         }
         // Decompose lost objects, unless something outside the value holds them.
         let left = self.left_alone(objects, state);
@@ -199,7 +200,12 @@ impl<T: RepOk> Heap<T> {
     ///
     /// # Safety
     /// Objects must lie where they are said to, be alive, and the value that owns them be used by nobody else.
-    unsafe fn attach(&self, value: &mut T, objects: &Objects, to: &mut Rewrite<'_>) -> Result<(), NotWritten> {
+    unsafe fn attach(
+        &self,
+        value: &dyn BorrowedValue,
+        objects: &Objects,
+        to: &mut Rewrite<'_>,
+    ) -> Result<(), NotWritten> {
         to.begin(Pass::Attach, false);
         let changed: HashMap<ObjectId, &Object> = objects.changed.iter().map(|object| (object.id, object)).collect();
         let all = objects.changed.iter().map(|object| (object.id, object.alloc)).chain(objects.fresh.iter().copied());
@@ -211,7 +217,8 @@ impl<T: RepOk> Heap<T> {
             }
         }
         if objects.touched[self.engine.links.root().index()] {
-            self.rewrite_root(value, to);
+            // SAFETY: the caller promises that nobody else uses the value.
+            unsafe { value.rewrite(self, to) };
         }
         Ok(())
     }
@@ -256,7 +263,7 @@ impl<T: RepOk> Heap<T> {
     }
 }
 
-impl<T: RepOk> Repairer<'_, T> {
+impl Repairer<'_> {
     /// Allocates the new objects, and makes the targets of new pointers available.
     ///
     /// # Safety

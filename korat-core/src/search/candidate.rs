@@ -24,11 +24,13 @@ impl Observer for NoObserver {
     }
 }
 
-impl<F: FnMut(Candidate<'_>) -> ControlFlow<()>> Observer for F {
+/// Passes candidates on.
+pub(super) struct AnyObserver<'o>(pub(super) &'o mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>);
+
+impl Observer for AnyObserver<'_> {
     const IDLE: bool = false;
-    #[inline]
     fn observe(&mut self, candidate: Candidate<'_>) -> ControlFlow<()> {
-        self(candidate)
+        (self.0)(candidate)
     }
 }
 

@@ -7,8 +7,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::sample::Checked;
-use super::searcher::Searcher;
-use crate::class::traits::RepOk;
+use super::untyped::UntypedSearcher;
 use crate::engine::rerun::Reads;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
@@ -100,9 +99,9 @@ impl fmt::Display for RunOutcome {
     }
 }
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Returns how much of the search was checked so far, see [`Settings::self_check`](crate::Settings::self_check):
-    /// candidates since the last [restart](Searcher::restart), and all values.
+    /// candidates since the last [restart](Self::restart), and all values.
     pub fn checked(&self) -> Checked {
         self.sample.checked
     }
@@ -277,14 +276,14 @@ impl<T: RepOk> Searcher<T> {
     /// Runs the predicate from the top on the current choices, in memory of its own.
     fn run_in_check_workspace(&mut self, form: Form) -> (RunOutcome, Reads) {
         self.heap.engine.begin_rerun(form == Form::Lifted { decided: true });
-        let (limits, view) = (self.heap.engine.limits, self.heap.root());
+        let limits = self.heap.engine.limits;
         let work = self.heap.check_workspace.take().unwrap_or_default();
         // The memory is empty; a machine logs its changes.
         work.restart(form == Form::Machine);
         let engine = &mut self.heap.engine;
         let mut outcome = run_to_check(|| match form {
-            Form::Lifted { .. } => context::run(choose_again, engine, &work, limits, || T::lifted(view)),
-            Form::Machine => T::machine(view).run(choose_again, engine, &work, 0, limits),
+            Form::Lifted { .. } => context::run(choose_again, engine, &work, limits, || self.predicate.lifted()),
+            Form::Machine => self.predicate.machine().run(choose_again, engine, &work, 0, limits),
         });
         // Destructors of the user's may panic, one after the other.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| work.restart(false))) {
@@ -325,8 +324,8 @@ fn nothing_more() -> String {
 }
 
 /// Runs the unmodified predicate on a value.
-pub(super) fn holds<T: RepOk>(value: &T) -> RunOutcome {
-    match run_to_check(|| value.holds()) {
+pub(super) fn holds(plain: &dyn Fn() -> bool) -> RunOutcome {
+    match run_to_check(plain) {
         Ok(accepted) => RunOutcome::of(accepted),
         Err(payload) => RunOutcome::Panics(panic_message(&*payload)),
     }

@@ -2,11 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::searcher::{Phase, Searcher};
-use crate::class::abstraction::OutOfBounds;
+use super::untyped::{Phase, UntypedSearcher};
 use crate::class::cycles;
 use crate::class::cycles::AnyWeak;
-use crate::class::traits::RepOk;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::heap::field_use::FieldUse;
@@ -21,13 +19,13 @@ use crate::predicate::machine::explain::Explanation;
 use crate::predicate::machine::profile::Profile;
 use crate::slots::slot_handle::SlotHandle;
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Returns the scope that the search was planned with.
     pub fn scope(&self) -> usize {
         self.scope
     }
 
-    /// Returns the slots of the current value, as a list that [`restore`](Searcher::restore) takes.
+    /// Returns the slots of the current value, as a list that [`restore`](Self::restore) takes.
     pub fn slot_vector(&mut self) -> SlotVector {
         self.assert_at_value();
         self.heap.slot_vector()
@@ -51,11 +49,11 @@ impl<T: RepOk> Searcher<T> {
     /// every value is accepted.
     pub fn accepts(&mut self) -> Result<bool, SearchError> {
         assert!(self.restored.is_some(), "only a restored value is asked for");
-        let (chooser, limits, view) = (self.chooser, self.settings.limits, self.heap.root());
+        let (chooser, limits, predicate) = (self.chooser, self.settings.limits, &self.predicate);
         let Heap { engine, work, .. } = &mut **self.heap;
         work.restart(false);
         let outcome =
-            catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || T::lifted(view))));
+            catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || predicate.lifted())));
         match outcome {
             Ok(accepts) => match self.heap.engine.take_stop() {
                 None => Ok(accepts),
@@ -75,14 +73,6 @@ impl<T: RepOk> Searcher<T> {
 
     pub(super) fn assert_at_value(&self) {
         assert!(matches!(self.phase, Phase::Accepted { .. }), "there is a value only after `advance` said so");
-    }
-
-    /// Builds the current value.
-    pub fn value(&mut self) -> T {
-        self.assert_at_value();
-        let (value, watched) = self.heap.materialise();
-        self.watched.extend(watched);
-        value
     }
 
     /// Frees the `Rc` cycles left behind by values built since the last call. Leaves alone what is still held, and
@@ -143,30 +133,25 @@ impl<T: RepOk> Searcher<T> {
         outline::outline(&self.heap.engine)
     }
 
-    /// Returns the slots of a value, its objects numbered canonically: two values are isomorphic exactly if their slots
-    /// are equal. The elements of arenas and sets, and names, stay as they are in the value.
-    pub fn abstract_value(&self, value: &T) -> Result<CanonicalValue, OutOfBounds> {
-        self.heap.abstract_value(value).map(CanonicalValue)
-    }
-
     /// Returns the objects and fields of a value given by its slots. Panics in the middle of a search.
     pub fn outline_of(&mut self, slots: &CanonicalValue) -> Outline {
-        self.at_abstract(slots, |searcher| searcher.outline())
+        self.go_to_abstract(slots);
+        let outline = self.outline();
+        self.leave_abstract();
+        outline
     }
 
-    /// Builds a value from its slots. Panics in the middle of a search.
-    pub fn build(&mut self, slots: &CanonicalValue) -> T {
-        self.at_abstract(slots, Searcher::value)
-    }
-
-    fn at_abstract<R>(&mut self, slots: &CanonicalValue, look: impl FnOnce(&mut Self) -> R) -> R {
+    /// Makes the value of these slots the current one. Panics in the middle of a search.
+    pub(super) fn go_to_abstract(&mut self, slots: &CanonicalValue) {
         self.assert_idle();
         let restored = self.heap.load(&slots.0);
         self.go_to_restored(restored);
-        let result = look(self);
+    }
+
+    /// Makes the searcher idle again.
+    pub(super) fn leave_abstract(&mut self) {
         self.leave_restored();
         (self.phase, self.used) = (Phase::Candidate, false);
-        result
     }
 
     /// Makes a value the current one, whose slots were assigned without choices.

@@ -3,15 +3,14 @@
 use std::any::Any;
 
 use super::check::RunOutcome;
-use super::searcher::{Phase, Searcher};
-use crate::class::traits::RepOk;
+use super::untyped::{Phase, UntypedSearcher};
 use crate::engine::stop::Stop;
 use crate::engine::type_violation::TypeViolation;
 use crate::model::error::{SearchError, panic_message};
 use crate::model::ids::SlotId;
 use crate::predicate::machine::explain::BlockInfo;
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Checks that the run did not swallow a stop, and that it read the slot of the last choice, if that has moved on.
     #[inline]
     pub(super) fn check_replay(&mut self) -> Result<(), SearchError> {

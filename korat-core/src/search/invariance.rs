@@ -9,8 +9,9 @@
 use std::panic::resume_unwind;
 
 use super::check::{RunOutcome, holds, run_to_check};
-use super::searcher::{Phase, Searcher};
-use crate::class::bounds::Bounds;
+use super::root_predicate::{self, RootPredicate};
+use super::untyped::{Phase, UntypedSearcher};
+use crate::class::bounds::Overrides;
 use crate::class::traits::RepOk;
 use crate::engine::reordering::{Permutation, Reorderable};
 use crate::heap::bounded::Heap;
@@ -57,30 +58,38 @@ enum OrderVerdict {
 }
 
 /// The state of a search that checks its values in other orders.
-pub(super) struct Invariance<T: RepOk> {
-    bounds: Bounds<T>,
+pub(super) struct Invariance {
     accepted: Schedule,
     rejected: Schedule,
+    /// Makes a heap like that of the search, with the predicate on its root.
+    make_heap: Box<dyn Fn(&Settings) -> Result<(Box<Heap>, Box<dyn RootPredicate>), SearchError>>,
+    scope: usize,
     /// A searcher for the reordered values; created for the first of them.
-    other: Option<Box<Searcher<T>>>,
+    other: Option<Box<UntypedSearcher>>,
 }
 
-impl<T: RepOk> Invariance<T> {
+impl Invariance {
     /// Creates the check for a search over a heap; `None` if the search prunes no values because of their order.
-    pub(super) fn of(heap: &Heap<T>, bounds: &Bounds<T>, scope: usize) -> Option<Self> {
+    pub(super) fn of<T: RepOk>(heap: &Heap, overrides: &Overrides, scope: usize) -> Option<Self> {
         // Bounds made from a value serve its repair, which does not use symmetry.
-        if !heap.engine.layout.has_reorderables() || bounds.overrides().census.is_some() {
+        if !heap.engine.layout.has_reorderables() || overrides.census.is_some() {
             return None;
         }
-        let mut bounds = bounds.copied();
-        bounds.set_scope(scope);
-        Some(Invariance { bounds, accepted: Schedule::default(), rejected: Schedule::default(), other: None })
+        let overrides = overrides.clone();
+        let make_heap = move |settings: &Settings| {
+            let heap = Heap::new::<T>(&overrides, scope, settings.pruning, settings.limits);
+            let heap = heap.map_err(SearchError::Bounds)?;
+            let predicate = root_predicate::on_root::<T>(&heap);
+            Ok((heap, predicate))
+        };
+        let (accepted, rejected) = (Schedule::default(), Schedule::default());
+        Some(Invariance { accepted, rejected, make_heap: Box::new(make_heap), scope, other: None })
     }
 
     /// Checks the current value of the search, if one is due; `accepts` is the verdict of the predicate on it. Reorders
     /// one thing at a time: two things that move alike, such as two vectors that belong together without being declared
     /// so, would show nothing.
-    pub(super) fn check(&mut self, heap: &Heap<T>, settings: &Settings, accepts: bool) -> Result<(), SearchError> {
+    pub(super) fn check(&mut self, heap: &Heap, settings: &Settings, accepts: bool) -> Result<(), SearchError> {
         let (engine, layout) = (&heap.engine, &heap.engine.layout);
         let schedule = if accepts { &mut self.accepted } else { &mut self.rejected };
         let (due, number) = (schedule.due(&engine.counters), schedule.values);
@@ -121,21 +130,20 @@ impl<T: RepOk> Invariance<T> {
     }
 
     /// Returns the searcher for reordered values.
-    fn other(&mut self, settings: &Settings) -> Result<&mut Searcher<T>, SearchError> {
+    fn other(&mut self, settings: &Settings) -> Result<&mut UntypedSearcher, SearchError> {
         let other = match self.other.take() {
             Some(other) => other,
             None => {
-                let scope = self.bounds.scope();
-                let heap = Heap::new(&self.bounds, scope, settings.pruning, settings.limits);
+                let (heap, predicate) = (self.make_heap)(settings)?;
                 let settings = Settings { backtracking: Backtracking::Reexecute, ..*settings };
-                Box::new(Searcher::on(heap.map_err(SearchError::Bounds)?, scope, settings))
+                Box::new(UntypedSearcher::on(heap, predicate, self.scope, settings))
             }
         };
         Ok(self.other.insert(other))
     }
 }
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Runs the predicate on an assignment: the lifted one and, if that accepts, the unmodified one.
     fn show(&mut self, values: &[u32]) -> OrderVerdict {
         self.at(values, |searcher| {
@@ -167,19 +175,19 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs the unmodified predicate on the current value.
     fn plain_verdict(&mut self) -> OrderVerdict {
-        let value = self.value();
-        let verdict = match holds(&value) {
+        let plain = self.build_plain();
+        let verdict = match holds(&plain) {
             RunOutcome::Accepts => {
-                drop(value);
+                drop(plain);
                 OrderVerdict::Accepts
             }
             // An invalid value is leaked, not dropped.
             RunOutcome::Panics(message) => {
-                std::mem::forget(value);
+                std::mem::forget(plain);
                 OrderVerdict::Not(format!("panics ({message}) on"))
             }
             _ => {
-                std::mem::forget(value);
+                std::mem::forget(plain);
                 OrderVerdict::Not("rejects".to_string())
             }
         };

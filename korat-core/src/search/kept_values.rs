@@ -1,8 +1,7 @@
 //! Values that a search has found and that are wanted later: the choices that led to them, stored contiguously. Once
 //! the search is over, it can return to each of them.
 
-use super::searcher::{Phase, Searcher};
-use crate::class::traits::RepOk;
+use super::untyped::{Phase, UntypedSearcher};
 use crate::model::ids::{HeapId, SlotId};
 use crate::slots::slot_handle::SlotHandle;
 
@@ -37,7 +36,7 @@ impl KeptValues {
     }
 }
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Keeps the current value, which the search must have found itself.
     pub fn keep(&self, kept: &mut KeptValues) {
         self.assert_at_value();
@@ -54,7 +53,7 @@ impl<T: RepOk> Searcher<T> {
     }
 
     /// Makes a kept value the current one; the first has number 0. Panics in the middle of a search. Afterwards,
-    /// [`restart`](Searcher::restart) starts the search again.
+    /// [`restart`](UntypedSearcher::restart) starts the search again.
     pub fn go_to(&mut self, kept: &KeptValues, number: usize) {
         let engine = &mut self.heap.engine;
         assert!(kept.heap == Some(engine.heap()) && number < kept.len(), "a search stands at its own values");
@@ -71,7 +70,7 @@ impl<T: RepOk> Searcher<T> {
         self.go_to_restored(handles);
     }
 
-    /// Appends the choices that led to the current value, in the format of [`start_at`](Searcher::start_at). A search
+    /// Appends the choices that led to the current value, in the format of [`start_at`](UntypedSearcher::start_at). A search
     /// must have found the value, whether it was kept since or not: a restored value has no choices.
     pub fn copy_choices(&self, into: &mut Vec<u32>) {
         self.assert_at_value();

@@ -1,12 +1,11 @@
 //! The neighbours of a value: the values that differ from it in one slot, as a fault would change it. They need not be valid.
 
 use super::current_value::CanonicalValue;
-use super::searcher::Searcher;
-use crate::class::traits::RepOk;
+use super::untyped::UntypedSearcher;
 use crate::model::ids::SlotId;
 use crate::slots::slot::UNASSIGNED;
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Returns every value of the type that has another index in one slot and is otherwise unchanged. Objects that
     /// become unreachable disappear; no new objects appear. Panics in the middle of a search.
     pub fn neighbours(&mut self, slots: &CanonicalValue) -> Vec<CanonicalValue> {

@@ -4,21 +4,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::check::RUNS;
-use super::searcher::Searcher;
-use crate::class::traits::RepOk;
+use super::root_predicate::PlainPredicate;
+use super::untyped::UntypedSearcher;
 use crate::model::error::{Disagreement, SearchError};
 use crate::model::settings::Pruning;
 use crate::search::check::{RunOutcome, holds};
 use crate::slots::layout::Layout;
 
-impl<T: RepOk> Searcher<T> {
-    /// Returns the current value. Runs the unmodified predicate on it first, if the value belongs to the sample.
-    pub fn checked_value(&mut self) -> Result<T, SearchError> {
-        let value = self.value();
-        if self.takes_value(true) {
-            self.compare_value(&value)?;
-        }
-        Ok(value)
+impl UntypedSearcher {
+    /// Runs the unmodified predicate on the current value, which was built, if the value belongs to the sample.
+    pub(super) fn check_built_value(&mut self, plain: &dyn Fn() -> bool) -> Result<(), SearchError> {
+        if self.takes_value(true) { self.compare_value(plain) } else { Ok(()) }
     }
 
     /// Builds the current value and runs the unmodified predicate on it, if the value belongs to the sample. For
@@ -28,16 +24,23 @@ impl<T: RepOk> Searcher<T> {
             return Ok(());
         }
         self.heap.engine.record_last_choice();
-        let value = self.value();
-        let result = self.compare_value(&value);
-        drop(value);
+        let plain = self.build_plain();
+        let result = self.compare_value(&plain);
+        drop(plain);
         self.free_cycles();
         result
     }
 
-    fn compare_value(&mut self, value: &T) -> Result<(), SearchError> {
+    /// Builds the current value, and returns the unmodified predicate on it.
+    pub(super) fn build_plain(&mut self) -> PlainPredicate {
+        let (plain, watched) = self.predicate.build(&self.heap);
+        self.watch(watched);
+        plain
+    }
+
+    fn compare_value(&mut self, plain: &dyn Fn() -> bool) -> Result<(), SearchError> {
         self.sample.checked.shown += 1;
-        self.compare_with_plain(value, &RunOutcome::Accepts)
+        self.compare_with_plain(plain, &RunOutcome::Accepts)
     }
 
     fn takes_value(&mut self, built: bool) -> bool {
@@ -90,25 +93,24 @@ impl<T: RepOk> Searcher<T> {
         if has_raw || has_side_effects {
             return Ok(());
         }
-        let (value, watched) = self.heap.materialise();
-        self.watch(watched);
+        let plain = self.build_plain();
         self.sample.checked.completed += 1;
-        let verdict = self.compare_with_plain(&value, &RunOutcome::Rejects);
-        drop(value);
+        let verdict = self.compare_with_plain(&plain, &RunOutcome::Rejects);
+        drop(plain);
         self.free_cycles();
         verdict
     }
 
     /// Runs the unmodified predicate on the value of the current choices. Its verdict must agree with that of the search.
-    fn compare_with_plain(&mut self, value: &T, search: &RunOutcome) -> Result<(), SearchError> {
-        let plain = holds(value);
+    fn compare_with_plain(&mut self, on_value: &dyn Fn() -> bool, search: &RunOutcome) -> Result<(), SearchError> {
+        let plain = holds(on_value);
         if (plain == RunOutcome::Accepts) == (*search == RunOutcome::Accepts) {
             return Ok(());
         }
         let (from_top, _) = self.run_from_top(true);
         for _ in 1..RUNS {
             let (another, _) = self.run_from_top(true);
-            for (before, now) in [(&from_top, another), (&plain, holds(value))] {
+            for (before, now) in [(&from_top, another), (&plain, holds(on_value))] {
                 if *before != now {
                     return Err(self.verdicts_differ(before, &now));
                 }

@@ -1,21 +1,19 @@
 //! One run of the predicate, for a client that makes the choices and decides by itself what is tried next. Counts nothing, and checks nothing.
 
-use super::searcher::Searcher;
-use crate::class::traits::RepOk;
+use super::untyped::UntypedSearcher;
 use crate::engine::stop::NotResumable;
 use crate::heap::bounded::Heap;
 use crate::predicate::context;
 use crate::predicate::undo::Workspace;
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Runs the predicate once. `go_back` returns to an earlier statement and gives its label; without it, or if the predicate cannot be
     /// re-entered, the run begins at the top.
     pub(crate) fn run_once(&mut self, go_back: Option<impl FnOnce(&Workspace) -> u32>) -> bool {
-        let view = self.heap.root();
         let Heap { engine, work, .. } = &mut **self.heap;
         let Some(machine) = self.machine.as_mut().filter(|_| self.not_resumable.is_none()) else {
             work.restart(false);
-            return context::run(self.chooser, engine, work, self.settings.limits, || T::lifted(view));
+            return context::run(self.chooser, engine, work, self.settings.limits, || self.predicate.lifted());
         };
         work.set_quick(false);
         let label = match go_back {

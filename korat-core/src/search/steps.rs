@@ -3,28 +3,26 @@
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::candidate::{Candidate, Observer};
-use crate::class::traits::{RepOk, View};
+use super::candidate::{AnyObserver, Candidate, Observer};
+use super::untyped::{Phase, StepResult, UntypedSearcher};
 use crate::engine::stop::Stop;
 use crate::engine::type_violation::TypeViolation;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Pruning, Unread};
 use crate::predicate::context;
-use crate::search::searcher::Phase;
-use crate::{Searcher, StepResult};
 
-impl<T: RepOk> Searcher<T> {
+impl UntypedSearcher {
     /// Runs one step; records candidates in the profile, if there is one, before `observe` sees them.
     pub(super) fn step_observed(
         &mut self,
-        observe: &mut impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+        observe: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<StepResult, SearchError> {
-        let Some(mut profiler) = self.profiler.take() else { return self.step_with(observe) };
-        let step = self.step_with(&mut |candidate: Candidate<'_>| {
+        let Some(mut profiler) = self.profiler.take() else { return self.step_with(&mut AnyObserver(observe)) };
+        let step = self.step_with(&mut AnyObserver(&mut |candidate| {
             profiler.note(candidate.engine, candidate.work.label(), candidate.accepted);
             observe(candidate)
-        });
+        }));
         self.profiler = Some(profiler);
         step
     }
@@ -92,11 +90,10 @@ impl<T: RepOk> Searcher<T> {
     /// Runs candidates until one completes to a value. Unwinds with `Stop` if a run is ended from inside.
     #[inline]
     fn run_until_value<O: Observer>(&mut self, observe: &mut O) -> Result<StepResult, SearchError> {
-        let view = self.heap.root();
         loop {
             if self.phase == Phase::Candidate {
                 // The hot loop: nothing here but the predicate and the engine.
-                while !self.run_predicate::<O>(view) {
+                while !self.run_predicate::<O>() {
                     if self.heap.engine.exhausted {
                         return Ok(StepResult::Done);
                     }
@@ -174,7 +171,7 @@ impl<T: RepOk> Searcher<T> {
     /// Reads every slot of the value that was not read.
     pub(crate) fn read_unread(&mut self) {
         let (chooser, limits) = (self.chooser, self.settings.limits);
-        self.heap.walk_in(|engine, work, slot| {
+        self.heap.walk_in(&mut |engine, work, slot| {
             if !slot.is_assigned() {
                 context::run(chooser, engine, work, limits, || slot.read());
             }
@@ -213,11 +210,11 @@ impl<T: RepOk> Searcher<T> {
 
     /// Runs the predicate on the current choices.
     #[inline(always)]
-    pub(super) fn run_predicate<O: Observer>(&mut self, view: &'static View<T>) -> bool {
+    pub(super) fn run_predicate<O: Observer>(&mut self) -> bool {
         let Heap { engine, work, .. } = &mut **self.heap;
         let Some(machine) = self.machine.as_mut().filter(|_| self.not_resumable.is_none()) else {
             work.restart(false);
-            return context::run(self.chooser, engine, work, self.settings.limits, || T::lifted(view));
+            return context::run(self.chooser, engine, work, self.settings.limits, || self.predicate.lifted());
         };
         // The machine returns at every candidate if the next one is to be checked.
         work.set_quick(O::IDLE && !self.settings.explain && self.sample.rejected_at > 0);

@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::rc::Rc;
 
-use korat_core::{Bounds, Finitize, Outline, RepOk};
+use korat_core::{Finitize, Outline, RepOk};
 
 use super::{Gallery, Totals, dot, svg, text};
 use crate::config::{Config, Order};
 use crate::report::Report;
 use crate::search::Search;
+use crate::subject::Subject;
 use crate::values::{Next, Values};
 
 impl<T: Finitize + RepOk> Search<T> {
@@ -65,21 +65,17 @@ impl<T: Finitize + RepOk> Search<T> {
     #[track_caller]
     fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
         let search = self.with_environment();
-        each_outline(&Rc::new(search.bounds), &search.config, count, |number, _, outline| show(number, outline));
+        each_outline(&Subject::new(search.bounds), &search.config, count, &mut |number, _, outline| {
+            show(number, outline);
+        });
     }
 }
 
 /// Passes the first `count` values with their numbers and sizes to `show`.
 #[track_caller]
-fn each_outline<T: Finitize + RepOk>(
-    bounds: &Rc<Bounds<T>>,
-    config: &Config,
-    count: usize,
-    mut show: impl FnMut(u64, usize, &Outline),
-) {
-    let sizes = config.sizes.range(bounds.scope());
-    let mut values: Values<T> = Values::new(Rc::clone(bounds), config.settings(), config.order, sizes)
-        .unwrap_or_else(|error| panic!("{error}"));
+fn each_outline(subject: &Subject, config: &Config, count: usize, show: &mut dyn FnMut(u64, usize, &Outline)) {
+    let searcher = subject.searcher(config.settings()).unwrap_or_else(|error| panic!("{error}"));
+    let mut values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
     let mut number = 0;
     while number < count as u64 {
         match values.next() {
@@ -96,16 +92,11 @@ fn each_outline<T: Finitize + RepOk>(
 
 /// Writes the gallery with the first structures of a finished run.
 #[track_caller]
-pub(crate) fn write_gallery<T: Finitize + RepOk>(
-    bounds: &Rc<Bounds<T>>,
-    config: &Config,
-    path: &Path,
-    report: &Report,
-) {
-    let mut gallery = Gallery::new(T::NAME, bounds.scope());
+pub(crate) fn write_gallery(subject: &Subject, config: &Config, path: &Path, report: &Report) {
+    let mut gallery = Gallery::new(subject.type_name, subject.scope);
     let most = usize::try_from(report.valid).unwrap_or(usize::MAX).min(config.gallery_most);
     let config = config.clone().order(Order::SmallestFirst);
-    each_outline(bounds, &config, most, |number, size, outline| gallery.add(number, size, outline));
+    each_outline(subject, &config, most, &mut |number, size, outline| gallery.add(number, size, outline));
     let Report { explored, valid, by_size, .. } = report;
     let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: report.is_complete(), by_size });
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -214,7 +214,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     pub fn repair(self, value: &mut T) -> Result<Repaired, Irreparable> {
         let (begun, effort, settings) = self.begin();
         let repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept);
-        let (repaired, size) = run(repairer, begun)?;
+        let (repaired, size) = run(T::NAME, repairer, begun)?;
         if cfg!(debug_assertions) && size <= MOST_CHECKED && !value.holds() {
             panic!(
                 "[korat internal bug] rep_ok rejects the repaired {}, or rep_ok depends on something other than its fields",
@@ -246,7 +246,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     pub fn dry_run(self, value: &T) -> Result<Repaired, Irreparable> {
         let (begun, effort, settings) = self.begin();
         let repairer = Repairer::dry(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept);
-        run(repairer, begun).map(|(repaired, _)| repaired)
+        run(T::NAME, repairer, begun).map(|(repaired, _)| repaired)
     }
 
     /// Starts the clock, and returns what the repair itself needs. The environment takes precedence over the code.
@@ -270,17 +270,18 @@ impl<T: Finitize + RepOk> Repair<T> {
 }
 
 /// Runs a repair. Returns the number of objects of the value as well.
-fn run<T: Finitize + RepOk>(
-    repairer: Result<Repairer<'_, T>, CannotBegin>,
+fn run(
+    class: &'static str,
+    repairer: Result<Repairer<'_>, CannotBegin>,
     begun: Instant,
 ) -> Result<(Repaired, usize), Irreparable> {
-    let repairer = repairer.map_err(|reason| Irreparable::before(T::NAME, reason))?;
+    let repairer = repairer.map_err(|reason| Irreparable::before(class, reason))?;
     // A panic of `rep_ok` is a rejection and may occur in many trials; only the one on the original value is reported.
     let Attempt { fixed, tries, rejection, size } = property::quietly(|| repairer.repair());
     let rejection = rejection.map(Box::new);
     match fixed {
         Ok(fix) => Ok((Repaired::new(fix.unwrap_or_default(), tries, rejection, begun.elapsed()), size)),
-        Err(reason) => Err(Irreparable::after(T::NAME, reason, tries, rejection)),
+        Err(reason) => Err(Irreparable::after(class, reason, tries, rejection)),
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::subject::Subject;
 use crate::{Finitize, rep_ok};
 
 #[derive(Debug, Finitize)]
@@ -28,19 +29,21 @@ impl List {
     }
 }
 
+fn searcher() -> UntypedSearcher {
+    Subject::new(List::scope(6)).searcher(Settings::default()).unwrap()
+}
+
 /// Returns the texts of all values in order, and the passes, with a limit on the bytes of waiting values.
 fn all(most_waiting: usize) -> (Vec<String>, Vec<RangeInclusive<usize>>) {
-    let bounds = Rc::new(List::scope(6));
-    let mut values: Values<List> =
-        Values::new(bounds, Settings::default(), Order::SmallestFirst, 0..=usize::MAX).unwrap();
+    let mut values = Values::new(searcher(), Settings::default(), Order::SmallestFirst, 0..=usize::MAX);
     values.most_waiting = most_waiting;
     let (mut texts, mut passes) = (Vec::new(), Vec::new());
     loop {
         match values.next().unwrap() {
             Next::Value => {
-                let text = format!("{:?}", values.searcher_mut().value());
+                let text = format!("{:?}", values.searcher_mut().value::<List>());
                 // Building the value again gives the same text.
-                assert_eq!(format!("{:?}", values.searcher_mut().value()), text);
+                assert_eq!(format!("{:?}", values.searcher_mut().value::<List>()), text);
                 assert_eq!(values.searcher().size(), values.size());
                 texts.push(text);
                 if passes.last() != Some(values.pass()) {
@@ -62,8 +65,7 @@ fn growth_that_slows_down_takes_more_sizes() {
 /// The caller can check its clock however many values wait, and the reported stage is that of the current pass.
 #[test]
 fn the_clock_is_looked_at_while_values_wait() {
-    let mut values: Values<List> =
-        Values::new(Rc::new(List::scope(6)), Settings::default(), Order::SmallestFirst, 2..=4).unwrap();
+    let mut values = Values::new(searcher(), Settings::default(), Order::SmallestFirst, 2..=4);
     values.pass = 2..=4;
     values.begin_pass();
     values.pause_every(1);

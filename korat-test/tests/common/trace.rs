@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Counters, Limits, Searcher, Settings};
+use korat_core::{Counters, Limits, Searcher, Settings, UntypedSearcher};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -42,7 +42,7 @@ pub struct Trace {
 impl Trace {
     pub fn of<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
         let mut runs = Vec::new();
-        let trace = Trace::by::<T>(scope, pruning, backtracking, |searcher| {
+        let trace = Trace::by::<T>(scope, pruning, backtracking, &mut |searcher| {
             searcher.advance_observed(&mut |candidate| {
                 let (choices, accepted, text) = (candidate.choices(), candidate.accepted(), candidate.describe());
                 runs.push(Run { choices, accepted, text });
@@ -54,18 +54,18 @@ impl Trace {
 
     /// The values alone. As nobody looks at candidates, the machine goes from one to the next by itself.
     fn unobserved<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
-        Trace::by::<T>(scope, pruning, backtracking, Searcher::advance)
+        Trace::by::<T>(scope, pruning, backtracking, &mut UntypedSearcher::advance)
     }
 
     fn by<T: Finitize + RepOk + Debug>(
         scope: usize,
         pruning: Pruning,
         backtracking: Backtracking,
-        mut advance: impl FnMut(&mut Searcher<T>) -> Result<bool, SearchError>,
+        advance: &mut dyn FnMut(&mut UntypedSearcher) -> Result<bool, SearchError>,
     ) -> Trace {
         let limits = Limits { steps: 2_000, ..Limits::default() };
         let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
-        let mut searcher = Searcher::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
+        let mut searcher = Searcher::<T>::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
         let mut values = Vec::new();
         let end = loop {
             match advance(&mut searcher) {

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Limits, Searcher, Settings};
+use korat_core::{Limits, Searcher, Settings, UntypedSearcher};
 
 /// Keys of a structure are 0, 1, and 2; there are at most as many of them as `SCOPE`.
 pub const SCOPE: usize = 3;
@@ -38,13 +38,20 @@ pub struct Brute {
 
 impl Brute {
     pub fn of<T: Subject>() -> Self {
+        Brute::by(&|keys, mark| {
+            let value = T::build(keys, mark);
+            catch_unwind(AssertUnwindSafe(|| value.holds())).map(|holds| holds.then(|| format!("{value:?}")))
+        })
+    }
+
+    /// Shows every value to the plain predicate: `run` gives the text of a value that it accepts.
+    fn by(run: &dyn Fn(&[u8], u8) -> std::thread::Result<Option<String>>) -> Self {
         let mut brute = Brute::default();
         for keys in every_list() {
             for mark in 0..MARKS {
-                let value = T::build(&keys, mark);
-                match catch_unwind(AssertUnwindSafe(|| value.holds())) {
-                    Ok(true) => *brute.accepted.entry(format!("{value:?}")).or_default() += 1,
-                    Ok(false) => brute.rejected += 1,
+                match run(&keys, mark) {
+                    Ok(Some(text)) => *brute.accepted.entry(text).or_default() += 1,
+                    Ok(None) => brute.rejected += 1,
                     Err(payload) => brute.panics.push(message(&*payload)),
                 }
             }
@@ -84,8 +91,7 @@ const FROM_TOP: &str = include_str!("from_top.txt");
 
 /// Fails if it is not known whether a predicate goes on at its last choice: one that is run from the top is always right, and tests
 /// nothing of the lowering.
-fn check_way<T>(notes: &[String]) {
-    let name = std::any::type_name::<T>();
+fn check_way(name: &str, notes: &[String]) {
     // Without the crate before it and the type after it.
     let name = name.split_once("::").and_then(|(_, path)| path.rsplit_once("::")).map_or(name, |(path, _)| path);
     let why: Vec<&String> = (notes.iter())
@@ -99,26 +105,39 @@ fn check_way<T>(notes: &[String]) {
 pub fn search<T: Subject>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End) {
     let limits = Limits { steps: STEPS, ..Limits::default() };
     let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
-    let mut searcher = Searcher::<T>::new(&T::scope(SCOPE), settings).unwrap_or_else(|error| panic!("{error}"));
+    let searcher = Searcher::<T>::new(&T::scope(SCOPE), settings).unwrap_or_else(|error| panic!("{error}"));
+    let text = |searcher: &mut UntypedSearcher| format!("{:?}", searcher.value::<T>());
+    let name = std::any::type_name::<T>();
+    search_by(searcher.into_untyped(), settings, T::HAS_IMPOSSIBLE_SHAPES, name, text)
+}
+
+fn search_by(
+    mut searcher: UntypedSearcher,
+    settings: Settings,
+    has_impossible_shapes: bool,
+    name: &str,
+    text: fn(&mut UntypedSearcher) -> String,
+) -> (Texts, End) {
+    let Settings { pruning, backtracking, .. } = settings;
     let mut texts = Texts::new();
     loop {
         match searcher.advance() {
-            Ok(true) => *texts.entry(format!("{:?}", searcher.value())).or_default() += 1,
+            Ok(true) => *texts.entry(text(&mut searcher)).or_default() += 1,
             Ok(false) => {
                 let notes = searcher.explanation().map(|explanation| explanation.notes).unwrap_or_default();
                 assert!(!notes.iter().any(|note| note.contains("bug in korat")), "{notes:#?}");
                 if backtracking == Backtracking::Checkpoint {
-                    check_way::<T>(&notes);
+                    check_way(name, &notes);
                 }
                 return (texts, End::Exhausted);
             }
             // On a ring, numbers grow further than in any value.
-            Err(SearchError::Panicked { .. }) if T::HAS_IMPOSSIBLE_SHAPES && pruning == Pruning::Classic => {
+            Err(SearchError::Panicked { .. }) if has_impossible_shapes && pruning == Pruning::Classic => {
                 return (texts, End::Impossible);
             }
             Err(SearchError::Panicked { message, .. }) => return (texts, End::Panicked(message)),
             Err(SearchError::Endless { .. } | SearchError::TooDeep { .. } | SearchError::Misfit { .. })
-                if T::HAS_IMPOSSIBLE_SHAPES =>
+                if has_impossible_shapes =>
             {
                 return (texts, End::Impossible);
             }
@@ -153,14 +172,17 @@ pub fn complaint(brute: &Brute, found: &Texts, end: &End, pruning: Pruning) -> O
 
 /// Fails if a search in any setting gives another multiset than brute force.
 pub fn check<T: Subject>() {
-    let brute = Brute::of::<T>();
+    check_by(&Brute::of::<T>(), search::<T>);
+}
+
+fn check_by(brute: &Brute, search: fn(Pruning, Backtracking) -> (Texts, End)) {
     let (accepted, others) = (brute.accepted.len(), brute.rejected + brute.panics.len());
     assert!(accepted > 0 && others > 0, "{accepted} accepted, {others} not, which tests little");
     let mut complaints = String::new();
     for pruning in [Pruning::Ownership, Pruning::Classic] {
         for mode in [Backtracking::Reexecute, Backtracking::Checkpoint] {
-            let (found, end) = search::<T>(pruning, mode);
-            if let Some(text) = complaint(&brute, &found, &end, pruning) {
+            let (found, end) = search(pruning, mode);
+            if let Some(text) = complaint(brute, &found, &end, pruning) {
                 complaints += &format!("{pruning:?}, {mode:?}: {text}\n");
             }
         }

@@ -13,7 +13,7 @@ use crate::class::alloc::AnyAlloc;
 use crate::class::bounds::Overrides;
 use crate::class::class_plan::ClassPlan;
 use crate::class::codec::Codec;
-use crate::class::table::{AnyClass, ClassTable};
+use crate::class::table::AnyClass;
 use crate::class::traits::Class;
 use crate::memory::arena::Arena;
 use crate::model::bounds_error::BoundsError;
@@ -91,7 +91,7 @@ pub(crate) struct PlannedClass {
     pub(crate) type_id: TypeId,
     /// The table, to call it; `any` is the same table, to downcast it.
     pub(crate) table: &'static dyn AnyClass,
-    pub(super) any: &'static dyn Any,
+    pub(crate) any: &'static dyn Any,
 }
 
 pub(crate) struct PlannedAlloc {
@@ -133,12 +133,15 @@ impl<'h> Planner<'h> {
         }
     }
 
-    /// Plans every class reachable from `T`.
-    pub(crate) fn plan_all<T: Class>(&mut self) -> &'static ClassTable<T> {
-        let root = self.class::<T>();
-        if root.count() == 0 {
+    /// Begins with the class that a search generates.
+    pub(crate) fn plan_root<T: Class>(&mut self) {
+        if self.class::<T>().count() == 0 {
             self.errors.push(BoundsError::NoRoot { class: T::NAME.to_string() });
         }
+    }
+
+    /// Plans every class reachable from the first one.
+    pub(crate) fn plan_all(&mut self) {
         let mut next = 0;
         while next < self.classes.len() {
             self.class = ClassId::new(next);
@@ -169,7 +172,6 @@ impl<'h> Planner<'h> {
             told.push(text);
             is_new
         });
-        root
     }
 
     /// Numbers the objects of all classes. If no reference leads to the root's class, only the root itself can be

@@ -1,0 +1,89 @@
+//! Builds values of the user's types from the assignment of a heap, owned objects before their owners.
+
+use super::bounded::Heap;
+use crate::class::alloc::AnyAlloc;
+use crate::class::cycles::AnyWeak;
+use crate::class::traits::Class;
+use crate::model::ids::{AllocId, ObjectId};
+use crate::slots::kinds::Edge;
+
+impl Heap {
+    /// Builds the user's value from the current assignment, in which every slot of the value is decided. Also returns
+    /// weak pointers to the objects, if they may form a cycle.
+    pub(crate) fn materialise<T: Class>(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
+        #[cfg(feature = "id-arena")]
+        let _building = crate::codec::adapter::begin_value();
+        let allocated = self.build_objects();
+        let table = self.root_table::<T>();
+        let value = table.plan().materialise(table.view(0));
+        (value, self.release_objects(&allocated))
+    }
+
+    /// Builds the objects of the current assignment, and returns them.
+    fn build_objects(&self) -> Vec<(ObjectId, AllocId)> {
+        let allocated = self.engine.allocated();
+        self.reserve_objects(&allocated);
+        for (object, alloc) in self.owned_first(&allocated) {
+            self.build_object(object, alloc);
+        }
+        allocated
+    }
+
+    /// Allocates the memory of objects that are built next.
+    pub(crate) fn reserve_objects(&self, allocated: &[(ObjectId, AllocId)]) {
+        for &(object, alloc) in allocated {
+            let (table, ordinal) = self.allocated_at(object, alloc);
+            table.reserve(ordinal);
+        }
+    }
+
+    /// Builds an object; the objects that it owns must be built already.
+    pub(crate) fn build_object(&self, object: ObjectId, alloc: AllocId) {
+        let (table, ordinal) = self.allocated_at(object, alloc);
+        table.build(ordinal);
+    }
+
+    /// Releases objects that were built. Returns weak pointers to them, if they may form a cycle.
+    pub(crate) fn release_objects(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<Box<dyn AnyWeak>> {
+        let release = |&(object, alloc): &(ObjectId, AllocId)| {
+            let (table, ordinal) = self.allocated_at(object, alloc);
+            table.release(ordinal)
+        };
+        let counted: Vec<Option<Box<dyn AnyWeak>>> = allocated.iter().map(release).collect();
+        // If no reference can close a cycle, no cycle needs to be collected.
+        if self.engine.layout.may_cycle { counted.into_iter().flatten().collect() } else { Vec::new() }
+    }
+
+    /// Returns the table for an object and its allocation, and the object's number in it.
+    fn allocated_at(&self, object: ObjectId, alloc: AllocId) -> (&'static dyn AnyAlloc, usize) {
+        (self.allocs[alloc.index()].table, self.place(object).1)
+    }
+
+    /// Returns the objects in an order in which every boxed object precedes its owner, and the holder of its owner.
+    pub(crate) fn owned_first(&self, allocated: &[(ObjectId, AllocId)]) -> Vec<(ObjectId, AllocId)> {
+        // For each object, whether it was visited, and how it is allocated.
+        let mut objects = vec![(false, None); self.engine.layout.objects.len()];
+        for &(object, alloc) in allocated {
+            objects[object.index()].1 = Some(alloc);
+        }
+        let mut order = Vec::with_capacity(allocated.len());
+        let mut waiting: Vec<(ObjectId, bool)> = allocated.iter().rev().map(|&(object, _)| (object, false)).collect();
+        while let Some((object, children_done)) = waiting.pop() {
+            if children_done {
+                order.extend(objects[object.index()].1.map(|alloc| (object, alloc)));
+                continue;
+            }
+            if std::mem::replace(&mut objects[object.index()].0, true) {
+                continue;
+            }
+            waiting.push((object, true));
+            for (reference, target) in self.engine.targets(object) {
+                let is_owned = reference.edge == Edge::Owned && objects[target.index()].1.is_some();
+                if is_owned || reference.edge == Edge::Part {
+                    waiting.push((target, false));
+                }
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,28 @@
+//! The type whose values a search generates, without naming it: what runs a search does not depend on it, and is compiled once.
+
+use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, Settings, UntypedSearcher};
+
+/// A type with the bounds of its values.
+pub(crate) struct Subject {
+    pub(crate) type_name: &'static str,
+    pub(crate) scope: usize,
+    make: Box<dyn Fn(usize, Settings) -> Result<UntypedSearcher, SearchError>>,
+}
+
+impl Subject {
+    pub(crate) fn new<T: Finitize + RepOk>(bounds: Bounds<T>) -> Self {
+        let scope = bounds.scope();
+        let make = move |scope, settings| Searcher::at_scope(&bounds, scope, settings).map(Searcher::into_untyped);
+        Subject { type_name: T::NAME, scope, make: Box::new(make) }
+    }
+
+    /// Creates a search.
+    pub(crate) fn searcher(&self, settings: Settings) -> Result<UntypedSearcher, SearchError> {
+        (self.make)(self.scope, settings)
+    }
+
+    /// Creates a search at another scope.
+    pub(crate) fn searcher_at(&self, scope: usize, settings: Settings) -> Result<UntypedSearcher, SearchError> {
+        (self.make)(scope, settings)
+    }
+}
