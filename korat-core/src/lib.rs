@@ -23,6 +23,8 @@
 //! - `search`: `lifecycle`
 //! - `repair`: `borrowed_value`, `describe`, `write` and the module itself
 
+#![cfg_attr(not(feature = "repair"), allow(dead_code, reason = "some of it serves repairs only"))]
+
 mod class;
 mod codec;
 mod engine;
@@ -30,6 +32,7 @@ mod heap;
 mod memory;
 mod model;
 mod predicate;
+#[cfg(feature = "repair")]
 mod repair;
 mod search;
 mod slots;
@@ -53,11 +56,17 @@ pub use crate::model::error::{Disagreement, SearchError, panic_message};
 pub use crate::model::settings::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 pub use crate::predicate::machine::explain::{Explanation, Statement};
 pub use crate::predicate::machine::profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
+#[cfg(feature = "repair")]
 pub use crate::repair::Repairer;
+#[cfg(feature = "repair")]
 pub use crate::repair::choices::alternatives::Target;
+#[cfg(feature = "repair")]
 pub use crate::repair::choices::state::BrokenOff;
+#[cfg(feature = "repair")]
 pub use crate::repair::describe::{Change, Fix};
+#[cfg(feature = "repair")]
 pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NotRepaired, Rejection};
+#[cfg(feature = "repair")]
 pub use crate::repair::write::NotWritten;
 pub use crate::search::candidate::Candidate;
 pub use crate::search::check::is_checking;

@@ -163,6 +163,7 @@
     feature = "insta",
     doc = "| [`assert_valid_snapshot!`], [`snapshot_value!`], [`snapshot_each!`] | snapshots, through insta: of all valid values, of one, of a result for each |"
 )]
+#![cfg_attr(feature = "repair", doc = "| [`repair`](repair()), [`Repair`] | change a corrupt value into a valid one |")]
 #![cfg_attr(
     feature = "async",
     doc = "| [`for_each_valid_async`], [`for_each_async`](Search::for_each_async) | the same for properties that wait |"
@@ -309,6 +310,7 @@ mod profile;
 mod progress;
 mod property;
 mod regressions;
+#[cfg(feature = "repair")]
 mod repair;
 mod replay;
 mod report;
@@ -332,16 +334,18 @@ pub use config::{Config, Order, Progress, Sizes};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed};
 pub use for_each::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, BrokenOff, Change, Disagreement, Explanation, FieldOf, Finitize, IntoValue,
-    OutOfBounds, Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, Rejection, RepOk, SearchError, SelfCheck,
-    Statement, Target, Unread,
+    Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, OutOfBounds, Profile,
+    ProfiledField, ProfiledLine, Pruning, ReadLast, RepOk, SearchError, SelfCheck, Statement, Unread,
 };
+#[cfg(feature = "repair")]
+pub use korat_core::{BrokenOff, Change, Rejection, Target};
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 pub use pool::Searched;
 pub use property::Outcome;
+#[cfg(feature = "repair")]
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{Ending, Report};
 pub use search::Search;

@@ -52,7 +52,8 @@ pub(crate) fn users_code<A, R>(function: &mut impl FnMut(A) -> R, argument: A) -
     result
 }
 
-/// Runs code that catches its own panics, without printing them. Prints a panic that escapes, and resumes it.
+/// Runs code that catches its own panics, as a repair does, without printing them. Prints a panic that escapes, and resumes it.
+#[cfg(any(feature = "repair", test))]
 pub(crate) fn quietly<R>(work: impl FnOnce() -> R) -> R {
     set_own_hook();
     let before = QUIET.replace(true);

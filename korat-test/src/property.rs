@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 
-pub(crate) use crate::panics::quietly;
 #[cfg(feature = "async")]
 use crate::panics::users_code;
 use crate::panics::{Caught, caught};

@@ -10,6 +10,7 @@ mod parse;
 mod std_methods;
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let untouched = item.clone();
@@ -22,6 +23,11 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         }
         Err(errors) => emit::fallback(untouched, errors, refused),
     }
+}
+
+/// Returns whether both are written alike, wherever they stand.
+fn same_tokens(one: &impl ToTokens, other: &impl ToTokens) -> bool {
+    one.to_token_stream().to_string() == other.to_token_stream().to_string()
 }
 
 #[cfg(test)]

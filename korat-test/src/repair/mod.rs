@@ -12,7 +12,7 @@ use korat_core::{
 pub use outcome::{Irreparable, Reason, Repaired};
 
 use crate::config::Config;
-use crate::{env, property};
+use crate::{env, panics};
 
 /// Repairs a value in place: changes as little as possible until `rep_ok` accepts it; see [`Repair`].
 ///
@@ -277,7 +277,7 @@ fn run(
 ) -> Result<(Repaired, usize), Irreparable> {
     let repairer = repairer.map_err(|reason| Irreparable::before(class, reason))?;
     // A panic of `rep_ok` is a rejection and may occur in many trials; only the one on the original value is reported.
-    let Attempt { fixed, tries, rejection, size } = property::quietly(|| repairer.repair());
+    let Attempt { fixed, tries, rejection, size } = panics::quietly(|| repairer.repair());
     let rejection = rejection.map(Box::new);
     match fixed {
         Ok(fix) => Ok((Repaired::new(fix.unwrap_or_default(), tries, rejection, begun.elapsed()), size)),

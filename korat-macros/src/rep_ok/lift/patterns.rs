@@ -23,6 +23,7 @@ use super::Lifter;
 use super::chains::in_own_edition;
 use super::pattern_lifter::{CellKind, CellPattern, PatternLifter, is_slice_pattern};
 use super::views::variant_owner;
+use crate::rep_ok::same_tokens;
 
 impl CellPattern {
     fn read(&self) -> Expr {
@@ -205,7 +206,7 @@ impl Lifter {
             }
             let (changed, is_conditional) = self.lift_arm(arm, &scrutinee);
             any_conditional |= is_conditional;
-            if changed != scrutinee {
+            if !same_tokens(&changed, &scrutinee) {
                 *choice.expr = changed;
             }
         }

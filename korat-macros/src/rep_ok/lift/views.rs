@@ -7,6 +7,7 @@ use syn::{Ident, ImplItemFn, Path, PathArguments, PathSegment, parse_quote};
 use super::Lifter;
 use crate::finitize::view_name;
 use crate::rep_ok::names::{Fate, fate};
+use crate::rep_ok::same_tokens;
 
 /// Returns the type in a path like `Type::Variant`.
 pub(super) fn variant_owner(path: &Path) -> Option<Path> {
@@ -57,7 +58,7 @@ impl Lifter {
 
     /// Returns the alias of the view of a class in patterns. The function that is being lifted declares it.
     fn view_alias(&mut self, class: &Path) -> Ident {
-        if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| known == class) {
+        if let Some((alias, _)) = self.view_aliases.iter().find(|(_, known)| same_tokens(known, class)) {
             return alias.clone();
         }
         let mut alias = self.fresh("__KoratView");

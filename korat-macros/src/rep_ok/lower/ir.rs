@@ -19,7 +19,7 @@ pub(crate) struct BlockId(pub(super) usize);
 pub(crate) struct MethodId(pub(super) usize);
 
 /// A method of the machine.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Method {
     pub(super) name: String,
     pub(super) params: Vec<Param>,
@@ -34,7 +34,7 @@ pub(crate) struct Method {
     pub(super) atoms: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Param {
     pub(super) name: Ident,
     pub(super) ty: Type,

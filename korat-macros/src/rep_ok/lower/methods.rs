@@ -11,6 +11,7 @@ use super::arguments;
 use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::Lifted;
+use crate::rep_ok::same_tokens;
 
 /// A method before it is split.
 pub(super) struct Uncut {
@@ -219,7 +220,8 @@ fn take_out(
     }
     let names = |items: &[Item]| -> Vec<String> { items.iter().flat_map(names_of_item).collect() };
     // Equal `use` items in two methods are merged.
-    found.items.retain(|item| !matches!(item, Item::Use(_)) || !items.contains(item));
+    let is_known = |item: &Item| items.iter().any(|known| same_tokens(known, item));
+    found.items.retain(|item| !matches!(item, Item::Use(_)) || !is_known(item));
     let (known, new) = (names(items), names(&found.items));
     let repeated = (0..new.len()).any(|at| new[..at].contains(&new[at]) || known.contains(&new[at]));
     let seen_by_others = new.iter().any(|name| others.contains(name));
