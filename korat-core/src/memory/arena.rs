@@ -13,6 +13,7 @@
 //! Only `drop` frees memory, and it drops each value once, with the function created for its type. Callers of `keep`
 //! promise not to use a reference after that; heaps with objects are never freed.
 
+use std::alloc::Layout;
 use std::mem::needs_drop;
 use std::ptr::NonNull;
 
@@ -45,11 +46,10 @@ impl Arena {
         }
         let at = if needs_drop::<T>() {
             let at = Box::into_raw(Box::new(value));
-            let entry = NonNull::new(at).expect("[korat internal bug] a box has an address").cast();
-            self.kept.push(BoxedValue { at: entry, drop: drop_at::<T> });
+            self.keep_boxed(at.cast(), drop_at::<T>);
             at
         } else {
-            let at = self.plain.room_for::<T>();
+            let at = self.plain.room_for(Layout::new::<T>()).cast::<T>();
             // SAFETY: the room has the size and the alignment of a `T` and belongs to nothing else.
             unsafe { at.write(value) };
             at
@@ -57,6 +57,12 @@ impl Arena {
         // SAFETY: the value was just written and stays allocated until the arena is dropped; only shared references to
         // it exist.
         unsafe { &*at }
+    }
+
+    /// Keeps a box, to be dropped by the function for its type.
+    fn keep_boxed(&mut self, at: *mut (), drop: unsafe fn(NonNull<()>)) {
+        let at = NonNull::new(at).expect("[korat internal bug] a box has an address");
+        self.kept.push(BoxedValue { at, drop });
     }
 }
 
@@ -105,19 +111,19 @@ impl Chunks {
         at
     }
 
-    /// Returns room for a `T` that nothing else gets.
-    fn room_for<T>(&mut self) -> *mut T {
-        // Enough words for a `T` wherever the first aligned address lies.
-        let words = size_of::<T>().div_ceil(8) + align_of::<T>().saturating_sub(8) / 8;
+    /// Returns room for a value that nothing else gets.
+    fn room_for(&mut self, value: Layout) -> *mut u8 {
+        // Enough words for the value wherever the first aligned address lies.
+        let words = value.size().div_ceil(8) + value.align().saturating_sub(8) / 8;
         if self.chunks.last().is_none_or(|chunk| chunk.len() - self.taken < words) {
             let len = Self::FIRST << self.chunks.len().min(Self::DOUBLINGS);
             self.begin_chunk(len.max(words));
         }
         let chunk = self.chunks.last().expect("[korat internal bug] there is a chunk");
-        // The chunk has `words` words left, so a `T` fits at the first aligned address.
+        // The chunk has `words` words left, so the value fits at the first aligned address.
         let start = chunk.first().wrapping_add(self.taken).cast::<u8>();
         (self.taken, self.all_taken) = (self.taken + words, self.all_taken + words);
-        start.wrapping_add(start.align_offset(align_of::<T>())).cast()
+        start.wrapping_add(start.align_offset(value.align()))
     }
 }
 

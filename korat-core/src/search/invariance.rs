@@ -9,10 +9,9 @@
 use std::panic::resume_unwind;
 
 use super::check::{RunOutcome, holds, run_to_check};
-use super::root_predicate::{self, RootPredicate};
+use super::root_predicate::MakeHeap;
 use super::untyped::{Phase, UntypedSearcher};
 use crate::class::bounds::Overrides;
-use crate::class::traits::RepOk;
 use crate::engine::reordering::{Permutation, Reorderable};
 use crate::heap::bounded::Heap;
 use crate::model::counters::Counters;
@@ -61,8 +60,9 @@ enum OrderVerdict {
 pub(super) struct Invariance {
     accepted: Schedule,
     rejected: Schedule,
-    /// Makes a heap like that of the search, with the predicate on its root.
-    make_heap: Box<dyn Fn(&Settings) -> Result<(Box<Heap>, Box<dyn RootPredicate>), SearchError>>,
+    /// Makes a heap like that of the search.
+    make_heap: MakeHeap,
+    overrides: Overrides,
     scope: usize,
     /// A searcher for the reordered values; created for the first of them.
     other: Option<Box<UntypedSearcher>>,
@@ -70,20 +70,13 @@ pub(super) struct Invariance {
 
 impl Invariance {
     /// Creates the check for a search over a heap; `None` if the search prunes no values because of their order.
-    pub(super) fn of<T: RepOk>(heap: &Heap, overrides: &Overrides, scope: usize) -> Option<Self> {
+    pub(super) fn of(heap: &Heap, make_heap: MakeHeap, overrides: &Overrides, scope: usize) -> Option<Self> {
         // Bounds made from a value serve its repair, which does not use symmetry.
         if !heap.engine.layout.has_reorderables() || overrides.census.is_some() {
             return None;
         }
-        let overrides = overrides.clone();
-        let make_heap = move |settings: &Settings| {
-            let heap = Heap::new::<T>(&overrides, scope, settings.pruning, settings.limits);
-            let heap = heap.map_err(SearchError::Bounds)?;
-            let predicate = root_predicate::on_root::<T>(&heap);
-            Ok((heap, predicate))
-        };
         let (accepted, rejected) = (Schedule::default(), Schedule::default());
-        Some(Invariance { accepted, rejected, make_heap: Box::new(make_heap), scope, other: None })
+        Some(Invariance { accepted, rejected, make_heap, overrides: overrides.clone(), scope, other: None })
     }
 
     /// Checks the current value of the search, if one is due; `accepts` is the verdict of the predicate on it. Reorders
@@ -134,9 +127,9 @@ impl Invariance {
         let other = match self.other.take() {
             Some(other) => other,
             None => {
-                let (heap, predicate) = (self.make_heap)(settings)?;
+                let heap = (self.make_heap)(&self.overrides, self.scope, settings)?;
                 let settings = Settings { backtracking: Backtracking::Reexecute, ..*settings };
-                Box::new(UntypedSearcher::on(heap, predicate, self.scope, settings))
+                Box::new(UntypedSearcher::on(heap, self.scope, settings))
             }
         };
         Ok(self.other.insert(other))

@@ -3,14 +3,16 @@
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::root_predicate::RootPredicate;
+use super::invariance::Invariance;
+use super::root_predicate::{HeapAndPredicate, MakeHeap};
 use super::sample::Sample;
 use super::untyped::{Phase, UntypedSearcher};
+use crate::class::bounds::Overrides;
 use crate::engine::stop::NotResumable;
-use crate::heap::bounded::Heap;
 use crate::heap::field_use::FieldUses;
 use crate::heap::retired;
-use crate::model::settings::{Backtracking, Settings};
+use crate::model::error::SearchError;
+use crate::model::settings::{Backtracking, SelfCheck, Settings};
 use crate::predicate::context::choose_in_search;
 use crate::predicate::machine::NOT_RESTORED;
 use crate::predicate::machine::explain::Reentries;
@@ -42,8 +44,23 @@ impl UntypedSearcher {
         self.heap.engine.limits.steps = steps;
     }
 
-    /// Creates a search on a heap, with the predicate on its root.
-    pub(super) fn on(heap: Box<Heap>, predicate: Box<dyn RootPredicate>, scope: usize, settings: Settings) -> Self {
+    /// Creates a search, and lays out its heap.
+    pub(super) fn new(
+        make_heap: MakeHeap,
+        overrides: &Overrides,
+        scope: usize,
+        settings: Settings,
+    ) -> Result<Self, SearchError> {
+        let (heap, predicate) = make_heap(overrides, scope, &settings)?;
+        let is_checked = settings.self_check != SelfCheck::Off;
+        let invariance = if is_checked { Invariance::of(&heap, make_heap, overrides, scope) } else { None };
+        let mut searcher = UntypedSearcher::on((heap, predicate), scope, settings);
+        searcher.invariance = invariance;
+        Ok(searcher)
+    }
+
+    /// Creates a search on a heap.
+    pub(super) fn on((heap, predicate): HeapAndPredicate, scope: usize, settings: Settings) -> Self {
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);
         let profiler = settings.profile.then(Profiler::default);

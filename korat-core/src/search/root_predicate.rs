@@ -1,8 +1,11 @@
 //! The predicate of a search on the root of its heap, in all its forms. Hides the type of the root from the search.
 
+use crate::class::bounds::Overrides;
 use crate::class::cycles::AnyWeak;
 use crate::class::traits::{RepOk, View};
 use crate::heap::bounded::Heap;
+use crate::model::error::SearchError;
+use crate::model::settings::Settings;
 use crate::predicate::machine::Machine;
 
 /// The predicate of a search, on the root of its heap.
@@ -19,9 +22,26 @@ pub(crate) trait RootPredicate {
 /// The unmodified predicate, with the value that it runs on.
 pub(crate) type PlainPredicate = Box<dyn Fn() -> bool>;
 
-/// Returns the predicate of a type on the root of a heap, which must generate this type.
-pub(super) fn on_root<T: RepOk>(heap: &Heap) -> Box<dyn RootPredicate> {
-    Box::new(OnRoot::<T> { root: heap.root::<T>() })
+/// A heap, and the predicate on its root.
+pub(super) type HeapAndPredicate = (Box<Heap>, Box<dyn RootPredicate>);
+
+/// Makes a heap at a scope.
+pub(super) type MakeHeap = fn(&Overrides, usize, &Settings) -> Result<HeapAndPredicate, SearchError>;
+
+/// Makes a heap for values of a type.
+pub(super) fn make_heap<T: RepOk>(
+    overrides: &Overrides,
+    scope: usize,
+    settings: &Settings,
+) -> Result<HeapAndPredicate, SearchError> {
+    let heap = Heap::new::<T>(overrides, scope, settings.pruning, settings.limits).map_err(SearchError::Bounds)?;
+    Ok(with_predicate::<T>(heap))
+}
+
+/// Returns a heap, which must generate values of the type, with the predicate on its root.
+pub(super) fn with_predicate<T: RepOk>(heap: Box<Heap>) -> HeapAndPredicate {
+    let root = heap.root::<T>();
+    (heap, Box::new(OnRoot::<T> { root }))
 }
 
 struct OnRoot<T: RepOk> {

@@ -4,15 +4,14 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use super::current_value::CanonicalValue;
-use super::invariance::Invariance;
-use super::root_predicate;
+use super::root_predicate::{make_heap, with_predicate};
 use super::untyped::UntypedSearcher;
 use crate::class::abstraction::OutOfBounds;
 use crate::class::bounds::Bounds;
 use crate::class::traits::RepOk;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
-use crate::model::settings::{SelfCheck, Settings};
+use crate::model::settings::Settings;
 
 /// A search for values of one type, step by step. It dereferences to the [search without the type](UntypedSearcher).
 pub struct Searcher<T: RepOk> {
@@ -60,25 +59,16 @@ impl<T: RepOk> Searcher<T> {
 
     /// Creates a search at another scope than that of `bounds`; overrides of the call site still apply.
     pub fn at_scope(bounds: &Bounds<T>, scope: usize, settings: Settings) -> Result<Self, SearchError> {
-        let heap = Heap::new::<T>(bounds.overrides(), scope, settings.pruning, settings.limits);
-        let heap = heap.map_err(SearchError::Bounds)?;
-        let is_checked = settings.self_check != SelfCheck::Off;
-        let invariance = if is_checked { Invariance::of::<T>(&heap, bounds.overrides(), scope) } else { None };
-        let mut searcher = Searcher::on(heap, scope, settings);
-        searcher.invariance = invariance;
-        Ok(searcher)
+        let untyped = UntypedSearcher::new(make_heap::<T>, bounds.overrides(), scope, settings)?;
+        Ok(Searcher { untyped, of: PhantomData })
     }
 
     /// Creates a search on the heap made from the last repaired value, if the next value is likely to lead to the same bounds.
     pub(crate) fn on_heap_of_last_value(settings: Settings) -> Option<Self> {
         let heap = Heap::of_last_value::<T>(settings.pruning, settings.limits)?;
         let scope = heap.derived_bounds.as_ref().map_or(0, |last| last.bounds_size.scope);
-        Some(Searcher::on(heap, scope, settings))
-    }
-
-    fn on(heap: Box<Heap>, scope: usize, settings: Settings) -> Self {
-        let predicate = root_predicate::on_root::<T>(&heap);
-        Searcher { untyped: UntypedSearcher::on(heap, predicate, scope, settings), of: PhantomData }
+        let untyped = UntypedSearcher::on(with_predicate::<T>(heap), scope, settings);
+        Some(Searcher { untyped, of: PhantomData })
     }
 
     /// Returns the search without the type of its values.

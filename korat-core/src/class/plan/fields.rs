@@ -48,33 +48,37 @@ impl<'h> Planner<'h> {
         if let Some(known) = self.classes.iter().find(|class| class.type_id == TypeId::of::<C>()) {
             return known.any.downcast_ref().expect("[korat internal bug] a class table has its class's type");
         }
-        let mut count = C::objects(self.scope);
+        let (id, count) = self.new_class(TypeId::of::<C>(), C::NAME, C::objects(self.scope));
+        let table = self.keep(ClassTable::<C>::new(id, count));
+        self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
+        table
+    }
+
+    /// Numbers a class that was not known yet, and determines how many objects it has: by default, `count`.
+    fn new_class(&mut self, class: TypeId, name: &'static str, mut count: usize) -> (ClassId, usize) {
         for (over, used) in self.overrides.objects.iter().zip(&mut self.used.objects) {
-            if over.class == TypeId::of::<C>() {
+            if over.class == class {
                 count = over.count;
                 *used = true;
             }
         }
-        if self.classes.is_empty() && count == 0 && self.overrides.objects.iter().all(|o| o.class != TypeId::of::<C>())
-        {
+        if self.classes.is_empty() && count == 0 && self.overrides.objects.iter().all(|over| over.class != class) {
             // At scope 0 the root itself still exists.
             count = 1;
         }
         if count > MOST_OBJECTS {
-            self.errors.push(BoundsError::TooLarge { class: C::NAME.to_string(), objects: count });
+            self.errors.push(BoundsError::TooLarge { class: name.to_string(), objects: count });
             count = 0;
         }
         let id = ClassId::new(self.classes.len());
         // Objects are numbered once all classes are known.
         self.layout.classes.push(ClassInfo {
-            name: C::NAME,
+            name,
             first_object: ObjectId(0),
             count: to_u32(count),
             rows: [PrefetchRow::NONE; 2],
         });
-        let table = self.keep(ClassTable::<C>::new(id, count));
-        self.classes.push(PlannedClass { type_id: TypeId::of::<C>(), table, any: table });
-        table
+        (id, count)
     }
 
     /// Returns the table of objects with allocation kind `A`.
@@ -108,13 +112,23 @@ impl<'h> Planner<'h> {
 
     /// Runs `describe` for a part of the current field, such as an element or a length.
     pub(crate) fn part<R>(&mut self, suffix: &str, describe: impl FnOnce(&mut Self) -> R) -> R {
-        let whole = (self.field.len(), self.declared_path.len());
+        let lens = self.begin_part(suffix);
+        let described = describe(self);
+        self.end_part(lens);
+        described
+    }
+
+    /// Enters a part of the current field; returns the lengths of the paths outside it.
+    pub(super) fn begin_part(&mut self, suffix: &str) -> (usize, usize) {
+        let lens = (self.field.len(), self.declared_path.len());
         self.field.push_str(suffix);
         self.declared_path.push_str(if suffix.starts_with('[') { "[..]" } else { suffix });
-        let described = describe(self);
-        self.field.truncate(whole.0);
-        self.declared_path.truncate(whole.1);
-        described
+        lens
+    }
+
+    pub(super) fn end_part(&mut self, (field, declared_path): (usize, usize)) {
+        self.field.truncate(field);
+        self.declared_path.truncate(declared_path);
     }
 
     /// Runs `describe` for parts of something that a rewrite replaces as a whole.

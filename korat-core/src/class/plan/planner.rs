@@ -29,6 +29,16 @@ pub struct Attrs<L> {
     pub len: Option<Result<Vec<usize>, String>>,
 }
 
+/// The state of a planner outside the field that it describes.
+struct OutsideField {
+    /// The separator between the fields around it and its name.
+    dot: &'static str,
+    meaning: Meaning,
+    declared: String,
+    /// The lengths of the paths.
+    lens: (usize, usize),
+}
+
 /// The maximum number of objects of a class. A larger bound is a mistake, and would not fit into memory.
 pub(super) const MOST_OBJECTS: usize = 1 << 24;
 
@@ -234,24 +244,36 @@ impl<'h> Planner<'h> {
             }
             *used = true;
         }
+        let outside = self.begin_field(name);
+        let plan = C::plan(self, attrs);
+        self.end_field(name, outside);
+        plan
+    }
+
+    /// Enters a field; returns what `end_field` restores.
+    fn begin_field(&mut self, name: &str) -> OutsideField {
         let dot = if self.field.is_empty() { "" } else { "." };
         let meaning = std::mem::take(&mut self.next_meaning);
-        let outer = std::mem::replace(&mut self.meaning, meaning);
         let class = self.inside.last().map_or(self.layout.classes[self.class.index()].name, |&(_, class)| class);
         self.known_as.push(format!("{class}.{name}"));
-        let plan = self.part(&format!("{dot}{name}"), |planner| {
-            let outer = std::mem::replace(&mut planner.declared, planner.declared_path.clone());
-            let plan = C::plan(planner, attrs);
-            planner.declared = outer;
-            plan
-        });
+        let lens = self.begin_part(&format!("{dot}{name}"));
+        OutsideField {
+            dot,
+            meaning: std::mem::replace(&mut self.meaning, meaning),
+            declared: std::mem::replace(&mut self.declared, self.declared_path.clone()),
+            lens,
+        }
+    }
+
+    fn end_field(&mut self, name: &str, outside: OutsideField) {
+        self.declared = outside.declared;
+        self.end_part(outside.lens);
         self.known_as.pop();
-        let meaning = std::mem::replace(&mut self.meaning, outer);
+        let meaning = std::mem::replace(&mut self.meaning, outside.meaning);
         if let Some(what) = meaning.unused() {
-            let field = format!("{}{dot}{name}", self.field_name());
+            let field = format!("{}{}{name}", self.field_name(), outside.dot);
             self.errors.push(BoundsError::NoMeaning { field, what });
         }
-        plan
     }
 
     /// Plans an option of a class held by value: a slot for `None` or a variant, and the class.
