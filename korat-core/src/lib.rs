@@ -65,7 +65,7 @@ pub use crate::repair::choices::state::BrokenOff;
 #[cfg(feature = "repair")]
 pub use crate::repair::describe::{Change, Fix};
 #[cfg(feature = "repair")]
-pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NotRepaired, Rejection};
+pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NamedFields, NotRepaired, Rejection};
 #[cfg(feature = "repair")]
 pub use crate::repair::write::NotWritten;
 pub use crate::search::candidate::Candidate;

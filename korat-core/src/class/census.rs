@@ -121,6 +121,8 @@ struct GatheredField {
     path: Rc<str>,
     /// A `RefCell<FieldValues<T>>` for the type `T` of the field.
     values: Rc<dyn Any>,
+    /// [`PlainValues::occurring_as`] for that type.
+    occurring: fn(&PlainValues, &str, usize) -> Vec<Box<dyn Any>>,
 }
 
 impl Default for PlainValues {
@@ -133,7 +135,7 @@ impl Default for PlainValues {
 impl PlainValues {
     /// Adds a value of a field.
     #[inline]
-    pub(crate) fn add<T: Clone + PartialEq + 'static>(&mut self, to: &Gathered<T>, value: &T) {
+    pub(crate) fn add<T: Clone + Debug + PartialEq + 'static>(&mut self, to: &Gathered<T>, value: &T) {
         if to.census.get() != self.census {
             self.begin(to);
         }
@@ -145,13 +147,14 @@ impl PlainValues {
     /// Connects a field's handle to this census.
     #[cold]
     #[inline(never)]
-    fn begin<T: Clone + PartialEq + 'static>(&mut self, to: &Gathered<T>) {
+    fn begin<T: Clone + Debug + PartialEq + 'static>(&mut self, to: &Gathered<T>) {
         let mut known = self.fields.iter().filter(|field| field.path == to.path);
         let values = match known.find_map(|field| field.values.clone().downcast().ok()) {
             Some(values) => values,
             None => {
                 let values = Rc::new(RefCell::new(FieldValues::<T>::new()));
-                self.fields.push(GatheredField { path: to.path.clone(), values: values.clone() });
+                let occurring = PlainValues::occurring_as::<T>;
+                self.fields.push(GatheredField { path: to.path.clone(), values: values.clone(), occurring });
                 values
             }
         };
@@ -217,24 +220,53 @@ impl PlainValues {
         all: bool,
     ) -> Vec<K> {
         const LISTED: usize = 16;
-        const MOST: usize = 1 << 14;
         let mut keys: Vec<K> = listed.into_iter().take(LISTED).collect();
         keys.extend(self.beyond(field, &keys));
-        for other in self.fields.iter().filter(|_| all) {
-            let room = MOST.saturating_sub(keys.len());
-            keys.extend(self.beyond(&other.path, &keys).into_iter().take(room));
+        if all {
+            self.add_from_elsewhere(field, &mut keys);
         }
         keys
     }
 
-    /// Returns a list with the values that it lacks and, for integers, their neighbours: where keys are sorted, the
-    /// right value for a wrong key lies between two others. Integers are sorted, so that lookups can guess their
-    /// positions.
-    pub(crate) fn with_own<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, mut listed: Vec<T>) -> Vec<T> {
-        let beyond = self.beyond(field, &listed);
-        if beyond.is_empty() {
-            return listed;
+    /// Adds the values of the same type in other fields, as long as a list is not very long.
+    fn add_from_elsewhere<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, listed: &mut Vec<T>) {
+        const MOST: usize = 1 << 14;
+        for other in self.fields.iter().filter(|other| *other.path != *field) {
+            let room = MOST.saturating_sub(listed.len());
+            if room > 0 {
+                let more = self.beyond(&other.path, listed);
+                listed.extend(more.into_iter().take(room));
+            }
         }
+    }
+
+    /// Returns values of the type of a field that occur in the value: first those that the field itself has nowhere, since a wrong value may
+    /// have replaced one of them, unless there are more than `most`; then those that it has, unless they are numbers, up to `most`.
+    pub(crate) fn occurring(&self, field: &str, most: usize) -> Vec<Box<dyn Any>> {
+        let known = self.fields.iter().find(|known| *known.path == *field);
+        known.map(|known| (known.occurring)(self, field, most)).unwrap_or_default()
+    }
+
+    fn occurring_as<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, most: usize) -> Vec<Box<dyn Any>> {
+        let mut own: Vec<T> = self.beyond(field, &[]);
+        let len = own.len();
+        self.add_from_elsewhere(field, &mut own);
+        let mut found = own.split_off(len);
+        if found.len() > most {
+            found.clear();
+        }
+        if own.iter().all(|value| lookup::number(value).is_none()) {
+            found.extend(own.into_iter().take(most));
+        }
+        found.into_iter().map(|value| Box::new(value) as Box<dyn Any>).collect()
+    }
+
+    /// Returns a list with the values of the field that it lacks and, for integers, their neighbours: where keys are sorted, the
+    /// right value for a wrong key lies between two others. Adds values of the same type in other fields. Integers are sorted, so that lookups can
+    /// guess their positions.
+    pub(crate) fn with_own<T: Clone + Debug + PartialEq + 'static>(&self, field: &str, mut listed: Vec<T>) -> Vec<T> {
+        let len = listed.len();
+        let beyond = self.beyond(field, &listed);
         let next_to = |value: &T| {
             deadline::unwind_if_passed_after(1);
             lookup::number(value).map(|number| [number.checked_sub(1), number.checked_add(1)])
@@ -242,8 +274,9 @@ impl PlainValues {
         let near: Vec<T> =
             beyond.iter().filter_map(next_to).flatten().flatten().filter_map(lookup::of_number).collect();
         listed.extend(beyond);
+        self.add_from_elsewhere(field, &mut listed);
         listed.extend(near);
-        if listed.iter().any(|value| lookup::number(value).is_some()) {
+        if listed.len() > len && listed.iter().any(|value| lookup::number(value).is_some()) {
             sort(&mut listed);
         }
         listed

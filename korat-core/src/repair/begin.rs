@@ -4,12 +4,13 @@ use std::marker::PhantomData;
 use std::ptr;
 
 use super::borrowed_value::BorrowedValue;
-use super::choices::kept::Kept;
+use super::choices::kept::{Kept, fields_named};
 use super::choices::running;
 use super::choices::state::{Spare, State};
 use super::choices::step_budget::StepBudget;
 use super::choices::targets::Room;
-use super::outcome::{CannotBegin, Effort};
+use super::occurring::Occurring;
+use super::outcome::{CannotBegin, Effort, NamedFields};
 use super::{Repairer, own_bounds};
 use crate::class::abstraction::{AbstractedValue, OutOfBounds};
 use crate::class::bounds::Bounds;
@@ -43,17 +44,16 @@ pub(super) fn decompose<T: RepOk>(searcher: &mut Searcher<T>, value: &T) -> Resu
 }
 
 impl<'v> Repairer<'v> {
-    /// Lays out the heap and decomposes the value. Without bounds, derives them from the value, with `fresh` new objects of each class. `kept` names
-    /// the fields that may not change, such as `Node.key`.
+    /// Lays out the heap and decomposes the value. Without bounds, derives them from the value, with `fresh` new objects of each class.
     pub fn new<T: RepOk>(
         bounds: Option<&Bounds<T>>,
         fresh: FreshObjects,
         settings: Settings,
         effort: Effort,
         value: &'v mut T,
-        kept: &[String],
+        fields: NamedFields<'_>,
     ) -> Result<Self, CannotBegin> {
-        Self::begin(bounds, fresh, settings, effort, ptr::from_mut(value), kept)
+        Self::begin(bounds, fresh, settings, effort, ptr::from_mut(value), fields)
     }
 
     /// Begins a repair that leaves the value as it is, and only reports what it would change.
@@ -63,9 +63,9 @@ impl<'v> Repairer<'v> {
         settings: Settings,
         effort: Effort,
         value: &'v T,
-        kept: &[String],
+        fields: NamedFields<'_>,
     ) -> Result<Self, CannotBegin> {
-        let mut dry = Self::begin(bounds, fresh, settings, effort, ptr::from_ref(value).cast_mut(), kept)?;
+        let mut dry = Self::begin(bounds, fresh, settings, effort, ptr::from_ref(value).cast_mut(), fields)?;
         dry.is_dry = true;
         Ok(dry)
     }
@@ -76,7 +76,7 @@ impl<'v> Repairer<'v> {
         settings: Settings,
         effort: Effort,
         own: *mut T,
-        kept: &[String],
+        fields: NamedFields<'_>,
     ) -> Result<Self, CannotBegin> {
         // SAFETY: the value is borrowed for as long as this lives. Nothing is written to it before `write_back`, and in a dry run nothing at all.
         let value = unsafe { &*own };
@@ -88,7 +88,14 @@ impl<'v> Repairer<'v> {
             },
         };
         let (searcher, taken) = deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
-        Self::decomposed(Box::new(own), searcher.into_untyped(), taken, bounds.is_none().then_some(fresh), effort, kept)
+        Self::decomposed(
+            Box::new(own),
+            searcher.into_untyped(),
+            taken,
+            bounds.is_none().then_some(fresh),
+            effort,
+            fields,
+        )
     }
 
     /// Begins the repair of a value that was decomposed. `fresh` limits the new objects, if the bounds were derived from the value.
@@ -98,12 +105,13 @@ impl<'v> Repairer<'v> {
         taken: AbstractedValue,
         fresh: Option<FreshObjects>,
         effort: Effort,
-        kept: &[String],
+        fields: NamedFields<'_>,
     ) -> Result<Self, CannotBegin> {
         let AbstractedValue { values: original, contents, borrowed_fields } = taken;
         let spare = searcher.heap.spare_tables.take().and_then(|tables| tables.downcast::<Spare>().ok());
         let layout = &searcher.heap.engine.layout;
-        let kept = Kept::new(layout, kept).map_err(CannotBegin::NoField)?;
+        let kept = Kept::new(layout, fields.kept).map_err(CannotBegin::NoField)?;
+        let derived = fields_named(layout, fields.derived).map_err(CannotBegin::NoField)?;
         // Derived bounds are rounded up, so they have room for more than wanted.
         let (usual, most_fresh) = (fresh.map(|fresh| to_u32(fresh.usual)), fresh.map(|fresh| to_u32(fresh.most)));
         let room = Room { present: contents.counts.clone(), fresh: usual, made_anew: None, most_fresh };
@@ -127,6 +135,8 @@ impl<'v> Repairer<'v> {
             has_lost_too_much: false,
             is_hasty: false,
             rejection: None,
+            occurring: Occurring::default(),
+            derived,
             contents,
             borrowed_fields,
         })

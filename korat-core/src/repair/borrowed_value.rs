@@ -5,6 +5,8 @@
 //! value's objects does. The callers promise that the value is alive and used by nobody else.
 
 use crate::class::abstraction::OutOfBounds;
+use crate::class::bounds_size::FreshObjects;
+use crate::class::census::PlainValues;
 use crate::class::rewrite::Rewrite;
 use crate::class::traits::Class;
 use crate::heap::bounded::Heap;
@@ -16,6 +18,11 @@ pub(super) trait BorrowedValue {
     /// # Safety
     /// The value must be alive, and nobody may write to it meanwhile.
     unsafe fn assignment(&self, heap: &Heap) -> Result<Vec<u32>, OutOfBounds>;
+    /// Returns the plain values in the value.
+    ///
+    /// # Safety
+    /// The value must be alive, and nobody may write to it meanwhile.
+    unsafe fn plain_values(&self, heap: &Heap) -> Result<PlainValues, OutOfBounds>;
     /// Writes changed slots back into the root.
     ///
     /// # Safety
@@ -27,6 +34,11 @@ impl<T: Class> BorrowedValue for *mut T {
     unsafe fn assignment(&self, heap: &Heap) -> Result<Vec<u32>, OutOfBounds> {
         // SAFETY: the caller promises that the value is alive, and that nobody writes to it.
         heap.abstract_value(unsafe { &**self })
+    }
+
+    unsafe fn plain_values(&self, heap: &Heap) -> Result<PlainValues, OutOfBounds> {
+        // SAFETY: the caller promises that the value is alive, and that nobody writes to it.
+        Ok(heap.census(unsafe { &**self }, FreshObjects { usual: 0, most: 0 })?.plain_values)
     }
 
     unsafe fn rewrite(&self, heap: &Heap, to: &mut Rewrite<'_>) {

@@ -37,6 +37,7 @@ impl Repairer<'_> {
                 !refers && rejecting.is_some_and(|rejecting| self.was_compared(slot, index, rejecting))
             }
             Kind::Changed => self.choices().is_changed(slot),
+            Kind::Derived => self.is_derived(slot),
             Kind::Null => refers && self.is_among(Links::Later, slot, index),
             Kind::Link(links, _) => refers && self.is_among(links, slot, index),
             Kind::Missing(Links::Null) => self.is_among(Links::Null, slot, index),
@@ -64,6 +65,11 @@ impl Repairer<'_> {
         };
         // One fault is no reason to change the number of objects in a vector.
         is_one && may_be_last && !fault.together.contains(&slot) && !self.layout().counts_objects(slot)
+    }
+
+    /// Whether the user declares the field of a slot as derived.
+    pub(super) fn is_derived(&self, slot: SlotId) -> bool {
+        self.derived[self.layout().declared(slot).index()]
     }
 
     /// Whether a link is one of some.
@@ -109,6 +115,14 @@ impl Repairer<'_> {
         if self.refers(slot) && self.choices_mut().is_suspect(slot, index) {
             suggested.extend(self.choices().way_back(slot));
         }
+        let occurring = self.occurring(slot);
+        suggested.extend(
+            occurring
+                .iter()
+                .filter(|&other| *other != index && !suggested.contains(other))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
         // A link that is not suspect changes only because of a comparison.
         if stage.kind == Kind::Likely && self.refers(slot) && !self.choices_mut().is_suspect(slot, index) {
             return Alternatives::new(slot, Some(index), suggested, Vec::new(), 0);

@@ -142,7 +142,8 @@ impl Repairer<'_> {
     /// Returns everything that a slot may be changed to.
     fn all_alternatives(&mut self, slot: SlotId, index: u32, lengths: Lengths) -> Alternatives {
         if lengths == Lengths::Any || !self.layout().is_length(slot) {
-            return Alternatives::new(slot, Some(index), Vec::new(), self.effort.order.to_vec(), u32::MAX);
+            let occurring = self.occurring(slot).to_vec();
+            return Alternatives::new(slot, Some(index), occurring, self.effort.order.to_vec(), u32::MAX);
         }
         self.state.was_cut = true;
         let now = self.layout().number(slot, index);

@@ -5,10 +5,12 @@
 //!
 //! - **Comparisons suggest values** (`suggest`). `self.size == count` suggests a size, `node.key > lo` a key near `lo`; a sum that differs suggests a
 //!   summand, a bit that differs a mask of the root.
+//! - **Values come from the value** (`occurring`). A key that a map still has, or a text that stands elsewhere, is likelier than a made-up one.
 //! - **Lost objects are linked again** (`choices/incoming`, `choices/suspects`). A broken link leaves an object without one. Links that are null, or
 //!   share their target with another one, are suspect; they get a lost object, then null.
 //! - **A right change leads on** (`trial`). If the predicate then reads slots that it has not read before, the change stays (`near`) and the next fault
 //!   is repaired. If nothing helps, an earlier change may be wrong (`revise`), two faults may hide each other, or an object is missing (`grow`).
+//! - **Derived fields follow** (`stages`). Fields that the user declares as derived change before any other.
 //! - **One change instead of several** (`fewer`, `needless`). A wrong bit may look like a wrong entry and a wrong count.
 //! - **Everything near, nearest first** (`deepen`). The distance counts changed slots and what gets lost (`loss`). Small values are searched within two
 //!   changes early; any value is searched in the end.
@@ -28,6 +30,7 @@ pub(crate) mod loss;
 pub(crate) mod mended;
 pub(crate) mod near;
 pub(crate) mod needless;
+pub(crate) mod occurring;
 pub(crate) mod outcome;
 pub(crate) mod own_bounds;
 pub(crate) mod revise;
@@ -47,6 +50,7 @@ use choices::{Choices, ChoicesMut};
 use deepen::Lengths;
 use describe::Fix;
 use mended::Mended;
+use occurring::Occurring;
 use outcome::{Attempt, Effort, NotRepaired, Rejection};
 
 use crate::class::abstraction::Contents;
@@ -97,6 +101,9 @@ pub struct Repairer<'v> {
     is_hasty: bool,
     /// Where the predicate rejected the original value.
     rejection: Option<Rejection>,
+    occurring: Occurring,
+    /// Per declared field, whether it follows from others.
+    derived: Vec<bool>,
     /// The addresses of the value's objects.
     contents: Contents,
     /// Shows the predicate the skipped fields of the value.
@@ -206,7 +213,10 @@ impl Repairer<'_> {
     /// Reduces the changes of the value that was found, if any. If there is none, or the changes are too many, searches exhaustively.
     fn finish(&mut self, mended: Option<&Mended>) -> Result<(), NotRepaired> {
         if let Some(mended) = mended {
-            self.do_with_fewer(mended)?;
+            // That derived fields change is no sign of another fault.
+            if !self.state.changed().iter().all(|&slot| self.is_derived(slot)) {
+                self.do_with_fewer(mended)?;
+            }
             self.undo_needless()?;
             if self.state.changed().len() <= self.effort.changes {
                 return Ok(());

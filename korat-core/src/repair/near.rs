@@ -142,7 +142,8 @@ impl Repairer<'_> {
             let count = rejecting.filter(|&rejecting| self.was_compared(slot, index, &[rejecting]));
             fault.end = Some(End { depth: fault.depth, label: fault.label, count });
         }
-        for step in steps(about) {
+        let has_derived = self.derived.contains(&true);
+        for step in steps(about, has_derived) {
             let found = match step {
                 Step::One(stage) => self.try_stage(stage, &mut fault, mended)?,
                 Step::Together(more) => self.try_together(*more, false, &fault, mended)?,

@@ -29,6 +29,15 @@ pub struct Effort {
     pub order: [Target; 5],
 }
 
+/// Fields with a part of their own in a repair, by names such as `Node.key`.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedFields<'n> {
+    /// Fields that may not change.
+    pub kept: &'n [String],
+    /// Fields that follow from others, and change first.
+    pub derived: &'n [String],
+}
+
 /// Why a value was not repaired.
 #[derive(Debug)]
 pub enum NotRepaired {

@@ -54,6 +54,8 @@ pub(super) enum Kind {
     Null,
     /// A link, wherever it was read, gets an object that nothing refers to: the predicate has reached its end without it.
     Missing(Links),
+    /// A field that the user declares as derived gets what comparisons suggest, or any of a few values.
+    Derived,
     /// Plain values, and what comparisons suggest or nothing refers to for suspect links.
     Likely,
     /// A number from which the compared ones follow: near the rejection a summand, in the root a mask with one wrong bit.
@@ -135,6 +137,13 @@ const MASKS: Stage = Stage { most: MOST_MASKS, ..stage(Kind::Behind, Place::Root
 const FEW_BESIDE: Stage = stage(Kind::Few, Place::Beside, FEW);
 const THOROUGH: Stage = stage(Kind::All, NEAR_BY, THOROUGH_VALUES);
 
+/// Derived fields near the rejection, on the path to it, and in the root.
+const DERIVED: [Step; 3] = [
+    One(&stage(Kind::Derived, NEAR_BY, FEW)),
+    One(&stage(Kind::Derived, Place::Path, FEW)),
+    One(&stage(Kind::Derived, Place::Root, FEW)),
+];
+
 /// One step of a repair.
 pub(super) enum Step {
     /// One change.
@@ -197,11 +206,12 @@ pub(super) enum About {
 }
 
 /// Returns the steps for a fault.
-pub(super) fn steps(about: About) -> impl Iterator<Item = &'static Step> {
+pub(super) fn steps(about: About, has_derived: bool) -> impl Iterator<Item = &'static Step> {
     let parts: [&[Step]; 5] = match about {
         About::End => [&LINKS, &MISSING, &[One(&FEW_BESIDE), Grow], &[], &[]],
         About::Shared => [&SHARED, &NEARBY, &SEVERAL, &[], &[]],
         About::Other => [&[One(&CHANGED)], &LINKS, &NEARBY, &[TogetherIfRight, One(&MASKS), Revise], &SEVERAL],
     };
-    parts.into_iter().flatten().chain(&LAST_RESORT)
+    let derived = DERIVED.iter().filter(move |_| has_derived);
+    derived.chain(parts.into_iter().flatten()).chain(&LAST_RESORT)
 }

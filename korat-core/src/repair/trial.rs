@@ -113,8 +113,10 @@ impl Repairer<'_> {
             } else if let Some(ending) = &mut fault.ending {
                 ending.led_to_next += usize::from(ending.next.is_some() && self.place() == ending.next);
                 if accepted && self.keeps_all(*ending) { Verdict::Good } else { Verdict::Bad }
-            } else if accepted || stage.place == Place::RootNumbers && self.leads_on(fault) {
-                // The right bit is right here, whatever is wrong with others.
+            } else if accepted
+                || (stage.place == Place::RootNumbers || stage.kind == Kind::Derived) && self.leads_on(fault)
+            {
+                // The right bit, or a derived field that agrees with the others, is right here, whatever is wrong with others.
                 Verdict::Good
             } else if stage.kind == Kind::Count {
                 let is_right = stage.place != Place::Last && now >= far && self.is_right_count(&change, fault)?;

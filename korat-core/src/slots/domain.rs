@@ -34,6 +34,8 @@ pub(crate) trait AnyDomain: Any {
     fn number(&self, index: u32) -> Option<i128>;
     /// Returns the index of the value that is this number.
     fn index_of_number(&self, number: i128) -> Option<u32>;
+    /// Returns the index of a value, if the list has it.
+    fn index_of(&self, value: &dyn Any) -> Option<u32>;
     /// Returns whether the list has the values of the other list, or can take them over.
     fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool;
     /// Takes over the values of the other list, unless it has them already.
@@ -59,6 +61,9 @@ impl<T: Debug + PartialEq + 'static> AnyDomain for Vec<T> {
     }
     fn index_of_number(&self, number: i128) -> Option<u32> {
         lookup::position_of_number(self, number).map(to_u32)
+    }
+    fn index_of(&self, value: &dyn Any) -> Option<u32> {
+        lookup::position(self, value.downcast_ref()?).map(to_u32)
     }
     fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool {
         (other as &dyn Any).downcast_ref() == Some(self)
@@ -118,6 +123,9 @@ impl<T: Clone + Debug + PartialEq + 'static> AnyDomain for MutableList<T> {
         let is_it = |value: &T| lookup::number(value) == Some(number);
         let among_admitted = || admitted.iter().position(is_it).map(|at| listed.len() + at);
         lookup::position_of_number(listed, number).or_else(among_admitted).map(to_u32)
+    }
+    fn index_of(&self, value: &dyn Any) -> Option<u32> {
+        lookup::position(self.values(), value.downcast_ref()?).map(to_u32)
     }
     fn can_take_values_of(&self, other: &dyn AnyDomain) -> bool {
         let other: Option<&Self> = (other as &dyn Any).downcast_ref();

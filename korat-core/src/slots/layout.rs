@@ -2,6 +2,7 @@
 //! during a search; reusing a heap may replace the values of fields, and a repair may add some.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -82,6 +83,8 @@ pub(crate) struct FieldInfo {
     /// The name in the source, with `[i]` for an element and `.len()` for a length. A field that stands for all
     /// elements of a vector has the name of the first.
     pub(crate) name: String,
+    /// The class and that name, with `[..]` for any element.
+    pub(crate) path: Rc<str>,
     /// The slots of those elements, if the field stands for all of them.
     pub(crate) elements: Option<ElementSlots>,
     pub(crate) kind: SlotKind,

@@ -6,8 +6,8 @@ mod outcome;
 use std::time::{Duration, Instant};
 
 use korat_core::{
-    Attempt, Backtracking, Bounds, CannotBegin, Effort, FieldOf, Finitize, FreshObjects, Limits, RepOk, Repairer,
-    Settings, Target,
+    Attempt, Backtracking, Bounds, CannotBegin, Effort, FieldOf, Finitize, FreshObjects, Limits, NamedFields, RepOk,
+    Repairer, Settings, Target,
 };
 pub use outcome::{Irreparable, Reason, Repaired};
 
@@ -68,6 +68,7 @@ pub struct Repair<T> {
     step_limit: Option<u64>,
     stack_limit: usize,
     kept: Vec<String>,
+    derived: Vec<String>,
     order: [Target; 5],
     minimal: bool,
     backtracking: Backtracking,
@@ -92,6 +93,7 @@ impl<T: Finitize + RepOk> Repair<T> {
             step_limit: None,
             stack_limit: Limits::default().stack,
             kept: Vec::new(),
+            derived: Vec::new(),
             order: Target::ORDER,
             minimal: false,
             backtracking: Backtracking::default(),
@@ -182,6 +184,33 @@ impl<T: Finitize + RepOk> Repair<T> {
         self
     }
 
+    /// Declares that a field follows from others, in all objects: a cached length, a sum, a link back. Where `rep_ok` rejects, derived fields
+    /// change before any other, so that they are computed again and the others stay. May be called for several fields.
+    ///
+    /// ```
+    /// use korat::{Finitize, Repair, field, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Order { prices: Vec<u32>, total: u32 }
+    ///
+    /// #[rep_ok]
+    /// impl Order {
+    ///     fn rep_ok(&self) -> bool { self.prices.iter().sum::<u32>() == self.total }
+    /// }
+    ///
+    /// let mut order = Order { prices: vec![10, 20, 30], total: 61 };
+    /// let repaired = Repair::new().derived(field!(Order.total)).repair(&mut order).unwrap();
+    /// assert_eq!(repaired.changes[0].to_string(), "total: 61 -> 60");
+    /// ```
+    pub fn derived<C: Finitize, F>(mut self, field: FieldOf<C, F>) -> Self {
+        self.derived.push(field.path());
+        self
+    }
+
+    fn fields(&self) -> NamedFields<'_> {
+        NamedFields { kept: &self.kept, derived: &self.derived }
+    }
+
     /// Sets which objects to try first as the target of a reference; the others follow in the order of
     /// [`Target::ORDER`]. At a broken link, objects that became unreachable are always tried first.
     pub fn prefer(mut self, targets: impl IntoIterator<Item = Target>) -> Self {
@@ -213,7 +242,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// Repairs a value in place, or leaves it unchanged.
     pub fn repair(self, value: &mut T) -> Result<Repaired, Irreparable> {
         let (begun, effort, settings) = self.begin();
-        let repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept);
+        let repairer = Repairer::new(self.bounds.as_ref(), self.fresh, settings, effort, value, self.fields());
         let (repaired, size) = run(T::NAME, repairer, begun)?;
         if cfg!(debug_assertions) && size <= MOST_CHECKED && !value.holds() {
             panic!(
@@ -245,7 +274,7 @@ impl<T: Finitize + RepOk> Repair<T> {
     /// ```
     pub fn dry_run(self, value: &T) -> Result<Repaired, Irreparable> {
         let (begun, effort, settings) = self.begin();
-        let repairer = Repairer::dry(self.bounds.as_ref(), self.fresh, settings, effort, value, &self.kept);
+        let repairer = Repairer::dry(self.bounds.as_ref(), self.fresh, settings, effort, value, self.fields());
         run(T::NAME, repairer, begun).map(|(repaired, _)| repaired)
     }
 

@@ -6,6 +6,7 @@ mod behind;
 mod bounds;
 mod chains;
 mod counts;
+mod derived;
 mod elements;
 mod far;
 mod kept;
@@ -13,6 +14,7 @@ mod kinds;
 mod like_last;
 mod loss;
 mod neighbours;
+mod occurring;
 mod quiet;
 #[path = "../common/rerun.rs"]
 mod rerun;

@@ -30,20 +30,13 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Finds the fields with these names, such as `Node.key`, and those that are only written as a whole. Fails with a name that no field has.
+    /// Finds the fields with these names, and those that are only written as a whole. Fails with a name that no field has.
     pub(crate) fn new(layout: &Layout, names: &[String]) -> Result<Self, String> {
-        let is_known = |name: &&String| layout.declared.iter().any(|field| field.known_as.contains(name));
-        if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
-            return Err(unknown.clone());
-        }
-        let fields = layout.declared.iter().zip(layout.bound_fields());
-        let keeping = |(field, is_bound): (&DeclaredField, bool)| {
-            let is_kept = field.known_as.iter().any(|name| names.contains(name));
-            match (is_kept, is_bound) {
-                (true, _) => Keeping::Kept,
-                (false, true) => Keeping::Bound,
-                (false, false) => Keeping::Free,
-            }
+        let fields = fields_named(layout, names)?.into_iter().zip(layout.bound_fields());
+        let keeping = |(is_kept, is_bound): (bool, bool)| match (is_kept, is_bound) {
+            (true, _) => Keeping::Kept,
+            (false, true) => Keeping::Bound,
+            (false, false) => Keeping::Free,
         };
         Ok(Kept { fields: fields.map(keeping).collect(), any: !names.is_empty(), needed: BTreeMap::new() })
     }
@@ -51,6 +44,16 @@ impl Kept {
     fn of(&self, layout: &Layout, slot: SlotId) -> Keeping {
         self.fields[layout.declared(slot).index()]
     }
+}
+
+/// Returns, for each declared field, whether it has one of these names, such as `Node.key`. Fails with a name that no field has.
+pub(crate) fn fields_named(layout: &Layout, names: &[String]) -> Result<Vec<bool>, String> {
+    let is_known = |name: &&String| layout.declared.iter().any(|field| field.known_as.contains(name));
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+        return Err(unknown.clone());
+    }
+    let is_named = |field: &DeclaredField| field.known_as.iter().any(|name| names.contains(name));
+    Ok(layout.declared.iter().map(is_named).collect())
 }
 
 impl ChoicesMut<'_> {
