@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use super::bounded::Heap;
 
 /// The retired heaps of one thread.
+#[allow(clippy::vec_box, reason = "a heap stays where it is, whoever still points to it")]
 struct Retired(RefCell<Vec<Box<Heap>>>);
 
 /// The heaps of threads that have ended: addresses that nothing uses.
