@@ -61,7 +61,7 @@ pub use crate::repair::Repairer;
 #[cfg(feature = "repair")]
 pub use crate::repair::choices::alternatives::Target;
 #[cfg(feature = "repair")]
-pub use crate::repair::choices::state::BrokenOff;
+pub use crate::repair::choices::state::Interruption;
 #[cfg(feature = "repair")]
 pub use crate::repair::describe::{Change, Fix};
 #[cfg(feature = "repair")]

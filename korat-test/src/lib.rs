@@ -338,7 +338,7 @@ pub use korat_core::{
     ProfiledField, ProfiledLine, Pruning, ReadLast, RepOk, SearchError, SelfCheck, Statement, Unread,
 };
 #[cfg(feature = "repair")]
-pub use korat_core::{BrokenOff, Change, Rejection, Target};
+pub use korat_core::{Change, Interruption, Rejection, Target};
 #[cfg(feature = "petgraph")]
 pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};

@@ -180,7 +180,7 @@ pub enum Ending {
     /// Only the value of `KORAT_REPLAY` or [`Search::replay`](crate::Search::replay) was run.
     Replayed,
     /// The search has not ended: the iterator still has values, or a property failed.
-    UnderWay,
+    Unfinished,
 }
 
 impl Report {
@@ -189,7 +189,8 @@ impl Report {
         self.ending == Ending::Complete
     }
 
-    /// Asserts that the search was complete and generated exactly this many values.
+    /// Asserts that the search was complete and generated exactly this many values. Passes if only one value was replayed, so that a failure can be
+    /// replayed in a test with this assertion.
     ///
     /// ```
     /// # use korat::{Finitize, rep_ok};
@@ -205,7 +206,7 @@ impl Report {
         self
     }
 
-    /// Asserts that all values were generated, so neither a limit nor the time ended the search.
+    /// Asserts that all values were generated, so neither a limit nor the time ended the search; or that one value was replayed.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
         raised(self.check_complete());
@@ -214,7 +215,7 @@ impl Report {
 
     pub(crate) fn check_count(&self, valid: u64) -> Result<(), Error> {
         self.check_complete()?;
-        if self.valid == valid {
+        if self.valid == valid || self.ending == Ending::Replayed {
             return Ok(());
         }
         let there_is = if self.valid == 1 { "there is" } else { "there are" };
@@ -228,7 +229,7 @@ impl Report {
     }
 
     pub(crate) fn check_complete(&self) -> Result<(), Error> {
-        if self.is_complete() {
+        if self.is_complete() || self.ending == Ending::Replayed {
             return Ok(());
         }
         Err(Error::Expectation(format!("expected a complete search, but {self}")))
@@ -257,7 +258,7 @@ impl fmt::Display for Report {
                 self.elapsed
             )?,
             Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
-            Ending::UnderWay => write!(f, "unfinished: {valid} of {type_name} at scope {scope} so far")?,
+            Ending::Unfinished => write!(f, "unfinished: {valid} of {type_name} at scope {scope} so far")?,
         }
         if self.unread_first {
             write!(f, " (one representative for the fields that rep_ok never reads)")?;

@@ -68,7 +68,7 @@ impl Run {
             config,
             expected,
             by_environment,
-            ending: Ending::UnderWay,
+            ending: Ending::Unfinished,
             failed: false,
             by_size: Vec::new(),
             regressions: 0,
@@ -77,7 +77,7 @@ impl Run {
 
     /// Advances to the next value within the limits.
     pub(crate) fn next(&mut self) -> Result<bool, Error> {
-        if self.ending != Ending::UnderWay || self.failed {
+        if self.ending != Ending::Unfinished || self.failed {
             return Ok(false);
         }
         if self.config.limit.is_some_and(|limit| self.given() >= limit) {
@@ -115,7 +115,7 @@ impl Run {
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         let limit = self.config.limit.unwrap_or(u64::MAX);
-        while self.ending == Ending::UnderWay {
+        while self.ending == Ending::Unfinished {
             match self.values.count_on(limit) {
                 Ok(Next::Value) => self.ending = Ending::Limit,
                 Ok(Next::Done) => self.ending = Ending::Complete,
@@ -220,7 +220,7 @@ impl Run {
         match self.ending {
             Ending::TimeLimit { .. } => true,
             Ending::Limit => self.by_environment.limits,
-            Ending::Complete | Ending::Replayed | Ending::UnderWay => false,
+            Ending::Complete | Ending::Replayed | Ending::Unfinished => false,
         }
     }
 
@@ -252,16 +252,9 @@ impl Run {
         }
     }
 
+    /// Ends the run. Fails if there was no value, or not what was expected.
     pub(crate) fn finish(self) -> Result<Report, Error> {
-        let report = self.report();
-        let was_cut = self.omits_values_silently();
-        if self.config.verbose || was_cut {
-            print_requested(&format!("korat: {report}"), self.by_environment.asks || was_cut);
-        }
-        profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
-        if let Some(path) = &self.config.gallery {
-            picture::write_gallery(&self.subject, &self.config, path, &report);
-        }
+        let report = self.tell();
         if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
             return Err(Error::Expectation(format!(
                 "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \
@@ -272,13 +265,33 @@ impl Run {
                 last_reads(&self.subject, &self.config)
             )));
         }
+        self.check(&report)?;
+        Ok(report)
+    }
+
+    /// Prints and writes what the settings request of a run that has ended.
+    pub(crate) fn tell(&self) -> Report {
+        let report = self.report();
+        let was_cut = self.omits_values_silently();
+        if self.config.verbose || was_cut {
+            print_requested(&format!("korat: {report}"), self.by_environment.asks || was_cut);
+        }
+        profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
+        if let Some(path) = &self.config.gallery {
+            picture::write_gallery(&self.subject, &self.config, path, &report);
+        }
+        report
+    }
+
+    /// Fails if the values are not those that were expected.
+    pub(crate) fn check(&self, report: &Report) -> Result<(), Error> {
         if let Some(count) = self.expected.count {
             report.check_count(count)?;
         }
         if self.expected.complete {
             report.check_complete()?;
         }
-        Ok(report)
+        Ok(())
     }
 }
 

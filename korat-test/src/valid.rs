@@ -6,7 +6,6 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::Order;
 use crate::error::{Error, raised};
-use crate::output::print_line;
 use crate::report::Report;
 use crate::run::Run;
 use crate::search::Search;
@@ -88,11 +87,11 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     }
 }
 
-/// An iterator over valid values; see [`valid`]. Panics if the bounds or the invariant are invalid, but not if there is
-/// no value at all.
+/// An iterator over valid values; see [`valid`]. Panics if the bounds or the invariant are invalid and, after the last value, if an expectation of the
+/// [`Search`] does not hold, but not if there is no value at all.
 pub struct Valid<T: Finitize + RepOk> {
     run: Run,
-    /// Whether the last value was returned, and a message was printed if the search was cut short.
+    /// Whether the last value was returned, and what the settings request was printed and checked.
     is_over: bool,
     of: PhantomData<fn() -> T>,
 }
@@ -112,8 +111,8 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
         if raised(self.run.next()) {
             return Some(raised(self.run.value()));
         }
-        if !std::mem::replace(&mut self.is_over, true) && self.run.omits_values_silently() {
-            print_line(&format!("korat: {}", self.run.report()));
+        if !std::mem::replace(&mut self.is_over, true) {
+            raised(self.run.check(&self.run.tell()));
         }
         None
     }

@@ -63,7 +63,7 @@ pub struct Fix {
     pub dropped: Vec<String>,
     /// Classes of the new objects.
     pub added: Vec<&'static str>,
-    /// Number of objects and elements that the value has lost; an object that was an element counts once.
+    /// Number of objects, elements and entries that the value has lost, those inside lost elements included; an object that was an element counts once.
     pub lost: usize,
     /// Drawings of the value before and after, if it is small.
     pub pictures: Option<(Outline, Outline)>,
@@ -175,8 +175,19 @@ impl Paths {
         let is_new = |&slot: &SlotId| {
             choices.original(slot).is_none() && choices.engine.value(slot) != UNASSIGNED && !is_null(slot)
         };
-        let is_of_field =
-            |&slot: &SlotId| object != Some(info.object) || field.is_variant || layout.declared(slot) == field.declared;
+        // A key brings its own value, and nothing where it disappears.
+        let name = layout.field_name(change.slot);
+        let entry = name.split_once(".contains_key(").and_then(|(map, key)| Some((map, key.strip_suffix(')')?)));
+        let entry = entry.map(|(map, key)| format!("{map}[{key}]"));
+        let is_of_entry = |slot: SlotId| match &entry {
+            Some(entry) => change.new > 0 && layout.field_name(slot).starts_with(entry.as_str()),
+            None => true,
+        };
+        let is_of_field = |&slot: &SlotId| {
+            object != Some(info.object)
+                || field.is_variant
+                || layout.declared(slot) == field.declared && is_of_entry(slot)
+        };
         let slots = object.into_iter().flat_map(|object| layout.slots_of(object));
         let slots = slots.filter(is_of_field).filter(is_new).take(MOST_BROUGHT);
         let told = |slot| (layout.field_name(slot).to_string(), self.shown(choices, slot, choices.engine.value(slot)));

@@ -1,7 +1,7 @@
 //! Loss: the objects and elements that a repaired value no longer has. Nearness counts them beside the changed slots: cutting off a bucket
 //! of ten entries is one changed link, and eleven changes away.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::choices::Choices;
 use super::{ChangedSlot, Repairer};
@@ -14,7 +14,7 @@ pub(super) struct Less {
     pub(super) slots: Vec<SlotId>,
     /// Objects, as slots with the index that led there.
     pub(super) objects: Vec<(SlotId, u32)>,
-    /// Number of lost objects and elements; an object that was an element counts once.
+    /// Number of lost objects, elements and entries; an object that was an element counts once.
     pub(super) count: usize,
 }
 
@@ -39,22 +39,45 @@ impl Repairer<'_> {
     pub(super) fn less(&mut self, changed: &[ChangedSlot]) -> Less {
         let slots = self.gone(changed);
         let objects = lost(self.choices(), changed, &slots);
-        let shorter: usize = changed.iter().map(|change| self.shorter_by(change)).sum();
+        let shorter = self.shorter_by(changed);
         // Objects that were elements stand first.
         let gone: BTreeSet<SlotId> = slots.iter().copied().collect();
         let elements = objects.iter().take_while(|(slot, _)| gone.contains(slot)).count();
-        let count = objects.len() + shorter.saturating_sub(elements);
+        let inside = self.elements_inside(&slots, &objects);
+        let count = objects.len() + shorter.saturating_sub(elements) + inside;
         Less { slots, objects, count }
     }
 
-    /// Returns by how many elements a change makes a vector shorter.
-    fn shorter_by(&self, change: &ChangedSlot) -> usize {
-        let layout = self.layout();
-        if !layout.is_length(change.slot) {
+    /// Returns the number of elements that a length slot stands for with an index, or of entries, if the slot says whether a key is present.
+    fn elements(&self, slot: SlotId, index: u32) -> i128 {
+        if !self.layout().is_length(slot) || index == UNASSIGNED {
             return 0;
         }
-        let [old, new] = [change.old, change.new].map(|index| layout.number(change.slot, index).unwrap_or(0));
-        usize::try_from(old - new).unwrap_or(0)
+        self.layout().number(slot, index).unwrap_or(i128::from(index))
+    }
+
+    /// Returns by how many elements and entries vectors, maps and sets get shorter, each by itself.
+    fn shorter_by(&self, changed: &[ChangedSlot]) -> usize {
+        let layout = self.layout();
+        let mut shorter: BTreeMap<(ObjectId, &str), i128> = BTreeMap::new();
+        for change in changed.iter().filter(|change| layout.is_length(change.slot)) {
+            let name = &*layout.field(change.slot).name;
+            // All keys of a map or set together: one may have replaced another.
+            let whole = name.split_once(".contains").map_or(name, |(whole, _)| whole);
+            let by = self.elements(change.slot, change.old) - self.elements(change.slot, change.new);
+            *shorter.entry((layout.slots[change.slot.index()].object, whole)).or_default() += by;
+        }
+        shorter.into_values().filter_map(|by| usize::try_from(by).ok()).sum()
+    }
+
+    /// Returns the number of elements and entries, but those that are objects, inside what is lost.
+    fn elements_inside(&self, slots: &[SlotId], objects: &[(SlotId, u32)]) -> usize {
+        let (layout, choices) = (self.layout(), self.choices());
+        let objects = objects.iter().filter_map(|&(slot, index)| choices.led_to(slot, index));
+        let slots = slots.iter().copied().chain(objects.flat_map(|object| layout.slots_of(object)));
+        let slots: BTreeSet<SlotId> = slots.filter(|&slot| !layout.counts_objects(slot)).collect();
+        let elements = |slot| self.elements(slot, self.state.original(slot).unwrap_or(UNASSIGNED));
+        slots.into_iter().filter_map(|slot| usize::try_from(elements(slot)).ok()).sum()
     }
 
     /// Returns the slots that remaining objects have lost, because a vector is shorter or a variant has changed.

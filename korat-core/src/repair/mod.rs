@@ -45,7 +45,7 @@ use std::time::Instant;
 
 use borrowed_value::BorrowedValue;
 use choices::decisions::LastDecision;
-use choices::state::{BrokenOff, State};
+use choices::state::{Interruption, State};
 use choices::{Choices, ChoicesMut};
 use deepen::Lengths;
 use describe::Fix;
@@ -159,7 +159,7 @@ impl Repairer<'_> {
         self.state.shows_stray_indices = true;
         let is_valid = self.run_freely();
         self.state.shows_stray_indices = false;
-        self.state.budget.has_ended = self.state.broken_off != Some(BrokenOff::Loop);
+        self.state.budget.has_ended = self.state.interruption != Some(Interruption::Loop);
         debug_assert!(self.state.changed().is_empty(), "[korat internal bug] the value was not decomposed as it is");
         is_valid
     }
@@ -202,7 +202,7 @@ impl Repairer<'_> {
             self.begin_again()?;
             self.admit_near()?;
             if self.within(all_near, |repairer| repairer.deepen_to(2, Lengths::ByOne, None))? == Some(true) {
-                return Ok(());
+                return self.lose_less();
             }
             self.begin_again()?;
         }
@@ -233,7 +233,8 @@ impl Repairer<'_> {
         let found = self.nearest();
         self.begin_again()?;
         self.admit_near()?;
-        let nearer = self.within(SOON, |repairer| repairer.deepen_to(2, Lengths::ByOne, Some(found.clone())));
+        let changes = self.effort.changes;
+        let nearer = self.within(SOON, |repairer| repairer.deepen_to(changes, Lengths::ByOne, Some(found.clone())));
         match nearer {
             Ok(Some(true)) => Ok(()),
             Ok(_) | Err(NotRepaired::TooManyTries | NotRepaired::TimeOver | NotRepaired::Endless { .. }) => {
@@ -379,7 +380,7 @@ impl Repairer<'_> {
             place: block.map(|(file, block)| (file, block.line)),
             text: block.map_or("", |(_, block)| block.text),
             last_read: self.last_decision().map(|last| self.searcher.heap.engine.field_name(last.slot)),
-            broken_off: self.state.broken_off.clone(),
+            interruption: self.state.interruption.clone(),
         }
     }
 }

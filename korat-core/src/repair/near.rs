@@ -1,7 +1,7 @@
 //! Repairs fault by fault: where the predicate rejects, makes the change nearest to the failing read with which it continues. Takes one pass over
 //! the value; a change stays unless a later fault reverts it.
 
-use super::choices::state::BrokenOff;
+use super::choices::state::Interruption;
 use super::mended::Mended;
 use super::stages::{About, LAST, LIKELY, LOST, MOST_TOGETHER, ONE_MORE, REMEMBERED, Step, steps};
 use super::{NotRepaired, Repairer};
@@ -175,7 +175,7 @@ impl Repairer<'_> {
     /// Returns what a fault is about, where a slot was read last.
     fn about(&mut self, slot: SlotId, index: u32, fault: &Fault) -> Result<About, NotRepaired> {
         // A predicate that loops has not reached its end, and has followed a link to an object reached before.
-        let loops = self.state.broken_off == Some(BrokenOff::Loop);
+        let loops = self.state.interruption == Some(Interruption::Loop);
         if !loops && self.is_end(fault)? {
             return Ok(About::End);
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::choices::alternatives::Target;
-use super::choices::state::BrokenOff;
+use super::choices::state::Interruption;
 use super::describe::Fix;
 use super::write::NotWritten;
 use crate::class::abstraction::OutOfBounds;
@@ -109,5 +109,5 @@ pub struct Rejection {
     /// The field that was read last, `Node.key`.
     pub last_read: Option<String>,
     /// Why it ended early, if it did; that counts as a rejection.
-    pub broken_off: Option<BrokenOff>,
+    pub interruption: Option<Interruption>,
 }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::Repairer;
 use super::choices::running::answer_from;
-use super::choices::state::BrokenOff;
+use super::choices::state::Interruption;
 use crate::engine::stop::Stop;
 use crate::model::error::{SearchError, is_of_korat, panic_message};
 use crate::predicate::compared;
@@ -15,7 +15,7 @@ use crate::predicate::undo::checkpoint_interval::{CHOICES_PER_INTERVAL, Checkpoi
 impl Repairer<'_> {
     /// Runs the predicate on the decisions made so far, from the statement of the last one on.
     pub(super) fn run_once(&mut self) -> Result<bool, SearchError> {
-        self.state.broken_off = None;
+        self.state.interruption = None;
         self.state.budget.begin();
         let mut from = None;
         loop {
@@ -56,7 +56,7 @@ impl Repairer<'_> {
                         self.searcher.note_not_resumable(not_resumable);
                     }
                     Ok(Stop::OutOfSteps) => {
-                        self.state.broken_off = Some(BrokenOff::Loop);
+                        self.state.interruption = Some(Interruption::Loop);
                         if self.is_out_of_budget() {
                             return Err(self.searcher.stopped(Stop::OutOfSteps));
                         }
@@ -67,7 +67,7 @@ impl Repairer<'_> {
                     Err(payload) if is_of_korat(&*payload) => return Err(self.searcher.panicked(payload)),
                     // What makes the predicate panic is no value, as if it had rejected it.
                     Err(payload) => {
-                        self.state.broken_off = Some(BrokenOff::Panic(panic_message(&*payload)));
+                        self.state.interruption = Some(Interruption::Panic(panic_message(&*payload)));
                         return Ok(false);
                     }
                 },

@@ -1,7 +1,7 @@
 //! The trials of one stage: changes slots one by one, runs the predicate, and judges by how far it gets. Keeps the first change that leads on.
 
 use super::choices::decisions::LastDecision;
-use super::choices::state::BrokenOff;
+use super::choices::state::Interruption;
 use super::mended::Mended;
 use super::near::{End, Ending, Fault, Tried};
 use super::stages::{Kind, Place, Stage};
@@ -96,7 +96,7 @@ impl Repairer<'_> {
             self.state.noted_until = None;
             let (accepted, now) = ran?;
             // Finding that out takes long; once is enough.
-            let loops = self.state.broken_off == Some(BrokenOff::Loop) && !self.state.budget.may_loop;
+            let loops = self.state.interruption == Some(Interruption::Loop) && !self.state.budget.may_loop;
             if loops {
                 mended.wear_out(slot, index);
             }

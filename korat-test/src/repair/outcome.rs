@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use korat_core::{BrokenOff, CannotBegin, Change, Fix, NotRepaired, NotWritten, Outline, Rejection, SearchError};
+use korat_core::{CannotBegin, Change, Fix, Interruption, NotRepaired, NotWritten, Outline, Rejection, SearchError};
 
 use crate::picture;
 use crate::report::grouped;
@@ -200,12 +200,12 @@ impl fmt::Display for Irreparable {
 
 /// Prints where a value was rejected, each part on a line of its own.
 fn tell(rejection: &Rejection, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Rejection { place, text, last_read, broken_off } = rejection;
+    let Rejection { place, text, last_read, interruption } = rejection;
     if let Some((file, line)) = place {
         write!(f, "\nrejected at {file}:{line}: {text}")?;
     }
-    match broken_off {
-        Some(BrokenOff::Panic(message)) => write!(f, "\nby a panic: {message}")?,
+    match interruption {
+        Some(Interruption::Panic(message)) => write!(f, "\nby a panic: {message}")?,
         Some(_) => write!(f, "\nwhere it loops")?,
         None => {}
     }

@@ -4,6 +4,7 @@ mod errors;
 mod fits_in;
 mod interop_arbitrary;
 mod interop_proptest;
+mod iterators;
 mod later;
 mod pictures;
 mod profile;

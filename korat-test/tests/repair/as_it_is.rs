@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use korat::{BrokenOff, Finitize, Reason, Repair, field, rep_ok};
+use korat::{Finitize, Interruption, Reason, Repair, field, rep_ok};
 
 /// A list in a slab, whose nodes are counted by one that does not remember where it was.
 #[derive(Clone, Debug, PartialEq, Finitize)]
@@ -49,7 +49,7 @@ fn it_is_said_where_it_loops() {
     assert_eq!(ring, before);
     assert!(matches!(&why.reason, Reason::CannotRun(what) if what.contains("`.step_limit(n)`")), "{why}");
     let rejection = why.rejection.as_ref().expect("it was run");
-    assert_eq!(rejection.broken_off, Some(BrokenOff::Loop));
+    assert_eq!(rejection.interruption, Some(Interruption::Loop));
     assert!(["count += 1;", "at = self.nodes[index].next;"].contains(&rejection.text), "{why}");
 }
 

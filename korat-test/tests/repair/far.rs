@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use korat::{Backtracking, BrokenOff, Finitize, RepOk, Repair, field, rep_ok};
+use korat::{Backtracking, Finitize, Interruption, RepOk, Repair, field, rep_ok};
 
 /// Repairs a value in both ways; gives the changes.
 fn repaired<T: Finitize + RepOk + Clone + PartialEq + std::fmt::Debug>(value: &mut T) -> Vec<String> {
@@ -268,7 +268,7 @@ fn it_is_said_what_it_has_panicked_with() {
     let why = Repair::new().keep(field!(Shares.parts)).max_tries(50).repair(&mut wrong).unwrap_err();
     assert_eq!(wrong.parts[400], 101);
     let rejection = why.rejection.as_ref().expect("the value was run");
-    assert_eq!(rejection.broken_off, Some(BrokenOff::Panic("a part is 101 percent".to_string())));
+    assert_eq!(rejection.interruption, Some(Interruption::Panic("a part is 101 percent".to_string())));
     assert!(
         why.to_string().contains("\nby a panic: a part is 101 percent\nthe field read last is Shares.parts"),
         "{why}"

@@ -134,3 +134,146 @@ fn a_dry_run_of_a_valid_value_finds_nothing() {
     let planned = Repair::new().dry_run(&List { head: chain(0..5), len: 5 }).expect("it is valid");
     assert!(planned.is_unchanged());
 }
+
+/// Entries of maps and sets, and elements inside lost elements.
+mod elements {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Index {
+        ids: Vec<u16>,
+        by_id: BTreeMap<u16, usize>,
+    }
+
+    #[rep_ok]
+    impl Index {
+        fn rep_ok(&self) -> bool {
+            self.by_id.len() == self.ids.len()
+                && self.ids.iter().enumerate().all(|(at, id)| self.by_id.get(id) == Some(&at))
+        }
+    }
+
+    fn index<const N: usize>(ids: &[u16], entries: [(u16, usize); N]) -> Index {
+        Index { ids: ids.to_vec(), by_id: BTreeMap::from(entries) }
+    }
+
+    #[test]
+    fn an_entry_of_a_map() {
+        let broken = index(&[100, 200], [(100, 0), (200, 1), (300, 2)]);
+        let repair = |dropped| Repair::new().keep(field!(Index.ids)).max_dropped(dropped).max_tries(20_000);
+        let error = repair(0).dry_run(&broken).expect_err("an entry has to go");
+        assert_eq!(error.reason, Reason::MaxDropped);
+        assert_eq!(repair(1).dry_run(&broken).expect("one may go").lost, 1);
+    }
+
+    /// A key that replaces another one is no loss; each brings its own value.
+    #[test]
+    fn a_key_that_becomes_another() {
+        let broken = index(&[100, 200, 300], [(100, 0), (250, 1), (300, 2)]);
+        let repaired = Repair::new().keep(field!(Index.ids)).max_dropped(0).dry_run(&broken).expect("it is moved");
+        let changes: Vec<String> = repaired.changes.iter().map(ToString::to_string).collect();
+        let expected =
+            ["by_id.contains_key(200): false -> true (by_id[200]: 1)", "by_id.contains_key(250): true -> false"];
+        assert_eq!((repaired.lost, &changes[..]), (0, &expected.map(String::from)[..]));
+        let broken = index(&[100, 200, 300], [(200, 1)]);
+        let repaired = Repair::new().keep(field!(Index.ids)).dry_run(&broken).expect("entries are added");
+        for change in &repaired.changes {
+            assert_eq!(change.brings.len(), 1, "{repaired}");
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Members {
+        #[finitize(0..=9)]
+        members: BTreeSet<u8>,
+        count: usize,
+    }
+
+    #[rep_ok]
+    impl Members {
+        fn rep_ok(&self) -> bool {
+            self.members.len() == self.count
+        }
+    }
+
+    #[test]
+    fn members_of_a_set() {
+        let broken = Members { members: BTreeSet::from([1, 2, 3, 4]), count: 2 };
+        let repaired = Repair::new().keep(field!(Members.count)).dry_run(&broken).expect("two may go");
+        assert_eq!((repaired.changes.len(), repaired.lost), (2, 2), "{repaired}");
+    }
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Rows {
+        rows: Vec<Vec<u8>>,
+        count: usize,
+    }
+
+    #[rep_ok]
+    impl Rows {
+        fn rep_ok(&self) -> bool {
+            self.rows.len() == self.count && self.rows.iter().all(|row| row.len() == 3)
+        }
+    }
+
+    #[test]
+    fn a_row_is_lost_with_all_that_is_in_it() {
+        let broken = Rows { rows: vec![vec![1, 2, 3], vec![4, 5, 6], vec![7, 8, 9]], count: 2 };
+        let repaired = Repair::new().keep(field!(Rows.count)).dry_run(&broken).expect("a row may go");
+        assert_eq!((repaired.changes.len(), repaired.lost), (1, 1 + 3), "{repaired}");
+    }
+}
+
+/// A small value is not repaired by losing nearly all of it.
+#[test]
+fn a_nearer_value_is_searched_with_more_than_two_changes() {
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    enum Expr {
+        Int(u8),
+        Bool(bool),
+        Add(Box<Expr>, Box<Expr>),
+        If(Box<Expr>, Box<Expr>, Box<Expr>),
+        Eq(Box<Expr>, Box<Expr>),
+    }
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Program {
+        main: Box<Expr>,
+        size: usize,
+    }
+
+    #[rep_ok]
+    impl Program {
+        fn rep_ok(&self) -> bool {
+            let mut size = 0;
+            Self::is_int(&self.main, &mut size) == Some(true) && size == self.size
+        }
+
+        fn is_int(expr: &Expr, size: &mut usize) -> Option<bool> {
+            *size += 1;
+            match expr {
+                Expr::Int(_) => Some(true),
+                Expr::Bool(_) => Some(false),
+                Expr::Add(one, two) => (Self::is_int(one, size)? && Self::is_int(two, size)?).then_some(true),
+                Expr::If(condition, one, two) => {
+                    if Self::is_int(condition, size)? {
+                        return None;
+                    }
+                    let is_int = Self::is_int(one, size)?;
+                    (is_int == Self::is_int(two, size)?).then_some(is_int)
+                }
+                Expr::Eq(one, two) => (Self::is_int(one, size)? == Self::is_int(two, size)?).then_some(false),
+            }
+        }
+    }
+
+    let int = |number| Box::new(Expr::Int(number));
+    let add = Box::new(Expr::Add(int(0), int(4)));
+    // The condition and the branch are exchanged.
+    let main = Box::new(Expr::If(int(1), Box::new(Expr::Eq(int(2), int(4))), add));
+    let mut program = Program { main, size: 8 };
+    let repaired = Repair::new().repair(&mut program).expect("there is a value");
+    assert!(repaired.changes.len() + repaired.lost <= 5, "{repaired}");
+}

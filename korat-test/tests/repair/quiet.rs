@@ -3,7 +3,7 @@
 use std::panic::{set_hook, take_hook};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use korat::{BrokenOff, Finitize, rep_ok};
+use korat::{Finitize, Interruption, rep_ok};
 
 use crate::rerun;
 
@@ -48,9 +48,9 @@ fn nothing_is_printed() {
             let repaired = korat::repair(&mut parts).expect("a part is wrong");
             assert!(parts.rep_ok(), "{repaired}");
             let rejection = repaired.rejection.as_ref().expect("it was rejected");
-            let panic = (wrong > 100).then(|| BrokenOff::Panic("a part is 101 percent".to_string()));
+            let panic = (wrong > 100).then(|| Interruption::Panic("a part is 101 percent".to_string()));
             if len > 3 {
-                assert_eq!(rejection.broken_off, panic);
+                assert_eq!(rejection.interruption, panic);
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::slots::slot::UNASSIGNED;
 /// Why a run of the predicate ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum BrokenOff {
+pub enum Interruption {
     /// It has panicked, with this message.
     Panic(String),
     /// It has taken more steps without reading a new field than it may.
@@ -68,7 +68,7 @@ pub(crate) struct State {
     is_trial: bool,
     pub(super) read_first: Vec<SlotId>,
     /// Why the last run ended early, if it did.
-    pub(crate) broken_off: Option<BrokenOff>,
+    pub(crate) interruption: Option<Interruption>,
     /// Whether the predicate sees indices that lead out of their arenas as they are.
     pub(crate) shows_stray_indices: bool,
     /// How many decisions there were before the first of these indices.
@@ -143,7 +143,7 @@ impl State {
             read,
             is_trial: false,
             read_first: Vec::new(),
-            broken_off: None,
+            interruption: None,
             shows_stray_indices: false,
             first_stray: None,
             budget,

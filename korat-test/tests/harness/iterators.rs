@@ -1,0 +1,69 @@
+//! Iterators keep the promises of a search, and expectations allow a value to be replayed.
+
+use std::panic::catch_unwind;
+
+use korat::{Finitize, Search, field, rep_ok};
+use korat_core::panic_message;
+
+use crate::rerun;
+
+#[derive(Debug, Finitize)]
+struct Interval {
+    low: u8,
+    high: u8,
+}
+
+#[rep_ok]
+impl Interval {
+    fn rep_ok(&self) -> bool {
+        self.low <= self.high
+    }
+}
+
+fn search() -> Search<Interval> {
+    Search::new(Interval::scope(2))
+}
+
+fn message(search: impl FnOnce() -> usize + std::panic::UnwindSafe) -> String {
+    catch_unwind(search).map_err(|panic| panic_message(&*panic)).expect_err("it fails")
+}
+
+#[test]
+fn what_is_expected_is_checked_after_the_last_value() {
+    assert_eq!(search().expect_count(6).expect_complete().into_iter().count(), 6);
+    let text = message(|| search().expect_count(99).into_iter().count());
+    assert!(text.starts_with("expected 99 values of Interval at scope 2, but there are 6: "), "{text}");
+    let text = message(|| search().limit(2).expect_complete().into_iter().count());
+    assert!(text.starts_with("expected a complete search, but stopped at the limit"), "{text}");
+    // Nobody has asked for the last value.
+    assert_eq!(search().expect_count(99).into_iter().take(6).count(), 6);
+}
+
+#[test]
+fn there_may_be_no_value() {
+    assert_eq!(korat::valid(Interval::scope(2).domain(field!(Interval.low), [7])).count(), 0);
+}
+
+#[test]
+fn a_search_that_iterates() {
+    assert_eq!(korat::valid(Interval::scope(2)).count(), 6);
+}
+
+#[test]
+fn how_it_ended_is_printed_if_asked_for() {
+    let mut command = rerun::command(module_path!(), "a_search_that_iterates");
+    let printed = rerun::printed(command.env("KORAT_VERBOSE", "1"));
+    assert!(printed.contains("korat: complete: all 6 values of Interval at scope 2"), "{printed}");
+}
+
+#[test]
+fn a_search_with_expectations() {
+    search().for_each(|interval| assert!(interval.low <= 2)).expect_count(6).expect_complete();
+    search().expect_count(6).expect_complete().for_each(|_| {});
+}
+
+#[test]
+fn a_value_is_replayed_where_a_count_is_expected() {
+    let mut command = rerun::command(module_path!(), "a_search_with_expectations");
+    rerun::printed(command.env("KORAT_REPLAY", "Interval:2:1.1"));
+}
