@@ -41,13 +41,13 @@ pub(crate) struct Owner {
     /// Name of the test in `cargo test`.
     test_name: String,
     /// The type of the values.
-    type_name: &'static str,
+    type_name: String,
 }
 
 impl Owner {
-    pub(crate) fn new(regressions: &Regressions, test_name: &str, type_name: &'static str) -> Self {
+    pub(crate) fn new(regressions: &Regressions, test_name: &str, type_name: &str) -> Self {
         let (package, function) = (regressions.package().to_path_buf(), regressions.function().to_string());
-        Owner { package, function, test_name: test_name.to_string(), type_name }
+        Owner { package, function, test_name: test_name.to_string(), type_name: type_name.to_string() }
     }
 
     /// Returns the header of the notes of this owner.

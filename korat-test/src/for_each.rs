@@ -10,6 +10,7 @@ use crate::harness::{Harness, parsed};
 use crate::property::Outcome;
 use crate::report::Report;
 use crate::search::Search;
+use crate::type_text::type_text;
 
 /// Runs `property` on every valid value of `T` within `bounds`, smallest first. This is the main entry point of korat.
 ///
@@ -115,9 +116,10 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         self.config.replay = Some(value.to_string());
         self.config.regressions = false;
         let replay = parsed(value, None)?;
-        if replay.type_name == T::NAME {
+        let own = type_text::<T>();
+        if replay.type_name == own {
             return Ok(());
         }
-        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {}", replay.type_name, T::NAME)))
+        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {own}", replay.type_name)))
     }
 }

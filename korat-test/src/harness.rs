@@ -69,12 +69,12 @@ impl Harness {
         regressions: Option<Regressions>,
         location: &'static Location<'static>,
     ) -> Result<Self, Error> {
-        let type_name = run.subject().type_name;
+        let type_name = run.subject().replay_name.clone();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
         let thread = std::thread::current();
         let test_name = thread.name().filter(|name| *name != "main").unwrap_or(&function).to_string();
         let owner = regressions.as_ref().filter(|_| run.config.crash_notes);
-        let owner = owner.map(|regressions| Owner::new(regressions, &test_name, type_name));
+        let owner = owner.map(|regressions| Owner::new(regressions, &test_name, &type_name));
         let regressions = regressions.filter(|_| run.config.regressions);
         let mut harness = Harness {
             run,
@@ -147,14 +147,14 @@ impl Harness {
 
     /// Returns the text to replay a value.
     fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
-        Replay { type_name: self.run.subject().type_name.to_string(), scope, slots }
+        Replay { type_name: self.run.subject().replay_name.clone(), scope, slots }
     }
 
     /// Queues the values that failed before.
     fn read_kept(&mut self) {
         let Some(regressions) = &self.regressions else { return };
         let file = regressions.file();
-        let lines = match regressions.read(self.run.subject().type_name) {
+        let lines = match regressions.read(&self.run.subject().replay_name) {
             Ok(lines) => lines,
             Err(error) => return self.stale.push((0, format!("{file} cannot be read: {error}"))),
         };

@@ -325,6 +325,7 @@ mod stats;
 mod subject;
 mod test_source;
 mod tokens;
+mod type_text;
 mod valid;
 mod values;
 

@@ -2,9 +2,13 @@
 
 use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, Settings, UntypedSearcher};
 
+use crate::type_text::type_text;
+
 /// A type with the bounds of its values.
 pub(crate) struct Subject {
     pub(crate) type_name: &'static str,
+    /// The name in replays, with type arguments.
+    pub(crate) replay_name: String,
     pub(crate) scope: usize,
     make: Box<dyn Fn(usize, Settings) -> Result<UntypedSearcher, SearchError>>,
 }
@@ -13,7 +17,7 @@ impl Subject {
     pub(crate) fn new<T: Finitize + RepOk>(bounds: Bounds<T>) -> Self {
         let scope = bounds.scope();
         let make = move |scope, settings| Searcher::at_scope(&bounds, scope, settings).map(Searcher::into_untyped);
-        Subject { type_name: T::NAME, scope, make: Box::new(make) }
+        Subject { type_name: T::NAME, replay_name: type_text::<T>(), scope, make: Box::new(make) }
     }
 
     /// Creates a search.

@@ -22,8 +22,9 @@ pub(crate) fn generate(location: &Location<'_>, test_name: &str, name: &str, rep
         property: format!("|_| panic!(\"paste the property of {}:{} here\")", location.file(), location.line()),
         awaited_in: None,
     });
-    let search =
-        call.search.unwrap_or_else(|| format!("korat::Search::new({}::scope({}))", replay.type_name, replay.scope));
+    let type_name = &replay.type_name;
+    let class = if type_name.contains('<') { format!("<{type_name}>") } else { type_name.clone() };
+    let search = call.search.unwrap_or_else(|| format!("korat::Search::new({class}::scope({}))", replay.scope));
     let statements: String = call.statements.iter().map(|statement| format!("    {statement}\n")).collect();
     let property = &call.property;
     match call.awaited_in {

@@ -1,20 +1,10 @@
 //! Names snapshots after the type and the bounds, in characters that are valid in file names.
 
-use std::any::type_name;
-
 use korat_core::{Finitize, Unread};
 
 use crate::config::Sizes;
 use crate::pool::Wanted;
-
-/// Returns `Ring`, or `Ring<u8>` for a generic type, without module paths.
-pub(super) fn type_text<T: Finitize>() -> String {
-    let full = type_name::<T>();
-    match full.find('<') {
-        None => T::NAME.to_string(),
-        Some(arguments) => format!("{}{}", T::NAME, without_paths(&full[arguments..])),
-    }
-}
+use crate::type_text::type_text;
 
 /// Returns `SearchTree_scope_3` or, with more bounds than the scope, `SearchTree_scope_3_Node_2_Node.key`.
 pub(super) fn bounds_name<T: Finitize>(wanted: &Wanted<T>) -> String {
@@ -44,23 +34,6 @@ fn said<T: Finitize>(Wanted { bounds, config }: &Wanted<T>) -> Vec<String> {
     said
 }
 
-fn without_paths(text: &str) -> String {
-    let mut shown = String::new();
-    let mut word = String::new();
-    for letter in text.chars() {
-        if letter.is_alphanumeric() || letter == '_' {
-            word.push(letter);
-        } else if letter == ':' {
-            word.clear();
-        } else {
-            shown.push_str(&word);
-            word.clear();
-            shown.push(letter);
-        }
-    }
-    shown + &word
-}
-
 /// Replaces every sequence of characters that do not belong in a file name by one `_`.
 fn file_name(text: &str) -> String {
     let mut name = String::new();
@@ -76,15 +49,7 @@ fn file_name(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{file_name, without_paths};
-
-    #[test]
-    fn arguments_lose_their_paths() {
-        assert_eq!(
-            without_paths("<u8, a::b::Pair<core::option::Option<x::Y>, [z::Z; 3]>>"),
-            "<u8, Pair<Option<Y>, [Z; 3]>>"
-        );
-    }
+    use super::file_name;
 
     #[test]
     fn names_have_letters_that_files_may_have() {

@@ -2,11 +2,12 @@
 
 use korat_core::{Bounds, Finitize, RepOk, Searcher, Settings};
 
-use super::name::{bounds_text, type_text};
+use super::name::bounds_text;
 use super::redact::Redactions;
 use crate::picture;
 use crate::pool::Wanted;
 use crate::search::Search;
+use crate::type_text::type_text;
 
 /// Maximum scope to try if no bounds are given.
 const MOST_SCOPE: usize = 32;

@@ -67,3 +67,44 @@ fn a_value_is_replayed_where_a_count_is_expected() {
     let mut command = rerun::command(module_path!(), "a_search_with_expectations");
     rerun::printed(command.env("KORAT_REPLAY", "Interval:2:1.1"));
 }
+
+/// Replays know the arguments of a generic type.
+mod generic {
+    use super::*;
+
+    #[derive(Debug, Finitize)]
+    struct Pair<T> {
+        low: T,
+        high: T,
+    }
+
+    #[rep_ok]
+    impl<T: PartialOrd> Pair<T> {
+        fn rep_ok(&self) -> bool {
+            self.low <= self.high
+        }
+    }
+
+    #[test]
+    fn searches_of_two_types() {
+        let mut seen = Vec::new();
+        Search::new(Pair::<bool>::scope(2)).regressions(false).for_each(|pair| seen.push(format!("{pair:?}")));
+        Search::new(Pair::<u8>::scope(2)).regressions(false).for_each(|pair| seen.push(format!("{pair:?}")));
+        let is_replayed = std::env::var_os("KORAT_REPLAY").is_some();
+        assert_eq!(seen.len(), if is_replayed { 3 + 1 } else { 3 + 6 });
+        assert_eq!(
+            seen.last().map(String::as_str),
+            Some("Pair { low: 0, high: 1 }").filter(|_| is_replayed).or(Some("Pair { low: 2, high: 2 }"))
+        );
+    }
+
+    #[test]
+    fn the_right_one_is_replayed() {
+        let failed = Search::new(Pair::<u8>::scope(2)).regressions(false).try_for_each(|pair| pair.high < 1);
+        let Err(korat::Error::Property(failed)) = failed else { panic!("it fails") };
+        assert_eq!(failed.failures[0].replay, "Pair<u8>:2:0.1");
+        let mut command = rerun::command(module_path!(), "searches_of_two_types");
+        let printed = rerun::printed(command.env("KORAT_REPLAY", &failed.failures[0].replay));
+        assert!(printed.contains("the search of Pair<bool> at "), "{printed}");
+    }
+}
