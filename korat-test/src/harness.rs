@@ -286,7 +286,13 @@ impl Harness {
             kept.map(|()| file.clone()).map_err(|error| format!("{file} cannot be written: {error}"))
         };
         let is_new = !matches!(self.origin, Origin::Kept { .. });
-        let kept = self.regressions.as_ref().filter(|_| is_new).map(keep);
+        let kept = match &self.regressions {
+            Some(regressions) => is_new.then(|| keep(regressions)),
+            None if self.run.config.regressions && !Regressions::knows_package() => {
+                Some(Err("only cargo says where the package is; run the test with `cargo test`".to_string()))
+            }
+            None => None,
+        };
         let name = match self.failures.len() {
             0 => format!("{}_on_one_value", self.function),
             others => format!("{}_on_value_{}", self.function, others + 1),

@@ -9,6 +9,8 @@ use std::sync::Mutex;
 
 use crate::replay::Replay;
 
+/// The environment variable in which cargo names the folder of the package.
+const PACKAGE: &str = "CARGO_MANIFEST_DIR";
 const FOLDER: &str = "korat-regressions";
 
 const HEAD: &str = "\
@@ -42,13 +44,18 @@ impl Regressions {
     /// Returns the regressions of a property, whose type name contains that of the enclosing function. Returns `None`
     /// if the test does not run under cargo, and for doc tests, which have no module.
     pub(crate) fn of<P>() -> Option<Self> {
-        let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+        let package = PathBuf::from(std::env::var_os(PACKAGE)?);
         let (module, function) = module_and_function(type_name::<P>());
         if module.split("::").next() == Some("rust_out") {
             return None;
         }
         let file = Path::new(FOLDER).join(format!("{}.txt", module.replace("::", ".")));
         Some(Regressions { package, file, function })
+    }
+
+    /// Returns whether the folder of the package is known: whether the test runs under cargo.
+    pub(crate) fn knows_package() -> bool {
+        std::env::var_os(PACKAGE).is_some()
     }
 
     /// Returns the folder of the package.

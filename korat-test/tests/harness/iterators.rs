@@ -108,3 +108,17 @@ mod generic {
         assert!(printed.contains("the search of Pair<bool> at "), "{printed}");
     }
 }
+
+#[test]
+#[should_panic(expected = "property failed")]
+fn a_property_that_fails() {
+    search().for_each(|interval| interval.high < 1);
+}
+
+#[test]
+fn without_cargo_it_is_said_that_nothing_is_saved() {
+    let mut command = rerun::command(module_path!(), "a_property_that_fails");
+    command.env("KORAT_REGRESSIONS", "1").env_remove("CARGO_MANIFEST_DIR");
+    let printed = rerun::printed(&mut command);
+    assert!(printed.contains("not saved: only cargo says where the package is"), "{printed}");
+}
