@@ -6,11 +6,20 @@ use korat_core::Finitize;
 
 /// Returns `Ring`, or `Ring<u8>` for a generic type, without module paths.
 pub(crate) fn type_text<T: Finitize>() -> String {
-    let full = type_name::<T>();
-    match full.find('<') {
-        None => T::NAME.to_string(),
-        Some(arguments) => format!("{}{}", T::NAME, without_paths(&full[arguments..])),
+    format!("{}{}", T::NAME, without_paths(arguments(type_name::<T>())))
+}
+
+/// Returns the arguments at the end of a type's name; those of a function around the type are none of its own.
+fn arguments(full: &str) -> &str {
+    if !full.ends_with('>') {
+        return "";
     }
+    let mut depth = 0;
+    let start = full.char_indices().rev().find(|(_, c)| {
+        depth += i32::from(*c == '>') - i32::from(*c == '<');
+        depth == 0
+    });
+    start.map_or("", |(start, _)| &full[start..])
 }
 
 fn without_paths(text: &str) -> String {
@@ -32,7 +41,20 @@ fn without_paths(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_paths;
+    use super::{arguments, without_paths};
+
+    #[test]
+    fn only_the_types_own_arguments_count() {
+        let cases = [
+            ("a::Ring", ""),
+            ("a::Ring<b::Pair<u8>, u8>", "<b::Pair<u8>, u8>"),
+            ("a::check<u8>::Ring", ""),
+            ("<a::S as a::Tr<u8>>::check::Ring<u8>", "<u8>"),
+        ];
+        for (full, own) in cases {
+            assert_eq!(arguments(full), own, "{full}");
+        }
+    }
 
     #[test]
     fn arguments_lose_their_paths() {

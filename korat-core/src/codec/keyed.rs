@@ -20,6 +20,7 @@ use crate::model::deadline;
 use crate::model::ids::FieldId;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, FieldEntry, Part};
+use crate::slots::layout::KeyNames;
 use crate::slots::slot::AnySlot;
 
 /// A type whose values can be the keys of a map or a set in a field.
@@ -131,11 +132,11 @@ fn key_plan<M: Keyed>(planner: &mut Planner<'_>, key: M::Key) -> KeyPlan<M> {
     let (asked_by, values) = (M::ASKED_BY, M::values(planner.scope()));
     deadline::unwind_if_passed_after(values.as_ref().map_or(0, Vec::len));
     let presences = [false, true].map(|present| Presence(key.clone(), present));
-    let (presence, _) =
-        planner.part(&format!(".{asked_by}({key:?})"), |planner| planner.shape_field(Ok(Vec::from(presences))));
-    let value = planner.part(&format!("[{key:?}]"), |planner| {
-        planner.as_whole(|planner| M::Codec::plan(planner, Attrs { values, len: None }))
-    });
+    let names = KeyNames { presence: format!(".{asked_by}({key:?})"), value: format!("[{key:?}]") };
+    let value_part = names.value.clone();
+    let presence = planner.presence_field(names, presences);
+    let value = planner
+        .part(&value_part, |planner| planner.as_whole(|planner| M::Codec::plan(planner, Attrs { values, len: None })));
     KeyPlan { key, presence, value }
 }
 

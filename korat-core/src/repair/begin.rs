@@ -88,18 +88,11 @@ impl<'v> Repairer<'v> {
             },
         };
         let (searcher, taken) = deadline::until(effort.deadline, begin).map_err(|TimeOver| CannotBegin::TimeOver)??;
-        Self::decomposed(
-            Box::new(own),
-            searcher.into_untyped(),
-            taken,
-            bounds.is_none().then_some(fresh),
-            effort,
-            fields,
-        )
+        Self::on(Box::new(own), searcher.into_untyped(), taken, bounds.is_none().then_some(fresh), effort, fields)
     }
 
     /// Begins the repair of a value that was decomposed. `fresh` limits the new objects, if the bounds were derived from the value.
-    fn decomposed(
+    fn on(
         value: Box<dyn BorrowedValue>,
         mut searcher: UntypedSearcher,
         taken: AbstractedValue,

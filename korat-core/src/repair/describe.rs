@@ -176,9 +176,7 @@ impl Paths {
             choices.original(slot).is_none() && choices.engine.value(slot) != UNASSIGNED && !is_null(slot)
         };
         // A key brings its own value, and nothing where it disappears.
-        let name = layout.field_name(change.slot);
-        let entry = name.split_once(".contains_key(").and_then(|(map, key)| Some((map, key.strip_suffix(')')?)));
-        let entry = entry.map(|(map, key)| format!("{map}[{key}]"));
+        let entry = layout.keyed(change.slot).map(|(_, value)| value);
         let is_of_entry = |slot: SlotId| match &entry {
             Some(entry) => change.new > 0 && layout.field_name(slot).starts_with(entry.as_str()),
             None => true,

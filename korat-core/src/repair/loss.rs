@@ -59,11 +59,13 @@ impl Repairer<'_> {
     /// Returns by how many elements and entries vectors, maps and sets get shorter, each by itself.
     fn shorter_by(&self, changed: &[ChangedSlot]) -> usize {
         let layout = self.layout();
-        let mut shorter: BTreeMap<(ObjectId, &str), i128> = BTreeMap::new();
+        let mut shorter: BTreeMap<(ObjectId, String), i128> = BTreeMap::new();
         for change in changed.iter().filter(|change| layout.is_length(change.slot)) {
-            let name = &*layout.field(change.slot).name;
             // All keys of a map or set together: one may have replaced another.
-            let whole = name.split_once(".contains").map_or(name, |(whole, _)| whole);
+            let whole = match layout.keyed(change.slot) {
+                Some((whole, _)) => whole,
+                None => layout.field_name(change.slot).into_owned(),
+            };
             let by = self.elements(change.slot, change.old) - self.elements(change.slot, change.new);
             *shorter.entry((layout.slots[change.slot.index()].object, whole)).or_default() += by;
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::Repairer;
 use crate::class::census::PlainValues;
 use crate::model::deadline;
-use crate::model::ids::SlotId;
+use crate::model::ids::{FieldId, SlotId};
 use crate::slots::kinds::SlotKind;
 
 /// Maximum number of values to try: among more, nothing tells which one is right, and each costs a run.
@@ -18,8 +18,8 @@ const MOST: usize = 16;
 #[derive(Default)]
 pub(super) struct Occurring {
     values: Option<PlainValues>,
-    /// By the path of a field, the indices of values in its list.
-    by_field: FxHashMap<Rc<str>, Rc<[u32]>>,
+    /// By field, the indices of values in its list.
+    by_field: FxHashMap<FieldId, Rc<[u32]>>,
 }
 
 impl Repairer<'_> {
@@ -29,10 +29,11 @@ impl Repairer<'_> {
         let (SlotKind::Value { .. }, Some(domain), false) = (field.kind, field.domain, field.is_shape) else {
             return Rc::default();
         };
-        let path = field.path.clone();
-        if let Some(known) = self.occurring.by_field.get(&path) {
+        let id = self.layout().slots[slot.index()].field;
+        if let Some(known) = self.occurring.by_field.get(&id) {
             return known.clone();
         }
+        let path = self.layout().path(slot);
         let (value, heap) = (&self.value, &**self.searcher.heap);
         let values = self.occurring.values.get_or_insert_with(|| {
             // SAFETY: the value is borrowed for as long as this lives, and nothing is written to it before the repair is found.
@@ -41,7 +42,7 @@ impl Repairer<'_> {
         });
         let indices: Rc<[u32]> =
             values.occurring(&path, MOST).iter().filter_map(|value| domain.index_of(&**value)).collect();
-        self.occurring.by_field.insert(path, indices.clone());
+        self.occurring.by_field.insert(id, indices.clone());
         indices
     }
 }

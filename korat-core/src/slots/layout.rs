@@ -2,7 +2,6 @@
 //! during a search; reusing a heap may replace the values of fields, and a repair may add some.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -83,8 +82,6 @@ pub(crate) struct FieldInfo {
     /// The name in the source, with `[i]` for an element and `.len()` for a length. A field that stands for all
     /// elements of a vector has the name of the first.
     pub(crate) name: String,
-    /// The class and that name, with `[..]` for any element.
-    pub(crate) path: Rc<str>,
     /// The slots of those elements, if the field stands for all of them.
     pub(crate) elements: Option<ElementSlots>,
     pub(crate) kind: SlotKind,
@@ -92,12 +89,22 @@ pub(crate) struct FieldInfo {
     pub(crate) is_shape: bool,
     /// Whether its value selects the variant, and so the fields.
     pub(crate) is_variant: bool,
+    /// Set if its value says whether a map or set has a key.
+    pub(crate) key: Option<KeyNames>,
     /// The slots whose existence its value determines.
     pub(crate) inside: DependentSlots,
     /// Whether it lies in something that is written as a whole, so that its referent cannot be moved out.
     pub(crate) is_bound: bool,
     /// The list of values, if it holds plain ones; for messages, and to compare domains.
     pub(crate) domain: Option<&'static dyn AnyDomain>,
+}
+
+/// What follows the name of a map or set in the names of two fields.
+pub(crate) struct KeyNames {
+    /// In that of the key: `.contains_key(7)`.
+    pub(crate) presence: String,
+    /// In that of its value: `[7]`.
+    pub(crate) value: String,
 }
 
 /// The slots whose existence a length or a variant determines, right after its own slot; not recorded if they contain
@@ -245,6 +252,20 @@ impl Layout {
         Cow::Owned(format!("{vector}[{element}]{part}"))
     }
 
+    /// Returns the name of the map or set of a slot that says whether a key is present, and that of the key's value.
+    pub(crate) fn keyed(&self, slot: SlotId) -> Option<(String, String)> {
+        let KeyNames { presence, value } = self.field(slot).key.as_ref()?;
+        let whole = self.field_name(slot).strip_suffix(presence.as_str())?.to_string();
+        let value = format!("{whole}{value}");
+        Some((whole, value))
+    }
+
+    /// Returns the field of a slot as `Class.field`, with `[..]` for any element.
+    pub(crate) fn path(&self, slot: SlotId) -> String {
+        let FieldInfo { class, name, .. } = self.field(slot);
+        with_any_index(&format!("{}.{name}", self.classes[class.index()].name))
+    }
+
     /// Returns the declared field of a slot.
     pub(crate) fn declared(&self, slot: SlotId) -> DeclaredId {
         self.field(slot).declared
@@ -346,4 +367,24 @@ impl Layout {
         let info = &self.objects[object.index()];
         (info.first_slot.0..info.first_slot.0 + info.slots).map(SlotId)
     }
+}
+
+/// Replaces every index and key in a text by `[..]`.
+pub(crate) fn with_any_index(text: &str) -> String {
+    let (mut depth, mut general) = (0, String::new());
+    for c in text.chars() {
+        if c == ']' && depth > 0 {
+            depth -= 1;
+        }
+        if depth == 0 {
+            general.push(c);
+        }
+        if c == '[' {
+            if depth == 0 {
+                general.push_str("..");
+            }
+            depth += 1;
+        }
+    }
+    general
 }

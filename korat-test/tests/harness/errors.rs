@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use korat::{Error, Finitize, Search, SearchError, rep_ok};
 
 #[derive(Debug, Finitize)]
-struct Interval {
-    low: u8,
-    high: u8,
+pub struct Interval {
+    pub low: u8,
+    pub high: u8,
 }
 
 #[rep_ok]

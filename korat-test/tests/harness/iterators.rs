@@ -5,20 +5,8 @@ use std::panic::catch_unwind;
 use korat::{Finitize, Search, field, rep_ok};
 use korat_core::panic_message;
 
+use crate::errors::Interval;
 use crate::rerun;
-
-#[derive(Debug, Finitize)]
-struct Interval {
-    low: u8,
-    high: u8,
-}
-
-#[rep_ok]
-impl Interval {
-    fn rep_ok(&self) -> bool {
-        self.low <= self.high
-    }
-}
 
 fn search() -> Search<Interval> {
     Search::new(Interval::scope(2))

@@ -226,6 +226,41 @@ mod elements {
     }
 }
 
+/// A lost object takes the elements of its vectors with it.
+#[test]
+fn elements_of_a_lost_object() {
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Page {
+        words: Vec<u8>,
+        next: Option<Box<Page>>,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Book {
+        first: Option<Box<Page>>,
+        pages: usize,
+    }
+
+    #[rep_ok]
+    impl Book {
+        fn rep_ok(&self) -> bool {
+            let (mut rest, mut pages) = (&self.first, 0);
+            while let Some(page) = rest {
+                if page.words.len() != 2 {
+                    return false;
+                }
+                (rest, pages) = (&page.next, pages + 1);
+            }
+            pages == self.pages
+        }
+    }
+
+    let page = |next| Some(Box::new(Page { words: vec![1, 2], next }));
+    let broken = Book { first: page(page(page(None))), pages: 2 };
+    let repaired = Repair::new().keep(field!(Book.pages)).dry_run(&broken).expect("a page may go");
+    assert_eq!((repaired.dropped.len(), repaired.lost), (1, 1 + 2), "{repaired}");
+}
+
 /// A small value is not repaired by losing nearly all of it.
 #[test]
 fn a_nearer_value_is_searched_with_more_than_two_changes() {

@@ -186,16 +186,16 @@ impl<'h> Planner<'h> {
 
     pub(crate) fn push_field(&mut self, kind: SlotKind, domain: Option<&'static dyn AnyDomain>) -> FieldId {
         let id = FieldId::new(self.layout.fields.len());
-        let (class, declared, path) = (self.class, self.declared_field(), self.declared_path());
+        let (class, declared) = (self.class, self.declared_field());
         self.layout.fields.push(FieldInfo {
             class,
             declared,
             name: self.field.clone(),
-            path,
             elements: None,
             kind,
             is_shape: false,
             is_variant: false,
+            key: None,
             inside: DependentSlots::default(),
             is_bound: self.bound,
             domain,

@@ -19,7 +19,7 @@ use crate::memory::arena::Arena;
 use crate::model::bounds_error::BoundsError;
 use crate::model::ids::{AllocId, ClassId, FieldId, HeapId, ObjectId};
 use crate::slots::kinds::SlotKind;
-use crate::slots::layout::Layout;
+use crate::slots::layout::{Layout, with_any_index};
 
 /// The evaluated attribute expressions of one field.
 pub struct Attrs<L> {
@@ -177,7 +177,7 @@ impl<'h> Planner<'h> {
         // An error in one element recurs in every other.
         let mut told = Vec::new();
         self.errors.retain(|error| {
-            let text = without_indices(&error.to_string());
+            let text = with_any_index(&error.to_string());
             let is_new = !told.contains(&text);
             told.push(text);
             is_new
@@ -317,18 +317,4 @@ impl fmt::Debug for VariantName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
-}
-
-/// Returns the text without everything in brackets.
-fn without_indices(text: &str) -> String {
-    let mut depth = 0;
-    let keep = |c: &char| {
-        match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    };
-    text.chars().filter(keep).collect()
 }

@@ -9,6 +9,7 @@ use crate::model::deadline;
 use crate::model::ids::{FieldId, to_u32};
 use crate::slots::domain::{List, MutableList};
 use crate::slots::kinds::SlotKind;
+use crate::slots::layout::KeyNames;
 
 impl Planner<'_> {
     /// Returns the values of a domain. Reports a domain that cannot be represented or lists a value twice.
@@ -52,6 +53,17 @@ impl Planner<'_> {
         let (field, values) = self.value_field(values);
         self.layout.fields[field.index()].is_shape = true;
         (field, values)
+    }
+
+    /// Adds the field that says whether a map or set has a key.
+    pub(crate) fn presence_field<T: fmt::Debug + PartialEq + 'static>(
+        &mut self,
+        names: KeyNames,
+        values: [T; 2],
+    ) -> FieldId {
+        let (field, _) = self.part(&names.presence, |planner| planner.shape_field(Ok(Vec::from(values))));
+        self.layout.fields[field.index()].key = Some(names);
+        field
     }
 
     /// Adds a field of listed values. If the bounds are derived from a value, also lists the values that this field has
