@@ -187,9 +187,11 @@ settings! {
 
         /// Writes a page with pictures of the structures at the end of the run, and creates its folder if necessary:
         /// `.gallery("target/korat/bst.html")`. The page shows the first thousand structures, or as many as `gallery_most` says.
+        #[cfg(feature = "pictures")]
         gallery: Option<PathBuf> = None; (path: impl Into<PathBuf>) => Some(path.into());
 
         /// Sets the maximum number of structures in the gallery. Default: one thousand.
+        #[cfg(feature = "pictures")]
         gallery_most: usize = 1000; (structures: usize) => structures;
 
         /// Sets how much of the search is checked: whether `rep_ok` gives the same verdict when it runs from the top, and whether the

@@ -157,8 +157,11 @@
 //! | [`Search::replay`], [`Search::failures`] | run one value, as printed by a failure; collect several different failures |
 //! | [`Search::profile`], [`Search::explain`] | where `rep_ok` rejects, line by line; how it ran |
 //! | [`Search::stats`], [`label!`] | histograms of the values by size and by label |
-//! | [`Search::gallery`] | a page with pictures of the values |
-//! | [`Search::draw`], [`Search::svg`], [`Search::dot`] | values as text, as SVG, for Graphviz |
+//! | [`Search::draw`] | values as text |
+#![cfg_attr(
+    feature = "pictures",
+    doc = "| [`Search::svg`], [`Search::dot`], [`Search::gallery`] | values as SVG, for Graphviz, as a page with pictures |"
+)]
 #![cfg_attr(
     feature = "insta",
     doc = "| [`assert_valid_snapshot!`], [`snapshot_value!`], [`snapshot_each!`] | snapshots, through insta: of all valid values, of one, of a result for each |"

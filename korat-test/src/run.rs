@@ -10,7 +10,6 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::output::print_requested;
 use crate::panics;
-use crate::picture;
 use crate::profile;
 use crate::progress::{Clock, SearchState};
 use crate::report::{Ending, Report, counts, grouped};
@@ -277,8 +276,9 @@ impl Run {
             print_requested(&format!("korat: {report}"), self.by_environment.asks || was_cut);
         }
         profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
+        #[cfg(feature = "pictures")]
         if let Some(path) = &self.config.gallery {
-            picture::write_gallery(&self.subject, &self.config, path, &report);
+            crate::picture::write_gallery(&self.subject, &self.config, path, &report);
         }
         report
     }

@@ -152,11 +152,13 @@ impl IntoValue<String> for &str {
     }
 }
 
-/// Converts integers of other types: `scope` is a `usize`, and an untyped literal is an `i32`.
+/// Converts integers of other types: `scope` is a `usize`, and an untyped literal is an `i32`. Inlined, so that only the
+/// conversions that a crate uses are compiled.
 macro_rules! integer_values {
     ($($from:ident => $($to:ident)*;)*) => {$($(
         #[diagnostic::do_not_recommend]
         impl IntoValue<$to> for $from {
+            #[inline]
             fn into_value(self) -> Result<$to, String> {
                 self.try_into().map_err(|_| format!("{self} is not a value of type {}", stringify!($to)))
             }
@@ -172,6 +174,7 @@ macro_rules! nonzero_values {
     (@ $from:ident => [$($to:ident)*]) => {$(
         #[diagnostic::do_not_recommend]
         impl IntoValue<NonZero<$to>> for $from {
+            #[inline]
             fn into_value(self) -> Result<NonZero<$to>, String> {
                 let value: Option<$to> = self.try_into().ok();
                 let value = value.and_then(NonZero::new);

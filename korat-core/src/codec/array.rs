@@ -80,7 +80,7 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
     fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
         // A copied element still refers to its slot, unless it needs dropping: then the copy holds the value itself,
         // and depends on the index.
-        if needs_drop::<C::Lifted>() {
+        if const { needs_drop::<C::Lifted>() } {
             Self::visit(cell, &mut |slot| tell(slot.index()));
         }
     }

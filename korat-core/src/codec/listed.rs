@@ -190,17 +190,20 @@ pub fn optional_values<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug>(
     Ok(std::iter::once(None).chain(some.into_iter().map(Some)).collect())
 }
 
+/// Declares types with a default list of values. Inlined, so that only the lists of types that a crate uses are compiled.
 macro_rules! listed {
     ($($type:ty => |$scope:ident| $values:expr;)*) => {$(
         impl Field for $type {
             type Codec = Listed<$type>;
             type Element = Listed<$type>;
+            #[inline]
             fn default_values($scope: usize) -> Result<Vec<$type>, String> {
                 $values
             }
         }
         impl Optional for $type {
             type Codec = Listed<Option<$type>>;
+            #[inline]
             fn default_values(scope: usize) -> Result<Vec<Option<$type>>, String> {
                 optional_values::<$type>(scope)
             }

@@ -44,7 +44,7 @@ impl Arena {
             // SAFETY: `at` comes from `Box::into_raw` for a `T`, and its entry is dropped once.
             drop(unsafe { Box::from_raw(at.cast::<T>().as_ptr()) });
         }
-        let at = if needs_drop::<T>() {
+        let at = if const { needs_drop::<T>() } {
             let at = Box::into_raw(Box::new(value));
             self.keep_boxed(at.cast(), drop_at::<T>);
             at

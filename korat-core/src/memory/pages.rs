@@ -100,24 +100,11 @@ impl<T> RawArray<T> {
     }
 
     fn allocate(len: usize, layout: Layout, allocate: unsafe fn(Layout) -> *mut u8) -> Self {
-        if layout.size() == 0 {
-            return RawArray { first: NonNull::dangling(), len, layout };
-        }
-        // SAFETY: the layout has a nonzero size.
-        let memory = unsafe { allocate(layout) };
-        let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
-        // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and nothing else has its
-        // address yet.
-        advise_huge_pages(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
-        // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and cells permit writes by others.
-        let cells: &[UnsafeCell<MaybeUninit<u8>>] =
-            unsafe { slice::from_raw_parts(first.as_ptr().cast(), layout.size()) };
-        RawArray { first: NonNull::from(cells).cast(), len, layout }
+        RawArray { first: allocate_cells(layout, allocate).cast(), len, layout }
     }
 
     fn layout(len: usize, align: usize) -> Layout {
-        let layout = Layout::array::<T>(len).and_then(|layout| layout.align_to(align));
-        layout.expect("a heap is larger than memory")
+        array_layout(Layout::new::<T>(), len, align)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -161,26 +148,48 @@ impl<T> Drop for RawArray<T> {
     }
 }
 
+/// Returns the layout of `len` places, each laid out as `place`.
+fn array_layout(place: Layout, len: usize, align: usize) -> Layout {
+    let size = place.pad_to_align().size().checked_mul(len);
+    let layout = size.and_then(|size| Layout::from_size_align(size, place.align().max(align)).ok());
+    layout.expect("a heap is larger than memory")
+}
+
+/// Allocates memory that is seen as cells; dangling if it has no bytes.
+fn allocate_cells(layout: Layout, allocate: unsafe fn(Layout) -> *mut u8) -> NonNull<()> {
+    if layout.size() == 0 {
+        return NonNull::new(ptr::without_provenance_mut(layout.align())).expect("an alignment is not zero");
+    }
+    // SAFETY: the layout has a nonzero size.
+    let memory = unsafe { allocate(layout) };
+    let Some(first) = NonNull::new(memory) else { handle_alloc_error(layout) };
+    // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and nothing else has its
+    // address yet.
+    advise_huge_pages(unsafe { slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), layout.size()) });
+    // SAFETY: the allocation has that many bytes, which need no value as `MaybeUninit`, and cells permit writes by others.
+    let cells: &[UnsafeCell<MaybeUninit<u8>>] = unsafe { slice::from_raw_parts(first.as_ptr().cast(), layout.size()) };
+    NonNull::from(cells).cast()
+}
+
 /// Asks for huge pages for memory that was not written yet, if it is large.
 pub(crate) fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     if size_of_val(memory) >= LARGE {
-        madvise_huge_pages(memory);
+        madvise_huge_pages(memory.as_mut_ptr().cast(), size_of_val(memory));
     }
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
-fn madvise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+fn madvise_huge_pages(start: *mut (), bytes: usize) {
     const PAGE: usize = 4096;
-    let all = memory.as_mut_ptr_range();
-    let skipped = all.start.addr().next_multiple_of(PAGE) - all.start.addr();
-    let len = (size_of_val(memory) - skipped) / PAGE * PAGE;
+    let skipped = start.addr().next_multiple_of(PAGE) - start.addr();
+    let len = (bytes - skipped) / PAGE * PAGE;
     // SAFETY: the pages lie within the memory. The advice changes how they are backed, and nothing that can be read
     // there; if the system has no huge pages to give, it returns an error, which is harmless.
-    unsafe { libc::madvise(all.start.wrapping_byte_add(skipped).cast(), len, libc::MADV_HUGEPAGE) };
+    unsafe { libc::madvise(start.wrapping_byte_add(skipped).cast(), len, libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn madvise_huge_pages<T>(_: &mut [MaybeUninit<T>]) {}
+fn madvise_huge_pages(_: *mut (), _: usize) {}
 
 #[cfg(test)]
 mod tests {

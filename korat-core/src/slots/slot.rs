@@ -92,7 +92,7 @@ impl<T> Slot<T> {
                 self.head.index.set(index - OFFERED);
             }
         }
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             // SAFETY: the slot has an index, which is within the list, and the list lives as long as the slot.
             return unsafe { &*self.head.shared.values.cast::<T>().add(self.head.index.get() as usize) };
         }
@@ -120,7 +120,7 @@ impl<T> Slot<T> {
     #[inline(always)]
     pub(crate) unsafe fn prepare(&self, index: u32, value: &T) {
         debug_assert!(self.head.index.get() >= PREPARED, "[korat internal bug] an assigned slot is prepared");
-        if !needs_drop::<T>() {
+        if const { !needs_drop::<T>() } {
             // SAFETY: the value is copied bitwise and only read, and no reference to the place exists.
             unsafe { ptr::copy_nonoverlapping(value, (*self.value.get()).as_mut_ptr(), 1) };
         }

@@ -19,8 +19,9 @@ pub(super) fn plain(fields: &[(String, OutlineValue)]) -> Vec<(String, String)> 
     shortened(&fields.iter().map(|(name, value)| (Cow::from(name), value)).collect::<Vec<_>>())
 }
 
-/// Returns every plain field of one element of a vector. Field names start with the name of the element, which is
+/// Returns every plain field of one element of a vector, which only pictures draw by itself. Field names start with the name of the element, which is
 /// removed; the name of the whole element is empty.
+#[cfg(feature = "pictures")]
 pub(super) fn plain_inside(fields: &[(String, OutlineValue)], element: &str) -> Vec<(String, String)> {
     let inside = fields.iter().filter_map(|(name, value)| Some((Cow::from(inside(name, element)?), value)));
     shortened(&inside.collect::<Vec<_>>())

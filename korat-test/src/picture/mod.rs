@@ -1,32 +1,19 @@
-//! Draws values as text for a terminal, as SVG, as DOT, and as a page with many pictures. Works on outlines; only
-//! [`Search::dot`](crate::Search::dot) and its siblings run a search.
+//! Draws values: as text for a terminal, and, with the feature `pictures`, as SVG, as DOT, and as a page with many
+//! pictures. Works on outlines; only [`Search::draw`](crate::Search::draw) and its siblings run a search.
 
 use std::fmt::{Arguments, Write};
 
-mod detour;
-mod dot;
 mod fields;
-mod gallery;
-mod lanes;
-mod layout;
+#[cfg(feature = "pictures")]
+mod graphic;
 mod line;
-mod nulls;
-mod plot;
-mod routes;
-mod scene;
 mod search;
-mod shapes;
-mod svg;
-#[cfg(test)]
-mod tests;
 mod text;
 mod tree;
 
-pub(crate) use dot::dot;
-pub(crate) use gallery::{Gallery, Totals};
+#[cfg(feature = "pictures")]
+pub(crate) use graphic::write_gallery;
 pub(crate) use line::line;
-pub(crate) use search::write_gallery;
-pub(crate) use svg::svg;
 pub(crate) use text::text;
 
 /// Appends formatted text.

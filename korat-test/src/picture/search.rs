@@ -1,13 +1,9 @@
 //! Draws the values of a `Search`.
 
-use std::fs;
-use std::path::Path;
-
 use korat_core::{Finitize, Outline, RepOk};
 
-use super::{Gallery, Totals, dot, svg, text};
-use crate::config::{Config, Order};
-use crate::report::Report;
+use super::text;
+use crate::config::Config;
 use crate::search::Search;
 use crate::subject::Subject;
 use crate::values::{Next, Values};
@@ -21,49 +17,9 @@ impl<T: Finitize + RepOk> Search<T> {
         drawn
     }
 
-    /// Draws the first `count` valid values as Graphviz digraphs.
-    ///
-    /// ```
-    /// # use korat::{Finitize, Search, rep_ok};
-    /// # #[derive(Debug, Finitize)]
-    /// # struct Node { value: u8, next: Option<Box<Node>> }
-    /// # #[derive(Debug, Finitize)]
-    /// # struct List { head: Option<Box<Node>> }
-    /// # #[rep_ok]
-    /// # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
-    /// let graphs = Search::new(List::scope(1)).dot(2);
-    /// assert!(graphs[1].contains("n0 -> n1 [label=\" head \"];"));
-    /// ```
-    #[track_caller]
-    pub fn dot(self, count: usize) -> Vec<String> {
-        let mut drawn = Vec::new();
-        self.each_outline(count, |number, outline| drawn.push(dot(outline, &format!("{} #{number}", T::NAME))));
-        drawn
-    }
-
-    /// Draws the first `count` valid values as stand-alone SVG pictures.
-    ///
-    /// ```
-    /// # use korat::{Finitize, Search, rep_ok};
-    /// # #[derive(Debug, Finitize)]
-    /// # struct Node { value: u8, next: Option<Box<Node>> }
-    /// # #[derive(Debug, Finitize)]
-    /// # struct List { head: Option<Box<Node>> }
-    /// # #[rep_ok]
-    /// # impl List { fn rep_ok(&self) -> bool { let mut at = &self.head; while let Some(n) = at { at = &n.next; } true } }
-    /// let pictures = Search::new(List::scope(1)).svg(2);
-    /// assert!(pictures[1].starts_with("<svg ") && pictures[1].contains(">value: 0</text>"));
-    /// ```
-    #[track_caller]
-    pub fn svg(self, count: usize) -> Vec<String> {
-        let mut drawn = Vec::new();
-        self.each_outline(count, |_, outline| drawn.push(svg(outline)));
-        drawn
-    }
-
     /// Passes the first `count` values with their numbers to `show`.
     #[track_caller]
-    fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
+    pub(super) fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
         let search = self.with_environment();
         each_outline(&Subject::new(search.bounds), &search.config, count, &mut |number, _, outline| {
             show(number, outline);
@@ -73,7 +29,12 @@ impl<T: Finitize + RepOk> Search<T> {
 
 /// Passes the first `count` values with their numbers and sizes to `show`.
 #[track_caller]
-fn each_outline(subject: &Subject, config: &Config, count: usize, show: &mut dyn FnMut(u64, usize, &Outline)) {
+pub(super) fn each_outline(
+    subject: &Subject,
+    config: &Config,
+    count: usize,
+    show: &mut dyn FnMut(u64, usize, &Outline),
+) {
     let searcher = subject.searcher(config.settings()).unwrap_or_else(|error| panic!("{error}"));
     let mut values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
     let mut number = 0;
@@ -87,21 +48,5 @@ fn each_outline(subject: &Subject, config: &Config, count: usize, show: &mut dyn
             Ok(Next::Done) => return,
             Err(error) => panic!("{error}"),
         }
-    }
-}
-
-/// Writes the gallery with the first structures of a finished run.
-#[track_caller]
-pub(crate) fn write_gallery(subject: &Subject, config: &Config, path: &Path, report: &Report) {
-    let mut gallery = Gallery::new(subject.type_name, subject.scope);
-    let most = usize::try_from(report.valid).unwrap_or(usize::MAX).min(config.gallery_most);
-    let config = config.clone().order(Order::SmallestFirst);
-    each_outline(subject, &config, most, &mut |number, size, outline| gallery.add(number, size, outline));
-    let Report { explored, valid, by_size, .. } = report;
-    let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: report.is_complete(), by_size });
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, page));
-    if let Err(error) = written {
-        panic!("the gallery {} cannot be written: {error}", path.display());
     }
 }

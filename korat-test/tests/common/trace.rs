@@ -39,10 +39,30 @@ pub struct Trace {
     pub end: End,
 }
 
-impl Trace {
-    pub fn of<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
+/// A type under test: all that a search of it needs to know about it.
+pub struct Traced {
+    name: &'static str,
+    /// Begins a search at a scope.
+    search: fn(usize, Settings) -> Result<UntypedSearcher, SearchError>,
+    /// Builds the current value, and says whether the untouched `rep_ok` accepts it and what its `Debug` is.
+    value: fn(&mut UntypedSearcher) -> (bool, String),
+}
+
+impl Traced {
+    pub fn of<T: Finitize + RepOk + Debug>() -> Traced {
+        Traced {
+            name: T::NAME,
+            search: |scope, settings| Searcher::<T>::new(&T::scope(scope), settings).map(Searcher::into_untyped),
+            value: |searcher| {
+                let value = searcher.value::<T>();
+                (value.holds(), debug_text(&value))
+            },
+        }
+    }
+
+    pub fn trace(&self, scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
         let mut runs = Vec::new();
-        let trace = Trace::by::<T>(scope, pruning, backtracking, &mut |searcher| {
+        let trace = self.by(scope, pruning, backtracking, &mut |searcher| {
             searcher.advance_observed(&mut |candidate| {
                 let (choices, accepted, text) = (candidate.choices(), candidate.accepted(), candidate.describe());
                 runs.push(Run { choices, accepted, text });
@@ -53,19 +73,21 @@ impl Trace {
     }
 
     /// The values alone. As nobody looks at candidates, the machine goes from one to the next by itself.
-    fn unobserved<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
-        Trace::by::<T>(scope, pruning, backtracking, &mut UntypedSearcher::advance)
+    fn unobserved(&self, scope: usize, pruning: Pruning, backtracking: Backtracking) -> Trace {
+        self.by(scope, pruning, backtracking, &mut UntypedSearcher::advance)
     }
 
-    fn by<T: Finitize + RepOk + Debug>(
+    fn by(
+        &self,
         scope: usize,
         pruning: Pruning,
         backtracking: Backtracking,
         advance: &mut dyn FnMut(&mut UntypedSearcher) -> Result<bool, SearchError>,
     ) -> Trace {
+        let name = self.name;
         let limits = Limits { steps: 2_000, ..Limits::default() };
         let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
-        let mut searcher = Searcher::<T>::new(&T::scope(scope), settings).unwrap_or_else(|error| panic!("{error}"));
+        let mut searcher = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
         let mut values = Vec::new();
         let end = loop {
             match advance(&mut searcher) {
@@ -75,13 +97,12 @@ impl Trace {
                     break End::NeverReturns(candidate);
                 }
                 Err(SearchError::Misfit { candidate, .. }) => break End::Misfit(candidate),
-                Err(error) => panic!("{}, {pruning:?}, {backtracking:?}: {error}", T::NAME),
+                Err(error) => panic!("{name}, {pruning:?}, {backtracking:?}: {error}"),
             }
-            let value = searcher.value();
+            let (holds, text) = (self.value)(&mut searcher);
             let slots = searcher.describe();
-            assert!(value.holds(), "{}, {pruning:?}, {backtracking:?}: rep_ok rejects\n{slots}", T::NAME);
-            values.push((searcher.counters().explored, slots, debug_text(&value)));
-            drop(value);
+            assert!(holds, "{name}, {pruning:?}, {backtracking:?}: rep_ok rejects\n{slots}");
+            values.push((searcher.counters().explored, slots, text));
             searcher.free_cycles();
         };
         let Counters { explored, field_inits, .. } = searcher.counters();
@@ -89,11 +110,11 @@ impl Trace {
     }
 
     /// What both ways of backtracking see, which must be the same, and must come to the same when nobody looks.
-    pub fn agreed<T: Finitize + RepOk + Debug>(scope: usize, pruning: Pruning) -> Trace {
-        let name = format!("{} at scope {scope}", T::NAME);
+    pub fn agreed(&self, scope: usize, pruning: Pruning) -> Trace {
+        let name = format!("{} at scope {scope}", self.name);
         let [expected, found] = MODES.map(|mode| {
-            let observed = Trace::of::<T>(scope, pruning, mode);
-            let unobserved = Trace::unobserved::<T>(scope, pruning, mode);
+            let observed = self.trace(scope, pruning, mode);
+            let unobserved = self.unobserved(scope, pruning, mode);
             let heading = format!("{name}, {pruning:?}, {mode:?}: observed and unobserved differ");
             assert_same_values(&heading, &observed, &unobserved);
             assert_eq!(observed.field_inits, unobserved.field_inits, "{heading} in field initialisations");

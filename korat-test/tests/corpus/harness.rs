@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use korat::{Finitize, Pruning, RepOk};
 
-use crate::trace::{End, Trace, debug_text};
+use crate::trace::{End, Trace, Traced, debug_text};
 
 /// How many values are filtered by hand, at most.
 const FILTERED: usize = 20_000;
@@ -22,8 +22,25 @@ fn texts(trace: &Trace) -> BTreeMap<&str, usize> {
 /// Holds every way of searching to the first one, and that one to the untouched `rep_ok`. `all` are the values of `T`
 /// within the same bounds, valid or not.
 pub fn check<T: Finitize + RepOk + Debug>(scope: usize, valid: usize, all: impl Iterator<Item = Box<T>>) {
-    let [owned, classic] = [Pruning::Ownership, Pruning::Classic].map(|pruning| Trace::agreed::<T>(scope, pruning));
-    let (name, explored, accepted) = (T::NAME, owned.runs.len(), owned.runs.iter().filter(|run| run.accepted).count());
+    check_texts(
+        T::NAME,
+        &Traced::of::<T>(),
+        scope,
+        valid,
+        &mut all.map(|value| value.holds().then(|| debug_text(&value))),
+    );
+}
+
+/// `all` are the texts of the values that `rep_ok` accepts, and `None` for each of the others.
+fn check_texts(
+    name: &str,
+    subject: &Traced,
+    scope: usize,
+    valid: usize,
+    all: &mut dyn Iterator<Item = Option<String>>,
+) {
+    let [owned, classic] = [Pruning::Ownership, Pruning::Classic].map(|pruning| subject.agreed(scope, pruning));
+    let (explored, accepted) = (owned.runs.len(), owned.runs.iter().filter(|run| run.accepted).count());
     assert_eq!(owned.end, End::Exhausted, "{name}");
     assert_eq!(owned.values.len(), valid, "{name}: valid values, of {explored} candidates");
     assert!(0 < accepted && accepted < explored, "{name}: {accepted} of {explored} accepted, which tests little");
@@ -35,8 +52,8 @@ pub fn check<T: Finitize + RepOk + Debug>(scope: usize, valid: usize, all: impl 
     let mut seen = 0;
     for value in all.take(FILTERED) {
         seen += 1;
-        if value.holds() {
-            *by_hand.entry(debug_text(&value)).or_default() += 1;
+        if let Some(text) = value {
+            *by_hand.entry(text).or_default() += 1;
         }
     }
     for (text, count) in &by_hand {
@@ -88,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_shown_with_both_candidates() {
-        let [small, large] = [1, 2].map(|scope| Trace::of::<Rising>(scope, Pruning::Ownership, MODES[0]));
+        let [small, large] = [1, 2].map(|scope| Traced::of::<Rising>().trace(scope, Pruning::Ownership, MODES[0]));
         let message = difference(small, large);
         let expected = [
             "Rising, Ownership: Reexecute and ",
@@ -103,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_search_that_ends_early_differs() {
-        let [whole, mut part] = [(); 2].map(|()| Trace::of::<Rising>(2, Pruning::Ownership, MODES[0]));
+        let [whole, mut part] = [(); 2].map(|()| Traced::of::<Rising>().trace(2, Pruning::Ownership, MODES[0]));
         part.runs.truncate(3);
         let message = difference(whole, part);
         assert!(message.contains("differ at candidate 3\n") && message.ends_with("has ended"), "{message}");

@@ -190,18 +190,21 @@ fn check_by(brute: &Brute, search: fn(Pruning, Backtracking) -> (Texts, End)) {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
+/// A node of every `List`: one type for all of them, which is compiled once.
+#[derive(Debug, korat::Finitize)]
+pub struct Node {
+    #[finitize(0..=2)]
+    pub key: u8,
+    pub next: Option<Box<Node>>,
+}
+
 /// A predicate on `List`, keys in linked nodes: `name [plain(Type)] methods`.
 macro_rules! on_lists {
     ($name:ident [$($options:tt)*] $($methods:tt)*) => {
         mod $name {
             use super::*;
 
-            #[derive(Debug, korat::Finitize)]
-            pub struct Node {
-                #[finitize(0..=2)]
-                pub key: u8,
-                pub next: Option<Box<Node>>,
-            }
+            pub use $crate::harness::Node;
 
             #[derive(Debug, korat::Finitize)]
             pub struct List {

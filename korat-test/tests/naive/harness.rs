@@ -9,7 +9,7 @@ use std::rc::Rc;
 use korat::{Finitize, Pruning, RepOk, Search, SelfCheck};
 
 use crate::canonical::{Canonical, canonical, holds_itself_alone};
-use crate::trace::{End, MODES, Trace};
+use crate::trace::{End, MODES, Traced};
 
 /// More raw assignments than this are too slow for a test.
 const MOST_ASSIGNMENTS: usize = 200_000;
@@ -209,7 +209,7 @@ pub fn assert_agreement<T: Subject>(scope: usize, expected: usize) {
     assert_eq!(naive.accepted.len(), expected, "naive values of {} at scope {scope}", T::NAME);
     assert!(naive.accepted.is_disjoint(&naive.rejected), "rep_ok of {} depends on more than the value", T::NAME);
     for pruning in [Pruning::Ownership, Pruning::Classic] {
-        let trace = Trace::agreed::<T>(scope, pruning);
+        let trace = Traced::of::<T>().agreed(scope, pruning);
         if pruning == Pruning::Classic && !T::EXCLUDES_IMPOSSIBLE_SHAPES {
             continue;
         }

@@ -21,6 +21,7 @@ macro_rules! positions {
             fn at(position: usize) -> Self {
                 Self::try_from(position).expect("an arena has no more elements than its index can name")
             }
+            #[inline]
             fn all(scope: usize) -> Result<Vec<Self>, String> {
                 into_values(0..=scope)
             }

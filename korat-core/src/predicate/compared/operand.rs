@@ -7,7 +7,8 @@
 //!
 //! # Safety argument
 //! A reader is registered under the identity of the type that it reads. It is called with the address of a value of
-//! that type, up to lifetimes, while the value is borrowed, and keeps nothing.
+//! that type, up to lifetimes, while the value is borrowed, and keeps nothing. References and options of references to
+//! sized types, `NonNull` and what is transparent over it are laid out as raw pointers, and `None` as null.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -27,14 +28,35 @@ pub(super) fn read<T: ?Sized>(value: &T) -> Operand {
         // A slice, a string or a trait object.
         return Operand::Other;
     }
-    let id = typeid::of::<T>();
+    // SAFETY: there is a value of this type at the address while it is borrowed.
+    unsafe { read_at(ptr::from_ref(value).cast(), typeid::of::<T>()) }
+}
+
+/// Reads the value at an address.
+///
+/// # Safety
+/// There must be a value of the type with this identity, up to its lifetimes.
+unsafe fn read_at(mut at: *const (), id: TypeId) -> Operand {
     let reader = READERS.get(&id).copied().or_else(|| POINTERS.with_borrow(|pointers| pointers.get(&id).copied()));
-    // SAFETY: the reader is for values of this type, up to its lifetimes, and keeps nothing.
-    reader.map_or(Operand::Other, |reader| unsafe { reader(ptr::from_ref(value).cast()) })
+    let Some(reader) = reader else { return Operand::Other };
+    for _ in 0..reader.references {
+        // SAFETY: the type is a reference or an optional one, which is null where there is none.
+        at = unsafe { at.cast::<*const ()>().read() };
+        if at.is_null() {
+            return Operand::Nothing;
+        }
+    }
+    // SAFETY: the function is for the type behind that many references.
+    unsafe { (reader.read)(at) }
 }
 
 /// Reads a value of one type.
-type Reader = unsafe fn(*const ()) -> Operand;
+#[derive(Clone, Copy)]
+struct Reader {
+    /// How many references, the outermost perhaps optional, lead to what `read` reads.
+    references: u8,
+    read: unsafe fn(*const ()) -> Operand,
+}
 
 /// The readers of all types that represent an integer.
 static READERS: LazyLock<FxHashMap<TypeId, Reader>> = LazyLock::new(|| {
@@ -55,29 +77,24 @@ static READERS: LazyLock<FxHashMap<TypeId, Reader>> = LazyLock::new(|| {
 trait Integral: 'static {
     fn compared(&self) -> Operand;
 
-    fn add(readers: &mut FxHashMap<TypeId, Reader>)
-    where
-        Self: Sized,
-    {
-        unsafe fn reader<T: Integral>(at: *const ()) -> Operand {
-            // SAFETY: the caller has a value of this type there. If it is a reference that lives shorter than the type
-            // says, it is not kept.
-            unsafe { &*at.cast::<T>() }.compared()
-        }
-        readers.insert(TypeId::of::<Self>(), reader::<Self>);
-    }
-
     /// Registers readers for the type itself, and for the references and options of it that comparisons use.
     fn add_all(readers: &mut FxHashMap<TypeId, Reader>)
     where
         Self: Sized,
     {
-        Self::add(readers);
-        <&'static Self>::add(readers);
-        <&'static &'static Self>::add(readers);
-        Option::<Self>::add(readers);
-        Option::<&'static Self>::add(readers);
-        <&'static Option<Self>>::add(readers);
+        /// Reads a `T`.
+        unsafe fn read<T: Integral>(at: *const ()) -> Operand {
+            // SAFETY: the caller has a value of this type there.
+            unsafe { &*at.cast::<T>() }.compared()
+        }
+        readers.extend([
+            (TypeId::of::<Self>(), Reader { references: 0, read: read::<Self> }),
+            (TypeId::of::<&'static Self>(), Reader { references: 1, read: read::<Self> }),
+            (TypeId::of::<&'static &'static Self>(), Reader { references: 2, read: read::<Self> }),
+            (TypeId::of::<Option<Self>>(), Reader { references: 0, read: read::<Option<Self>> }),
+            (TypeId::of::<Option<&'static Self>>(), Reader { references: 1, read: read::<Self> }),
+            (TypeId::of::<&'static Option<Self>>(), Reader { references: 1, read: read::<Option<Self>> }),
+        ]);
     }
 }
 
@@ -112,12 +129,6 @@ impl Integral for char {
     }
 }
 
-impl<T: Integral> Integral for &'static T {
-    fn compared(&self) -> Operand {
-        (**self).compared()
-    }
-}
-
 impl<T: Integral> Integral for Option<T> {
     fn compared(&self) -> Operand {
         self.as_ref().map_or(Operand::Nothing, T::compared)
@@ -131,42 +142,43 @@ thread_local! {
 
 /// Registers the pointers to objects that a predicate sees as `V`, and the references to and options of them.
 pub(crate) fn note_pointers<V: 'static>() {
-    fn address<V>(to: *const V) -> Operand {
+    enter(
+        [
+            TypeId::of::<&'static V>(),
+            TypeId::of::<&'static mut V>(),
+            TypeId::of::<*const V>(),
+            TypeId::of::<*mut V>(),
+            TypeId::of::<NonNull<V>>(),
+            TypeId::of::<Option<&'static V>>(),
+            TypeId::of::<Option<NonNull<V>>>(),
+            TypeId::of::<twin::Box<V>>(),
+            TypeId::of::<Option<twin::Box<V>>>(),
+            TypeId::of::<twin::Rc<V>>(),
+            TypeId::of::<Option<twin::Rc<V>>>(),
+        ],
+        [
+            TypeId::of::<&'static &'static V>(),
+            TypeId::of::<&'static Option<&'static V>>(),
+            TypeId::of::<&'static twin::Box<V>>(),
+            TypeId::of::<&'static Option<twin::Box<V>>>(),
+            TypeId::of::<&'static twin::Rc<V>>(),
+            TypeId::of::<&'static Option<twin::Rc<V>>>(),
+        ],
+    );
+}
+
+/// Registers types that are a pointer, null or `None` included, and types that are a reference to one. All of them are
+/// laid out as a `*const ()`; the twins are `repr(transparent)` for that.
+fn enter(pointers: [TypeId; 11], references: [TypeId; 6]) {
+    /// Reads a pointer.
+    unsafe fn read(at: *const ()) -> Operand {
+        // SAFETY: the caller has a pointer there.
+        let to = unsafe { at.cast::<*const ()>().read() };
         if to.is_null() { Operand::Nothing } else { Operand::Address(to.addr()) }
     }
-    macro_rules! enter {
-        ($pointers:ident: $($type:ty => $read:expr;)*) => {$({
-            unsafe fn reader<V: 'static>(at: *const ()) -> Operand {
-                let read: fn(&$type) -> Operand = $read;
-                // SAFETY: the caller of a reader has a value of its type there.
-                read(unsafe { &*at.cast::<$type>() })
-            }
-            $pointers.insert(TypeId::of::<$type>(), reader::<V> as Reader);
-        })*};
-    }
-    POINTERS.with_borrow_mut(|pointers| {
-        if pointers.contains_key(&TypeId::of::<&'static V>()) {
-            return;
-        }
-        enter! { pointers:
-            &'static V => |to| address(*to);
-            &'static &'static V => |to| address(**to);
-            &'static mut V => |to| address(&**to);
-            *const V => |to| address(*to);
-            *mut V => |to| address(*to);
-            NonNull<V> => |to| address(to.as_ptr());
-            Option<&'static V> => |to| to.map_or(Operand::Nothing, |to| address(to));
-            &'static Option<&'static V> => |to| to.map_or(Operand::Nothing, |to| address(to));
-            Option<NonNull<V>> => |to| to.map_or(Operand::Nothing, |to| address(to.as_ptr()));
-            twin::Box<V> => |to| address(to.place_address());
-            &'static twin::Box<V> => |to| address(to.place_address());
-            Option<twin::Box<V>> => |to| to.map_or(Operand::Nothing, |to| address(to.place_address()));
-            &'static Option<twin::Box<V>> => |to| to.map_or(Operand::Nothing, |to| address(to.place_address()));
-            twin::Rc<V> => |to| address(to.place_address());
-            &'static twin::Rc<V> => |to| address(to.place_address());
-            Option<twin::Rc<V>> => |to| to.map_or(Operand::Nothing, |to| address(to.place_address()));
-            &'static Option<twin::Rc<V>> => |to| to.map_or(Operand::Nothing, |to| address(to.place_address()));
-        }
+    POINTERS.with_borrow_mut(|entered| {
+        entered.extend(pointers.map(|id| (id, Reader { references: 0, read })));
+        entered.extend(references.map(|id| (id, Reader { references: 1, read })));
     });
 }
 

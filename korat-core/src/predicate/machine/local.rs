@@ -30,7 +30,7 @@ impl<T: 'static> Local<T> {
     /// Initializes the local. Called once per activation.
     #[inline(always)]
     pub fn init(&self, value: T) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.put_owned(value);
         }
         self.saved.set(context::workspace().epoch());
@@ -41,7 +41,7 @@ impl<T: 'static> Local<T> {
     /// Initializes a local that never changes afterwards. Called once per activation.
     #[inline(always)]
     pub fn give(&self, value: T) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.put_owned(value);
         }
         // SAFETY: nothing looks at the cell before it has its value.
@@ -65,7 +65,7 @@ impl<T: 'static> Local<T> {
     /// Sets the value, for the first time or again.
     #[inline(always)]
     pub fn set(&self, value: T) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.put_owned(value);
         }
         self.log();
@@ -88,7 +88,7 @@ impl<T: 'static> Local<T> {
     /// Declares the local without a value, in a block that may run again in the same activation.
     #[inline]
     pub fn declare_again(&self) {
-        if !needs_drop::<T>() {
+        if const { !needs_drop::<T>() } {
             self.log();
         }
     }
@@ -102,7 +102,7 @@ impl<T: 'static> Local<T> {
     /// Assigns a value to a local that was declared without one. Several blocks may each contain such an assignment.
     #[inline(always)]
     pub fn assign(&self, value: T) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.put_owned(value);
         }
         self.save();
@@ -156,7 +156,7 @@ impl<T: 'static> Local<T> {
     /// Saves the value and returns it for changes.
     #[inline(always)]
     pub fn edit(&self) -> &'static mut T {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             self.save_by_clone();
         } else {
             self.save();
@@ -167,7 +167,7 @@ impl<T: 'static> Local<T> {
     /// Moves or copies the value out.
     #[inline(always)]
     pub fn value(&self) -> T {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.value_by_clone();
         }
         // SAFETY: there is a value, and without drop glue it may be copied any number of times.
@@ -231,7 +231,7 @@ impl<T: 'static> Look for Local<T> {
     }
     #[inline(always)]
     fn reach(&self) -> &'static mut T {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             // What the value owns lies outside the workspace, so it must be saved here.
             self.save_by_clone();
         }
@@ -269,7 +269,7 @@ impl<T: ?Sized + 'static> Local<&'static mut T> {
     #[inline]
     pub fn reach(&self) -> &'static mut &'static mut T {
         let place = self.place();
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             touch(&mut **place);
         }
         leads_inside(&**place);

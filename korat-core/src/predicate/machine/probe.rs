@@ -45,7 +45,7 @@ pub trait Clonable {
 
 impl<T: Plain + Clone + 'static> Clonable for &Probe<T> {
     fn note_cloner(&self) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             saved_by_clone::note_cloner::<T>();
         }
     }
@@ -174,7 +174,7 @@ impl<T> Translucent for Local<T> {
 
 /// Returns whether dropping a value of the type has no observable effect. A missing type costs time, never a result.
 pub(crate) fn drops_unobservably<T>() -> bool {
-    if !needs_drop::<T>() {
+    if const { !needs_drop::<T>() } {
         return true;
     }
     let id = typeid::of::<T>();

@@ -28,12 +28,20 @@ pub(super) fn note_cloner<T: Clone + 'static>() {
         // SAFETY: callers pass the address of a `T`, and a place for one.
         unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) };
     }
-    CLONERS.with_borrow_mut(|cloners| cloners.insert(TypeId::of::<T>(), clone_to::<T>));
+    enter(TypeId::of::<T>(), clone_to::<T>);
+}
+
+fn enter(id: TypeId, cloner: Cloner) {
+    CLONERS.with_borrow_mut(|cloners| cloners.insert(id, cloner));
 }
 
 /// Returns how a `T` is cloned, if it may be saved by clone.
 pub(super) fn cloner<T: 'static>() -> Option<Cloner> {
-    CLONERS.with_borrow(|cloners| cloners.get(&TypeId::of::<T>()).copied())
+    find(TypeId::of::<T>())
+}
+
+fn find(id: TypeId) -> Option<Cloner> {
+    CLONERS.with_borrow(|cloners| cloners.get(&id).copied())
 }
 
 /// Clones the value at an address.

@@ -85,7 +85,7 @@ impl<T> Iterator for IntoIter<T> {
         if self.front == self.back {
             return None;
         }
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             self.back -= 1;
             return self.deque.pop_front();
         }
@@ -104,7 +104,7 @@ impl<T> DoubleEndedIterator for IntoIter<T> {
             return None;
         }
         self.back -= 1;
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             return self.deque.pop_back();
         }
         // SAFETY: the element has a value, and without drop glue it may be duplicated.

@@ -251,8 +251,8 @@ impl<T: Clone> Clone for Elem<T> {
     fn clone(&self) -> Self {
         match &self.0 {
             ElemRepr::Own(value) => Elem::own(value.clone()),
-            ElemRepr::Field(slot) if !needs_drop::<T>() => Elem(ElemRepr::Field(*slot)),
-            ElemRepr::Part(part) if !needs_drop::<T>() => Elem(ElemRepr::Part(*part)),
+            ElemRepr::Field(slot) if const { !needs_drop::<T>() } => Elem(ElemRepr::Field(*slot)),
+            ElemRepr::Part(part) if const { !needs_drop::<T>() } => Elem(ElemRepr::Part(*part)),
             _ => Elem::own(self.get().clone()),
         }
     }

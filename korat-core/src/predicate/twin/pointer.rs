@@ -13,6 +13,7 @@ use crate::slots::object_view::ObjectView;
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
+        #[repr(transparent)]
         pub struct $name<V>(
             /// The place of the object.
             NonNull<()>,
@@ -35,11 +36,6 @@ macro_rules! owning_pointer {
         }
 
         impl<V> $name<V> {
-            /// Returns the address of the object's place.
-            pub(crate) fn place_address(&self) -> *const () {
-                self.0.as_ptr()
-            }
-
             /// Returns whether both point to the same object.
             #[inline]
             pub fn ptr_eq(this: &Self, other: &Self) -> bool {

@@ -25,7 +25,7 @@ impl<K, V> Iterator for IntoSortedEntries<K, V> {
         if self.front == self.back {
             return None;
         }
-        if needs_drop::<(K, V)>() {
+        if const { needs_drop::<(K, V)>() } {
             self.back -= 1;
             return Some(self.sorted.remove_at(self.front));
         }
@@ -44,7 +44,7 @@ impl<K, V> DoubleEndedIterator for IntoSortedEntries<K, V> {
             return None;
         }
         self.back -= 1;
-        if needs_drop::<(K, V)>() {
+        if const { needs_drop::<(K, V)>() } {
             return Some(self.sorted.remove_at(self.back));
         }
         // SAFETY: the entry has a value, and without drop glue it may be duplicated.

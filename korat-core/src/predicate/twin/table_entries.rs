@@ -29,7 +29,7 @@ impl<K, V> Iterator for IntoTableEntries<K, V> {
         // counts it; without, it may be duplicated.
         unsafe {
             let entry = header.entries.add(self.front).read();
-            if needs_drop::<(K, V)>() {
+            if const { needs_drop::<(K, V)>() } {
                 ptr::copy(
                     header.entries.add(self.front + 1),
                     header.entries.add(self.front),

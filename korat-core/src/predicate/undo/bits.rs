@@ -61,8 +61,11 @@ const _: () = assert!(size_of::<*const ()>() <= size_of::<u64>() && align_of::<*
 /// Returns a bitwise copy of a value, or `None` if it has drop glue and therefore a single owner.
 #[inline(always)]
 pub(crate) fn copied<T>(value: &T) -> Option<T> {
+    if const { needs_drop::<T>() } {
+        return None;
+    }
     // SAFETY: a value without drop glue may have any number of bitwise copies.
-    (!needs_drop::<T>()).then(|| unsafe { ptr::read(value) })
+    Some(unsafe { ptr::read(value) })
 }
 
 /// Returns whether `count` bytes fit into a log entry.
@@ -197,7 +200,7 @@ impl Workspace {
 #[inline]
 pub fn touch<T: ?Sized>(place: &mut T) -> &mut T {
     let work = context::workspace();
-    if needs_drop::<T>() {
+    if const { needs_drop::<T>() } {
         if work.is_recording() && work.memory.holds(ptr::from_mut(place).cast()) {
             machine::not_resumable(std::any::type_name::<T>(), machine::NOT_RESTORED);
         }

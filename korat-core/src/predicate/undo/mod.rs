@@ -63,7 +63,7 @@ pub(crate) fn keep_until_backtrack<'d, T>(value: T) -> &'d T {
     // SAFETY: the place is large enough, aligned, and used by nothing else; the entry drops the value once.
     unsafe {
         place.write(value);
-        if needs_drop::<T>() && may_drop_late::<T>() {
+        if const { needs_drop::<T>() } && may_drop_late::<T>() {
             work.log_drop(release::<T>, place.as_ptr().cast(), [MaybeUninit::uninit(); 2]);
         }
         &*place.as_ptr()

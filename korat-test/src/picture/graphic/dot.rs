@@ -4,7 +4,7 @@ use korat_core::Outline;
 
 use super::scene::{Edge, Hanging, Node, Scene, Stroke};
 use super::svg::escape;
-use super::{drawable, put};
+use crate::picture::{drawable, put};
 
 /// Returns the value as a digraph with this name.
 pub(crate) fn dot(outline: &Outline, name: &str) -> String {

@@ -9,10 +9,13 @@ use rand::{RngExt, SeedableRng};
 
 use outlines::{list, object, owned};
 
+use super::dot::dot;
+use super::gallery::{Gallery, Totals};
 use super::layout::{Growth, layout};
 use super::scene::{Hanging, Scene};
 use super::shapes::Rect;
-use super::{Gallery, Totals, dot, svg, text};
+use super::svg::svg;
+use crate::picture::text;
 
 /// Returns a random tree of objects of different sizes, with some nulls.
 fn random_tree(seed: u64) -> Outline {

@@ -3,9 +3,9 @@
 
 use korat_core::{Outline, OutlineElement, OutlineLink, OutlineValue};
 
-use super::fields;
 use super::nulls;
-use super::tree::{TreeEdge, span};
+use crate::picture::fields;
+use crate::picture::tree::{TreeEdge, span};
 
 /// Boxes, and the edges between them. Box 0 is the root.
 pub(super) struct Scene {

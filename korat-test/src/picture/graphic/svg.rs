@@ -6,7 +6,7 @@ use super::layout::{Growth, LINE, PADDING, STUB, layout, row_text};
 use super::routes::{Route, routes};
 use super::scene::Scene;
 use super::shapes::{Curve, Path, Point, Rect};
-use super::{drawable, put};
+use crate::picture::{drawable, put};
 
 /// Colors and strokes of pictures, for light and dark mode.
 pub(super) const STYLE: &str = include_str!("picture.css");

@@ -6,9 +6,9 @@ use korat_core::Outline;
 use super::dot::of_scene;
 use super::layout::Growth;
 use super::plot::plot;
-use super::put;
 use super::scene::{Scene, Stroke};
 use super::svg::{self, Palette, element, escape};
+use crate::picture::put;
 use crate::report::{counted, grouped};
 
 /// The structures of a page.
