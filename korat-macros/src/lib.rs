@@ -7,6 +7,7 @@
 mod errors;
 mod finitize;
 mod rep_ok;
+mod walk;
 
 use proc_macro::TokenStream;
 

@@ -13,14 +13,14 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Expr, ExprBinary, ExprCall, ExprClosure, ExprConst, ExprLit, ExprRepeat, GenericArgument, Ident,
     ImplItemConst, ImplItemFn, Item, ItemFn, Lit, LitInt, Macro, Path, Token, TraitItemConst, Type, UnOp,
 };
 
 use super::names::EXPRESSION_MACROS;
+use crate::walk::visit::{self, Visit};
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// How the hooks report the two operands of a comparison.
 pub(super) enum Hooks {
@@ -146,11 +146,11 @@ fn names(expr: &Expr, local: &Expr) -> bool {
         local: &'l Ident,
         found: bool,
     }
-    impl<'ast> Visit<'ast> for Finder<'_> {
-        fn visit_ident(&mut self, ident: &'ast Ident) {
+    impl Visit for Finder<'_> {
+        fn visit_ident(&mut self, ident: &Ident) {
             self.found |= ident == self.local;
         }
-        fn visit_macro(&mut self, _: &'ast Macro) {
+        fn visit_macro(&mut self, _: &Macro) {
             // The arguments may name anything.
             self.found = true;
         }
@@ -188,16 +188,16 @@ fn is_place(expr: &Expr) -> bool {
 /// for which `in_macro` returns true.
 pub(super) fn escapes(expr: &Expr, in_macro: fn(&Macro) -> bool) -> bool {
     struct Finder(bool, fn(&Macro) -> bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
+    impl Visit for Finder {
+        fn visit_expr(&mut self, expr: &Expr) {
             self.0 |= matches!(expr, Expr::Try(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
             visit::visit_expr(self, expr);
         }
-        fn visit_macro(&mut self, mac: &'ast Macro) {
+        fn visit_macro(&mut self, mac: &Macro) {
             self.0 |= self.1(mac);
         }
-        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-        fn visit_item(&mut self, _: &'ast Item) {}
+        fn visit_expr_closure(&mut self, _: &ExprClosure) {}
+        fn visit_item(&mut self, _: &Item) {}
     }
     let mut finder = Finder(false, in_macro);
     finder.visit_expr(expr);

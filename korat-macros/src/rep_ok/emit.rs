@@ -10,13 +10,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::visit_mut::VisitMut;
 use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
 use super::lift::Lifted;
 use super::lower::Written;
 use crate::finitize::{bounded, lints, view_name};
+use crate::walk::visit_mut::VisitMut;
 
 pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Written>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;

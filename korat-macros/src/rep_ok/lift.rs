@@ -27,13 +27,13 @@ pub(super) use locals::BoundNames;
 pub(super) use places::is_compound_assignment;
 
 use quote::ToTokens;
-use syn::visit_mut::VisitMut;
 use syn::{
     Block, Error, FnArg, GenericParam, Generics, Ident, ImplItemFn, Path, Result, Safety, Signature, Type, parse_quote,
 };
 
 use super::parse;
 use crate::errors::Errors;
+use crate::walk::visit_mut::VisitMut;
 use views::GenericNames;
 
 /// A block whose methods are lifted to views.

@@ -1,10 +1,10 @@
 //! Computes the bounds on type parameters that generated impls need.
 
 use proc_macro2::TokenStream;
-use syn::visit::{self, Visit};
 use syn::{GenericArgument, GenericParam, Generics, Ident, PathArguments, PathSegment, Type, parse_quote};
 
 use super::super::model::Model;
+use crate::walk::visit::{self, Visit};
 
 /// Returns the generics for an impl, with `PlainField` as a bound on every type parameter.
 pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
@@ -56,8 +56,8 @@ struct Keys {
     ordered: Vec<Ident>,
 }
 
-impl<'ast> Visit<'ast> for Keys {
-    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+impl Visit for Keys {
+    fn visit_path_segment(&mut self, segment: &PathSegment) {
         if let PathArguments::AngleBracketed(arguments) = &segment.arguments
             && let Some(GenericArgument::Type(Type::Path(key))) = arguments.args.first()
             && let Some(key) = key.path.get_ident()

@@ -3,15 +3,13 @@
 
 use proc_macro2::Span;
 use quote::{format_ident, quote};
-use syn::visit::Visit;
-use syn::{
-    Arm, Expr, ExprLet, Ident, Pat, PatGuard, PatOr, PatSlice, PatStruct, PatTupleStruct, Path, Token, parse_quote,
-};
+use syn::{Arm, Expr, ExprLet, Ident, Pat, PatGuard, Path, Token, parse_quote};
 
 use super::pattern_lifter::is_slice_pattern;
 use super::views::variant_owner;
 use super::{BoundNames, Lifter};
 use crate::rep_ok::names::{Fate, fate};
+use crate::walk::visit::{self, Visit};
 
 impl Lifter {
     /// Rewrites `let A(x) | B(x) = expr` in a condition, if the alternatives destructure classes.
@@ -55,26 +53,27 @@ impl Lifter {
                 self.found |= self.in_alternative && binds && is_class && !self.lifter.own_names.contains(&name);
             }
         }
-        impl<'ast> Visit<'ast> for Search<'_> {
-            fn visit_pat_or(&mut self, or: &'ast PatOr) {
-                let outside = std::mem::replace(&mut self.in_alternative, true);
-                syn::visit::visit_pat_or(self, or);
+        impl Visit for Search<'_> {
+            fn visit_pat(&mut self, pat: &Pat) {
+                let outside = self.in_alternative;
+                match pat {
+                    Pat::Or(_) => self.in_alternative = true,
+                    Pat::TupleStruct(pat) => {
+                        let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
+                        self.note(&pat.path, binds);
+                    }
+                    Pat::Struct(pat) => {
+                        let binds = pat.fields.iter().any(|field| !matches!(*field.pat, Pat::Wild(_)));
+                        self.note(&pat.path, binds);
+                    }
+                    Pat::Slice(pat) => {
+                        let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
+                        self.found |= self.in_alternative && (binds || !self.is_slice);
+                    }
+                    _ => {}
+                }
+                visit::visit_pat(self, pat);
                 self.in_alternative = outside;
-            }
-            fn visit_pat_tuple_struct(&mut self, pat: &'ast PatTupleStruct) {
-                let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
-                self.note(&pat.path, binds);
-                syn::visit::visit_pat_tuple_struct(self, pat);
-            }
-            fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
-                let binds = pat.fields.iter().any(|field| !matches!(*field.pat, Pat::Wild(_)));
-                self.note(&pat.path, binds);
-                syn::visit::visit_pat_struct(self, pat);
-            }
-            fn visit_pat_slice(&mut self, pat: &'ast PatSlice) {
-                let binds = pat.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_)));
-                self.found |= self.in_alternative && (binds || !self.is_slice);
-                syn::visit::visit_pat_slice(self, pat);
             }
         }
         let mut search = Search { lifter: self, in_alternative: false, is_slice: is_slice_pattern(pat), found: false };

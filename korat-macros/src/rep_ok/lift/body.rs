@@ -1,8 +1,6 @@
 //! Lifts function bodies: every kind of expression, statement and item. Loop iterations and closures count a step.
 
 use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Block, Expr, ExprField, ExprMacro, Ident, Item, ItemFn, ItemStruct, LocalInit, Macro, Pat, Stmt, StmtMacro,
     Type, parse_quote, parse_quote_spanned,
@@ -11,6 +9,8 @@ use syn::{
 use super::Lifter;
 use super::chains::{allow_chains, left_associated};
 use super::places::is_compound_assignment;
+use crate::walk::visit::Visit;
+use crate::walk::visit_mut::{self, VisitMut};
 
 impl Lifter {
     /// Inserts a step counter into the body of a loop.

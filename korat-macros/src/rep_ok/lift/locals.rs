@@ -1,11 +1,11 @@
 //! Tracks the locals of a predicate that hold structs and tuples created by it, whose fields are not fields of the
 //! structure. Also extends the lifetime of temporaries as the user's code does.
 
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Local, Pat, PatIdent, Stmt, Type, parse_quote};
 
 use super::Lifter;
 use crate::rep_ok::names::is_pointer_function;
+use crate::walk::visit::{self, Visit};
 
 impl Lifter {
     /// Returns whether the expression is a variable that holds a struct or tuple created by the predicate.
@@ -104,8 +104,8 @@ impl Lifter {
 /// Collects the names that a pattern binds.
 pub(crate) struct BoundNames(pub(crate) Vec<String>);
 
-impl<'ast> Visit<'ast> for BoundNames {
-    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+impl Visit for BoundNames {
+    fn visit_pat_ident(&mut self, pat: &PatIdent) {
         self.0.push(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
     }

@@ -3,11 +3,11 @@
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Macro, Pat, Result, Token, parse_quote};
 
 use super::Lifter;
 use crate::rep_ok::names::EXPRESSION_MACROS;
+use crate::walk::visit_mut::VisitMut;
 
 impl Lifter {
     /// Lifts a macro call in place, or returns the expression that replaces it.

@@ -2,11 +2,11 @@
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit_mut;
 use syn::{Expr, ExprPath, Ident, PathSegment, parse_quote_spanned};
 
 use super::Lifter;
 use crate::rep_ok::names::{Fate, fate, is_pointer_function, own_twin};
+use crate::walk::visit_mut;
 
 impl Lifter {
     /// Lifts `Type::name` and longer paths in an expression; returns the replacement if the path needs one.

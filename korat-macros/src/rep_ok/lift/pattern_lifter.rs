@@ -1,12 +1,12 @@
 //! Destructures the classes and sequences in a pattern: replaces the user's patterns for their fields by bindings of cells, and collects
 //! the user's patterns, which `patterns` matches against the cells.
 
-use syn::visit_mut::{self, VisitMut};
 use syn::{FieldPat, Ident, Member, Pat, PatOr, PatReference, PatStruct, PatTupleStruct, Path, parse_quote};
 
 use super::Lifter;
 use super::views::variant_owner;
 use crate::rep_ok::names::{Fate, fate};
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// A field of a destructured class: the user's pattern for it, and the variable bound to its cell.
 pub(super) struct CellPattern {

@@ -15,8 +15,6 @@
 //! Every field is read exactly where its part of the pattern is matched, in the order of the pattern.
 
 use proc_macro2::Span;
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 use syn::{Arm, Block, Expr, ExprLet, ExprMatch, Local, Pat, PatGuard, Stmt, Token, UnOp, parse_quote};
 
 use super::Lifter;
@@ -24,6 +22,8 @@ use super::chains::in_own_edition;
 use super::pattern_lifter::{CellKind, CellPattern, PatternLifter, is_slice_pattern};
 use super::views::variant_owner;
 use crate::rep_ok::same_tokens;
+use crate::walk::visit::Visit;
+use crate::walk::visit_mut::VisitMut;
 
 impl CellPattern {
     fn read(&self) -> Expr {

@@ -1,10 +1,10 @@
 //! Lifts places: expressions that may be written, and the bases of field accesses and method calls.
 
-use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
 use super::Lifter;
 use crate::rep_ok::std_methods::BLANKET_METHODS;
+use crate::walk::visit_mut::VisitMut;
 
 impl Lifter {
     /// Lifts an expression that may be written to, leaving its own field accesses as places.

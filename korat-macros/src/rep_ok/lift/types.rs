@@ -11,11 +11,11 @@
 //! | `[T]`, `&[T; N]` | the twin slice or array |
 
 use syn::spanned::Spanned;
-use syn::visit_mut;
 use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath, parse_quote_spanned};
 
 use super::Lifter;
 use crate::rep_ok::names::{Fate, fate, own_twin, stands_alone, structural_twin};
+use crate::walk::visit_mut;
 
 /// Returns how lifting replaces a type. Most std types have arguments; a name without any must be the user's own.
 fn type_fate(last: &PathSegment) -> Fate {

@@ -1,13 +1,13 @@
 //! Names views in patterns, for classes such as `Node` and variants such as `Expr::Add`.
 
 use quote::format_ident;
-use syn::visit::{self, Visit};
 use syn::{Ident, ImplItemFn, Path, PathArguments, PathSegment, parse_quote};
 
 use super::Lifter;
 use crate::finitize::view_name;
 use crate::rep_ok::names::{Fate, fate};
 use crate::rep_ok::same_tokens;
+use crate::walk::visit::{self, Visit};
 
 /// Returns the type in a path like `Type::Variant`.
 pub(super) fn variant_owner(path: &Path) -> Option<Path> {
@@ -86,8 +86,8 @@ impl GenericNames {
     }
 }
 
-impl<'ast> Visit<'ast> for GenericNames {
-    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+impl Visit for GenericNames {
+    fn visit_path_segment(&mut self, segment: &PathSegment) {
         if matches!(segment.arguments, PathArguments::AngleBracketed(_)) {
             self.0.push(segment.ident.to_string());
         }

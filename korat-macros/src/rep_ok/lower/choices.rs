@@ -2,15 +2,12 @@
 //! calls of the machine's own methods. A part wrongly estimated to make no choices costs only time: its choices
 //! re-enter the last block that can be re-entered.
 
-use syn::visit::{self, Visit};
-use syn::{
-    BinOp, Block, Expr, ExprCall, ExprClosure, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Ident, Item,
-    Macro, Stmt,
-};
+use syn::{BinOp, Block, Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Ident, Item, Macro, Stmt};
 
 use super::ir::MethodId;
 use super::source::one_line;
 use crate::rep_ok::std_methods::STD_METHODS;
+use crate::walk::visit::{self, Visit};
 
 /// The methods of a machine, as calls name them.
 pub(super) struct Callees {
@@ -118,22 +115,19 @@ pub(super) fn is_logical(op: &BinOp) -> bool {
 /// Returns whether repeating the expression is expensive: it contains a loop, or a call that may make choices.
 fn is_expensive(expr: &Expr) -> bool {
     struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+    impl Visit for Finder {
+        fn visit_expr(&mut self, expr: &Expr) {
+            match expr {
+                Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) => self.0 = true,
+                _ => visit::visit_expr(self, expr),
+            }
+        }
+        fn visit_expr_closure(&mut self, closure: &ExprClosure) {
             self.0 |= may_choose(&closure.body);
         }
-        fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        fn visit_expr_call(&mut self, call: &ExprCall) {
             self.0 |= call_may_choose(call);
             visit::visit_expr_call(self, call);
-        }
-        fn visit_expr_loop(&mut self, _: &'ast ExprLoop) {
-            self.0 = true;
-        }
-        fn visit_expr_while(&mut self, _: &'ast ExprWhile) {
-            self.0 = true;
-        }
-        fn visit_expr_for_loop(&mut self, _: &'ast ExprForLoop) {
-            self.0 = true;
         }
     }
     let mut finder = Finder(false);
@@ -176,22 +170,22 @@ pub(super) fn call_may_choose(call: &ExprCall) -> bool {
 
 struct Reads(bool);
 
-impl<'ast> Visit<'ast> for Reads {
-    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+impl Visit for Reads {
+    fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
         self.0 |= name.starts_with("__korat") && name != "__korat_elems";
         // A receiver that is a field may be a slot; std methods on locals read only what was read before.
         self.0 |= matches!(&*call.receiver, Expr::Field(_)) || !is_quiet_method(&name);
         visit::visit_expr_method_call(self, call);
     }
-    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+    fn visit_expr_call(&mut self, call: &ExprCall) {
         self.0 |= call_may_choose(call);
         visit::visit_expr_call(self, call);
     }
-    fn visit_macro(&mut self, mac: &'ast Macro) {
+    fn visit_macro(&mut self, mac: &Macro) {
         self.0 |= macro_may_choose(mac);
     }
-    fn visit_item(&mut self, _: &'ast Item) {}
+    fn visit_item(&mut self, _: &Item) {}
 }
 
 fn is_quiet_method(name: &str) -> bool {

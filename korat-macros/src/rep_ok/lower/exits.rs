@@ -1,11 +1,11 @@
 //! Finds where the user's syntax leaves its block: `break` and `continue` of loops that were split.
 
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBreak, ExprContinue, Item, Lifetime, Macro, Pat, Stmt, parse_quote};
 
 use super::arguments;
 use super::blocks::Dest;
 use super::ir::{BlockId, Code, Exit, Leave};
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// A loop or labeled block that was split.
 pub(super) struct Loop {

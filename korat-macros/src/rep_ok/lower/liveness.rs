@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprBinary, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
 
 use super::arguments;
 use super::ir::{Block, MethodId, Op, Program, Terminator};
 use super::words::words;
 use crate::rep_ok::lift::BoundNames;
+use crate::walk::visit::{self, Visit};
 
 /// The kept locals of each method.
 #[derive(Default)]
@@ -126,21 +126,21 @@ struct InClosures {
     depth: usize,
 }
 
-impl<'ast> Visit<'ast> for InClosures {
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+impl Visit for InClosures {
+    fn visit_expr_closure(&mut self, closure: &ExprClosure) {
         self.depth += 1;
         visit::visit_expr_closure(self, closure);
         self.depth -= 1;
     }
 
-    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+    fn visit_pat_ident(&mut self, pat: &PatIdent) {
         if self.depth > 0 {
             self.names.push(pat.ident.to_string());
         }
         visit::visit_pat_ident(self, pat);
     }
 
-    fn visit_macro(&mut self, mac: &'ast Macro) {
+    fn visit_macro(&mut self, mac: &Macro) {
         arguments::look(mac, &mut |arg| self.visit_expr(arg));
     }
 }
@@ -176,15 +176,15 @@ impl Mentions {
 #[derive(Default)]
 struct Moved(Vec<String>);
 
-impl<'ast> Visit<'ast> for Moved {
-    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+impl Visit for Moved {
+    fn visit_expr_path(&mut self, path: &ExprPath) {
         self.0.extend(path.path.get_ident().map(ToString::to_string));
     }
-    fn visit_macro(&mut self, mac: &'ast Macro) {
+    fn visit_macro(&mut self, mac: &Macro) {
         arguments::look(mac, &mut |arg| self.visit_expr(arg));
     }
-    fn visit_expr_binary(&mut self, _: &'ast ExprBinary) {}
-    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_binary(&mut self, _: &ExprBinary) {}
+    fn visit_expr_closure(&mut self, _: &ExprClosure) {}
 }
 
 /// Finds the locals that are borrowed: by `&`, as receivers, through fields, and by closures.
@@ -215,8 +215,8 @@ impl Borrows {
     }
 }
 
-impl<'ast> Visit<'ast> for Borrows {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
+impl Visit for Borrows {
+    fn visit_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Reference(reference) => {
                 self.borrow(&reference.expr);
@@ -237,11 +237,11 @@ impl<'ast> Visit<'ast> for Borrows {
         visit::visit_expr(self, expr);
     }
 
-    fn visit_macro(&mut self, mac: &'ast Macro) {
+    fn visit_macro(&mut self, mac: &Macro) {
         arguments::look(mac, &mut |arg| self.visit_expr(arg));
     }
 
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+    fn visit_expr_closure(&mut self, closure: &ExprClosure) {
         // The closure may hold a reference to every name in it, except those that it binds itself.
         let mut bound = BoundNames(Vec::new());
         bound.visit_expr_closure(closure);

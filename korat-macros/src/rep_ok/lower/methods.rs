@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use quote::quote;
-use syn::visit_mut::VisitMut;
 use syn::{FnArg, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
 
 use super::arguments;
@@ -12,6 +11,8 @@ use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::Lifted;
 use crate::rep_ok::same_tokens;
+use crate::walk::visit::{self, Visit};
+use crate::walk::visit_mut::VisitMut;
 
 /// A method before it is split.
 pub(super) struct Uncut {
@@ -110,8 +111,8 @@ fn obstacle(method: &ImplItemFn) -> Option<String> {
 /// Finds a macro in a body that is not from std. Only rustc knows what it does with its arguments, and whether it returns.
 fn unknown_macro(body: &syn::Block) -> Option<String> {
     struct Finder(Option<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Finder {
-        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+    impl Visit for Finder {
+        fn visit_macro(&mut self, mac: &syn::Macro) {
             if !arguments::is_known(mac) {
                 let name = one_line(&mac.path);
                 self.0.get_or_insert(format!("it calls `{name}!`, and korat does not see what that becomes"));
@@ -120,13 +121,13 @@ fn unknown_macro(body: &syn::Block) -> Option<String> {
             // Check the macros among the arguments.
             arguments::look(mac, &mut |arg| self.visit_expr(arg));
         }
-        fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        fn visit_item_macro(&mut self, item: &syn::ItemMacro) {
             let name = item.ident.as_ref().map(ToString::to_string).unwrap_or_default();
             self.0.get_or_insert(format!("it declares `{name}!`, and korat does not see what that becomes"));
         }
     }
     let mut finder = Finder(None);
-    syn::visit::Visit::visit_block(&mut finder, body);
+    finder.visit_block(body);
     finder.0
 }
 
@@ -237,13 +238,13 @@ fn take_out(
 /// Returns whether parts of the method are conditionally compiled, which only rustc can decide.
 fn has_cfg(method: &ImplItemFn) -> bool {
     struct Finder(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Finder {
-        fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+    impl Visit for Finder {
+        fn visit_attribute(&mut self, attribute: &syn::Attribute) {
             self.0 |= attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr");
         }
     }
     let mut finder = Finder(false);
-    syn::visit::Visit::visit_impl_item_fn(&mut finder, method);
+    finder.visit_impl_item_fn(method);
     finder.0
 }
 
@@ -273,20 +274,20 @@ pub(super) fn names_of_item(item: &Item) -> Vec<String> {
 /// Returns the identifiers in a method that it does not bind itself.
 fn free_words(method: &ImplItemFn) -> HashSet<String> {
     struct Bound(HashSet<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+    impl Visit for Bound {
+        fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
             if !pat.ident.to_string().starts_with(char::is_uppercase) {
                 self.0.insert(pat.ident.to_string());
             }
-            syn::visit::visit_pat_ident(self, pat);
+            visit::visit_pat_ident(self, pat);
         }
-        fn visit_item(&mut self, item: &'ast Item) {
+        fn visit_item(&mut self, item: &Item) {
             self.0.extend(names_of_item(item));
-            syn::visit::visit_item(self, item);
+            visit::visit_item(self, item);
         }
     }
     let mut bound = Bound(HashSet::new());
-    syn::visit::Visit::visit_impl_item_fn(&mut bound, method);
+    bound.visit_impl_item_fn(method);
     let all = words(quote!(#method)).into_iter();
     all.filter(|word| !bound.0.contains(word)).collect()
 }

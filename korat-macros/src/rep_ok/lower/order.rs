@@ -1,12 +1,12 @@
 //! Defines the evaluation order of expressions, and which of their parts can be evaluated separately without changing
 //! the meaning. `values` splits expressions according to it, and `verify` checks the result against it.
 
-use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprClosure, Item, Macro, Pat, Stmt, UnOp};
 
 use super::rename::is_deref;
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::std_methods::by_value;
+use crate::walk::visit::{self, Visit};
 
 /// How an expression uses one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,8 +220,8 @@ impl Atoms {
     }
 }
 
-impl<'ast> Visit<'ast> for Atoms {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
+impl Visit for Atoms {
+    fn visit_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Call(call) => {
                 self.parts(expr);
@@ -256,7 +256,7 @@ impl<'ast> Visit<'ast> for Atoms {
         }
     }
 
-    fn visit_local(&mut self, local: &'ast syn::Local) {
+    fn visit_local(&mut self, local: &syn::Local) {
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
             self.visit_pat(&local.pat);
@@ -266,24 +266,24 @@ impl<'ast> Visit<'ast> for Atoms {
         }
     }
 
-    fn visit_macro(&mut self, mac: &'ast Macro) {
+    fn visit_macro(&mut self, mac: &Macro) {
         self.called(&super::source::one_line(mac));
     }
-    fn visit_item(&mut self, _: &'ast Item) {}
-    fn visit_type(&mut self, _: &'ast syn::Type) {}
+    fn visit_item(&mut self, _: &Item) {}
+    fn visit_type(&mut self, _: &syn::Type) {}
 }
 
 /// Returns whether some block in an expression declares an item, which shadows other names only in that block.
 pub(super) fn declares_items(expr: &Expr) -> bool {
     struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_block(&mut self, block: &'ast Block) {
+    impl Visit for Finder {
+        fn visit_block(&mut self, block: &Block) {
             self.0 |= block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Item(_)));
             visit::visit_block(self, block);
         }
-        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-        fn visit_item(&mut self, _: &'ast Item) {}
-        fn visit_pat(&mut self, _: &'ast Pat) {}
+        fn visit_expr_closure(&mut self, _: &ExprClosure) {}
+        fn visit_item(&mut self, _: &Item) {}
+        fn visit_pat(&mut self, _: &Pat) {}
     }
     let mut finder = Finder(false);
     finder.visit_expr(expr);

@@ -1,14 +1,15 @@
 //! Inspects the user's patterns: the names they bind, whether they bind by `ref`, and how kept names are bound.
 
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block as Braces, Expr, ExprClosure, Ident, Pat, PatIdent};
+
+use crate::walk::visit::{self, Visit};
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// Collects the names that a pattern binds.
 pub(super) struct BoundIdents(pub(super) Vec<Ident>);
 
-impl<'ast> Visit<'ast> for BoundIdents {
-    fn visit_pat(&mut self, pat: &'ast Pat) {
+impl Visit for BoundIdents {
+    fn visit_pat(&mut self, pat: &Pat) {
         if let Pat::Ident(ident) = pat
             && !self.0.contains(&ident.ident)
         {
@@ -16,9 +17,9 @@ impl<'ast> Visit<'ast> for BoundIdents {
         }
         visit::visit_pat(self, pat);
     }
-    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
-    fn visit_block(&mut self, _: &'ast Braces) {}
-    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {}
+    fn visit_expr_closure(&mut self, _: &ExprClosure) {}
+    fn visit_block(&mut self, _: &Braces) {}
+    fn visit_expr_match(&mut self, _: &syn::ExprMatch) {}
 }
 
 pub(super) fn bound_in_condition(cond: &Expr, mut bound: impl FnMut(&Pat) -> Vec<Ident>) -> Vec<Ident> {
@@ -74,8 +75,8 @@ pub(super) fn has_ref_mut(pat: &Pat) -> bool {
 
 fn binds(pat: &Pat, how: fn(&PatIdent) -> bool) -> bool {
     struct Finder(fn(&PatIdent) -> bool, bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+    impl Visit for Finder {
+        fn visit_pat_ident(&mut self, pat: &PatIdent) {
             self.1 |= (self.0)(pat);
             visit::visit_pat_ident(self, pat);
         }

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprLoop, ExprStruct, ExprWhile, FieldPat,
     FieldValue, Ident, Item, Label, Lifetime, Local as LetStmt, Macro, Member, Pat, Stmt, Type, UnOp,
@@ -15,6 +14,7 @@ use super::format_captures::{captures, is_argument};
 use super::ir::Local;
 use super::methods::names_of_item;
 use crate::rep_ok::names::{EXPRESSION_MACROS, Fate, fate};
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// The names and locals of one method.
 #[derive(Default)]

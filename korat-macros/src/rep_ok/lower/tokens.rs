@@ -25,8 +25,6 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 use syn::{Expr, Ident, Lifetime, Stmt};
 
 use super::Written;
@@ -35,6 +33,8 @@ use super::ir::{Block, BlockId, Method, MethodId, Op, Program, Terminator};
 use super::patterns::BoundIdents;
 use super::uses::Writer;
 use crate::rep_ok::compared::{self, Hooking};
+use crate::walk::visit::Visit;
+use crate::walk::visit_mut::VisitMut;
 
 fn struct_of(method: &Method) -> Ident {
     format_ident!("__KoratLocalsOf_{}", method.name.replace('.', "_in_").replace("r#", ""))

@@ -3,7 +3,6 @@
 
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block as Braces, Expr, Stmt, UnOp, parse_quote};
 
 use super::blocks::{Dest, Splitter, is_control_flow};
@@ -18,6 +17,7 @@ use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::std_methods::by_value;
+use crate::walk::visit_mut::{self, VisitMut};
 
 /// How a part is evaluated before a later part that is split.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use syn::Stmt;
-use syn::visit::{self, Visit};
 
 use super::arguments;
 use super::ir::{Block, BlockId, Method, MethodId, Op, Program, Terminator};
 use super::order::Atoms;
+use crate::walk::visit::{self, Visit};
 
 /// Names of locals.
 type Names = BTreeSet<String>;
@@ -188,7 +188,7 @@ impl Checker<'_> {
 }
 
 /// Visits the user's code at the end of a block.
-fn visit_end<'ast>(visitor: &mut impl Visit<'ast>, end: &'ast Terminator) {
+fn visit_end(visitor: &mut dyn Visit, end: &Terminator) {
     match end {
         Terminator::Goto(_) | Terminator::Never => {}
         Terminator::Test { cond, .. } => visitor.visit_expr(&cond.syntax),
@@ -216,15 +216,15 @@ struct Scopes {
     used: Vec<String>,
 }
 
-impl<'ast> Visit<'ast> for Scopes {
-    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+impl Visit for Scopes {
+    fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
         self.bound.insert(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
     }
-    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+    fn visit_expr_path(&mut self, path: &syn::ExprPath) {
         self.used.extend(path.path.get_ident().map(ToString::to_string));
     }
-    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+    fn visit_macro(&mut self, mac: &syn::Macro) {
         arguments::look(mac, &mut |arg| {
             let mut inside = Scopes::default();
             inside.visit_expr(arg);
@@ -232,7 +232,7 @@ impl<'ast> Visit<'ast> for Scopes {
             self.used.extend(inside.used);
         });
     }
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    fn visit_item(&mut self, _: &syn::Item) {}
 }
 
 fn bound_in(visit: impl FnOnce(&mut Scopes)) -> Names {

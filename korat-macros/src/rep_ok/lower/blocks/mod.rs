@@ -10,8 +10,6 @@ mod statements;
 
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprClosure, FnArg, Ident, Item, Macro, Pat, Path, Stmt, Type, parse_quote};
 
 use super::arguments;
@@ -25,6 +23,8 @@ use super::rename::Renamer;
 use super::source::{self, one_line};
 use super::words::words;
 use crate::rep_ok::lift::{BoundNames, Lifted};
+use crate::walk::visit::{self, Visit};
+use crate::walk::visit_mut::VisitMut;
 
 /// Where the value of an expression goes.
 #[derive(Clone)]
@@ -137,17 +137,17 @@ fn reason(stmt: &Stmt) -> &'static str {
         closure: bool,
         call: bool,
     }
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
+    impl Visit for Finder {
+        fn visit_expr_closure(&mut self, _: &ExprClosure) {
             self.closure = true;
         }
-        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        fn visit_expr_call(&mut self, call: &syn::ExprCall) {
             // These calls come from splitting a `for` loop.
             let of_loop = matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| {
                 last.ident == "into_iter" || last.ident == "next"
             }));
             self.call |= call_may_choose(call) && !of_loop;
-            syn::visit::visit_expr_call(self, call);
+            visit::visit_expr_call(self, call);
         }
     }
     let mut finder = Finder { closure: false, call: false };
@@ -309,14 +309,14 @@ impl Splitter<'_> {
 /// Returns whether the expression contains a closure.
 fn has_closure(expr: &Expr) -> bool {
     struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {
+    impl Visit for Finder {
+        fn visit_expr_closure(&mut self, _: &ExprClosure) {
             self.0 = true;
         }
-        fn visit_macro(&mut self, mac: &'ast Macro) {
+        fn visit_macro(&mut self, mac: &Macro) {
             arguments::look(mac, &mut |arg| self.visit_expr(arg));
         }
-        fn visit_item(&mut self, _: &'ast Item) {}
+        fn visit_item(&mut self, _: &Item) {}
     }
     let mut finder = Finder(false);
     finder.visit_expr(expr);

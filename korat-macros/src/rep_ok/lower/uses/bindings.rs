@@ -2,8 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 use syn::{Arm, Block as Braces, Expr, ExprIf, Ident, Local as LetStmt, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
@@ -11,6 +9,8 @@ use crate::rep_ok::lift::allow_chains;
 use crate::rep_ok::lower::hygiene::own;
 use crate::rep_ok::lower::ir::{Choice, Code};
 use crate::rep_ok::lower::patterns::{BoundIdents, bound_in_condition, has_ref, has_ref_mut, unmut, unmut_condition};
+use crate::walk::visit::Visit;
+use crate::walk::visit_mut::VisitMut;
 
 impl Writer<'_> {
     pub(super) fn keep_stmts(&self, names: &[Ident]) -> Vec<Stmt> {

@@ -2,7 +2,6 @@
 //! saves the local first.
 
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block as Braces, Expr, ExprClosure, ExprMethodCall, Ident, Item, Macro, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
@@ -15,6 +14,7 @@ use crate::rep_ok::lower::order::is_comparison;
 use crate::rep_ok::lower::patterns::unmut;
 use crate::rep_ok::lower::words::words;
 use crate::rep_ok::std_methods::{SELF_SAVING_METHODS, by_value};
+use crate::walk::visit_mut::{self, VisitMut};
 
 impl VisitMut for Writer<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

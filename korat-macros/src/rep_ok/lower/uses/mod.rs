@@ -7,12 +7,12 @@ mod places;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprLit, Ident, Lifetime, Lit, LitBool, Stmt, parse_quote, parse_quote_spanned};
 
 use super::hygiene::{block_label, frames_of, handle, machine_label, own};
 use super::ir::{Block, BlockId, Exit, Leave, Local, MethodId, Program};
 use super::tokens::{jump, label_number};
+use crate::walk::visit_mut::VisitMut;
 
 /// Rewrites and emits the statements of one block.
 pub(super) struct Writer<'p> {

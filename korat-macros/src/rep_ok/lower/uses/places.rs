@@ -1,9 +1,9 @@
 //! Rewrites places: parts of kept locals or of their referents that are read, modified or used as receivers.
 
-use syn::visit_mut::VisitMut;
 use syn::{Expr, Ident, UnOp, parse_quote};
 
 use super::{Context, Writer};
+use crate::walk::visit_mut::VisitMut;
 
 impl Writer<'_> {
     /// Rewrites an expression that is read in place.
