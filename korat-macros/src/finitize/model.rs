@@ -57,8 +57,10 @@ impl Variant {
             let next = |&at: &usize| Variant::beside(&self.fields, &self.fields[at]);
             std::iter::successors(Some(*at), next).count()
         };
-        let mut order: Vec<usize> = (0..self.fields.len()).collect();
-        order.sort_by_key(steps);
+        let mut order = Vec::new();
+        for depth in 1..=self.fields.len() {
+            order.extend((0..self.fields.len()).filter(|at| steps(at) == depth));
+        }
         order
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Returns whether both are written alike, wherever they stand.
-fn same_tokens(one: &impl ToTokens, other: &impl ToTokens) -> bool {
+fn same_tokens(one: &dyn ToTokens, other: &dyn ToTokens) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
 }
 

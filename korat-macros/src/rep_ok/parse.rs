@@ -1,7 +1,7 @@
 //! Parses the attribute and the block, and selects the methods that the predicate can reach. Rejects a block whose
 //! `rep_ok` is missing or has a wrong signature.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -105,7 +105,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         return Err(Error::new_spanned(lifetime, "a class has no lifetimes; own what it borrows"));
     }
     let class_name = class_name(&block.self_ty)?;
-    let mut methods = BTreeMap::new();
+    let mut methods = HashMap::new();
     for item in &block.items {
         if let ImplItem::Fn(method) = item {
             methods.insert(method.sig.ident.to_string(), method);
@@ -229,7 +229,7 @@ fn is_shared_self(receiver: &syn::Receiver) -> bool {
 
 /// Returns the names of the methods reachable from `rep_ok`, or of all callable methods in a block of helpers. Excludes
 /// methods that modify or consume `self`, which a predicate cannot call, and methods that create the class.
-fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: bool) -> BTreeSet<String> {
+fn reached(methods: &HashMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: bool) -> HashSet<String> {
     let callable = |method: &ImplItemFn| {
         let reads = match method.sig.inputs.first() {
             Some(FnArg::Receiver(receiver)) => is_shared_self(receiver),
@@ -248,9 +248,9 @@ fn reached(methods: &BTreeMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: 
         (STD_METHODS.contains(&name.as_str()) && !is_plain(&method.sig)).then(|| name.clone())
     };
     let ambiguous: Vec<String> = methods.iter().filter_map(is_ambiguous).collect();
-    let mut reached: BTreeSet<String> = work.iter().cloned().collect();
+    let mut reached: HashSet<String> = work.iter().cloned().collect();
     while let Some(name) = work.pop() {
-        let mut called = BTreeSet::new();
+        let mut called = HashSet::new();
         let method = methods[&name];
         let selves = selves(method, class);
         called_names(method.block.to_token_stream(), class, &selves, &ambiguous, &mut called);
@@ -321,7 +321,7 @@ fn called_names(
     class: &Ident,
     selves: &[String],
     ambiguous: &[String],
-    called: &mut BTreeSet<String>,
+    called: &mut HashSet<String>,
 ) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct = |at: Option<usize>, what: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == what);

@@ -23,14 +23,14 @@ impl VariantTokens<'_> {
         self.variant.name.as_ref().map_or_else(TokenStream::new, |name| quote!(::#name))
     }
 
-    fn each(&self, tokens: impl Fn(&FieldTokens<'_>) -> TokenStream) -> Vec<TokenStream> {
+    fn each(&self, tokens: &dyn Fn(&FieldTokens<'_>) -> TokenStream) -> Vec<TokenStream> {
         self.fields.iter().map(tokens).collect()
     }
 
     /// Returns the pattern `Type::Name { member: name, .. }`, with identifiers from `name`.
-    fn pattern(&self, ty: &Ident, name: impl Fn(&FieldTokens<'_>) -> Ident) -> TokenStream {
+    fn pattern(&self, ty: &Ident, name: &dyn Fn(&FieldTokens<'_>) -> Ident) -> TokenStream {
         let path = self.path();
-        let parts = self.each(|field| {
+        let parts = self.each(&|field| {
             let (member, name) = (&field.field.member, name(field));
             across(&field.field.ty, quote!(#member: #name))
         });
@@ -50,13 +50,12 @@ impl VariantTokens<'_> {
 
     /// Returns the declaration of the view's fields, with the visibilities of the user's fields.
     fn declaration(&self, k: &TokenStream) -> TokenStream {
-        let mut declared: Vec<&FieldTokens<'_>> = self.fields.iter().collect();
-        declared.sort_by_key(|field| field.number);
-        let cells = declared.into_iter().map(|field| field.part("Cell"));
-        let vis = self.variant.fields.iter().map(|field| &field.vis);
+        let fields = &self.variant.fields;
+        let cells = (0..fields.len()).map(|at| FieldTokens::new(fields, at, at, k).part("Cell"));
+        let vis = fields.iter().map(|field| &field.vis);
         match self.variant.shape {
             Shape::Named => {
-                let members = self.variant.fields.iter().map(|field| &field.member);
+                let members = fields.iter().map(|field| &field.member);
                 quote!({ #( #vis #members: #cells, )* __korat_end: #k::ViewMarker })
             }
             Shape::Unit if self.variant.name.is_some() => TokenStream::new(),
@@ -84,7 +83,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     let planned = all(&|field| field.planned());
     let alternatives = variants.iter().map(|variant| {
         let path = variant.path();
-        let cells = variant.each(|field| {
+        let cells = variant.each(&|field| {
             let plan = field.place("__korat_plan", &field.plan());
             field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
         });
@@ -94,14 +93,14 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     // Each closure builds one match arm per variant, with the cells of the view or the fields of the value bound by name.
     let of_view = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
         let arm = |variant: &VariantTokens<'_>| {
-            let (pattern, body) = (variant.pattern(view, |field| field.cell()), variant.each(body));
+            let (pattern, body) = (variant.pattern(view, &|field| field.cell()), variant.each(body));
             quote!(#pattern => { #( #body; )* })
         };
         variants.iter().map(arm).collect()
     };
     let of_value = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
         let arm = |variant: &VariantTokens<'_>| {
-            let (pattern, body) = (variant.pattern(name, |field| field.value()), variant.each(body));
+            let (pattern, body) = (variant.pattern(name, &|field| field.value()), variant.each(body));
             quote!(#pattern => { #( #body; )* })
         };
         variants.iter().map(arm).collect()
@@ -111,8 +110,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         field.call("visit", quote!(#cell, __korat_visit))
     });
     let materialised = variants.iter().map(|variant| {
-        let (pattern, path) = (variant.pattern(view, |field| field.cell()), variant.path());
-        let values = variant.each(|field| {
+        let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
+        let values = variant.each(&|field| {
             let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
             field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
         });
@@ -120,9 +119,9 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     });
     let abstracted = variants.iter().enumerate().map(|(index, variant)| {
         let (of_value, of_view) =
-            (variant.pattern(name, |field| field.value()), variant.pattern(view, |field| field.cell()));
+            (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let fields = variant.each(|field| {
+        let fields = variant.each(&|field| {
             let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
             field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
         });
@@ -138,8 +137,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     });
     let rewritten = variants.iter().enumerate().map(|(index, variant)| {
         let (of_value, of_view) =
-            (variant.pattern(name, |field| field.value()), variant.pattern(view, |field| field.cell()));
-        let fields = variant.each(|field| {
+            (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
+        let fields = variant.each(&|field| {
             let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
             field.call("rewrite", quote!(#value, #cell, &#plan, __korat_to))
         });

@@ -1,6 +1,8 @@
 //! Expands or-patterns that destructure classes, such as `Add(l, r) | Mul(l, r)`, into one pattern per alternative,
 //! because each alternative binds cells of its own.
 
+use std::slice::from_ref;
+
 use proc_macro2::Span;
 use quote::{format_ident, quote};
 use syn::{Arm, Expr, ExprLet, Ident, Pat, PatGuard, Path, Token, parse_quote};
@@ -112,35 +114,35 @@ impl Lifter {
 /// Returns the patterns without alternatives that together are equivalent to `pat`, in order.
 fn alternatives(pat: &Pat) -> Vec<Pat> {
     /// Returns one pattern for each combination of the alternatives of `parts`.
-    fn products(parts: Vec<Pat>, build: impl Fn(Vec<Pat>) -> Pat) -> Vec<Pat> {
+    fn products(parts: Vec<Pat>, build: &dyn Fn(Vec<Pat>) -> Pat) -> Vec<Pat> {
         let mut all: Vec<Vec<Pat>> = vec![Vec::new()];
         for part in parts {
             let choices = alternatives(&part);
-            let longer = |start: &Vec<Pat>| {
-                let start = start.clone();
-                choices.iter().map(move |choice| start.iter().cloned().chain([choice.clone()]).collect()).collect()
-            };
-            all = all.iter().flat_map(|start| -> Vec<Vec<Pat>> { longer(start) }).collect();
+            let mut longer = Vec::new();
+            for start in &all {
+                longer.extend(choices.iter().map(|choice| [&start[..], from_ref(choice)].concat()));
+            }
+            all = longer;
         }
         all.into_iter().map(build).collect()
     }
     match pat {
         Pat::Or(or) => or.cases.iter().flat_map(alternatives).collect(),
         Pat::Paren(paren) => alternatives(&paren.pat),
-        Pat::Reference(reference) => products(vec![(*reference.pat).clone()], |mut parts| {
+        Pat::Reference(reference) => products(vec![(*reference.pat).clone()], &|mut parts| {
             let mut whole = reference.clone();
             *whole.pat = parts.remove(0);
             Pat::Reference(whole)
         }),
         Pat::Ident(ident) => match &ident.subpat {
-            Some((at, inside)) => products(vec![(**inside).clone()], |mut parts| {
+            Some((at, inside)) => products(vec![(**inside).clone()], &|mut parts| {
                 let mut whole = ident.clone();
                 whole.subpat = Some((*at, Box::new(parts.remove(0))));
                 Pat::Ident(whole)
             }),
             None => vec![pat.clone()],
         },
-        Pat::Tuple(tuple) => products(tuple.elems.iter().cloned().collect(), |parts| {
+        Pat::Tuple(tuple) => products(tuple.elems.iter().cloned().collect(), &|parts| {
             let mut whole = tuple.clone();
             whole.elems = parts.into_iter().collect();
             if whole.elems.len() == 1 {
@@ -148,17 +150,17 @@ fn alternatives(pat: &Pat) -> Vec<Pat> {
             }
             Pat::Tuple(whole)
         }),
-        Pat::TupleStruct(tuple) => products(tuple.elems.iter().cloned().collect(), |parts| {
+        Pat::TupleStruct(tuple) => products(tuple.elems.iter().cloned().collect(), &|parts| {
             let mut whole = tuple.clone();
             whole.elems = parts.into_iter().collect();
             Pat::TupleStruct(whole)
         }),
-        Pat::Slice(slice) => products(slice.elems.iter().cloned().collect(), |parts| {
+        Pat::Slice(slice) => products(slice.elems.iter().cloned().collect(), &|parts| {
             let mut whole = slice.clone();
             whole.elems = parts.into_iter().collect();
             Pat::Slice(whole)
         }),
-        Pat::Struct(parts) => products(parts.fields.iter().map(|field| (*field.pat).clone()).collect(), |pats| {
+        Pat::Struct(parts) => products(parts.fields.iter().map(|field| (*field.pat).clone()).collect(), &|pats| {
             let mut whole = parts.clone();
             for (field, pat) in whole.fields.iter_mut().zip(pats) {
                 *field.pat = pat;

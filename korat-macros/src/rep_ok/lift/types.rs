@@ -117,8 +117,10 @@ impl Lifter {
         {
             // The cell wraps the place of the object; for an enum that is the slot of its variant, not its view.
             let class = if is_self(class) { &self.class } else { class };
-            if let Type::Path(class) = class {
-                self.class_arguments.extend(class.path.segments.last().into_iter().flat_map(named_arguments));
+            if let Type::Path(class) = class
+                && let Some(last) = class.path.segments.last()
+            {
+                self.class_arguments.extend(named_arguments(last));
             }
             let private = &self.private;
             return Some(

@@ -211,39 +211,35 @@ impl Terminator {
             Terminator::Return(value) => value.syntax.to_token_stream(),
         }
     }
-
-    /// Returns the targets of the exits in the user's code.
-    fn exits(&self) -> Vec<BlockId> {
-        let to = |exits: &[Exit]| exits.iter().map(|exit| exit.to).collect::<Vec<_>>();
-        match self {
-            Terminator::Goto(_) | Terminator::Never => Vec::new(),
-            Terminator::Test { cond, .. } => to(&cond.exits),
-            Terminator::Select { scrutinee, arms } => {
-                let guards = arms.iter().flat_map(|arm| to(&arm.exits));
-                to(&scrutinee.exits).into_iter().chain(guards).collect()
-            }
-            Terminator::Call { args, .. } => args.iter().flat_map(|arg| to(&arg.exits)).collect(),
-            Terminator::Return(value) => to(&value.exits),
-        }
-    }
 }
 
 impl Block {
     /// Returns the targets of all jumps of the block, in the order of its steps.
     pub(super) fn jumps(&self) -> Vec<BlockId> {
+        fn add(jumps: &mut Vec<BlockId>, exits: &[Exit]) {
+            jumps.extend(exits.iter().map(|exit| exit.to));
+        }
         let mut jumps: Vec<BlockId> = Vec::new();
         for op in &self.ops {
             match op {
-                Op::Run(code) => jumps.extend(code.exits.iter().map(|exit| exit.to)),
+                Op::Run(code) => add(&mut jumps, &code.exits),
                 Op::Declare(..) | Op::Result { .. } => {}
             }
         }
-        jumps.extend(self.end.exits());
         match &self.end {
             Terminator::Goto(to) => jumps.push(*to),
-            Terminator::Test { then, other, .. } => jumps.extend([*then, *other]),
-            Terminator::Select { arms, .. } => jumps.extend(arms.iter().map(|arm| arm.to)),
-            Terminator::Call { .. } | Terminator::Return(_) | Terminator::Never => {}
+            Terminator::Test { cond, then, other } => {
+                add(&mut jumps, &cond.exits);
+                jumps.extend([*then, *other]);
+            }
+            Terminator::Select { scrutinee, arms } => {
+                add(&mut jumps, &scrutinee.exits);
+                arms.iter().for_each(|arm| add(&mut jumps, &arm.exits));
+                jumps.extend(arms.iter().map(|arm| arm.to));
+            }
+            Terminator::Call { args, .. } => args.iter().for_each(|arg| add(&mut jumps, &arg.exits)),
+            Terminator::Return(value) => add(&mut jumps, &value.exits),
+            Terminator::Never => {}
         }
         jumps
     }
@@ -296,7 +292,7 @@ impl Block {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, method) in self.numbered() {
-            let locals: Vec<String> = self.hoisted.of(number).map(ToString::to_string).collect();
+            let locals: Vec<String> = self.hoisted.of(number).iter().map(ToString::to_string).collect();
             writeln!(f, "{}: begins at {}, keeps [{}]", method.name, method.entry.0, locals.join(", "))?;
             for id in self.reached.iter().copied().filter(|id| self.block(*id).method == number) {
                 let block = self.block(id);

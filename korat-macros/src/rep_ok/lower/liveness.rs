@@ -1,6 +1,6 @@
 //! Determines the locals that live across blocks, which activation records keep. All other locals stay local to their block.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use quote::ToTokens;
 use syn::{Expr, ExprBinary, ExprClosure, ExprPath, Ident, Macro, PatIdent, Stmt, parse_quote};
@@ -20,8 +20,8 @@ pub(crate) struct Hoisted {
 
 impl Hoisted {
     /// Returns the kept locals of a method, in the order of their declaration.
-    pub(super) fn of(&self, method: MethodId) -> impl Iterator<Item = &Ident> {
-        self.names.get(method.0).into_iter().flatten()
+    pub(super) fn of(&self, method: MethodId) -> &[Ident] {
+        self.names.get(method.0).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn contains(&self, method: MethodId, name: &Ident) -> bool {
@@ -49,13 +49,16 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
             method.locals.iter().filter(|local| local.is_reference).map(|local| local.name.to_string()).collect();
         // Parameters are defined in the block of the caller.
         let mut kept: HashSet<String> = method.params.iter().map(|param| param.name.to_string()).collect();
-        let mut blocks_of: HashMap<String, BTreeSet<usize>> = HashMap::new();
+        let mut first_block: HashMap<String, usize> = HashMap::new();
         let mut statements: Vec<Mentions> = Vec::new();
         let mut given: HashSet<String> = HashSet::new();
         for (id, block) in blocks() {
-            let tokens = block.ops.iter().map(Op::tokens).chain([block.end.tokens()]);
-            for name in tokens.flat_map(words).filter(|name| locals.contains(name)) {
-                blocks_of.entry(name).or_default().insert(id);
+            for tokens in block.ops.iter().map(Op::tokens).chain([block.end.tokens()]) {
+                for name in words(tokens) {
+                    if locals.contains(&name) && *first_block.entry(name.clone()).or_insert(id) != id {
+                        kept.insert(name);
+                    }
+                }
             }
             let found = statements_of(block);
             statements.extend(found.iter().map(|stmt| Mentions::of(stmt, &locals, &references)));
@@ -73,7 +76,6 @@ pub(super) fn hoist(program: &Program) -> Hoisted {
                 given.extend(mentions.all);
             }
         }
-        kept.extend(blocks_of.into_iter().filter(|(_, blocks)| blocks.len() > 1).map(|(name, _)| name));
         // Also keep every local from which a kept local, or an argument of a callee, may borrow.
         loop {
             let before = kept.len() + given.len();
@@ -154,20 +156,24 @@ struct Mentions {
 
 impl Mentions {
     fn of(stmt: &Stmt, locals: &HashSet<String>, references: &HashSet<String>) -> Self {
-        let all = words(stmt.to_token_stream()).into_iter().filter(|name| locals.contains(name)).collect();
+        let is_local = |name: &String| locals.contains(name);
+        let mut all = words(stmt.to_token_stream());
+        all.retain(is_local);
         let mut finder = Borrows { names: Vec::new(), direct: Vec::new(), in_closure: Vec::new() };
         finder.visit_stmt(stmt);
-        let borrowed = finder.names.into_iter().filter(|name| !references.contains(name));
+        let mut borrowed = finder.names;
+        borrowed.retain(|name| !references.contains(name));
         // `&x` refers to the local itself, even if the local is a reference.
-        let borrowed = borrowed.chain(finder.direct).filter(|name| locals.contains(name));
+        borrowed.extend(finder.direct);
+        borrowed.retain(is_local);
         let mut moved = Moved::default();
         if let Stmt::Local(local) = stmt
             && let Some(init) = &local.init
         {
             moved.visit_expr(&init.expr);
         }
-        moved.0.retain(|name| locals.contains(name));
-        Mentions { all, borrowed: borrowed.collect(), moved: moved.0 }
+        moved.0.retain(is_local);
+        Mentions { all, borrowed, moved: moved.0 }
     }
 }
 

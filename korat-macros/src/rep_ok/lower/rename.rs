@@ -90,7 +90,7 @@ impl Renamer {
 
     /// Gives a loop or labeled block a unique label while `visit` processes it. `is_loop` tells whether `break` and
     /// `continue` without a label refer to it.
-    fn labelled(&mut self, label: &mut Option<Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
+    fn labelled(&mut self, label: &mut Option<Label>, is_loop: bool, visit: &mut dyn FnMut(&mut Self)) {
         if label.is_none() && !is_loop {
             return visit(self);
         }
@@ -287,17 +287,17 @@ impl VisitMut for Renamer {
                     self.visit_expr_mut(otherwise);
                 }
             }
-            Expr::While(ExprWhile { label, cond, body, .. }) => self.labelled(label, true, |this| {
+            Expr::While(ExprWhile { label, cond, body, .. }) => self.labelled(label, true, &mut |this| {
                 this.scoped(|this| {
                     this.visit_expr_mut(cond);
                     this.visit_block_mut(body);
                 });
             }),
             Expr::Loop(ExprLoop { label, body, .. }) => {
-                self.labelled(label, true, |this| this.visit_block_mut(body));
+                self.labelled(label, true, &mut |this| this.visit_block_mut(body));
             }
             Expr::Block(ExprBlock { label, block, .. }) => {
-                self.labelled(label, false, |this| this.visit_block_mut(block));
+                self.labelled(label, false, &mut |this| this.visit_block_mut(block));
             }
             Expr::Break(ExprBreak { label, expr: value, .. }) => {
                 *label = self.target(label.as_ref());
@@ -318,7 +318,7 @@ impl VisitMut for Renamer {
             }
             Expr::ForLoop(ExprForLoop { label, pat, expr, body, .. }) => {
                 self.visit_expr_mut(expr);
-                self.labelled(label, true, |this| {
+                self.labelled(label, true, &mut |this| {
                     this.scoped(|this| {
                         this.bind_pat(pat, false);
                         this.visit_block_mut(body);

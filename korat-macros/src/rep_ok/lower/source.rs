@@ -7,7 +7,7 @@ use quote::ToTokens;
 const LONGEST: usize = 80;
 
 /// Returns the line of a statement and its text, taken from the source file if that is readable.
-pub(super) fn line_of(tokens: &impl ToTokens) -> (usize, String) {
+pub(super) fn line_of(tokens: &dyn ToTokens) -> (usize, String) {
     let attribute = Span::call_site().start();
     let mut spans = Vec::new();
     collect(tokens.to_token_stream(), &mut spans);
@@ -39,13 +39,13 @@ fn collect(tokens: TokenStream, spans: &mut Vec<Span>) {
 }
 
 /// Renders tokens on one line.
-pub(super) fn one_line(tokens: &impl ToTokens) -> String {
+pub(super) fn one_line(tokens: &dyn ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Renders tokens on one line, close to what the user wrote: without the reads and paths that lifting inserted.
-pub(super) fn shown(tokens: &impl ToTokens) -> String {
+pub(super) fn shown(tokens: &dyn ToTokens) -> String {
     let text = one_line(tokens);
     let text = text.replace(":: korat :: __private :: twin :: ", "").replace(":: korat :: __private :: ", "");
     let mut plain = String::new();

@@ -77,7 +77,7 @@ pub(super) fn machine(program: &Program) -> Written {
     let structs = program.numbered().map(|(number, method)| locals_struct(program, number, method));
     let frames = program.numbered().map(|(number, method)| {
         let (name, locals) = (frames_of(method), struct_of(method));
-        let types = program.hoisted.of(number).map(|kept| {
+        let types = program.hoisted.of(number).iter().map(|kept| {
             method
                 .params
                 .iter()
@@ -188,7 +188,7 @@ fn about(program: &Program) -> TokenStream {
 fn locals_struct(program: &Program, number: MethodId, method: &Method) -> TokenStream {
     let k = &program.private;
     let name = struct_of(method);
-    let kept: Vec<&Ident> = program.hoisted.of(number).collect();
+    let kept = program.hoisted.of(number);
     let types: Vec<Ident> = (0..kept.len()).map(|at| format_ident!("T{at}")).collect();
     quote! {
         struct #name<#(#types),*> {

@@ -1,7 +1,7 @@
 //! Verifies the blocks and returns the first fault. Every block is reachable and has valid targets, every local is defined
 //! before it is used, every local that lives across blocks is kept, and the evaluation order is that of the source.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashSet;
 
 use syn::Stmt;
 
@@ -11,7 +11,7 @@ use super::order::Atoms;
 use crate::walk::visit::{self, Visit};
 
 /// Names of locals.
-type Names = BTreeSet<String>;
+type Names = HashSet<String>;
 
 pub(super) fn verify(program: &Program) -> Result<(), String> {
     for (number, method) in program.numbered() {
@@ -41,14 +41,14 @@ impl Checker<'_> {
 
     /// Checks that jumps stay within the method, and that each reached block is the entry or the target of a jump.
     fn jumps(&self) -> Result<(), String> {
-        let mut led_to = BTreeSet::from([self.method.entry]);
+        let mut led_to = vec![self.method.entry];
         for (id, block) in self.blocks() {
             for to in block.jumps().into_iter().chain(block.returns_to()) {
                 match self.program.blocks.get(to.0) {
                     Some(target) if target.method == self.number => {}
                     _ => return self.fault(id, &format!("it leads to {}, which is no block of the method", to.0)),
                 }
-                led_to.insert(to);
+                led_to.push(to);
             }
             if let Terminator::Call { callee, args, .. } = &block.end
                 && self.program.methods.get(callee.0).is_none_or(|callee| callee.params.len() != args.len())
@@ -104,26 +104,27 @@ impl Checker<'_> {
     fn definitions(&self) -> Result<(), String> {
         let locals: Names = self.method.locals.iter().map(|local| local.name.to_string()).collect();
         let params: Names = self.method.params.iter().map(|param| param.name.to_string()).collect();
-        let mut at_start: HashMap<BlockId, Names> = HashMap::from([(self.method.entry, params)]);
+        let mut at_start: Vec<Option<Names>> = vec![None; self.program.blocks.len()];
+        at_start[self.method.entry.0] = Some(params);
         let mut todo = vec![self.method.entry];
         while let Some(id) = todo.pop() {
-            let Followed { leads_to, .. } = self.follow(id, &locals, &at_start[&id]);
-            for (to, names) in leads_to {
-                let before = at_start.get(&to).cloned();
-                let after = match &before {
+            let Some(names) = &at_start[id.0] else { continue };
+            for (to, names) in self.follow(id, &locals, names).leads_to {
+                let before = &mut at_start[to.0];
+                let after = match before {
                     Some(known) => known.intersection(&names).cloned().collect(),
                     None => names,
                 };
                 if before.as_ref() != Some(&after) {
-                    at_start.insert(to, after);
+                    *before = Some(after);
                     todo.push(to);
                 }
             }
         }
-        for (id, names) in &at_start {
-            let Followed { faults, .. } = self.follow(*id, &locals, names);
-            if let Some(name) = faults.first() {
-                return self.fault(*id, &format!("`{name}` is used before it is defined, or is not kept"));
+        for (id, _) in self.blocks() {
+            let Some(names) = &at_start[id.0] else { continue };
+            if let Some(name) = self.follow(id, &locals, names).faults.first() {
+                return self.fault(id, &format!("`{name}` is used before it is defined, or is not kept"));
             }
         }
         Ok(())
@@ -136,7 +137,7 @@ impl Checker<'_> {
         let mut here = Names::new();
         let mut faults = Vec::new();
         let mut leads_to = Vec::new();
-        let is_kept = |name: &str| self.program.hoisted.of(self.number).any(|kept| kept == name);
+        let is_kept = |name: &str| self.program.hoisted.of(self.number).iter().any(|kept| kept == name);
         let mut used = |names: Vec<String>, bound: &Names, defined: &Names, here: &Names| {
             for name in names {
                 let is_own = bound.contains(&name) || here.contains(&name);
@@ -167,21 +168,21 @@ impl Checker<'_> {
         let bound = bound_in(|names| visit_end(names, &block.end));
         used(names_in(|names| visit_end(names, &block.end)), &bound, &defined, &here);
         let with = |names: &Names| defined.union(names).cloned().collect::<Names>();
-        let mut special: HashMap<BlockId, Names> = HashMap::new();
+        let mut special: Vec<(BlockId, Names)> = Vec::new();
         match &block.end {
             Terminator::Test { cond, then, .. } => {
-                special.insert(*then, with(&bound_in(|names| names.visit_expr(&cond.syntax))));
+                special.push((*then, with(&bound_in(|names| names.visit_expr(&cond.syntax)))));
             }
             Terminator::Select { arms, .. } => {
                 for arm in arms {
-                    special.insert(arm.to, with(&bound_in(|names| names.visit_pat(&arm.pat))));
+                    special.push((arm.to, with(&bound_in(|names| names.visit_pat(&arm.pat)))));
                 }
             }
             Terminator::Goto(_) | Terminator::Call { .. } | Terminator::Return(_) | Terminator::Never => {}
         }
         for to in exits {
-            let names = special.get(&to).cloned().unwrap_or_else(|| defined.clone());
-            leads_to.push((to, names));
+            let names = special.iter().rfind(|(other, _)| *other == to).map_or(&defined, |(_, names)| names);
+            leads_to.push((to, names.clone()));
         }
         Followed { faults, leads_to }
     }

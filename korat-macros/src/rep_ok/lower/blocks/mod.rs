@@ -196,7 +196,7 @@ impl Splitter<'_> {
     }
 
     /// Ensures that choices of the following code re-enter a block that begins with it.
-    pub(super) fn begin_choosing(&mut self, what: &impl ToTokens, replayed: &'static str) {
+    pub(super) fn begin_choosing(&mut self, what: &dyn ToTokens, replayed: &'static str) {
         let block = self.block();
         if !block.ops.is_empty() || block.source.is_some() || block.end.is_some() {
             let next = self.new_block();

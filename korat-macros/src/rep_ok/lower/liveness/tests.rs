@@ -12,7 +12,7 @@ fn kept(methods: TokenStream) -> Vec<String> {
     let lifted = parse::parse(TokenStream::new(), quote!(impl Subject { #methods })).and_then(lift::lift);
     let program = built(&lifted.unwrap_or_else(|error| panic!("{error}")));
     assert!(program.left_out.is_empty(), "{:?}", program.left_out);
-    program.hoisted.of(MethodId(0)).map(ToString::to_string).filter(|name| name != "this").collect()
+    program.hoisted.of(MethodId(0)).iter().map(ToString::to_string).filter(|name| name != "this").collect()
 }
 
 #[test]
