@@ -50,7 +50,7 @@ impl Repairer<'_> {
 
     /// Returns the number of elements that a length slot stands for with an index, or of entries, if the slot says whether a key is present.
     fn elements(&self, slot: SlotId, index: u32) -> i128 {
-        if !self.layout().is_length(slot) || index == UNASSIGNED {
+        if !self.layout().counts_elements(slot) || index == UNASSIGNED {
             return 0;
         }
         self.layout().number(slot, index).unwrap_or(i128::from(index))
@@ -60,7 +60,7 @@ impl Repairer<'_> {
     fn shorter_by(&self, changed: &[ChangedSlot]) -> usize {
         let layout = self.layout();
         let mut shorter: BTreeMap<(ObjectId, String), i128> = BTreeMap::new();
-        for change in changed.iter().filter(|change| layout.is_length(change.slot)) {
+        for change in changed.iter().filter(|change| layout.counts_elements(change.slot)) {
             // All keys of a map or set together: one may have replaced another.
             let whole = match layout.keyed(change.slot) {
                 Some((whole, _)) => whole,

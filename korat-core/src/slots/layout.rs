@@ -343,6 +343,12 @@ impl Layout {
     /// Returns whether a slot is the length of a vector.
     pub(crate) fn is_length(&self, slot: SlotId) -> bool {
         let field = self.field(slot);
+        field.is_shape && !field.is_variant && field.key.is_none()
+    }
+
+    /// Returns whether a slot decides how many elements or entries there are: a length, or whether a key is present.
+    pub(crate) fn counts_elements(&self, slot: SlotId) -> bool {
+        let field = self.field(slot);
         field.is_shape && !field.is_variant
     }
 

@@ -312,3 +312,29 @@ fn a_nearer_value_is_searched_with_more_than_two_changes() {
     let repaired = Repair::new().repair(&mut program).expect("there is a value");
     assert!(repaired.changes.len() + repaired.lost <= 5, "{repaired}");
 }
+
+/// Maps in a vector are counted each by itself, whatever their keys are called.
+#[test]
+fn maps_in_a_vector() {
+    use std::collections::BTreeMap;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Shelves {
+        shelves: Vec<BTreeMap<String, u8>>,
+        most: usize,
+    }
+
+    #[rep_ok]
+    impl Shelves {
+        fn rep_ok(&self) -> bool {
+            self.shelves.iter().all(|shelf| shelf.len() == self.most)
+        }
+    }
+
+    let shelf = |keys: &[&str]| keys.iter().map(|key| (key.to_string(), 1)).collect::<BTreeMap<_, _>>();
+    let broken = Shelves { shelves: vec![shelf(&["a", ".contains(]"]), shelf(&[])], most: 1 };
+    let repaired = Repair::new().keep(field!(Shelves.most)).dry_run(&broken).expect("one may go, one may come");
+    assert_eq!((repaired.changes.len(), repaired.lost), (2, 1), "{repaired}");
+    let added = repaired.changes.iter().find(|change| change.new == "true").expect("a key is added");
+    assert_eq!(added.brings.len(), 1, "{repaired}");
+}
