@@ -54,6 +54,7 @@ pub use crate::model::bounds_error::BoundsError;
 pub use crate::model::counters::Counters;
 pub use crate::model::error::{Disagreement, SearchError, panic_message};
 pub use crate::model::settings::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
+pub use crate::predicate::caught_panics::is_panic_caught;
 pub use crate::predicate::machine::explain::{Explanation, Statement};
 pub use crate::predicate::machine::profile::{Profile, ProfiledField, ProfiledLine, ReadLast};
 #[cfg(feature = "repair")]
@@ -69,7 +70,6 @@ pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NamedFields, NotR
 #[cfg(feature = "repair")]
 pub use crate::repair::write::NotWritten;
 pub use crate::search::candidate::Candidate;
-pub use crate::search::check::is_checking;
 pub use crate::search::current_value::CanonicalValue;
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
@@ -113,12 +113,13 @@ pub mod __private {
     pub use crate::class::plan::planner::{Attrs, Planner};
     pub use crate::class::plan::slot_maker::SlotMaker;
     pub use crate::class::rewrite::Rewrite;
-    pub use crate::class::traits::{Class, ClassOfPlain, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, View};
+    pub use crate::class::traits::{Class, ClassOfPlain, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, Verdict, View};
     pub use crate::codec::inline::{Inline, MaybeInline, ObjectOf};
     pub use crate::codec::listed::{Listed, Optional, PlainField, optional_values, plain_values};
     pub use crate::codec::pointer::NoDomain;
     pub use crate::codec::sequence::{Elementwise, HasLen, elementwise, lens};
     pub use crate::codec::skipped::Skipped;
+    pub use crate::predicate::caught_panics::panics_reject;
     pub use crate::predicate::context::{call, step};
     pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};
     pub use crate::predicate::machine::frame::Frames;

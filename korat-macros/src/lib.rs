@@ -57,6 +57,8 @@ pub fn derive_finitize(input: TokenStream) -> TokenStream {
 /// - `#[rep_ok(plain(Type, path::Type, ..))]` declares that these types, which the block names, are not part of the structure.
 /// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls.
 /// - `#[rep_ok(reexecute)]` runs `rep_ok` from the top for every candidate.
+/// - `#[rep_ok(filter = path)]` builds the values that `rep_ok` accepts, and keeps those for which a function of `&Self` returns `true`.
+/// - `#[rep_ok(panics = invalid)]` makes a panic reject a value.
 /// - `#[rep_ok(crate = path)]` sets the path to the korat crate.
 #[proc_macro_attribute]
 pub fn rep_ok(args: TokenStream, item: TokenStream) -> TokenStream {

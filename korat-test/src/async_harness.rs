@@ -77,7 +77,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         location: &'static Location<'static>,
         property: P,
     ) -> Result<Report, Error> {
-        run(Harness::start::<T, P>(self.with_environment(), location)?, property).await
+        run(Harness::start::<T, P>(self.with_environment(), None, location)?, property).await
     }
 
     /// Runs an `async` property on one value, given as printed by a failure, like [`replay`](Search::replay).
@@ -100,7 +100,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         property: P,
     ) -> impl Future<Output = Report> + use<T, O, P> {
         let location = Location::caller();
-        let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, location));
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, None, location));
         async move {
             let report = match harness {
                 Ok(harness) => run(harness, property).await,

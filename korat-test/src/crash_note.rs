@@ -215,7 +215,7 @@ pub(crate) fn at_hand() -> Option<String> {
                 grouped(number)
             ),
             RecordedValue::Restored(slots) => {
-                let replay = Replay { type_name: type_name.to_string(), scope, slots };
+                let replay = Replay { type_name: type_name.to_string(), scope, slots, beside: Vec::new() };
                 format!("KORAT_REPLAY='{replay}' cargo test {test_name}")
             }
         })

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::panic::Location;
 
-use korat_core::{Bounds, Finitize, RepOk};
+use korat_core::{Finitize, RepOk};
 
 use crate::error::{Error, raised};
 use crate::harness::{Harness, parsed};
@@ -11,8 +11,9 @@ use crate::property::Outcome;
 use crate::report::Report;
 use crate::search::Search;
 use crate::type_text::type_text;
+use crate::with::Inputs;
 
-/// Runs `property` on every valid value of `T` within `bounds`, smallest first. This is the main entry point of korat.
+/// Runs `property` on every valid value within bounds such as `Tree::scope(4)`, smallest first. This is the main entry point of korat.
 ///
 /// A property fails by panicking, by returning `false` or by returning an `Err`; see [`Outcome`].
 ///
@@ -43,12 +44,25 @@ use crate::type_text::type_text;
 /// });
 /// assert_eq!(report.valid, 10);
 /// ```
+///
+/// A pair or a triple of bounds and other [sources](crate::Source) gives every combination, for operations with arguments and for two structures at
+/// once; see [`Search::with`]:
+///
+/// ```
+/// # use korat::{Finitize, rep_ok};
+/// # #[derive(Debug, Finitize)]
+/// # struct Interval { low: u8, high: u8 }
+/// # #[rep_ok]
+/// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+/// korat::for_each_valid((Interval::scope(3), Interval::scope(3), 0..=3), |(one, other, point)| {
+///     let contains = |interval: &Interval| interval.low <= point && point <= interval.high;
+///     let apart = one.high < other.low || other.high < one.low;
+///     assert!(!(apart && contains(&one) && contains(&other)));
+/// });
+/// ```
 #[track_caller]
-pub fn for_each_valid<T: Finitize + RepOk + Debug, O: Outcome>(
-    bounds: Bounds<T>,
-    property: impl FnMut(T) -> O,
-) -> Report {
-    Search::new(bounds).for_each(property)
+pub fn for_each_valid<I: Inputs, O: Outcome>(inputs: I, property: impl FnMut(I::Value) -> O) -> Report {
+    raised(inputs.run(Location::caller(), property))
 }
 
 impl<T: Finitize + RepOk + Debug> Search<T> {
@@ -86,12 +100,12 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         self.run_property(Location::caller(), property)
     }
 
-    fn run_property<O: Outcome, P: FnMut(T) -> O>(
+    pub(crate) fn run_property<O: Outcome, P: FnMut(T) -> O>(
         self,
         location: &'static Location<'static>,
         property: P,
     ) -> Result<Report, Error> {
-        Harness::start::<T, P>(self.with_environment(), location)?.run(property)
+        Harness::start::<T, P>(self.with_environment(), None, location)?.run(property)
     }
 
     /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
@@ -107,7 +121,7 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// ```
     #[track_caller]
     pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
-        let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, Location::caller()));
+        let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, None, Location::caller()));
         raised(harness.and_then(|harness| harness.run(property)))
     }
 
@@ -115,11 +129,15 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     pub(crate) fn replay_only(&mut self, value: &str) -> Result<(), Error> {
         self.config.replay = Some(value.to_string());
         self.config.regressions = false;
-        let replay = parsed(value, None)?;
-        let own = type_text::<T>();
-        if replay.type_name == own {
-            return Ok(());
-        }
-        Err(Error::Expectation(format!("{value:?} is a value of {}, not of {own}", replay.type_name)))
+        check_type(value, &type_text::<T>())
     }
+}
+
+/// Fails unless a value to replay is of a type.
+pub(crate) fn check_type(value: &str, own: &str) -> Result<(), Error> {
+    let replay = parsed(value, None)?;
+    if replay.type_name == own {
+        return Ok(());
+    }
+    Err(Error::Expectation(format!("{value:?} is a value of {}, not of {own}", replay.type_name)))
 }

@@ -14,6 +14,7 @@ chapters! {
     Introduction = include_str!("../../docs/src/introduction.md");
     GettingStarted = include_str!("../../docs/src/getting-started.md");
     InvariantsAndBounds = include_str!("../../docs/src/invariants-and-bounds.md");
+    SeveralValues = include_str!("../../docs/src/several-values.md");
     Failures = include_str!("../../docs/src/failures.md");
     Settings = include_str!("../../docs/src/settings.md");
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");

@@ -5,15 +5,16 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::panic::Location;
+use std::rc::Rc;
 
 use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
+use crate::beside::{Beside, Companions};
 use crate::crash_note::{self, CrashNote, CrashedValue, Owner, RecordedValue};
 use crate::error::{Error, PropertyFailed};
 use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
 use crate::output::{has_colours, print_line};
 use crate::panics::users_code;
-use crate::picture;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
@@ -32,6 +33,8 @@ pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error
 /// A running property.
 pub(crate) struct Harness {
     run: Run,
+    /// The values that the property gets beside those of the search.
+    companions: Companions,
     /// Builds the current value of a searcher, for its text.
     debug_text: fn(&mut UntypedSearcher) -> String,
     location: &'static Location<'static>,
@@ -57,18 +60,22 @@ impl Harness {
     /// Begins a run of a property of type `P`.
     pub(crate) fn start<T: Finitize + RepOk + Debug, P>(
         search: Search<T>,
+        beside: Option<Rc<dyn Beside>>,
         location: &'static Location<'static>,
     ) -> Result<Self, Error> {
         let debug_text = |searcher: &mut UntypedSearcher| debug_text(&searcher.value::<T>());
-        Harness::of(Run::start(search)?, debug_text, Regressions::of::<P>(), location)
+        Harness::of(Run::start(search)?, beside, debug_text, Regressions::of::<P>(), location)
     }
 
     fn of(
-        run: Run,
+        mut run: Run,
+        beside: Option<Rc<dyn Beside>>,
         debug_text: fn(&mut UntypedSearcher) -> String,
         regressions: Option<Regressions>,
         location: &'static Location<'static>,
     ) -> Result<Self, Error> {
+        let companions = Companions::new(beside)?;
+        run.set_beside(&companions.names(), companions.len() as u64);
         let type_name = run.subject().replay_name.clone();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
         let thread = std::thread::current();
@@ -78,6 +85,7 @@ impl Harness {
         let regressions = regressions.filter(|_| run.config.regressions);
         let mut harness = Harness {
             run,
+            companions,
             debug_text,
             location,
             regressions,
@@ -135,19 +143,21 @@ impl Harness {
         let searcher = self.run.subject().searcher_at(*scope, self.run.config.settings());
         let mut searcher = searcher.ok()?;
         match value {
-            RecordedValue::Searched { choices, .. } => {
+            RecordedValue::Searched { choices, number } => {
                 searcher.start_at(choices);
                 searcher.advance().ok().filter(|found| *found)?;
+                self.companions.go_to((number.saturating_sub(1) % self.companions.len() as u64) as usize);
             }
             RecordedValue::Restored(slots) => searcher.restore(slots).ok()?,
         }
         let replay = self.replay_of(*scope, searcher.slot_vector());
-        Some((picture::text(&searcher.outline()), replay))
+        Some((self.companions.drawing(&searcher.outline()), replay))
     }
 
     /// Returns the text to replay a value.
     fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
-        Replay { type_name: self.run.subject().replay_name.clone(), scope, slots }
+        let type_name = self.run.subject().replay_name.clone();
+        Replay { type_name, scope, slots, beside: self.companions.slots() }
     }
 
     /// Queues the values that failed before.
@@ -223,14 +233,23 @@ impl Harness {
                 }
             }
         }
-        if !self.run.next()? {
+        if !self.next_beside() && !self.run.next()? {
             return Ok(false);
         }
         let smallest_first = self.run.is_smallest_first();
-        self.origin = Origin::Search { number: self.run.given(), smallest_first };
-        let number = self.run.given();
+        let number = (self.run.given() - 1) * self.companions.len() as u64 + self.companions.at() as u64 + 1;
+        self.origin = Origin::Search { number, smallest_first };
         self.note.at_value(self.run.searcher(), number);
         Ok(true)
+    }
+
+    /// Moves on to the next values beside the current one of the search, or to the first ones; returns false if the search
+    /// must move on.
+    fn next_beside(&self) -> bool {
+        let is_of_search = matches!(self.origin, Origin::Search { .. });
+        let next = if is_of_search { (self.companions.at() + 1) % self.companions.len() } else { 0 };
+        self.companions.go_to(next);
+        next > 0
     }
 
     /// Restores a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
@@ -241,7 +260,10 @@ impl Harness {
         searcher
             .restore(&replay.slots)
             .map_err(|error| format!("the slots do not encode a value of {}: {error}", subject.type_name))?;
-        let now = picture::line(&searcher.outline());
+        if !self.companions.restore(&replay.beside) {
+            return Err("there are no such values beside it".to_string());
+        }
+        let now = self.companions.line(&searcher.outline());
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));
         }
@@ -278,10 +300,10 @@ impl Harness {
         let outline = searcher.outline();
         let slots = searcher.slot_vector();
         // The property consumed the value, so build it again.
-        let debug = (self.debug_text)(searcher);
+        let debug = self.companions.debug((self.debug_text)(searcher));
         let replay = self.replay_of(scope, slots);
         let keep = |regressions: &Regressions| {
-            let kept = regressions.keep(&replay, &picture::line(&outline));
+            let kept = regressions.keep(&replay, &self.companions.line(&outline));
             let file = regressions.file();
             kept.map(|()| file.clone()).map_err(|error| format!("{file} cannot be written: {error}"))
         };
@@ -302,7 +324,7 @@ impl Harness {
             violation,
             origin: self.origin.clone(),
             size,
-            drawing: picture::text(&outline),
+            drawing: self.companions.drawing(&outline),
             debug,
             replay,
             kept,

@@ -290,6 +290,7 @@
 
 #[cfg(feature = "async")]
 mod async_harness;
+mod beside;
 mod config;
 mod crash_note;
 mod enclosing;
@@ -307,7 +308,6 @@ mod labels;
 mod output;
 mod panics;
 mod picture;
-#[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 mod pool;
 mod profile;
 mod progress;
@@ -331,6 +331,7 @@ mod tokens;
 mod type_text;
 mod valid;
 mod values;
+mod with;
 
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
@@ -355,6 +356,7 @@ pub use report::{Ending, Report};
 pub use search::Search;
 pub use stats::Stats;
 pub use valid::{Valid, valid};
+pub use with::{Inputs, SearchWith, Source};
 
 #[doc = include_str!("../docs/what-you-can-write.md")]
 pub mod what_you_can_write {}

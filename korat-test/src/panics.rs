@@ -121,7 +121,7 @@ fn tell_last_panics() {
 
 /// Stores the panic of a property. Returns false if no property runs on this thread, so that the panic has to be printed.
 fn is_kept(info: &PanicHookInfo<'_>) -> bool {
-    if QUIET.try_with(Cell::get).unwrap_or(false) || korat_core::is_checking() {
+    if QUIET.try_with(Cell::get).unwrap_or(false) || korat_core::is_panic_caught() {
         return true;
     }
     if RUNNING.try_with(Cell::get).unwrap_or(0) == 0 {

@@ -155,7 +155,10 @@ impl<T: Finitize + RepOk> Pool<T> {
         unwrap(self.go_to(index).checked_value())
     }
 
-    #[cfg(feature = "insta")]
+    pub(crate) fn slots(&self, index: usize) -> &SlotVector {
+        &self.values[index].1
+    }
+
     pub(crate) fn outline(&mut self, index: usize) -> korat_core::Outline {
         self.go_to(index).outline()
     }

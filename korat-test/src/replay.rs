@@ -1,4 +1,4 @@
-//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`.
+//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`; with `+` before each value beside it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,15 @@ pub(crate) struct Replay {
     pub(crate) type_name: String,
     pub(crate) scope: usize,
     pub(crate) slots: SlotVector,
+    /// The values beside it, if the property takes several.
+    pub(crate) beside: Vec<SlotVector>,
 }
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let slots: Vec<String> = self.slots.0.iter().map(u32::to_string).collect();
-        write!(f, "{}:{}:{}", self.type_name, self.scope, slots.join("."))
+        let text = |slots: &SlotVector| slots.0.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        write!(f, "{}:{}:{}", self.type_name, self.scope, text(&self.slots))?;
+        self.beside.iter().try_for_each(|slots| write!(f, "+{}", text(slots)))
     }
 }
 
@@ -34,13 +37,15 @@ impl FromStr for Replay {
             return Err(wrong("it begins with the name of a type"));
         }
         let scope = scope.parse().map_err(|_| wrong("the scope is a number"))?;
-        let slots = if slots.is_empty() {
-            Vec::new()
-        } else {
-            let numbers: Result<Vec<u32>, _> = slots.split('.').map(str::parse).collect();
-            numbers.map_err(|_| wrong("slots are numbers, with dots between them"))?
+        let numbers = |slots: &str| {
+            let numbers = slots.split('.').filter(|_| !slots.is_empty()).map(str::parse);
+            let numbers: Result<Vec<u32>, _> = numbers.collect();
+            numbers.map(SlotVector).map_err(|_| wrong("slots are numbers, with dots between them"))
         };
-        Ok(Replay { type_name: type_name.to_string(), scope, slots: SlotVector(slots) })
+        let mut several = slots.split('+').map(numbers);
+        let slots = several.next().expect("`split` gives at least one part")?;
+        let beside = several.collect::<Result<_, _>>()?;
+        Ok(Replay { type_name: type_name.to_string(), scope, slots, beside })
     }
 }
 
@@ -50,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_value_comes_back_from_its_text() {
-        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295"] {
+        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295", "Tree,Tree,u8:3:1.0+0+7", "Tree,():3:+"] {
             assert_eq!(text.parse::<Replay>().map(|replay| replay.to_string()), Ok(text.to_string()));
         }
     }

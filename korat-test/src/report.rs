@@ -21,6 +21,8 @@ pub struct Report {
     pub explored: u64,
     /// Number of values generated.
     pub valid: u64,
+    /// Number of combinations with the values beside them, see [`Search::with`](crate::Search::with). Equal to `valid` if there are none.
+    pub combinations: u64,
     /// Number of slot initializations. When re-executing, every candidate initializes all slots that it reads; with
     /// checkpoints, only those that it assigns anew. Like `explored`, this counts one pass over all candidates.
     pub field_inits: u64,
@@ -248,6 +250,9 @@ impl fmt::Display for Report {
                     _ => format!("all {valid}"),
                 };
                 write!(f, "complete: {all} of {type_name} at scope {scope}")?;
+                if self.combinations != self.valid {
+                    write!(f, " in {}", counted(self.combinations, "combination"))?;
+                }
             }
             Ending::Limit => {
                 write!(f, "stopped at the limit of {valid} of {type_name} at scope {scope}; NOT exhaustive")?;

@@ -35,6 +35,8 @@ pub(crate) struct Run {
     by_size: Vec<(usize, u64)>,
     pub(crate) stats: Option<Stats>,
     pub(crate) regressions: usize,
+    /// How many combinations of other values come with each value.
+    beside: u64,
 }
 
 impl Run {
@@ -71,7 +73,16 @@ impl Run {
             failed: false,
             by_size: Vec::new(),
             regressions: 0,
+            beside: 1,
         })
+    }
+
+    /// Takes note of the values that the property gets beside each of its own: the names of their types, and the number of combinations.
+    pub(crate) fn set_beside(&mut self, names: &[String], combinations: u64) {
+        for name in names {
+            self.subject.replay_name += &format!(",{name}");
+        }
+        self.beside = combinations;
     }
 
     /// Advances to the next value within the limits.
@@ -234,6 +245,7 @@ impl Run {
             scope: self.subject.scope,
             explored,
             valid,
+            combinations: valid * self.beside,
             field_inits,
             undo_ops,
             candidates_checked: compared,
@@ -243,7 +255,11 @@ impl Run {
             regressions: self.regressions,
             unread_first: self.config.unread == Unread::First,
             // The last pass of a complete search covers all candidates.
-            unread_fields: if complete { self.values.searcher().field_use().unread() } else { Vec::new() },
+            unread_fields: if complete && !self.values.searcher().has_filter() {
+                self.values.searcher().field_use().unread()
+            } else {
+                Vec::new()
+            },
             explanation,
             profile,
             stats: self.stats.clone().map(|stats| stats.with_sizes(&by_size)),

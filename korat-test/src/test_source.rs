@@ -95,7 +95,9 @@ impl Call {
         } else {
             let path = path.trim_end_matches("_async").trim_end_matches("for_each_valid");
             let path = if path.is_empty() { "korat::" } else { path };
-            written(bounds).map(|bounds| format!("{path}Search::new({bounds})"))
+            let (bounds, beside) = parts(&tokens, bounds);
+            let beside = beside.into_iter().filter_map(text).map(|source| format!(".with({source})"));
+            written(bounds).map(|bounds| format!("{path}Search::new({bounds})") + &beside.collect::<String>())
         };
         let code: Vec<&str> = search.as_deref().into_iter().chain([&*property]).collect();
         let statements = function.iter().flat_map(|function| function.statements_for(&code)).map(dedented).collect();
@@ -116,6 +118,26 @@ fn property_start(source: &str, tokens: &[Token], from: usize, to: usize) -> Opt
         outer(tokens, from, to).filter(last).last().map_or(from, |comma| comma + 1)
     };
     closure.or_else(|| (from < to).then(after_comma))
+}
+
+/// Splits `(bounds, source, ..)` into the bounds and the sources beside them.
+fn parts<'t>(tokens: &'t [Token], inputs: &'t [Token]) -> (&'t [Token], Vec<&'t [Token]>) {
+    let (Some(first), Some(Token { kind: Kind::Close(open), .. })) = (inputs.first(), inputs.last()) else {
+        return (inputs, Vec::new());
+    };
+    let Kind::Open('(', close) = first.kind else { return (inputs, Vec::new()) };
+    if tokens[*open] != *first {
+        return (inputs, Vec::new());
+    }
+    let commas = outer(tokens, open + 1, close).filter(|at| tokens[*at].kind == Kind::Sign(','));
+    let mut start = open + 1;
+    let mut parts: Vec<&[Token]> = Vec::new();
+    for end in commas.chain([close]) {
+        parts.push(&tokens[start..end]);
+        start = end + 1;
+    }
+    parts.retain(|part| !part.is_empty());
+    if parts.len() < 2 { (inputs, Vec::new()) } else { (parts.remove(0), parts) }
 }
 
 fn without_comma(tokens: &[Token]) -> &[Token] {
@@ -211,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn values_beside_those_of_the_search_are_found() {
+        let source =
+            "fn a() { korat::for_each_valid((Tree::scope(4), Tree::scope(2), [(1, 2)]), |(a, b, c)| a.ok(b, c)); }";
+        let search = "korat::Search::new(Tree::scope(3)).with(Tree::scope(2)).with([(1, 2)])";
+        assert_eq!(call(source, "korat::"), expected(search, "|(a, b, c)| a.ok(b, c)"));
+        let source = "fn a() { for_each_valid((Tree::scope(4)), ok) }";
+        assert_eq!(call(source, "for_each"), expected("korat::Search::new((Tree::scope(3)))", "ok"));
+    }
+
+    #[test]
     fn calls_of_the_method_are_found() {
         let source = "fn a() {\n    let report = Search::new(Tree::scope(n))\n        .failures(2)\n        .for_each(|t| {\n            \
                       let x = 1;\n\n            assert!(t.ok(x));\n        });\n}";
@@ -250,7 +282,8 @@ mod tests {
     #[test]
     fn a_place_that_is_no_call_leaves_the_property_to_be_pasted() {
         let here = Location::caller();
-        let replay = Replay { type_name: "Tree".to_string(), scope: 3, slots: SlotVector(vec![1, 0]) };
+        let replay =
+            Replay { type_name: "Tree".to_string(), scope: 3, slots: SlotVector(vec![1, 0]), beside: Vec::new() };
         let text = generate(here, "a", "tree_1_0", &replay);
         let property = format!("|_| panic!(\"paste the property of {}:{} here\"));", here.file(), here.line());
         assert!(text.contains("korat::Search::new(Tree::scope(3))") && text.contains(&property), "{text}");

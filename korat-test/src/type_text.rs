@@ -9,6 +9,11 @@ pub(crate) fn type_text<T: Finitize>() -> String {
     format!("{}{}", T::NAME, without_paths(arguments(type_name::<T>())))
 }
 
+/// Returns the name of any type, without module paths.
+pub(crate) fn any_type_text<T>() -> String {
+    without_paths(type_name::<T>())
+}
+
 /// Returns the arguments at the end of a type's name; those of a function around the type are none of its own.
 fn arguments(full: &str) -> &str {
     if !full.ends_with('>') {

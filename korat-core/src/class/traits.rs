@@ -124,6 +124,37 @@ pub trait RepOk: Class {
     fn machine(view: &'static View<Self>) -> Machine;
     /// Runs the user's own predicate.
     fn holds(&self) -> bool;
+    /// Whether values that the predicate accepts are built, and given up unless [`filter`](RepOk::filter) accepts them.
+    #[doc(hidden)]
+    const FILTERS: bool = false;
+    /// Runs the user's filter.
+    #[doc(hidden)]
+    fn filter(&self) -> bool {
+        true
+    }
+}
+
+/// The result of a filter.
+#[diagnostic::on_unimplemented(
+    message = "a filter cannot return `{Self}`",
+    label = "this filter returns `{Self}`",
+    note = "a filter returns a `bool`, or panics if it has no result: `#[rep_ok(filter = .., panics = invalid)]`"
+)]
+pub trait Verdict {
+    /// Returns whether the value is kept.
+    fn accepts(self) -> bool;
+}
+
+impl Verdict for bool {
+    fn accepts(self) -> bool {
+        self
+    }
+}
+
+impl Verdict for () {
+    fn accepts(self) -> bool {
+        true
+    }
 }
 
 /// Maps a type in a predicate's signature to its counterpart in the lifted predicate.

@@ -78,6 +78,9 @@ impl<'v> Repairer<'v> {
         own: *mut T,
         fields: NamedFields<'_>,
     ) -> Result<Self, CannotBegin> {
+        if T::FILTERS {
+            return Err(CannotBegin::HasFilter);
+        }
         // SAFETY: the value is borrowed for as long as this lives. Nothing is written to it before `write_back`, and in a dry run nothing at all.
         let value = unsafe { &*own };
         let begin = || match bounds {

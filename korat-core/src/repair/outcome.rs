@@ -77,6 +77,8 @@ pub enum CannotBegin {
     Value(OutOfBounds),
     /// There is no such field.
     NoField(String),
+    /// The type has a filter, which sees only whole values and so says nothing about what to change.
+    HasFilter,
     /// The time was over before the first run.
     TimeOver,
 }

@@ -2,7 +2,6 @@
 //! on a sample of the values, runs the unmodified predicate. A check leaves the state of the search unchanged,
 //! including choices, counters and the machine's memory, and reports disagreements as errors.
 
-use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,29 +12,12 @@ use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::error::{Disagreement, SearchError, panic_message};
 use crate::model::settings::SelfCheck;
+use crate::predicate::caught_panics::caught;
 use crate::predicate::context::{self, choose_again};
 
 /// The number of runs after which a predicate that disagrees is assumed to be deterministic: one that counts its runs
 /// may give the same verdict twice.
 pub(super) const RUNS: usize = 8;
-
-thread_local! {
-    static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Returns whether the current thread runs the predicate for a check. Panics are then caught, and need not be reported
-/// to the user.
-pub fn is_checking() -> bool {
-    IS_RUNNING.try_with(Cell::get).unwrap_or(false)
-}
-
-/// Runs user code for a check. Returns a panic of it to the caller.
-pub(super) fn run_to_check<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
-    let before = IS_RUNNING.replace(true);
-    let outcome = catch_unwind(AssertUnwindSafe(run));
-    IS_RUNNING.set(before);
-    outcome
-}
 
 /// The form in which the predicate runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -281,7 +263,7 @@ impl UntypedSearcher {
         // The memory is empty; a machine logs its changes.
         work.restart(form == Form::Machine);
         let engine = &mut self.heap.engine;
-        let mut outcome = run_to_check(|| match form {
+        let mut outcome = caught(|| match form {
             Form::Lifted { .. } => context::run(choose_again, engine, &work, limits, || self.predicate.lifted()),
             Form::Machine => self.predicate.machine().run(choose_again, engine, &work, 0, limits),
         });
@@ -325,7 +307,7 @@ fn nothing_more() -> String {
 
 /// Runs the unmodified predicate on a value.
 pub(super) fn holds(plain: &dyn Fn() -> bool) -> RunOutcome {
-    match run_to_check(plain) {
+    match caught(plain) {
         Ok(accepted) => RunOutcome::of(accepted),
         Err(payload) => RunOutcome::Panics(panic_message(&*payload)),
     }

@@ -8,7 +8,7 @@
 
 use std::panic::resume_unwind;
 
-use super::check::{RunOutcome, holds, run_to_check};
+use super::check::{RunOutcome, holds};
 use super::root_predicate::MakeHeap;
 use super::untyped::{Phase, UntypedSearcher};
 use crate::class::bounds::Overrides;
@@ -18,6 +18,7 @@ use crate::model::counters::Counters;
 use crate::model::error::SearchError;
 use crate::model::ids::{SlotId, to_u32};
 use crate::model::settings::{Backtracking, Settings};
+use crate::predicate::caught_panics::caught;
 
 /// Selects the values to check, and the number of orders for each: the first values, which are small and show nearly
 /// everything, and then as many as take a fixed share of the time. It depends on counts only, so that every run of a
@@ -139,13 +140,11 @@ impl Invariance {
 impl UntypedSearcher {
     /// Runs the predicate on an assignment: the lifted one and, if that accepts, the unmodified one.
     fn show(&mut self, values: &[u32]) -> OrderVerdict {
-        self.at(values, |searcher| {
-            match run_to_check(|| searcher.accepts()).unwrap_or_else(|panic| resume_unwind(panic)) {
-                Ok(true) => searcher.plain_verdict(),
-                Ok(false) => OrderVerdict::Not("rejects".to_string()),
-                Err(SearchError::Panicked { message, .. }) => OrderVerdict::Not(format!("panics ({message}) on")),
-                Err(_) => OrderVerdict::Not("does not end on".to_string()),
-            }
+        self.at(values, |searcher| match caught(|| searcher.accepts()).unwrap_or_else(|panic| resume_unwind(panic)) {
+            Ok(true) => searcher.plain_verdict(),
+            Ok(false) => OrderVerdict::Not("rejects".to_string()),
+            Err(SearchError::Panicked { message, .. }) => OrderVerdict::Not(format!("panics ({message}) on")),
+            Err(_) => OrderVerdict::Not("does not end on".to_string()),
         })
     }
 

@@ -31,6 +31,29 @@ impl UntypedSearcher {
         result
     }
 
+    /// Returns whether accepted values are built and shown to a filter.
+    pub fn has_filter(&self) -> bool {
+        self.predicate.filters()
+    }
+
+    /// Builds the current value and runs the filter on it, if the type has one.
+    pub(super) fn passes_filter(&mut self) -> Result<bool, SearchError> {
+        if !self.has_filter() {
+            return Ok(true);
+        }
+        self.heap.engine.record_last_choice();
+        let Some((filter, watched)) = self.predicate.build_filter(&self.heap) else { return Ok(true) };
+        self.watch(watched);
+        // The value is dropped inside, because its destructor may panic.
+        let verdict = catch_unwind(AssertUnwindSafe(filter));
+        self.free_cycles();
+        let passes = verdict.map_err(|payload| self.panicked(payload))?;
+        if let (false, Some(invariance)) = (passes, &mut self.invariance) {
+            invariance.check(&self.heap, &self.settings, false)?;
+        }
+        Ok(passes)
+    }
+
     /// Builds the current value, and returns the unmodified predicate on it.
     pub(super) fn build_plain(&mut self) -> PlainPredicate {
         let (plain, watched) = self.predicate.build(&self.heap);

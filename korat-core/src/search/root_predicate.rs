@@ -17,6 +17,10 @@ pub(crate) trait RootPredicate {
     /// Builds the current value. Returns the unmodified predicate on it, and weak pointers to the objects of the value, if
     /// they may form a cycle.
     fn build(&self, heap: &Heap) -> (PlainPredicate, Vec<Box<dyn AnyWeak>>);
+    /// Builds the current value, if the type has a filter. Returns the filter on it, like [`build`](RootPredicate::build).
+    fn build_filter(&self, heap: &Heap) -> Option<(PlainPredicate, Vec<Box<dyn AnyWeak>>)>;
+    /// Returns whether the type has a filter.
+    fn filters(&self) -> bool;
 }
 
 /// The unmodified predicate, with the value that it runs on.
@@ -60,5 +64,17 @@ impl<T: RepOk> RootPredicate for OnRoot<T> {
     fn build(&self, heap: &Heap) -> (PlainPredicate, Vec<Box<dyn AnyWeak>>) {
         let (value, watched) = heap.materialise::<T>();
         (Box::new(move || value.holds()), watched)
+    }
+
+    fn build_filter(&self, heap: &Heap) -> Option<(PlainPredicate, Vec<Box<dyn AnyWeak>>)> {
+        if const { !T::FILTERS } {
+            return None;
+        }
+        let (value, watched) = heap.materialise::<T>();
+        Some((Box::new(move || value.filter()), watched))
+    }
+
+    fn filters(&self) -> bool {
+        T::FILTERS
     }
 }

@@ -129,7 +129,9 @@ impl UntypedSearcher {
                 self.complete();
             }
             if self.heap.engine.type_violation(true).is_none() {
-                if self.has_size() && self.is_new() {
+                let is_wanted = self.has_size() && self.is_new();
+                let passes = !is_wanted || self.passes_filter()?;
+                if is_wanted && passes {
                     self.heap.engine.counters.valid += 1;
                     if let Some(invariance) = &mut self.invariance {
                         invariance.check(&self.heap, &self.settings, true)?;
@@ -141,9 +143,9 @@ impl UntypedSearcher {
                         return Ok(StepResult::Value);
                     }
                 }
-                // With `Unread::First`, the one completion of the unread fields is done: yielded now, yielded before in
-                // another order, or due among the values of another size.
-                self.given = true;
+                // With `Unread::First`, the one completion of the unread fields is done, unless the filter rejects it: yielded
+                // now, yielded before in another order, or due among the values of another size.
+                self.given = passes;
             }
             // Not a value, because only weak references lead to some object; or a value of another size; or one that
             // was yielded before, in another order.

@@ -9,7 +9,8 @@
 //! ```
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
@@ -29,19 +30,37 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     let generics = bounded(&lifted.generics, &k);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let rep_ok = lifted.has_rep_ok.then(|| {
+        let rejecting = |verdict: TokenStream| match lifted.panics_reject {
+            true => quote!(#k::panics_reject(|| #verdict)),
+            false => verdict,
+        };
+        let runs_lifted = rejecting(quote!(<#view as #k::ObjectView>::look(view).rep_ok()));
+        let holds = rejecting(quote!(<#class>::rep_ok(self)));
+        let rejecting_panics = lifted.panics_reject.then(|| quote!(.rejecting_panics()));
+        let filter = lifted.filter.as_ref().map(|filter| {
+            let passes = rejecting(quote_spanned!(filter.span()=> #k::Verdict::accepts((filter)(self))));
+            quote! {
+                const FILTERS: #k::std::primitive::bool = true;
+                fn filter(&self) -> #k::std::primitive::bool {
+                    let filter: fn(&Self) -> _ = #filter;
+                    #passes
+                }
+            }
+        });
         quote! {
             #[automatically_derived]
             impl #impl_generics #k::RepOk for #class #where_clause {
                 #[inline]
                 fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
-                    <#view as #k::ObjectView>::look(view).rep_ok()
+                    #runs_lifted
                 }
                 fn machine(view: &'static #k::View<Self>) -> #k::Machine {
-                    <#view>::__korat_machine(view)
+                    <#view>::__korat_machine(view)#rejecting_panics
                 }
                 fn holds(&self) -> #k::std::primitive::bool {
-                    <#class>::rep_ok(self)
+                    #holds
                 }
+                #filter
             }
         }
     });

@@ -28,7 +28,8 @@ pub(super) use places::is_compound_assignment;
 
 use quote::ToTokens;
 use syn::{
-    Block, Error, FnArg, GenericParam, Generics, Ident, ImplItemFn, Path, Result, Safety, Signature, Type, parse_quote,
+    Block, Error, Expr, FnArg, GenericParam, Generics, Ident, ImplItemFn, Path, Result, Safety, Signature, Type,
+    parse_quote,
 };
 
 use super::parse;
@@ -44,6 +45,8 @@ pub(crate) struct Lifted {
     pub(crate) methods: Vec<ImplItemFn>,
     pub(crate) has_rep_ok: bool,
     pub(crate) reexecute: bool,
+    pub(crate) filter: Option<Expr>,
+    pub(crate) panics_reject: bool,
     pub(crate) krate: Path,
 }
 
@@ -72,8 +75,9 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
     lifter.errors.into_result()?;
-    let parse::RepOkImpl { class, generics, class_name, has_rep_ok, reexecute, krate, .. } = block;
-    Ok(Lifted { class, generics, class_name, methods, has_rep_ok, reexecute, krate })
+    let parse::RepOkImpl { class, generics, class_name, has_rep_ok, reexecute, filter, panics_reject, krate, .. } =
+        block;
+    Ok(Lifted { class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
 }
 
 struct Lifter {

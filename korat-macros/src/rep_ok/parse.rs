@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::token::Paren;
 use syn::{
-    Error, FnArg, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Lifetime, Pat, Path, PathArguments,
-    Result, ReturnType, Safety, Signature, Token, Type, TypePath, parenthesized,
+    Error, Expr, FnArg, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Lifetime, Pat, Path,
+    PathArguments, Result, ReturnType, Safety, Signature, Token, Type, TypePath, parenthesized,
 };
 
 use super::std_methods::STD_METHODS;
@@ -32,6 +32,10 @@ pub(crate) struct RepOkImpl {
     pub(crate) plain: Vec<Ident>,
     /// Whether the predicate runs from the top for every candidate.
     pub(crate) reexecute: bool,
+    /// The function that sees the built values which `rep_ok` accepts.
+    pub(crate) filter: Option<Expr>,
+    /// Whether a panic rejects a value.
+    pub(crate) panics_reject: bool,
     /// Path of the korat crate in generated code.
     pub(crate) krate: Path,
 }
@@ -39,13 +43,22 @@ pub(crate) struct RepOkImpl {
 struct Args {
     helpers: bool,
     reexecute: bool,
+    filter: Option<Expr>,
+    panics_reject: bool,
     plain: Vec<Ident>,
     krate: Option<Path>,
 }
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut args = Args { helpers: false, reexecute: false, plain: Vec::new(), krate: None };
+        let mut args = Args {
+            helpers: false,
+            reexecute: false,
+            filter: None,
+            panics_reject: false,
+            plain: Vec::new(),
+            krate: None,
+        };
         while !input.is_empty() {
             if input.peek(Token![crate]) {
                 let token: Token![crate] = input.parse()?;
@@ -63,6 +76,21 @@ impl Parse for Args {
                     if std::mem::replace(&mut args.reexecute, true) {
                         return Err(Error::new_spanned(key, "`reexecute` is given twice; keep one"));
                     }
+                } else if key == "filter" {
+                    input.parse::<Token![=]>()?;
+                    if args.filter.replace(input.parse()?).is_some() {
+                        return Err(Error::new_spanned(
+                            key,
+                            "`filter` is given twice; keep one, which calls the other",
+                        ));
+                    }
+                } else if key == "panics" {
+                    let says_invalid = input.parse::<Token![=]>().is_ok()
+                        && input.parse::<Ident>().is_ok_and(|word| word == "invalid");
+                    if !says_invalid {
+                        return Err(Error::new_spanned(key, "write `panics = invalid`: a panic rejects the value"));
+                    }
+                    args.panics_reject = true;
                 } else if key == "plain" {
                     if !input.peek(Paren) {
                         return Err(Error::new_spanned(key, "`plain` needs a list; write `plain(Type, ..)`"));
@@ -72,8 +100,9 @@ impl Parse for Args {
                     let paths = names.parse_terminated(Path::parse_mod_style, Token![,])?;
                     args.plain.extend(paths.into_iter().filter_map(|path| Some(path.segments.last()?.ident.clone())));
                 } else {
-                    let message =
-                        format!("unknown key `{key}`; `helpers`, `plain(..)`, `reexecute` and `crate = ..` are known");
+                    let message = format!(
+                        "unknown key `{key}`; `helpers`, `plain(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
+                    );
                     return Err(Error::new_spanned(key, message));
                 }
             }
@@ -137,6 +166,8 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         has_rep_ok,
         plain: args.plain,
         reexecute: args.reexecute,
+        filter: args.filter,
+        panics_reject: args.panics_reject,
         krate,
     })
 }

@@ -141,6 +141,10 @@ impl Irreparable {
             CannotBegin::Value(error) => Reason::OutOfBounds(error.to_string()),
             CannotBegin::TimeOver => Reason::TimeLimit,
             CannotBegin::NoField(field) => Reason::Bounds(format!("{field} is no field of the structure")),
+            CannotBegin::HasFilter => Reason::Bounds(
+                "a type with `#[rep_ok(filter = ..)]` cannot be repaired: a filter does not say what is wrong"
+                    .to_string(),
+            ),
         };
         Irreparable { type_name, reason, tries: 0, rejection: None }
     }

@@ -17,3 +17,4 @@ mod stats;
 #[path = "../common/structures.rs"]
 mod structures;
 mod unread_fields;
+mod with;

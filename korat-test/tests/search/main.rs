@@ -6,6 +6,7 @@ mod bad_input;
 mod beside;
 mod by_hand;
 mod cycles;
+mod filters;
 mod hostile;
 mod keyed_fields;
 mod large_values;

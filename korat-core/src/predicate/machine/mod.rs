@@ -17,6 +17,7 @@ use explain::MachineInfo;
 use crate::engine::choice_stack::Engine;
 use crate::engine::stop::{NotResumable, Stop};
 use crate::model::settings::Limits;
+use crate::predicate::caught_panics::panics_reject;
 use crate::predicate::context;
 use crate::predicate::undo::Workspace;
 use crate::slots::chooser::Chooser;
@@ -33,6 +34,13 @@ impl Machine {
     /// Creates a machine from generated code.
     pub fn new(info: MachineInfo, run: impl FnMut(&mut Control<'_>) -> bool + 'static) -> Self {
         Machine { run: Box::new(run), info, unrestorable: None }
+    }
+
+    /// Makes a panic of the predicate reject the candidate.
+    pub fn rejecting_panics(mut self) -> Self {
+        let mut run = self.run;
+        self.run = Box::new(move |control| panics_reject(|| run(control)));
+        self
     }
 
     /// Records a type whose changes backtracking might miss; the lifted predicate then runs instead of the machine.

@@ -1,0 +1,191 @@
+//! The values beside those of a search: a position in a list of them, or in several lists, whatever their types are.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use korat_core::{Outline, SlotVector};
+
+use crate::error::Error;
+use crate::picture;
+use crate::type_text::any_type_text;
+use crate::with::Listed;
+
+/// A position in a list of values, or in several lists.
+#[doc(hidden)]
+pub trait Beside {
+    /// Returns the number of combinations.
+    fn len(&self) -> usize;
+    /// Moves to a combination.
+    fn go_to(&self, index: usize);
+    /// Returns the current combination.
+    fn at(&self) -> usize;
+    /// Appends the name of each type.
+    fn names(&self, names: &mut Vec<String>);
+    /// Appends the text form of each current value for replays.
+    fn slots(&self, slots: &mut Vec<SlotVector>);
+    /// Takes the text forms of a combination from the front, and returns its index.
+    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize>;
+    /// Appends each current value on one line, as a drawing, and its `Debug`.
+    fn show(&self, shown: &mut Vec<Shown>);
+}
+
+/// How a value is shown.
+#[doc(hidden)]
+pub struct Shown {
+    pub(crate) line: String,
+    pub(crate) drawing: String,
+    pub(crate) debug: String,
+}
+
+/// One list of values, and a position in it.
+pub(crate) struct List<T> {
+    values: RefCell<Box<dyn Listed<T>>>,
+    at: Cell<usize>,
+}
+
+impl<T: 'static> List<T> {
+    pub(crate) fn new(values: Box<dyn Listed<T>>) -> Self {
+        List { values: RefCell::new(values), at: Cell::new(0) }
+    }
+
+    /// Builds the current value.
+    pub(crate) fn build(&self) -> T {
+        self.values.borrow_mut().build(self.at.get())
+    }
+}
+
+impl<T: 'static> Beside for List<T> {
+    fn len(&self) -> usize {
+        self.values.borrow().len()
+    }
+    fn go_to(&self, index: usize) {
+        self.at.set(index);
+    }
+    fn at(&self) -> usize {
+        self.at.get()
+    }
+    fn names(&self, names: &mut Vec<String>) {
+        names.push(any_type_text::<T>());
+    }
+    fn slots(&self, slots: &mut Vec<SlotVector>) {
+        slots.push(self.values.borrow().slots(self.at.get()));
+    }
+    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize> {
+        self.values.borrow().find(slots.split_off_first()?)
+    }
+    fn show(&self, shown: &mut Vec<Shown>) {
+        let [line, drawing, debug] = self.values.borrow_mut().show(self.at.get());
+        shown.push(Shown { line, drawing, debug });
+    }
+}
+
+/// Two lists; the second changes faster.
+pub(crate) struct Two<A, B>(pub(crate) List<A>, pub(crate) List<B>);
+
+impl<A: 'static, B: 'static> Beside for Two<A, B> {
+    fn len(&self) -> usize {
+        self.0.len() * self.1.len()
+    }
+    fn go_to(&self, index: usize) {
+        self.0.go_to(index / self.1.len());
+        self.1.go_to(index % self.1.len());
+    }
+    fn at(&self) -> usize {
+        self.0.at() * self.1.len() + self.1.at()
+    }
+    fn names(&self, names: &mut Vec<String>) {
+        self.0.names(names);
+        self.1.names(names);
+    }
+    fn slots(&self, slots: &mut Vec<SlotVector>) {
+        self.0.slots(slots);
+        self.1.slots(slots);
+    }
+    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize> {
+        Some(self.0.find(slots)? * self.1.len() + self.1.find(slots)?)
+    }
+    fn show(&self, shown: &mut Vec<Shown>) {
+        self.0.show(shown);
+        self.1.show(shown);
+    }
+}
+
+/// The values beside the current one of a search, if the property takes any.
+pub(crate) struct Companions(Option<Rc<dyn Beside>>);
+
+impl Companions {
+    /// Fails if the property takes values that do not exist.
+    pub(crate) fn new(beside: Option<Rc<dyn Beside>>) -> Result<Self, Error> {
+        let companions = Companions(beside);
+        if companions.len() > 0 {
+            return Ok(companions);
+        }
+        let names = companions.names().join(" and ");
+        Err(Error::Expectation(format!("the property would never run: there is no value of {names} beside")))
+    }
+
+    /// Returns the number of combinations; one without companions.
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(1, |beside| beside.len())
+    }
+
+    /// Returns the number of the current combination.
+    pub(crate) fn at(&self) -> usize {
+        self.0.as_ref().map_or(0, |beside| beside.at())
+    }
+
+    /// Moves to a combination.
+    pub(crate) fn go_to(&self, index: usize) {
+        self.0.iter().for_each(|beside| beside.go_to(index));
+    }
+
+    /// Moves to the combination of these slots; returns whether there is one.
+    pub(crate) fn restore(&self, mut slots: &[SlotVector]) -> bool {
+        let found = match &self.0 {
+            Some(beside) => beside.find(&mut slots),
+            None => Some(0),
+        };
+        found.is_some_and(|index| {
+            self.go_to(index);
+            slots.is_empty()
+        })
+    }
+
+    /// Returns the names of the types.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.0.iter().for_each(|beside| beside.names(&mut names));
+        names
+    }
+
+    /// Returns the slots of the current combination.
+    pub(crate) fn slots(&self) -> Vec<SlotVector> {
+        let mut slots = Vec::new();
+        self.0.iter().for_each(|beside| beside.slots(&mut slots));
+        slots
+    }
+
+    fn shown(&self) -> impl Iterator<Item = Shown> {
+        let mut shown = Vec::new();
+        self.0.iter().for_each(|beside| beside.show(&mut shown));
+        shown.into_iter()
+    }
+
+    /// Draws a value together with its companions.
+    pub(crate) fn drawing(&self, outline: &Outline) -> String {
+        picture::text(outline) + &self.shown().map(|shown| format!("with\n{}", shown.drawing)).collect::<String>()
+    }
+
+    /// Formats a value together with its companions on one line.
+    pub(crate) fn line(&self, outline: &Outline) -> String {
+        picture::line(outline) + &self.shown().map(|shown| format!(" with {}", shown.line)).collect::<String>()
+    }
+
+    /// Adds the companions to the `Debug` of a value.
+    pub(crate) fn debug(&self, own: String) -> String {
+        match &self.0 {
+            Some(_) => format!("({own}{})", self.shown().map(|shown| format!(", {}", shown.debug)).collect::<String>()),
+            None => own,
+        }
+    }
+}
