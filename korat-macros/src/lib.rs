@@ -55,7 +55,8 @@ pub fn derive_finitize(input: TokenStream) -> TokenStream {
 /// methods are not transformed.
 ///
 /// - `#[rep_ok(plain(Type, path::Type, ..))]` declares that these types, which the block names, are not part of the structure.
-/// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls.
+/// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls, a trait's included, or a function.
+/// - `#[rep_ok(uses(function, ..))]` names the marked functions that the block calls.
 /// - `#[rep_ok(reexecute)]` runs `rep_ok` from the top for every candidate.
 /// - `#[rep_ok(filter = path)]` builds the values that `rep_ok` accepts, and keeps those for which a function of `&Self` returns `true`.
 /// - `#[rep_ok(panics = invalid)]` makes a panic reject a value.

@@ -11,11 +11,12 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
+use syn::{Block, Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
-use super::lift::Lifted;
+use super::lift::{Lifted, helper_name};
 use super::lower::Written;
+use super::parse::Form;
 use crate::finitize::{bounded, lints, view_name};
 use crate::walk::visit_mut::VisitMut;
 
@@ -25,6 +26,16 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     let mut methods = methods.clone();
     methods.iter_mut().for_each(|method| Hooking { private: &k }.visit_impl_item_fn_mut(method));
     let k = quote!(#k);
+    if let Form::Function(_) = lifted.form {
+        for method in &mut methods {
+            let imports: Block = {
+                let imports = imports(&k);
+                parse_quote!({ #imports })
+            };
+            method.block.stmts.splice(0..0, imports.stmts);
+            method.sig.ident = helper_name(&method.sig.ident);
+        }
+    }
     let view = view_path(lifted);
     let lints = lints();
     let generics = bounded(&lifted.generics, &k);
@@ -82,26 +93,37 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             }
         }
     });
+    let imports = imports(&k);
+    let lifted_items = match &lifted.form {
+        Form::Function(vis) => return quote!(#untouched #lints #(#vis #methods)*),
+        Form::Trait(path, rest) => quote!(impl #impl_generics #path for #view #where_clause { #(#rest)* #(#methods)* }),
+        Form::Inherent => quote!(impl #impl_generics #view #where_clause { #(#methods)* }),
+    };
     quote! {
         #untouched
 
         #lints
         const _: () = {
-            use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
-            use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
-            use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};
-            use #k::{ReceiverOrd as _, ReceiverPlain as _, MutReference as _, Translucent as _, LockFree as _};
-            use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
+            #imports
 
             #[automatically_derived]
-            impl #impl_generics #view #where_clause {
-                #(#methods)*
-            }
+            #lifted_items
 
             #machine
 
             #rep_ok
         };
+    }
+}
+
+/// Imports the traits whose methods generated code calls.
+fn imports(k: &TokenStream) -> TokenStream {
+    quote! {
+        use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
+        use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
+        use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};
+        use #k::{ReceiverOrd as _, ReceiverPlain as _, MutReference as _, Translucent as _, LockFree as _};
+        use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
     }
 }
 

@@ -32,13 +32,15 @@ use syn::{
     parse_quote,
 };
 
-use super::parse;
+use super::parse::{self, Form};
 use crate::errors::Errors;
 use crate::walk::visit_mut::VisitMut;
+pub(crate) use paths::helper_name;
 use views::GenericNames;
 
 /// A block whose methods are lifted to views.
 pub(crate) struct Lifted {
+    pub(crate) form: Form,
     pub(crate) class: Type,
     pub(crate) generics: Generics,
     pub(crate) class_name: Ident,
@@ -55,6 +57,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
     let params = block.generics.type_params().map(|param| &param.ident);
     let mut lifter = Lifter {
         private: parse_quote!(#krate::__private),
+        uses: block.uses,
         class: block.class.clone(),
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
@@ -63,6 +66,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         view_aliases: Vec::new(),
         fresh_names: 0,
         in_unsafe: false,
+        self_changes: false,
         class_arguments: Vec::new(),
         is_generic: block.generics.type_params().next().is_some(),
         generic_names: GenericNames::of(&block.methods),
@@ -75,14 +79,17 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         lifter.lift_fn(&mut method.sig, &mut method.block);
     }
     lifter.errors.into_result()?;
-    let parse::RepOkImpl { class, generics, class_name, has_rep_ok, reexecute, filter, panics_reject, krate, .. } =
-        block;
-    Ok(Lifted { class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
+    let parse::RepOkImpl {
+        form, class, generics, class_name, has_rep_ok, reexecute, filter, panics_reject, krate, ..
+    } = block;
+    Ok(Lifted { form, class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
 }
 
 struct Lifter {
     /// `::korat::__private`.
     private: Path,
+    /// Functions outside the block that have a lifted form.
+    uses: Vec<Path>,
     /// The type of the user's block.
     class: Type,
     /// The last segment of the path of `class`.
@@ -105,6 +112,8 @@ struct Lifter {
     imports_variants: bool,
     /// Whether the current code may dereference raw pointers.
     in_unsafe: bool,
+    /// Whether `self` is a value of a type declared in a body that the current method may change.
+    self_changes: bool,
     /// Type parameters that the current function passes to a class as arguments.
     class_arguments: Vec<Ident>,
     errors: Errors,

@@ -1,12 +1,14 @@
 //! Expands `#[rep_ok]` in the stages `parse -> lift -> lower -> emit`. `lift` replaces the user's types by views, whose
 //! fields are slots, and `lower` turns the lifted methods into a machine that can resume at its choices.
 
+mod args;
 mod compared;
 mod emit;
 mod lift;
 mod lower;
 mod names;
 mod parse;
+mod reached;
 mod std_methods;
 
 use proc_macro2::TokenStream;

@@ -12,7 +12,7 @@ struct Node {
 }
 
 /// Every list of at most `most` keys.
-fn every_list(most: usize) -> Vec<Vec<u8>> {
+pub fn every_list(most: usize) -> Vec<Vec<u8>> {
     let mut all = vec![vec![]];
     let mut longest: Vec<Vec<u8>> = all.clone();
     for _ in 0..most {
@@ -41,7 +41,7 @@ fn all_ways<T: Finitize + korat::RepOk>(scope: usize) -> Vec<(String, Search<T>)
 }
 
 /// Compares every way to search with brute force.
-fn assert_exact<T: Finitize + korat::RepOk + std::fmt::Debug>(scope: usize, expected: &[String]) {
+pub fn assert_exact<T: Finitize + korat::RepOk + std::fmt::Debug>(scope: usize, expected: &[String]) {
     let set: BTreeSet<&String> = expected.iter().collect();
     assert_eq!(set.len(), expected.len());
     for (name, search) in all_ways::<T>(scope) {

@@ -7,6 +7,7 @@ mod beside;
 mod by_hand;
 mod cycles;
 mod filters;
+mod helpers;
 mod hostile;
 mod keyed_fields;
 mod large_values;

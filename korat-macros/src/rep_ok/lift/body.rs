@@ -2,8 +2,8 @@
 
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Block, Expr, ExprField, ExprMacro, Ident, Item, ItemFn, ItemStruct, LocalInit, Macro, Pat, Stmt, StmtMacro,
-    Type, parse_quote, parse_quote_spanned,
+    BinOp, Block, Expr, ExprField, ExprMacro, Ident, ImplItemFn, Item, ItemFn, ItemStruct, LocalInit, Macro, Pat,
+    ReceiverKind, Stmt, StmtMacro, Type, parse_quote, parse_quote_spanned,
 };
 
 use super::Lifter;
@@ -205,6 +205,17 @@ impl VisitMut for Lifter {
             // An import in a body may name the std type; its uses are replaced one by one.
             _ => visit_mut::visit_item_mut(self, item),
         }
+    }
+
+    /// Lifts a method of a type that is declared in a body.
+    fn visit_impl_item_fn_mut(&mut self, method: &mut ImplItemFn) {
+        let changes = method.sig.receiver().is_some_and(|receiver| match &receiver.kind {
+            ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+            _ => true,
+        });
+        let outer = std::mem::replace(&mut self.self_changes, changes);
+        visit_mut::visit_impl_item_fn_mut(self, method);
+        self.self_changes = outer;
     }
 
     fn visit_pat_mut(&mut self, pat: &mut Pat) {

@@ -1,11 +1,12 @@
 //! Lifts paths in expressions, such as `Type::name`, whose type may be a class or have a twin.
 
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprPath, Ident, PathSegment, parse_quote_spanned};
+use syn::{Expr, ExprPath, Ident, Path, PathArguments, PathSegment, parse_quote_spanned};
 
 use super::Lifter;
 use crate::rep_ok::names::{Fate, fate, is_pointer_function, own_twin};
+use crate::rep_ok::same_tokens;
 use crate::walk::visit_mut;
 
 impl Lifter {
@@ -20,6 +21,10 @@ impl Lifter {
             );
         }
         visit_mut::visit_path_mut(self, &mut expr.path);
+        if let Some(helper) = self.lifted_helper(expr) {
+            expr.path = helper;
+            return None;
+        }
         if expr.qself.is_some() || expr.path.segments.len() < 2 {
             return None;
         }
@@ -60,6 +65,33 @@ impl Lifter {
             Fate::Lifted => None,
         }
     }
+
+    /// Returns the path of the lifted form of a function that `uses(..)` names, by its path there or by its name alone.
+    fn lifted_helper(&self, expr: &ExprPath) -> Option<Path> {
+        let last = expr.path.segments.last().filter(|_| expr.qself.is_none())?;
+        let is_local = self.own_values.iter().any(|(name, _)| last.ident == name);
+        let named = |helper: &&Path| {
+            let is_same = helper.segments.last().is_some_and(|named| named.ident == last.ident);
+            is_same
+                && (expr.path.segments.len() == 1 && !is_local || same_tokens(*helper, &without_arguments(&expr.path)))
+        };
+        let mut helper = self.uses.iter().find(named)?.clone();
+        let named = helper.segments.last_mut()?;
+        named.ident = helper_name(&last.ident);
+        named.arguments = last.arguments.clone();
+        Some(helper)
+    }
+}
+
+fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+    path
+}
+
+/// Returns the name of the lifted form of a function outside the block.
+pub(crate) fn helper_name(function: &Ident) -> Ident {
+    format_ident!("__korat_{}", function)
 }
 
 /// Returns whether the function inspects the layout of a type, as `size_of::<Node>` and `size_of_val` do. For a view,

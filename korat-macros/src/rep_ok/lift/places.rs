@@ -32,9 +32,11 @@ impl Lifter {
     }
 
     pub(super) fn visit_method_call(&mut self, call: &mut ExprMethodCall) {
-        // A blanket method would resolve to the slot, and nothing below `self` can be written, so both cases read the field.
+        // A blanket method would resolve to the slot, and nothing below the structure's `self` can be written, so both cases
+        // read the field.
         let blanket = BLANKET_METHODS.iter().any(|name| call.method == name);
-        if is_field(&call.receiver) && (blanket || is_below_self(&call.receiver)) {
+        let is_fixed = is_below_self(&call.receiver) && !self.self_changes;
+        if is_field(&call.receiver) && (blanket || is_fixed) {
             self.visit_expr_mut(&mut call.receiver);
         } else {
             self.visit_base(&mut call.receiver);

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use quote::quote;
-use syn::{FnArg, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
+use syn::{FnArg, ImplItem, ImplItemFn, Item, Lifetime, ReceiverKind, ReturnType, Signature, Stmt, Type, parse_quote};
 
 use super::arguments;
 use super::source::one_line;
@@ -104,6 +104,9 @@ fn obstacle(method: &ImplItemFn) -> Option<String> {
     if has_cfg(method) {
         return Some("parts of it are compiled conditionally".to_string());
     }
+    if let Some(name) = consuming_method(&method.block) {
+        return Some(format!("it declares `{name}`, which consumes its value"));
+    }
     let unknown = unknown_macro(&method.block);
     unknown.or_else(|| obstacle_in(&method.sig).map(ToString::to_string))
 }
@@ -129,6 +132,48 @@ fn unknown_macro(body: &syn::Block) -> Option<String> {
     let mut finder = Finder(None);
     finder.visit_block(body);
     finder.0
+}
+
+/// Finds a method that takes `self` by value, of a type that the body declares and that is not `Copy`. Calls of a method are
+/// known by its name alone, and borrow a local.
+fn consuming_method(body: &syn::Block) -> Option<String> {
+    #[derive(Default)]
+    struct Finder {
+        /// Types that cannot be copied.
+        moved: Vec<String>,
+        /// Types with methods that consume them, and the names of these.
+        consumed: Vec<(String, String)>,
+    }
+    impl Visit for Finder {
+        fn visit_item(&mut self, item: &Item) {
+            let (name, attrs) = match item {
+                Item::Struct(item) => (&item.ident, &item.attrs),
+                Item::Enum(item) => (&item.ident, &item.attrs),
+                Item::Impl(block) => {
+                    let methods = block.items.iter().filter_map(|item| match item {
+                        ImplItem::Fn(method) => Some(&method.sig),
+                        _ => None,
+                    });
+                    let consumes = |sig: &&Signature| {
+                        sig.receiver().is_some_and(|receiver| !matches!(receiver.kind, ReceiverKind::Reference(..)))
+                    };
+                    let consumed =
+                        methods.filter(consumes).map(|sig| (one_line(&*block.self_ty), sig.ident.to_string()));
+                    self.consumed.extend(consumed);
+                    return visit::visit_item(self, item);
+                }
+                _ => return visit::visit_item(self, item),
+            };
+            if !words(quote!(#(#attrs)*)).iter().any(|word| word == "Copy") {
+                self.moved.push(name.to_string());
+            }
+        }
+    }
+    let mut finder = Finder::default();
+    finder.visit_block(body);
+    let Finder { moved, consumed } = finder;
+    let is_moved = |class: &str| moved.iter().any(|name| class.split(' ').next() == Some(name));
+    consumed.into_iter().find(|(class, _)| is_moved(class)).map(|(_, method)| method)
 }
 
 fn obstacle_in(sig: &Signature) -> Option<&'static str> {

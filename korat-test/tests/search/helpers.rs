@@ -1,0 +1,141 @@
+//! Functions outside the block of `rep_ok`: free functions, methods of traits, methods of types declared in a body.
+
+use korat::{Finitize, rep_ok};
+
+use crate::filters::{assert_exact, every_list};
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub struct Node {
+    #[finitize(0..=2)]
+    key: u8,
+    next: Option<Box<Node>>,
+}
+
+fn linked(keys: &[u8]) -> Option<Box<Node>> {
+    keys.iter().rev().fold(None, |next, key| Some(Box::new(Node { key: *key, next })))
+}
+
+mod tools {
+    use super::Node;
+
+    /// Recursive, generic over what it is given beside the structure, in another module.
+    #[korat::rep_ok(helpers)]
+    pub fn sum<T: Into<u32>>(link: &Option<Box<Node>>, start: T, budget: usize) -> u32 {
+        match link {
+            Some(node) if budget > 0 => u32::from(node.key) + sum(&node.next, start, budget - 1),
+            _ => start.into(),
+        }
+    }
+
+    #[korat::rep_ok(helpers, uses(sum))]
+    pub fn is_even(node: &Node) -> bool {
+        sum(&node.next, node.key, 5).is_multiple_of(2)
+    }
+}
+
+trait Length {
+    const MOST: usize;
+    fn length(&self) -> usize;
+    fn is_long(&self) -> bool {
+        self.length() > 2
+    }
+    fn clear(&mut self);
+}
+
+#[rep_ok(helpers)]
+impl Length for Node {
+    const MOST: usize = 9;
+    fn length(&self) -> usize {
+        let (mut len, mut at) = (1, &self.next);
+        while let Some(node) = at {
+            if len == Self::MOST {
+                break;
+            }
+            len += 1;
+            at = &node.next;
+        }
+        len
+    }
+    fn clear(&mut self) {
+        self.next = None;
+    }
+}
+
+#[test]
+fn the_methods_stay_as_they_are() {
+    let mut node = Node { key: 1, next: linked(&[2, 2]) };
+    assert!(node.is_long());
+    node.clear();
+    assert_eq!(node.length(), 1);
+}
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct List {
+    head: Option<Box<Node>>,
+}
+
+#[rep_ok(uses(tools::is_even, tools::sum))]
+impl List {
+    fn rep_ok(&self) -> bool {
+        // A variable is not the function of the same name.
+        let sum = |number: u8| number + 1;
+        match &self.head {
+            Some(node) => {
+                tools::is_even(node) && !node.is_long() && tools::sum::<u8>(&node.next, 0, 5) < u32::from(sum(1))
+            }
+            None => true,
+        }
+    }
+}
+
+#[test]
+fn free_functions_and_methods_of_traits() {
+    let lists = every_list(4).into_iter().map(|keys| List { head: linked(&keys) });
+    let expected: Vec<String> = lists.filter(List::rep_ok).map(|list| format!("{list:?}")).collect();
+    assert_eq!(expected.len(), 1 + 2 + 3);
+    assert_exact::<List>(4, &expected);
+}
+
+/// Methods that change a value of a type declared in the body, its collections included.
+#[test]
+fn methods_that_change_a_value_of_the_body() {
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Row {
+        #[finitize(0..=2, len = 0..=4)]
+        keys: Vec<u8>,
+    }
+
+    #[rep_ok]
+    impl Row {
+        fn rep_ok(&self) -> bool {
+            struct Seen {
+                items: Vec<u8>,
+                sum: u8,
+            }
+
+            impl Seen {
+                fn add(&mut self, key: u8) -> bool {
+                    if self.items.contains(&key) {
+                        return false;
+                    }
+                    self.items.push(key);
+                    self.sum += key;
+                    true
+                }
+
+                fn finish(mut self) -> usize {
+                    self.items.retain(|key| *key > 0);
+                    self.items.len()
+                }
+            }
+
+            let mut seen = Seen { items: Vec::new(), sum: 0 };
+            self.keys.iter().all(|key| seen.add(*key)) && seen.sum < 3 && seen.finish() < 2
+        }
+    }
+
+    let rows = every_list(4).into_iter().map(|keys| Row { keys });
+    let expected: Vec<String> = rows.filter(Row::rep_ok).map(|row| format!("{row:?}")).collect();
+    assert_eq!(expected.len(), 1 + 3 + 4);
+    assert_exact::<Row>(4, &expected);
+}
