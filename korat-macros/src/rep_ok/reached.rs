@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{FnArg, Ident, ImplItemFn, Pat, ReturnType, Signature, Type};
+use syn::{FnArg, GenericArgument, Ident, ImplItemFn, Pat, PathArguments, ReturnType, Signature, Type, TypePath};
 
 use super::std_methods::STD_METHODS;
 
@@ -65,19 +65,32 @@ fn is_plain(sig: &Signature) -> bool {
 
 /// Returns whether a method returns a new value of the class, for which a predicate has no use.
 fn makes_class(output: &ReturnType, class: &Ident) -> bool {
-    let ReturnType::Type(_, ty) = output else { return false };
-    let mut before = String::new();
-    for token in ty.to_token_stream() {
-        let token = token.to_string();
-        if (token == "Self" || *class == token) && !matches!(before.as_str(), "&" | "mut") {
-            return true;
-        }
-        // A lifetime is two tokens, between `&` and the type.
-        if token != "'" && before != "'" {
-            before = token;
-        }
+    match output {
+        ReturnType::Type(_, ty) => holds_class(ty, class),
+        ReturnType::Default => false,
     }
-    false
+}
+
+/// Returns whether a value of the type owns one of the class, other than behind a reference.
+fn holds_class(ty: &Type, class: &Ident) -> bool {
+    match ty {
+        Type::Path(TypePath { path, .. }) => path.segments.iter().any(|segment| {
+            let arguments = match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+                _ => Vec::new(),
+            };
+            let in_arguments = arguments.iter().any(|argument| match argument {
+                GenericArgument::Type(ty) => holds_class(ty, class),
+                _ => false,
+            });
+            in_arguments || segment.ident == "Self" || segment.ident == *class
+        }),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| holds_class(ty, class)),
+        Type::Array(array) => holds_class(&array.elem, class),
+        Type::Paren(paren) => holds_class(&paren.elem, class),
+        Type::Group(group) => holds_class(&group.elem, class),
+        _ => false,
+    }
 }
 
 /// Returns `self` and the parameters that are references to the class.

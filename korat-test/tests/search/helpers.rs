@@ -139,3 +139,74 @@ fn methods_that_change_a_value_of_the_body() {
     assert_eq!(expected.len(), 1 + 3 + 4);
     assert_exact::<Row>(4, &expected);
 }
+
+/// Helpers that return parts of the structure, and helpers of a generic class whose arguments are inferred.
+mod of_generic_classes {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Link<T> {
+        #[finitize(0..=2)]
+        key: u8,
+        mark: T,
+        next: Option<Box<Link<T>>>,
+    }
+
+    #[rep_ok(helpers)]
+    impl<T: Ord> Link<T> {
+        fn next(&self) -> &Option<Box<Link<T>>> {
+            &self.next
+        }
+
+        fn second(&self) -> Option<&Box<Link<T>>> {
+            self.next.as_ref().and_then(|next| next.next.as_ref())
+        }
+
+        fn is_rising(link: &Option<Box<Link<T>>>) -> bool {
+            match link {
+                Some(link) => {
+                    let before_next = link.next().as_ref().is_none_or(|next| link.key < next.key);
+                    before_next && link.second().is_none_or(|second| second.key > 1) && Link::is_rising(link.next())
+                }
+                None => true,
+            }
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Chain<T> {
+        head: Option<Box<Link<T>>>,
+    }
+
+    #[rep_ok]
+    impl<T: Ord> Chain<T> {
+        fn rep_ok(&self) -> bool {
+            Link::is_rising(&self.head)
+        }
+    }
+
+    #[test]
+    fn are_found() {
+        let link = |next, key: &u8| Some(Box::new(Link { key: *key, mark: false, next }));
+        let chains = every_list(3).into_iter().map(|keys| Chain { head: keys.iter().rev().fold(None, link) });
+        let unmarked: Vec<Chain<bool>> = chains.filter(Chain::rep_ok).collect();
+        assert_eq!(unmarked.len(), 1 + 3 + 3 + 1);
+        // With every combination of marks.
+        let mut expected = Vec::new();
+        for chain in unmarked {
+            let len = std::iter::successors(chain.head.as_deref(), |link| link.next.as_deref()).count();
+            for marks in 0..1 << len {
+                let mut marked = chain.clone();
+                let mut at = &mut marked.head;
+                let mut number = 0;
+                while let Some(link) = at {
+                    link.mark = marks >> number & 1 == 1;
+                    number += 1;
+                    at = &mut link.next;
+                }
+                expected.push(format!("{marked:?}"));
+            }
+        }
+        assert_exact::<Chain<bool>>(3, &expected);
+    }
+}

@@ -2,9 +2,10 @@
 
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprPath, Ident, Path, PathArguments, PathSegment, parse_quote_spanned};
+use syn::{Expr, ExprPath, Ident, Path, PathArguments, PathSegment, parse_quote, parse_quote_spanned};
 
 use super::Lifter;
+use crate::finitize::view_name;
 use crate::rep_ok::names::{Fate, fate, is_pointer_function, own_twin};
 use crate::rep_ok::same_tokens;
 use crate::walk::visit_mut;
@@ -54,6 +55,12 @@ impl Lifter {
             }
             // Std containers have no constants or variants, so this is a user's type of the same name.
             Fate::Twin | Fate::TwinAroundStructure | Fate::Kept => None,
+            // Its arguments are to be inferred.
+            Fate::Lifted if is_function && self.is_generic && owner.arguments.is_none() => {
+                let mut path = expr.path.clone();
+                path.segments[count - 2].ident = view_name(&owner.ident);
+                Some(parse_quote!(#path))
+            }
             Fate::Lifted if is_function => {
                 let segments = expr.path.segments.iter().take(count - 1);
                 let colon = expr.path.leading_colon;
