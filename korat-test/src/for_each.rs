@@ -65,10 +65,13 @@ pub fn for_each_valid<I: Inputs, O: Outcome>(inputs: I, property: impl FnMut(I::
     raised(inputs.run(Location::caller(), property))
 }
 
-impl<T: Finitize + RepOk + Debug> Search<T> {
+impl<T: Finitize + RepOk> Search<T> {
     /// Runs `property` on every valid value. Panics like [`for_each_valid`].
     #[track_caller]
-    pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report {
+    pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report
+    where
+        T: Debug,
+    {
         raised(self.run_property(Location::caller(), property))
     }
 
@@ -96,7 +99,10 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// assert_eq!((&*failed.failures[0].message, &*failed.failures[0].replay), ("it returned false", "Interval:3:0.2"));
     /// ```
     #[track_caller]
-    pub fn try_for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Result<Report, Error> {
+    pub fn try_for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
         self.run_property(Location::caller(), property)
     }
 
@@ -104,7 +110,10 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         self,
         location: &'static Location<'static>,
         property: P,
-    ) -> Result<Report, Error> {
+    ) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
         Harness::start::<T, P>(self.with_environment(), None, location)?.run(property)
     }
 
@@ -120,7 +129,10 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
     /// Search::new(Interval::scope(3)).replay("Interval:3:1.2", |interval| assert_eq!((interval.low, interval.high), (1, 2)));
     /// ```
     #[track_caller]
-    pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report {
+    pub fn replay<O: Outcome, P: FnMut(T) -> O>(mut self, value: &str, property: P) -> Report
+    where
+        T: Debug,
+    {
         let harness = self.replay_only(value).and_then(|()| Harness::start::<T, P>(self, None, Location::caller()));
         raised(harness.and_then(|harness| harness.run(property)))
     }

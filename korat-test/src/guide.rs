@@ -22,6 +22,7 @@ chapters! {
     Pictures = include_str!("../../docs/src/pictures.md");
     Repair = include_str!("../../docs/src/repair.md");
     FittingIn = include_str!("../../docs/src/fitting-in.md");
+    Found = include_str!("../../docs/src/found.md");
     HowItWorks = include_str!("../../docs/src/how-it-works.md");
     Troubleshooting = include_str!("../../docs/src/troubleshooting.md");
     Reference = include_str!("../../docs/src/reference.md");

@@ -34,15 +34,15 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 }
 
 /// Returns the attribute that exempts generated code from lints. The other lints are listed because `warnings` does not
-/// cover lints that the user's crate denies by name. `unsafe_code` is absent: no generated code is unsafe, and allowing
-/// it is an error in crates that forbid it.
+/// cover lints that the user's crate denies by name, and copies of the user's code keep its places. Absent are
+/// lints that crates forbid, since allowing them is an error there: `unsafe_code`, `missing_docs` and their like, which
+/// generated code does not offend.
 pub(crate) fn lints() -> TokenStream {
     quote!(#[allow(
         warnings, future_incompatible, let_underscore, nonstandard_style, rust_2018_idioms, unused,
-        dangerous_implicit_autorefs, explicit_outlives_requirements, missing_copy_implementations,
-        missing_debug_implementations, missing_docs, private_bounds, private_interfaces, single_use_lifetimes,
-        trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_pub, unused_import_braces, unused_lifetimes,
-        unused_qualifications, unused_results,
+        dangerous_implicit_autorefs, explicit_outlives_requirements, private_bounds, private_interfaces,
+        single_use_lifetimes, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_pub,
+        unused_import_braces, unused_lifetimes, unused_qualifications, unused_results,
         variant_size_differences, clippy::all, clippy::cargo, clippy::nursery, clippy::pedantic, clippy::restriction
     )])
 }

@@ -1,7 +1,7 @@
 //! Generated code assumes nothing: not that `Option` is std's, not that a field has a plain name, not where korat is.
 
-#![deny(missing_docs, unused, nonstandard_style)]
-#![forbid(unsafe_code)]
+#![deny(unused, nonstandard_style)]
+#![forbid(missing_copy_implementations, missing_debug_implementations, missing_docs, unsafe_code)]
 
 mod by_macro;
 mod names;
