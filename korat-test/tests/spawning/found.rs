@@ -5,7 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::guide::book::workspace;
-use crate::guide::chapter::Chapter;
+use crate::guide::chapter::{Block, Chapter};
+
+/// The crate that a program is for, as its first line names it: `// slab = "=0.4.12"`.
+pub fn dependency(block: &Block) -> Option<&str> {
+    block.text.lines().next()?.strip_prefix("// ").filter(|line| line.contains(" = "))
+}
 
 #[test]
 #[ignore = "fetches the crates from the registry"]
@@ -13,8 +18,8 @@ fn found_bugs_are_still_there() {
     let page = Chapter::read(&workspace().join("docs/src/found.md"));
     let (mut dependencies, mut tests) = (String::new(), String::new());
     for (number, block) in page.blocks().iter().enumerate() {
-        let Some((first, program)) = block.text.split_once('\n') else { continue };
-        let Some(dependency) = first.strip_prefix("// ").filter(|line| line.contains(" = ")) else { continue };
+        let Some(dependency) = dependency(block) else { continue };
+        let program = block.text.lines().skip(1).map(|line| format!("{line}\n")).collect::<String>();
         dependencies += &format!("{dependency}\n");
         tests += &format!("#[test]\nfn program_{number}() {{\n{program}}}\n\n");
     }
