@@ -72,6 +72,7 @@ impl UntypedSearcher {
         let not_resumable = unrestorable.map(|type_name| (0, NotResumable { type_name, why: NOT_RESTORED }));
         let mut searcher = UntypedSearcher {
             heap,
+            has_filter: predicate.filters(),
             predicate,
             chooser: choose_in_search,
             settings,

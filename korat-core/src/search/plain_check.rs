@@ -33,14 +33,11 @@ impl UntypedSearcher {
 
     /// Returns whether accepted values are built and shown to a filter.
     pub fn has_filter(&self) -> bool {
-        self.predicate.filters()
+        self.has_filter
     }
 
     /// Builds the current value and runs the filter on it, if the type has one.
     pub(super) fn passes_filter(&mut self) -> Result<bool, SearchError> {
-        if !self.has_filter() {
-            return Ok(true);
-        }
         self.heap.engine.record_last_choice();
         let Some((filter, watched)) = self.predicate.build_filter(&self.heap) else { return Ok(true) };
         self.watch(watched);

@@ -48,6 +48,8 @@ pub struct UntypedSearcher {
     /// Retired when the search is dropped; present until then.
     pub(crate) heap: ManuallyDrop<Box<Heap>>,
     pub(super) predicate: Box<dyn RootPredicate>,
+    /// Whether accepted values are built and shown to a filter.
+    pub(super) has_filter: bool,
     /// Answers first reads of the predicate.
     pub(crate) chooser: Chooser,
     pub(super) settings: Settings,
