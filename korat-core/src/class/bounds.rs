@@ -5,6 +5,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::census::Census;
 use super::codec::{Codec, Field};
@@ -145,12 +146,18 @@ impl<T> IntoValue<T> for T {
 }
 
 /// Lets string literals list the keys of maps and sets.
-#[diagnostic::do_not_recommend]
-impl IntoValue<String> for &str {
-    fn into_value(self) -> Result<String, String> {
-        Ok(self.to_string())
-    }
+macro_rules! text_values {
+    ($($to:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<$to> for &str {
+            fn into_value(self) -> Result<$to, String> {
+                Ok(self.into())
+            }
+        }
+    )*};
 }
+
+text_values! { String Box<str> Rc<str> Arc<str> }
 
 /// Converts integers of other types: `scope` is a `usize`, and an untyped literal is an `i32`. Inlined, so that only the
 /// conversions that a crate uses are compiled.

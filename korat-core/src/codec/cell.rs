@@ -8,6 +8,7 @@ use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
 use super::compound::Compound;
 use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, Target};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -128,6 +129,17 @@ macro_rules! cells {
 
         #[diagnostic::do_not_recommend]
         impl<C: HasLen> HasLen for $codec<C> {}
+
+        impl<C: Codec<Value: 'static>> AtPlace for $codec<C> {
+            fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+                cell
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Pointed<Target: Target<$cell<T>>>> Pointed for $cell<T> {
+            type Target = T::Target;
+        }
 
         impl<T: Field> Field for $cell<T> {
             type Codec = $codec<T::Codec>;

@@ -34,7 +34,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             impl #impl_generics #k::RepOk for #class #where_clause {
                 #[inline]
                 fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
-                    <#view as #k::ObjectView>::look(view).rep_ok()
+                    <#view as #k::Located>::look(view).rep_ok()
                 }
                 fn machine(view: &'static #k::View<Self>) -> #k::Machine {
                     <#view>::__korat_machine(view)
@@ -52,10 +52,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             #[automatically_derived]
             impl #impl_generics #view #where_clause {
                 // The captures of a closure are known only outside the function that creates it.
-                fn __korat_made(__korat_root: &'static <Self as #k::ObjectView>::Place) -> (#k::Machine, #(#types,)*) {
+                fn __korat_made(__korat_root: &'static <Self as #k::Located>::Place) -> (#k::Machine, #(#types,)*) {
                     #body
                 }
-                fn __korat_machine(__korat_root: &'static <Self as #k::ObjectView>::Place) -> #k::Machine {
+                fn __korat_machine(__korat_root: &'static <Self as #k::Located>::Place) -> #k::Machine {
                     let (mut machine, #(#names,)*) = Self::__korat_made(__korat_root);
                     #(machine.note_unrestorable((&&#names).unrestorable());)*
                     machine

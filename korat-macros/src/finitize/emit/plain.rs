@@ -98,6 +98,16 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
             impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
                 type Lifted = Self;
             }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Located for #name #ty_generics #where_clause {
+                type Place = #k::Slot<Self>;
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Pointed for #name #ty_generics #where_clause {
+                type Target = #k::ToValue;
+            }
         };
     }
 }
