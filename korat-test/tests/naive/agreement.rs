@@ -26,7 +26,7 @@ use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
-use crate::values::{Label, Odds};
+use crate::values::{Label, Odds, Picks};
 use crate::{enums, keyed, nested, threads};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
@@ -41,6 +41,7 @@ macro_rules! agreement {
 }
 
 agreement! {
+    options_that_list_what_they_hold_agree: Picks => [(0, 9), (1, 18), (2, 27)];
     ranges_and_floats_agree: Span => [(0, 3), (1, 12), (2, 39)];
     lists_and_heaps_agree: Yard => [(0, 0), (1, 24), (2, 840)];
     atomics_agree: Counters => [(0, 12), (1, 24), (2, 26)];

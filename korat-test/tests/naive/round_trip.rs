@@ -24,7 +24,7 @@ use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
-use crate::values::{Label, Odds};
+use crate::values::{Label, Odds, Picks};
 use crate::{enums, keyed, nested, threads};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
@@ -98,6 +98,7 @@ macro_rules! round_trip {
 }
 
 round_trip! {
+    options_that_list_what_they_hold_round_trip: Picks => 0..=2;
     ranges_and_floats_round_trip: Span => 0..=2;
     lists_and_heaps_round_trip: Yard => 0..=2;
     atomics_round_trip: Counters => 0..=2;
