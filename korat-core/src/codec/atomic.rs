@@ -6,8 +6,9 @@ use std::sync::atomic::{
     AtomicUsize, Ordering,
 };
 
-use super::listed::{Listed, ListedPlan};
+use super::listed::{Listed, ListedPlan, Optional};
 use super::pointed::{AtPlace, Pointed, ToValue};
+use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::plan::planner::{Attrs, Planner};
@@ -62,6 +63,14 @@ impl<A: Atom> Codec for AtomicOf<A> {
     }
 }
 
+impl<A: Atom> Copied for AtomicOf<A> {
+    type Member = twin::Box<Self::Lifted>;
+    fn value(cell: &Self::Cell) -> Self::Member {
+        twin::Box::at(cell)
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
 impl<A: Atom> AtPlace for AtomicOf<A> {
     fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
         cell
@@ -83,6 +92,14 @@ macro_rules! atomics {
         impl Field for $atomic {
             type Codec = AtomicOf<$atomic>;
             type Element = AtomicOf<$atomic>;
+            #[inline]
+            fn default_values(scope: usize) -> Result<Vec<$value>, String> {
+                <$value as Field>::default_values(scope)
+            }
+        }
+
+        impl Optional for $atomic {
+            type Codec = Maybe<AtomicOf<$atomic>>;
             #[inline]
             fn default_values(scope: usize) -> Result<Vec<$value>, String> {
                 <$value as Field>::default_values(scope)

@@ -161,6 +161,7 @@ impl<T: HeapElement> Codec for HeapOf<T> {
 }
 
 impl<T: HeapElement> Copied for HeapOf<T> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> BinaryHeap<T> {
         cell.__korat_read().clone()
     }

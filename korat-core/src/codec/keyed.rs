@@ -209,6 +209,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
 }
 
 impl<M: Keyed> Copied for KeyedOf<M> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> M::Twin {
         M::handle(cell)
     }

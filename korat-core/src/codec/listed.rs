@@ -118,6 +118,7 @@ impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
+    type Member = Self::Lifted;
     fn value(cell: &Slot<T>) -> T {
         cell.__korat_read().clone()
     }

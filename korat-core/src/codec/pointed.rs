@@ -185,17 +185,23 @@ impl<F: PointerFamily, C: AtPlace> Codec for Alone<F, C> {
         C::abstract_to(content, cell.parts, plan, to)
     }
     fn each_strong(value: &Self::Value, visit: &mut dyn FnMut(&dyn AnyStrong)) {
-        C::each_strong(F::value(value), visit);
+        // What something else holds, too, is not the value's alone: pointers in it count as pointers from outside.
+        if !F::may_be_shared(value) {
+            C::each_strong(F::value(value), visit);
+        }
     }
     fn sever(value: &mut Self::Value) {
         Self::sever_cells(value);
     }
     fn sever_cells(value: &Self::Value) {
-        C::sever_cells(F::value(value));
+        if !F::may_be_shared(value) {
+            C::sever_cells(F::value(value));
+        }
     }
 }
 
 impl<F: PointerFamily, C: AtPlace> Copied for Alone<F, C> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.copied()
     }

@@ -312,6 +312,7 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
 macro_rules! copied {
     ($([$($generics:tt)*] $codec:ty;)*) => {$(
         impl<$($generics)*> Copied for $codec {
+            type Member = Self::Lifted;
             fn value(cell: &Self::Cell) -> Self::Lifted {
                 *cell.__korat_read()
             }

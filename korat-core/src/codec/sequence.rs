@@ -293,6 +293,7 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
 }
 
 impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.handle()
     }

@@ -101,6 +101,7 @@ impl<W: Text> Codec for TextOf<W> {
 }
 
 impl<W: Text> Copied for TextOf<W> {
+    type Member = Self::Lifted;
     fn value(cell: &Slot<W>) -> W {
         Listed::<W>::value(cell)
     }

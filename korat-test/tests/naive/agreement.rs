@@ -17,6 +17,7 @@ use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::{Subject, assert_agreement, generated_set, naive, naive_by};
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
+use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
@@ -41,6 +42,9 @@ macro_rules! agreement {
 }
 
 agreement! {
+    classes_in_tuples_agree: NamedFigure => [(0, 270), (1, 270)];
+    cells_and_locks_in_options_agree: Panel => [(0, 180), (1, 288)];
+    cycles_through_cells_in_options_agree: Tour => [(0, 1), (1, 4), (2, 8), (3, 13)];
     options_that_list_what_they_hold_agree: Picks => [(0, 9), (1, 18), (2, 27)];
     ranges_and_floats_agree: Span => [(0, 3), (1, 12), (2, 39)];
     lists_and_heaps_agree: Yard => [(0, 0), (1, 24), (2, 840)];

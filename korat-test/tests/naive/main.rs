@@ -12,6 +12,7 @@ mod enums;
 mod generic;
 mod harness;
 mod keyed;
+mod members;
 mod mixed;
 mod nested;
 mod plain;

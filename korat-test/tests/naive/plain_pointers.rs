@@ -107,7 +107,7 @@ pub struct Names {
     #[finitize(["k", "l"])]
     known: BTreeSet<Rc<str>>,
     #[finitize(len = 0..=1)]
-    boxed: Box<String>,
+    text: Rc<String>,
 }
 
 #[rep_ok]
@@ -115,8 +115,8 @@ impl Names {
     pub fn rep_ok(&self) -> bool {
         let same = self.first.clone();
         match &self.second {
-            Some(second) => second.starts_with('x') && *same == **self.boxed && self.tags.is_empty(),
-            None => self.first.len() == self.boxed.len() && self.known.contains("k"),
+            Some(second) => second.starts_with('x') && *same == **self.text && self.tags.is_empty(),
+            None => self.first.len() == self.text.len() && self.known.contains("k"),
         }
     }
 }
@@ -133,8 +133,8 @@ impl Canonical for Keys<'_> {
 
 impl Canonical for Names {
     fn walk(&self, to: &mut Walk) {
-        let Names { first, second, tags, known, boxed } = self;
-        to.fields("Names", &[first, second, tags, &Keys(known), boxed]);
+        let Names { first, second, tags, known, text } = self;
+        to.fields("Names", &[first, second, tags, &Keys(known), text]);
     }
 }
 impl Subject for Names {
@@ -148,18 +148,18 @@ impl Subject for Names {
         let texts = |letters: &[char], most| -> Vec<String> {
             lists(letters, most).into_iter().map(|letters| letters.into_iter().collect()).collect()
         };
-        let (firsts, boxed, tags) = (texts(&['a', 'b'], scope), texts(&['a', 'b'], 1), texts(&['z'], scope));
+        let (firsts, inner, tags) = (texts(&['a', 'b'], scope), texts(&['a', 'b'], 1), texts(&['z'], scope));
         let known = sets(&["k", "l"]);
         let mut space = Space::default();
         let (first, second, tag) = (space.slot(firsts.len()), space.slot(3), space.slot(tags.len() + 1));
-        let (key, inside) = (space.slot(known.len()), space.slot(boxed.len()));
+        let (key, inside) = (space.slot(known.len()), space.slot(inner.len()));
         space.each(|raw| {
             visit(Names {
                 first: firsts[raw[first]].as_str().into(),
                 second: [None, Some("x"), Some("y")][raw[second]].map(Arc::from),
                 tags: raw[tag].checked_sub(1).map(|tag| tags[tag].as_str().into()).into_iter().collect(),
                 known: known[raw[key]].iter().map(|&key| Rc::from(key)).collect(),
-                boxed: Box::new(boxed[raw[inside]].clone()),
+                text: Rc::new(inner[raw[inside]].clone()),
             });
         });
     }
@@ -257,7 +257,7 @@ pub struct Basket {
     count: Option<Rc<RefCell<u8>>>,
     lock: Arc<Mutex<bool>>,
     #[finitize([1])]
-    keys: Box<BTreeSet<u8>>,
+    keys: Rc<BTreeSet<u8>>,
     unread: Option<Box<bool>>,
 }
 
@@ -313,7 +313,7 @@ impl Subject for Basket {
                 list: Rc::new(RefCell::new(flags[raw[list]].clone())),
                 count: raw[count].checked_sub(1).map(|count| Rc::new(RefCell::new(count as u8))),
                 lock: Arc::new(Mutex::new(raw[lock] == 1)),
-                keys: Box::new((raw[key] == 1).then_some(1).into_iter().collect()),
+                keys: Rc::new((raw[key] == 1).then_some(1).into_iter().collect()),
                 unread: [None, Some(false), Some(true)][raw[unread]].map(Box::new),
             });
         });

@@ -15,6 +15,7 @@ use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::Subject;
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
+use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
@@ -98,6 +99,9 @@ macro_rules! round_trip {
 }
 
 round_trip! {
+    classes_in_tuples_round_trip: NamedFigure => 0..=0;
+    cells_and_locks_in_options_round_trip: Panel => 0..=1;
+    cycles_through_cells_in_options_round_trip: Tour => 0..=3;
     options_that_list_what_they_hold_round_trip: Picks => 0..=2;
     ranges_and_floats_round_trip: Span => 0..=2;
     lists_and_heaps_round_trip: Yard => 0..=2;

@@ -38,7 +38,7 @@ pub struct Span {
     half: Option<f32>,
     #[finitize([1.0], len = 0..=1)]
     parts: Vec<f32>,
-    #[finitize([0..1, 2..0])]
+    #[finitize([0..1, 2..2])]
     listed: Range<u8>,
 }
 
@@ -80,7 +80,7 @@ impl Subject for Span {
                 share: [0.0, -1.5][raw[share]],
                 half: [None, Some(0.5)][raw[half]],
                 parts: vec![1.0; raw[part]],
-                listed: [0..1, 2..0][raw[listed]].clone(),
+                listed: [0..1, 2..2][raw[listed]].clone(),
             });
         });
     }

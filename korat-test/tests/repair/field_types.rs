@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use korat::{Finitize, Reason, rep_ok};
 
+/// Makes a value wrong.
+type Break<T> = fn(&mut T);
+
 #[derive(Debug, Finitize)]
 struct Node {
     key: Rc<u32>,
@@ -83,7 +86,7 @@ fn keys_behind_pointers_are_repaired() {
 fn what_is_not_wrong_stays_in_its_place() {
     let mut list = list(&[3, 70]);
     let (name, keys) = (Rc::clone(&list.name), Rc::clone(&list.keys));
-    list.len = Box::new(7);
+    *list.len = 7;
     korat::repair(&mut list).expect("the length is wrong");
     assert!(list.rep_ok());
     assert!(Rc::ptr_eq(&name, &list.name) && Rc::ptr_eq(&keys, &list.keys));
@@ -138,8 +141,8 @@ fn store() -> Store {
 #[test]
 fn containers_of_std_are_repaired() {
     assert!(store().rep_ok());
-    let breaks: [(&str, fn(&mut Store)); 6] = [
-        ("range", |store| store.range = 300..200),
+    let breaks: [(&str, Break<Store>); 6] = [
+        ("range", |store| store.range.start = 300),
         ("list", |store| store.list.push_back(1)),
         ("heap", |store| store.heap.push(8)),
         ("count", |store| *store.count.get_mut() = 77),
@@ -161,4 +164,57 @@ fn nan_is_out_of_bounds() {
     value.share = f64::NAN;
     let error = korat::repair(&mut value).expect_err("NaN equals nothing");
     assert!(matches!(&error.reason, Reason::OutOfBounds(what) if what.contains("NaN")), "{error}");
+}
+
+#[derive(Debug, Finitize)]
+struct Point {
+    x: u32,
+    y: u32,
+}
+
+/// Classes in tuples, cells in options, and nodes that know others through a shared list.
+#[derive(Debug, Finitize)]
+struct Map {
+    #[finitize(len = 0..=4)]
+    places: Vec<(u32, Point)>,
+    count: Option<RefCell<u32>>,
+    home: (Point, RefCell<bool>),
+}
+
+#[rep_ok]
+impl Map {
+    fn rep_ok(&self) -> bool {
+        let is_set = *self.home.1.borrow();
+        self.places.iter().all(|(sum, point)| *sum == point.x + point.y)
+            && self.count.as_ref().is_none_or(|count| *count.borrow() as usize == self.places.len())
+            && is_set == (self.home.0.x == self.home.0.y)
+    }
+}
+
+fn map() -> Map {
+    Map {
+        places: vec![(30, Point { x: 10, y: 20 }), (0, Point { x: 0, y: 0 })],
+        count: Some(RefCell::new(2)),
+        home: (Point { x: 7, y: 7 }, RefCell::new(true)),
+    }
+}
+
+#[test]
+fn classes_in_tuples_and_cells_in_options_are_repaired() {
+    assert!(map().rep_ok());
+    let breaks: [(&str, Break<Map>); 5] = [
+        ("sum", |map| map.places[0].0 = 99),
+        ("point", |map| map.places[1].1.y = 55),
+        ("count", |map| map.count = Some(RefCell::new(80))),
+        ("home", |map| map.home.0.x = 8),
+        ("cell", |map| _ = map.home.1.replace(false)),
+    ];
+    for (field, spoil) in breaks {
+        let mut value = map();
+        spoil(&mut value);
+        assert!(!value.rep_ok(), "{field}");
+        let repaired = korat::repair(&mut value).unwrap_or_else(|error| panic!("{field}: {error}"));
+        assert!(value.rep_ok(), "{field}: {repaired}");
+        assert_eq!(value.places.len(), 2, "{field}: {repaired}");
+    }
 }
