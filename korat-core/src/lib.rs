@@ -116,6 +116,7 @@ pub mod __private {
     pub use crate::class::traits::{Class, ClassOfPlain, Finitize, Lift, NoOwnDrop, OwnDrop, RepOk, Verdict, View};
     pub use crate::codec::inline::{Inline, MaybeInline, ObjectOf};
     pub use crate::codec::listed::{Listed, Optional, PlainField, optional_values, plain_values};
+    pub use crate::codec::pointed::{Pointed, ToObject, ToValue};
     pub use crate::codec::pointer::NoDomain;
     pub use crate::codec::sequence::{Elementwise, HasLen, elementwise, lens};
     pub use crate::codec::skipped::Skipped;
@@ -138,6 +139,6 @@ pub mod __private {
     pub use crate::predicate::undo::late_drop::LateDrop;
     pub use crate::predicate::undo::test_workspace::TestWorkspace;
     pub use crate::predicate::{compared, twin};
-    pub use crate::slots::object_view::ObjectView;
+    pub use crate::slots::object_view::{Located, ObjectView};
     pub use crate::slots::slot::{AnySlot, Read, ReadCell, Slot, ViewMarker};
 }

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds_size::{BoundsSize, FreshObjects, VectorLengths};
 use super::census::PlainValues;
@@ -56,6 +56,10 @@ impl OutOfBounds {
         Self::new("a cell is borrowed mutably")
     }
 
+    fn shared() -> Self {
+        Self::new("two pointers share a value that is not an object of a class")
+    }
+
     pub(crate) fn is_time_over(&self) -> bool {
         self.is_time_over
     }
@@ -90,6 +94,8 @@ pub struct Abstraction<'h> {
     leads: Vec<bool>,
     /// Object numbers by allocation kind and address, without objects that no pointer can lead to twice.
     numbers: FxHashMap<(AllocId, usize), u32>,
+    /// Addresses of reference-counted values that only one pointer of the value may lead to.
+    unshared: FxHashSet<*const ()>,
     /// Whether raw pointers may lead to boxed objects.
     has_raw: bool,
     /// Keeps reference-counted objects alive until they are walked, even if the user's `PartialEq` drops pointers
@@ -174,6 +180,7 @@ impl<'h> Abstraction<'h> {
             met,
             leads,
             numbers: FxHashMap::default(),
+            unshared: FxHashSet::default(),
             has_raw,
             held: Vec::new(),
             waiting: Default::default(),
@@ -335,6 +342,11 @@ impl<'h> Abstraction<'h> {
             self.walk_object(alloc, number, content)?;
         }
         Ok(number)
+    }
+
+    /// Records that a pointer leads to a value that is not an object. Fails if another one did: such values are never shared.
+    pub(crate) fn note_unshared(&mut self, value: *const ()) -> Result<(), OutOfBounds> {
+        if self.unshared.insert(value) { Ok(()) } else { Err(OutOfBounds::shared()) }
     }
 
     /// Walks the fields of every object reached. Returns the assignment and what `note_objects` requested.

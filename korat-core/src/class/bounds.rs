@@ -5,6 +5,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::census::Census;
 use super::codec::{Codec, Field};
@@ -135,6 +136,11 @@ impl<T: Class> Bounds<T> {
 pub trait IntoValue<L> {
     /// Converts the item. The error says what cannot be represented.
     fn into_value(self) -> Result<L, String>;
+    /// Returns a value that the domain has besides those of its items: `None`, if the items are what an option holds.
+    #[doc(hidden)]
+    fn besides() -> Option<L> {
+        None
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -144,13 +150,47 @@ impl<T> IntoValue<T> for T {
     }
 }
 
-/// Lets string literals list the keys of maps and sets.
+/// Lets the domain of an option list what it holds.
 #[diagnostic::do_not_recommend]
-impl IntoValue<String> for &str {
-    fn into_value(self) -> Result<String, String> {
-        Ok(self.to_string())
+impl<T> IntoValue<Option<T>> for T {
+    fn into_value(self) -> Result<Option<T>, String> {
+        Ok(Some(self))
+    }
+    fn besides() -> Option<Option<T>> {
+        Some(None)
     }
 }
+
+/// Lets the domain of an option list integers of another type than it holds.
+macro_rules! optional_value {
+    ($from:ident => $to:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<Option<$to>> for $from {
+            #[inline]
+            fn into_value(self) -> Result<Option<$to>, String> {
+                IntoValue::<$to>::into_value(self).map(Some)
+            }
+            #[inline]
+            fn besides() -> Option<Option<$to>> {
+                Some(None)
+            }
+        }
+    };
+}
+
+/// Lets string literals list the keys of maps and sets.
+macro_rules! text_values {
+    ($($to:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoValue<$to> for &str {
+            fn into_value(self) -> Result<$to, String> {
+                Ok(self.into())
+            }
+        }
+    )*};
+}
+
+text_values! { String Box<str> Rc<str> Arc<str> }
 
 /// Converts integers of other types: `scope` is a `usize`, and an untyped literal is an `i32`. Inlined, so that only the
 /// conversions that a crate uses are compiled.
@@ -163,6 +203,7 @@ macro_rules! integer_values {
                 self.try_into().map_err(|_| format!("{self} is not a value of type {}", stringify!($to)))
             }
         }
+        optional_value!($from => $to);
     )*)*};
 }
 
@@ -181,6 +222,7 @@ macro_rules! nonzero_values {
                 value.ok_or_else(|| format!("{self} is not a value of type NonZero<{}>", stringify!($to)))
             }
         }
+        optional_value!($from => NonZero<$to>);
     )*};
 }
 
@@ -235,7 +277,8 @@ where
     let mut unfit = None;
     let fitting = |value: I::Item| value.into_value().map_err(|what| unfit = Some(what)).ok();
     // Collecting from `vec::IntoIter` reuses its allocation where the sizes allow it.
-    let fitting: Vec<L> = listed(values)?.into_iter().map_while(fitting).collect();
+    let mut fitting: Vec<L> = listed(values)?.into_iter().map_while(fitting).collect();
+    fitting.splice(0..0, I::Item::besides());
     match unfit {
         Some(what) if list_cap::current().is_none() => Err(what),
         _ => Ok(fitting),

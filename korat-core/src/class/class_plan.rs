@@ -9,7 +9,7 @@ use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::__private::{Class, View};
 use crate::model::ids::FieldId;
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// The place of an object with alternatives of type `V`.
@@ -115,11 +115,11 @@ impl<C: Class> ClassPlan<C> {
                 return;
             }
         }
-        C::visit(ObjectView::look(view), visit);
+        C::visit(Located::look(view), visit);
     }
 
     pub(crate) fn materialise(&self, view: &View<C>) -> C {
-        C::materialise(ObjectView::look(view), &self.fields)
+        C::materialise(Located::look(view), &self.fields)
     }
 
     /// Writes changed slots back. Rebuilds the value if its variant changes.

@@ -24,7 +24,7 @@ macro_rules! plain {
 
 plain! {
     u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str String
-    std::cmp::Ordering std::time::Duration std::fmt::Error Box<str>
+    std::cmp::Ordering std::time::Duration std::fmt::Error Box<str> Rc<str> Arc<str>
     NonZero<u8> NonZero<u16> NonZero<u32> NonZero<u64> NonZero<u128> NonZero<usize>
     NonZero<i8> NonZero<i16> NonZero<i32> NonZero<i64> NonZero<i128> NonZero<isize>
 }
@@ -79,7 +79,7 @@ lifted! {
     [T: Lift<Lifted: Sized>] std::cmp::Reverse<T> => std::cmp::Reverse<T::Lifted>;
     [T: Lift<Lifted: Sized>] std::ops::Range<T> => std::ops::Range<T::Lifted>;
     [T: Lift<Lifted: Sized>] std::ops::RangeInclusive<T> => std::ops::RangeInclusive<T::Lifted>;
-    [T: Lift<Lifted: Sized>] std::collections::LinkedList<T> => std::collections::LinkedList<T::Lifted>;
+    [T: Lift<Lifted: Sized>] std::collections::LinkedList<T> => twin::LinkedList<T::Lifted>;
 }
 
 impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a T {

@@ -11,7 +11,7 @@ use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::class::class_plan::ObjectPlace;
 use crate::predicate::machine::Machine;
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::{Located, ObjectView};
 use crate::slots::slot::AnySlot;
 
 /// A type whose values korat can generate. Derive it.
@@ -38,7 +38,7 @@ pub trait Finitize: Class {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be generated: a type parameter of a class stands for plain values",
     label = "one of its arguments is not plain",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; for a class write a struct of its own"
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain; for a class write a struct of its own"
 )]
 pub trait ClassOfPlain: Class {}
 
@@ -108,7 +108,7 @@ pub trait NoOwnDrop {
 impl<T> NoOwnDrop for OwnDrop<T> {}
 
 /// The type of the place at which a predicate finds an object of class `C`.
-pub type View<C> = <<C as Class>::Lifted as ObjectView>::Place;
+pub type View<C> = <<C as Class>::Lifted as Located>::Place;
 
 /// A class with an invariant, in its original, lifted and lowered forms. Implemented by `#[rep_ok]`.
 #[diagnostic::on_unimplemented(

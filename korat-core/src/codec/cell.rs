@@ -8,6 +8,7 @@ use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
 use super::compound::Compound;
 use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, Target};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -129,9 +130,35 @@ macro_rules! cells {
         #[diagnostic::do_not_recommend]
         impl<C: HasLen> HasLen for $codec<C> {}
 
+        impl<C: Codec> Copied for $codec<C> {
+            type Member = twin::Box<Self::Lifted>;
+            fn value(cell: &Self::Cell) -> Self::Member {
+                twin::Box::at(cell)
+            }
+            fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+        }
+
+        impl<C: Codec<Value: 'static>> AtPlace for $codec<C> {
+            fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+                cell
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Pointed<Target: Target<$cell<T>>>> Pointed for $cell<T> {
+            type Target = T::Target;
+        }
+
         impl<T: Field> Field for $cell<T> {
             type Codec = $codec<T::Codec>;
             type Element = Self::Codec;
+            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
+                T::default_values(scope)
+            }
+        }
+
+        impl<T: Field> Optional for $cell<T> {
+            type Codec = Maybe<$codec<T::Codec>>;
             fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
                 T::default_values(scope)
             }
@@ -187,6 +214,7 @@ impl<C: Codec<Value: Copy>> Codec for InCell<C> {
 }
 
 impl<C: Codec<Value: Copy, Lifted: Copy>> Copied for InCell<C> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.copied()
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use crate::predicate::twin;
+use crate::slots::object_view::Located;
 use crate::slots::slot::ReadCell;
 
 /// The cell of a field with parts: a vector, an array, a map.
@@ -50,4 +52,32 @@ impl<L, P> ReadCell for Compound<L, P> {
     fn read_cell(&self) -> &L {
         &self.shown
     }
+}
+
+impl<L: 'static> Located for twin::Vec<L> {
+    type Place = Self;
+}
+
+/// Declares other containers of the structure that are their own place, so that pointers can lead to them.
+macro_rules! own_places {
+    ($([$($generics:tt)*] $twin:ty;)*) => {$(
+        impl<$($generics)*> ReadCell for $twin {
+            type Out = Self;
+            fn read_cell(&self) -> &Self {
+                self
+            }
+        }
+
+        impl<$($generics)*> Located for $twin {
+            type Place = Self;
+        }
+    )*};
+}
+
+own_places! {
+    [L: 'static] twin::VecDeque<L>;
+    [K: 'static, V: 'static] twin::HashMap<K, V>;
+    [K: 'static] twin::HashSet<K>;
+    [K: 'static, V: 'static] twin::BTreeMap<K, V>;
+    [K: 'static] twin::BTreeSet<K>;
 }

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use super::pointer::{NoDomain, Required};
+use super::tuple_option::Copied;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::boxed::Embedded;
 use crate::class::alloc::pointee::Pointee;
@@ -72,6 +73,14 @@ impl<C: Class> Codec for Inline<C> {
     fn sever_cells(value: &C) {
         value.sever_cells();
     }
+}
+
+impl<C: Class> Copied for Inline<C> {
+    type Member = twin::Box<C::Lifted>;
+    fn value(cell: &Self::Cell) -> Self::Member {
+        twin::Box::at(cell)
+    }
+    fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
 /// The codec of `Option<C>`: one slot for `None` or one of the alternatives of the class.

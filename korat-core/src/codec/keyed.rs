@@ -6,10 +6,11 @@ use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
 use super::compound::Compound;
-use super::listed::{Listed, Optional};
+use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::pointer::NoDomain;
-use super::text::TextOf;
 use super::tuple_option::{Copied, Maybe};
+use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
@@ -21,36 +22,18 @@ use crate::model::ids::FieldId;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, FieldEntry, Part};
 use crate::slots::layout::KeyNames;
+use crate::slots::object_view::Located;
 use crate::slots::slot::AnySlot;
 
 /// A type whose values can be the keys of a map or a set in a field.
 #[diagnostic::on_unimplemented(
     message = "the keys of a map or a set in a field must be plain, and `{Self}` is not",
     label = "its keys are not plain values",
-    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain; they are `Clone`, `Eq` and `Debug`"
+    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain, and so are tuples and arrays of these; they are `Clone`, `Eq` and `Debug`"
 )]
-pub trait Key: Field<Codec: PlainKey<Self>> + Clone + Eq + fmt::Debug {}
+pub trait Key: Field<Codec: Whole<Self>> + Clone + Eq + fmt::Debug {}
 #[diagnostic::do_not_recommend]
-impl<K: Field<Codec: PlainKey<K>> + Clone + Eq + fmt::Debug> Key for K {}
-
-/// A codec of keys: one slot, whose values are listed.
-pub trait PlainKey<K>: Codec<Value = K> {
-    /// Returns the default keys.
-    fn keys(scope: usize) -> Result<Vec<K>, String>;
-}
-
-impl<K: Field<Codec = Listed<K>> + Clone + PartialEq + fmt::Debug> PlainKey<K> for Listed<K> {
-    fn keys(scope: usize) -> Result<Vec<K>, String> {
-        K::default_values(scope)
-    }
-}
-
-/// Uses texts of one letter: all texts up to the default length would be too many.
-impl<W: From<String> + Clone + PartialEq + fmt::Debug + 'static> PlainKey<W> for TextOf<W> {
-    fn keys(scope: usize) -> Result<Vec<W>, String> {
-        Ok(<char as Field>::default_values(scope)?.into_iter().map(|letter| W::from(letter.to_string())).collect())
-    }
-}
+impl<K: Field<Codec: Whole<K>> + Clone + Eq + fmt::Debug> Key for K {}
 
 /// A map or a set in the user's value.
 pub trait Keyed: 'static {
@@ -178,7 +161,8 @@ impl<M: Keyed> Codec for KeyedOf<M> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
         let present = cell.parts.each(plan).filter(|(key, ..)| key.is_present());
-        M::of(present.map(|(key, value, plan)| (key.key().clone(), M::Codec::materialise(value, &plan.value))))
+        let copy = <M::Key as Field>::Codec::copy;
+        M::of(present.map(|(key, value, plan)| (copy(key.key()), M::Codec::materialise(value, &plan.value))))
     }
     fn abstract_to(
         value: &M,
@@ -189,7 +173,8 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         let entries = value.entries().count();
         to.lens.add_entries(entries);
         if let Some(plain_values) = to.gathered() {
-            value.entries().for_each(|(key, _)| plain_values.add(&plan.gathered, key));
+            let copy = <M::Key as Field>::Codec::copy;
+            value.entries().for_each(|(key, _)| plain_values.add(&plan.gathered, &copy(key)));
             let Some((_, cell, plan)) = cell.parts.each(plan).next() else { return Ok(()) };
             return value.entries().try_for_each(|(_, value)| {
                 to.step()?;
@@ -224,10 +209,17 @@ impl<M: Keyed> Codec for KeyedOf<M> {
 }
 
 impl<M: Keyed> Copied for KeyedOf<M> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> M::Twin {
         M::handle(cell)
     }
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<M: Keyed<Twin: Located<Place = M::Twin>>> AtPlace for KeyedOf<M> {
+    fn place(cell: &'static Self::Cell) -> &'static M::Twin {
+        cell
+    }
 }
 
 /// The codec of the values of a set: there are none.
@@ -260,6 +252,10 @@ macro_rules! keyed {
             fn default_values(scope: usize) -> Result<Vec<K>, String> {
                 K::Codec::keys(scope)
             }
+        }
+
+        impl<$($generics)*> Pointed for $type {
+            type Target = ToValue;
         }
 
         impl<$($generics)*> Optional for $type {

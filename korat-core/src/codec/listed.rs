@@ -4,9 +4,12 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
+use std::ops::{Range, RangeInclusive};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::tuple_option::Copied;
+use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
@@ -18,6 +21,7 @@ use crate::class::traits::Lift;
 use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin::Elem;
 use crate::slots::lookup::OffsetGuess;
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, Slot};
 
 /// The codec of fields with listed values: integers, `bool`, `char`, `Ordering`, fieldless enums, options of these, and
@@ -86,10 +90,21 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
+    /// Plans a field that is neither an index nor a name, whatever is declared.
+    pub(super) fn without_meaning(planner: &mut Planner<'_>, values: Result<Vec<T>, String>) -> Self {
+        let gathered = Gathered::new(planner.declared_path());
+        let (field, list) = planner.listed_field(values);
+        ListedPlan { field, values: LeafValues::Listed(list), gathered, distance: OffsetGuess::default() }
+    }
+
     /// Abstracts a value whose position in the list could not be guessed, or gathers it.
     #[cold]
     #[inline(never)]
     fn search(&self, value: &T, cell: &Slot<T>, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
+        #[allow(clippy::eq_op, reason = "a value that does not equal itself has no place in a list")]
+        if value != value {
+            return Err(OutOfBounds::value(value));
+        }
         if let Some(plain_values) = to.gathered() {
             plain_values.add(&self.gathered, value);
             return Ok(());
@@ -103,6 +118,7 @@ impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
 }
 
 impl<T: Clone + PartialEq + Debug + 'static> Copied for Listed<T> {
+    type Member = Self::Lifted;
     fn value(cell: &Slot<T>) -> T {
         cell.__korat_read().clone()
     }
@@ -132,18 +148,34 @@ impl<T: Optional> Field for Option<T> {
     }
 }
 
+impl<T: PlainField> Located for Option<T> {
+    type Place = Slot<Option<T>>;
+}
+
+impl<T: PlainField> Pointed for Option<T> {
+    type Target = ToValue;
+}
+
+impl<T: Located<Place = Slot<T>> + Clone + PartialEq + Debug> AtPlace for Listed<T> {
+    fn place(cell: &'static Slot<T>) -> &'static Slot<T> {
+        cell
+    }
+}
+
 /// A type that a class's type parameter may stand for: its values are listed as a whole. The unwind-safety bounds
 /// exclude interior mutability, so that locals and closures of a generic predicate that hold such values count as
 /// restorable (`Restorable`).
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is not plain",
     label = "not a plain value",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` or without fields are plain"
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain"
 )]
 pub trait PlainField:
     Field<Codec = Listed<Self>, Element = Listed<Self>>
     + Optional<Codec = Listed<Option<Self>>>
     + Lift<Lifted = Self>
+    + Located<Place = Slot<Self>>
+    + Pointed<Target = ToValue>
     + Clone
     + PartialEq
     + Debug
@@ -156,6 +188,8 @@ impl<T> PlainField for T where
     T: Field<Codec = Listed<T>, Element = Listed<T>>
         + Optional<Codec = Listed<Option<T>>>
         + Lift<Lifted = T>
+        + Located<Place = Slot<T>>
+        + Pointed<Target = ToValue>
         + Clone
         + PartialEq
         + Debug
@@ -170,16 +204,13 @@ impl<T> PlainField for T where
     label = "not a plain value",
     note = "remove `#[finitize(plain)]` from the type, which makes it a class; or list the values of the field: `#[finitize(values = [..])]`"
 )]
-pub trait PlainPart: Field<Codec = Listed<Self>> {}
+pub trait PlainPart: Field<Codec: Whole<Self>> {}
 #[diagnostic::do_not_recommend]
-impl<T: Field<Codec = Listed<T>> + Clone + PartialEq + Debug> PlainPart for T {}
+impl<T: Field<Codec: Whole<T>>> PlainPart for T {}
 
 /// Returns the default values of a field of a plain type.
-pub fn plain_values<T: PlainPart>(scope: usize) -> Result<Vec<T>, String>
-where
-    Listed<T>: Codec<Leaf = T>,
-{
-    T::default_values(scope)
+pub fn plain_values<T: PlainPart>(scope: usize) -> Result<Vec<T>, String> {
+    <T::Codec as Whole<T>>::values(scope)
 }
 
 /// Returns `None`, then `Some` of each value.
@@ -208,8 +239,17 @@ macro_rules! listed {
                 optional_values::<$type>(scope)
             }
         }
+        impl Located for $type {
+            type Place = Slot<$type>;
+        }
+        impl Pointed for $type {
+            type Target = ToValue;
+        }
     )*};
 }
+
+/// What to do about a float without a domain.
+const NO_FLOATS: &str = "floats have no default values; list some, `#[finitize([0.0, 0.5])]`, or all values of the field, `#[finitize(values = [..])]`";
 
 macro_rules! listed_integers {
     ($($type:ty)*) => {
@@ -231,8 +271,17 @@ listed! {
         let letters: Vec<char> = ('a'..='z').take(scope.saturating_add(1)).collect();
         if letters.len() > scope || list_cap::current().is_some() { Ok(letters) } else { Err(format!("there are only 26 letters, and scope {scope} asks for more")) }
     };
+    f32 => |_scope| Err(NO_FLOATS.to_string());
+    f64 => |_scope| Err(NO_FLOATS.to_string());
     () => |_scope| Ok(vec![()]);
     Ordering => |_scope| Ok(vec![Ordering::Less, Ordering::Equal, Ordering::Greater]);
+}
+
+/// Returns every pair of default values.
+fn pairs<T: PlainField>(scope: usize) -> Result<Vec<(T, T)>, String> {
+    let values = <T as Field>::default_values(list_cap::scope_of_combined(scope))?;
+    let pairs = values.iter().flat_map(|one| values.iter().map(move |two| (one.clone(), two.clone())));
+    crate::class::bounds::listed(pairs)
 }
 
 macro_rules! listed_generic {
@@ -250,6 +299,12 @@ macro_rules! listed_generic {
                 optional_values::<$type>(scope)
             }
         }
+        impl<$($generics)*> Located for $type {
+            type Place = Slot<$type>;
+        }
+        impl<$($generics)*> Pointed for $type {
+            type Target = ToValue;
+        }
     )*};
 }
 
@@ -257,5 +312,7 @@ listed_generic! {
     [T: ?Sized + 'static] PhantomData<T> => |_scope| Ok(vec![PhantomData]);
     [T: PlainField] Wrapping<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Wrapping).collect());
     [T: PlainField] Saturating<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Saturating).collect());
+    [T: PlainField] Range<T> => |scope| Ok(pairs::<T>(scope)?.into_iter().map(|(start, end)| start..end).collect());
+    [T: PlainField] RangeInclusive<T> => |scope| Ok(pairs::<T>(scope)?.into_iter().map(|(start, end)| start..=end).collect());
     [T: PlainField] Reverse<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Reverse).collect());
 }

@@ -3,12 +3,15 @@
 
 pub(crate) mod adapter;
 pub(crate) mod array;
+pub(crate) mod atomic;
 pub(crate) mod cell;
 pub(crate) mod compound;
+pub(crate) mod heap;
 pub(crate) mod inline;
 pub(crate) mod keyed;
 pub(crate) mod listed;
 pub(crate) mod once;
+pub(crate) mod pointed;
 pub(crate) mod pointer;
 pub(crate) mod raw;
 pub(crate) mod sequence;
@@ -16,3 +19,4 @@ pub(crate) mod sequence_types;
 pub(crate) mod skipped;
 pub(crate) mod text;
 pub(crate) mod tuple_option;
+pub(crate) mod whole;

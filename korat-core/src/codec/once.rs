@@ -113,6 +113,7 @@ impl<C: Codec, W: OnceContainer<C::Value>> Codec for OnceOf<C, W> {
 }
 
 impl<C: Codec, W: OnceContainer<C::Value>> Copied for OnceOf<C, W> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.copied()
     }

@@ -2,14 +2,11 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::rc::Rc;
-use std::sync::Arc;
 use std::{rc, sync};
 
 use super::listed::Optional;
 use super::tuple_option::Copied;
 use crate::class::abstraction::{Abstraction, Aliasing, OutOfBounds};
-use crate::class::alloc::boxed::Boxed;
 use crate::class::alloc::counted::{Atomic, Counted, CountedAlloc};
 use crate::class::alloc::pointee::Pointee;
 use crate::class::alloc::{Alloc, AllocEdge, AllocTable};
@@ -315,6 +312,7 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
 macro_rules! copied {
     ($([$($generics:tt)*] $codec:ty;)*) => {$(
         impl<$($generics)*> Copied for $codec {
+            type Member = Self::Lifted;
             fn value(cell: &Self::Cell) -> Self::Lifted {
                 *cell.__korat_read()
             }
@@ -332,7 +330,7 @@ copied! {
     [A: CountedAlloc] NullableWeakOf<A>;
 }
 
-macro_rules! pointers {
+macro_rules! weak_pointers {
     ($($pointer:ty: $required:ty, $optional:ty;)*) => {$(
         impl<P: Pointee> Field for $pointer {
             type Codec = $required;
@@ -350,10 +348,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! {
-    Box<P>: Required<Boxed<P>>, Nullable<Boxed<P>>;
-    Rc<P>: Required<Counted<P>>, Nullable<Counted<P>>;
-    Arc<P>: Required<Atomic<P>>, Nullable<Atomic<P>>;
+weak_pointers! {
     rc::Weak<P>: WeakOf<Counted<P>>, NullableWeakOf<Counted<P>>;
     sync::Weak<P>: WeakOf<Atomic<P>>, NullableWeakOf<Atomic<P>>;
 }

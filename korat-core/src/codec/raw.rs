@@ -169,6 +169,7 @@ impl<R: Raw> Codec for RawOf<R> {
 }
 
 impl<R: Raw> Copied for RawOf<R> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         *cell.__korat_read()
     }

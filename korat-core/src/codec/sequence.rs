@@ -1,6 +1,6 @@
 //! Vectors, deques and boxed slices: one cell per possible element, and one slot for the length, which is read first.
 
-use std::collections::VecDeque;
+use std::collections::{LinkedList, VecDeque};
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::Range;
@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::compound::Compound;
 use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::sequence_types::SequenceTwin;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -26,9 +27,10 @@ use crate::model::deadline;
 use crate::model::ids::{FieldId, SlotId, to_u32};
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::lookup;
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, Slot};
 
-/// The codec of `W`: `Vec<T>`, `VecDeque<T>` or `Box<[T]>`.
+/// The codec of `W`: `Vec<T>`, `VecDeque<T>`, `LinkedList<T>` or `Box<[T]>`.
 pub struct VecOf<C, W>(PhantomData<(C, W)>);
 
 /// A codec whose fields have a length that can be bounded.
@@ -291,10 +293,17 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
 }
 
 impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.handle()
     }
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<C: Codec, W: Sequence<C::Value, Twin<C::Lifted>: Located<Place = W::Twin<C::Lifted>>>> AtPlace for VecOf<C, W> {
+    fn place(cell: &'static Self::Cell) -> &'static Self::Lifted {
+        cell
+    }
 }
 
 macro_rules! sequence {
@@ -307,6 +316,10 @@ macro_rules! sequence {
             }
         }
 
+        impl<T: Field> Pointed for $type {
+            type Target = ToValue;
+        }
+
         impl<T: Field> Optional for $type {
             type Codec = Maybe<VecOf<T::Element, $type>>;
             fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
@@ -316,4 +329,4 @@ macro_rules! sequence {
     )*};
 }
 
-sequence! { Vec<T> VecDeque<T> Box<[T]> }
+sequence! { Vec<T> VecDeque<T> LinkedList<T> Box<[T]> }

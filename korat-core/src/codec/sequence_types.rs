@@ -1,6 +1,6 @@
 //! Sequences of variable length and their twins: vectors, deques and boxed slices.
 
-use std::collections::VecDeque;
+use std::collections::{LinkedList, VecDeque};
 
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin;
@@ -88,6 +88,28 @@ impl<T: 'static> Sequence<T> for VecDeque<T> {
     }
     fn truncate(&mut self, len: usize) {
         self.truncate(len);
+    }
+    fn extend(&mut self, elements: impl Iterator<Item = T>) {
+        Extend::extend(self, elements);
+    }
+    fn sever(&mut self, _: fn(&mut T)) {
+        self.clear();
+    }
+}
+
+impl<T: 'static> Sequence<T> for LinkedList<T> {
+    type Twin<L: 'static> = twin::VecDeque<L>;
+    fn of(elements: Vec<T>) -> Self {
+        elements.into_iter().collect()
+    }
+    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.iter()
+    }
+    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.iter_mut()
+    }
+    fn truncate(&mut self, len: usize) {
+        self.split_off(len);
     }
     fn extend(&mut self, elements: impl Iterator<Item = T>) {
         Extend::extend(self, elements);

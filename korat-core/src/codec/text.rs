@@ -1,9 +1,13 @@
 //! Texts: one slot, whose domain is every text of the given lengths over the given letters.
 
+use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::listed::{Listed, ListedPlan, Optional};
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -13,13 +17,21 @@ use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin::Elem;
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, Slot};
 
-/// The codec of the text types `W`: `String` and `Box<str>`. Their domain expressions list letters.
+/// A type of texts. `From` allocates: an `Rc<str>` in a value shares nothing with the domain.
+pub trait Text: for<'t> From<&'t str> + From<String> + Borrow<str> + Clone + PartialEq + Debug + 'static {}
+impl<W: for<'t> From<&'t str> + From<String> + Borrow<str> + Clone + PartialEq + Debug + 'static> Text for W {}
+
+/// The codec of the text types `W`: `String`, `Box<str>`, `Rc<str>` and `Arc<str>`. Their domain expressions list letters.
 pub struct TextOf<W>(PhantomData<W>);
 
 #[diagnostic::do_not_recommend]
 impl<W> HasLen for TextOf<W> {}
+
+/// The letters of texts without a domain.
+const LETTERS: [char; 2] = ['a', 'b'];
 
 /// The number of texts that suffice while domains are capped.
 const FEW: usize = 30;
@@ -48,7 +60,13 @@ fn all_texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
     listed(by_len.into_iter().flatten())
 }
 
-impl<W: From<String> + Clone + PartialEq + Debug + 'static> Codec for TextOf<W> {
+/// Returns the default texts of a scope.
+pub(super) fn default_texts<W: Text>(scope: usize) -> Result<Vec<W>, String> {
+    let texts = texts(&LETTERS, &listed(0..=scope)?)?;
+    Ok(texts.into_iter().map(W::from).collect())
+}
+
+impl<W: Text> Codec for TextOf<W> {
     type Value = W;
     type Leaf = char;
     type Lifted = W;
@@ -70,15 +88,20 @@ impl<W: From<String> + Clone + PartialEq + Debug + 'static> Codec for TextOf<W> 
     fn visit(cell: &Slot<W>, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
-    fn materialise(cell: &Slot<W>, plan: &Self::Plan) -> W {
-        Listed::materialise(cell, plan)
+    fn materialise(cell: &Slot<W>, _: &Self::Plan) -> W {
+        W::from(cell.__korat_read().borrow())
     }
     fn abstract_to(value: &W, cell: &Slot<W>, plan: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
+        if to.gathers() {
+            // What is gathered outlives the value: it must not share an `Rc<str>` with it.
+            return Listed::abstract_to(&W::from(value.borrow()), cell, plan, to);
+        }
         Listed::abstract_to(value, cell, plan, to)
     }
 }
 
-impl<W: From<String> + Clone + PartialEq + Debug + 'static> Copied for TextOf<W> {
+impl<W: Text> Copied for TextOf<W> {
+    type Member = Self::Lifted;
     fn value(cell: &Slot<W>) -> W {
         Listed::<W>::value(cell)
     }
@@ -93,7 +116,7 @@ macro_rules! text {
             type Codec = TextOf<$type>;
             type Element = Self::Codec;
             fn default_values(_scope: usize) -> Result<Vec<char>, String> {
-                Ok(vec!['a', 'b'])
+                Ok(LETTERS.to_vec())
             }
         }
 
@@ -106,4 +129,18 @@ macro_rules! text {
     )*};
 }
 
-text! { String Box<str> }
+text! { String Box<str> Rc<str> Arc<str> }
+
+impl Located for String {
+    type Place = Slot<String>;
+}
+
+impl Pointed for String {
+    type Target = ToValue;
+}
+
+impl<W: Text + Located<Place = Slot<W>>> AtPlace for TextOf<W> {
+    fn place(cell: &'static Slot<W>) -> &'static Slot<W> {
+        cell
+    }
+}

@@ -19,15 +19,17 @@ use crate::model::ids::FieldId;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
-/// A codec whose lifted value can become part of another one.
+/// A codec whose values can become part of another one.
 #[diagnostic::on_unimplemented(
-    message = "a class cannot be held by value in a tuple, nor in an `Option` of one",
+    message = "an option of a class cannot be held by value in a tuple or in another option, nor an array of classes in an option",
     label = "its fields have a place of their own",
-    note = "hold it through a pointer, as in `(usize, Box<Node>)`; or write a struct in place of the tuple"
+    note = "hold it through a pointer, as in `(usize, Option<Box<Node>>)`; or write a struct in place of the tuple"
 )]
 pub trait Copied: Codec {
-    /// Returns the value, choosing it if it is undecided.
-    fn value(cell: &Self::Cell) -> Self::Lifted;
+    /// The type that a predicate sees of the part: its lifted type or, if that cannot be copied, a pointer to it.
+    type Member: 'static;
+    /// Returns the part, choosing it if it is undecided.
+    fn value(cell: &Self::Cell) -> Self::Member;
     /// Passes the indices that the value depends on to `tell`. The cell must be decided.
     fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32));
 }
@@ -90,15 +92,15 @@ impl<P> MaybePlan<P> {
 }
 
 /// The cell of an `Option` handled by [`Maybe`].
-pub struct MaybeCell<C: Codec> {
+pub struct MaybeCell<C: Copied> {
     presence: Slot<bool>,
     inside: C::Cell,
-    cached: CachedValue<Option<C::Lifted>>,
+    cached: CachedValue<Option<C::Member>>,
 }
 
 impl<C: Copied> MaybeCell<C> {
     /// Returns the value that a predicate sees.
-    pub fn __korat_read(&self) -> &Option<C::Lifted> {
+    pub fn __korat_read(&self) -> &Option<C::Member> {
         let present = *self.presence.__korat_read();
         let inside = present.then(|| C::value(&self.inside));
         self.cached.value(
@@ -113,20 +115,20 @@ impl<C: Copied> MaybeCell<C> {
     }
 
     /// Returns the value that a field pattern is matched against.
-    pub fn __korat_cell(&self) -> &Option<C::Lifted> {
+    pub fn __korat_cell(&self) -> &Option<C::Member> {
         self.__korat_read()
     }
 }
 
 impl<C: Copied> Deref for MaybeCell<C> {
-    type Target = Option<C::Lifted>;
+    type Target = Option<C::Member>;
     fn deref(&self) -> &Self::Target {
         self.__korat_read()
     }
 }
 
 impl<C: Copied> ReadCell for MaybeCell<C> {
-    type Out = Option<C::Lifted>;
+    type Out = Option<C::Member>;
     fn read_cell(&self) -> &Self::Out {
         self.__korat_read()
     }
@@ -135,7 +137,7 @@ impl<C: Copied> ReadCell for MaybeCell<C> {
 impl<C: Copied> Codec for Maybe<C> {
     type Value = Option<C::Value>;
     type Leaf = C::Leaf;
-    type Lifted = Option<C::Lifted>;
+    type Lifted = Option<C::Member>;
     type Cell = MaybeCell<C>;
     type Plan = MaybePlan<C::Plan>;
 
@@ -182,6 +184,7 @@ impl<C: Copied> Codec for Maybe<C> {
 }
 
 impl<C: Copied> Copied for Maybe<C> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         (*cell.presence.__korat_read()).then(|| C::value(&cell.inside))
     }
@@ -220,12 +223,12 @@ macro_rules! tuple {
                 /// A member.
                 pub <$type::Codec as Codec>::Cell,
             )*
-            CachedValue<($(<$type::Codec as Codec>::Lifted,)*)>,
+            CachedValue<($(<$type::Codec as Copied>::Member,)*)>,
         );
 
         impl<$($type: Field<Codec: Copied>),*> $cell<$($type),*> {
             /// Returns the whole as a predicate sees it.
-            pub fn __korat_read(&self) -> &($(<$type::Codec as Codec>::Lifted,)*) {
+            pub fn __korat_read(&self) -> &($(<$type::Codec as Copied>::Member,)*) {
                 let value = ($(<$type::Codec as Copied>::value(&self.$number),)*);
                 tuple!(@cached self $($number)*).value(
                     |tell| { $(<$type::Codec as Copied>::stamp(&self.$number, tell);)* },
@@ -234,20 +237,20 @@ macro_rules! tuple {
             }
 
             /// Returns the value that a field pattern is matched against.
-            pub fn __korat_cell(&self) -> &($(<$type::Codec as Codec>::Lifted,)*) {
+            pub fn __korat_cell(&self) -> &($(<$type::Codec as Copied>::Member,)*) {
                 self.__korat_read()
             }
         }
 
         impl<$($type: Field<Codec: Copied>),*> Deref for $cell<$($type),*> {
-            type Target = ($(<$type::Codec as Codec>::Lifted,)*);
+            type Target = ($(<$type::Codec as Copied>::Member,)*);
             fn deref(&self) -> &Self::Target {
                 self.__korat_read()
             }
         }
 
         impl<$($type: Field<Codec: Copied>),*> ReadCell for $cell<$($type),*> {
-            type Out = ($(<$type::Codec as Codec>::Lifted,)*);
+            type Out = ($(<$type::Codec as Copied>::Member,)*);
             fn read_cell(&self) -> &Self::Out {
                 self.__korat_read()
             }
@@ -256,7 +259,7 @@ macro_rules! tuple {
         impl<$($type: Field<Codec: Copied>),*> Codec for TupleOf<($($type,)*)> {
             type Value = ($($type,)*);
             type Leaf = NoDomain;
-            type Lifted = ($(<$type::Codec as Codec>::Lifted,)*);
+            type Lifted = ($(<$type::Codec as Copied>::Member,)*);
             type Cell = $cell<$($type),*>;
             type Plan = ($(<$type::Codec as Codec>::Plan,)*);
 
@@ -296,6 +299,7 @@ macro_rules! tuple {
         }
 
         impl<$($type: Field<Codec: Copied>),*> Copied for TupleOf<($($type,)*)> {
+            type Member = Self::Lifted;
             fn value(cell: &Self::Cell) -> Self::Lifted {
                 ($(<$type::Codec as Copied>::value(&cell.$number),)*)
             }

@@ -15,6 +15,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) plain: Option<Ident>,
     /// `#[finitize(id)]`.
     pub(crate) id: Option<Ident>,
+    /// `#[finitize(id, offset = expr)]`: the key and the value.
+    pub(crate) offset: Option<(Ident, Expr)>,
     /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
@@ -111,13 +113,13 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 /// Returns the identifier if `expr` consists of a keyword of `#[finitize(..)]`.
 fn known_word(expr: &Expr) -> Option<Ident> {
     const WORDS: &[&str] =
-        &["beside", "id", "identity", "index_of", "len", "none", "objects", "plain", "set", "skip", "values"];
+        &["beside", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip", "values"];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
 /// Returns whether the keyword belongs on a type.
 fn is_of_type(word: &Ident) -> bool {
-    ["id", "objects", "plain"].iter().any(|known| word == known)
+    ["id", "objects", "offset", "plain"].iter().any(|known| word == known)
 }
 
 /// Returns whether the keyword takes no value.
@@ -144,6 +146,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             Part::Keyed(key, expr) if key == "objects" => {
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
+            Part::Keyed(key, expr) if key == "offset" => {
+                set(&mut said.offset, (key.clone(), expr), &key, "`offset`", errors);
+            }
             Part::Keyed(key, _)
                 if ["values", "len", "index_of", "none", "identity", "set", "beside", "skip"]
                     .iter()
@@ -166,6 +171,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             Part::Bare(expr) if let Some(key) = word(&expr, "objects") => {
                 errors.push(Error::new_spanned(key, "`objects` needs a value: `objects = scope + 1`"));
             }
+            Part::Bare(expr) if let Some(key) = word(&expr, "offset") => {
+                errors.push(Error::new_spanned(key, "`offset` needs a value: `id, offset = 1`"));
+            }
             Part::Bare(expr) if let Some(key) = known_word(&expr) => {
                 let message = format!(
                     "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
@@ -177,6 +185,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 errors.push(Error::new_spanned(expr, message));
             }
         }
+    }
+    if let (Some((key, _)), None) = (&said.offset, &said.id) {
+        errors.push(Error::new_spanned(key, "`offset` belongs to `id`: `#[finitize(id, offset = 1)]`"));
     }
     said
 }

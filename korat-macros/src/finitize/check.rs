@@ -3,7 +3,7 @@
 use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Ident, Result, Type};
 
 use super::attrs::field_attrs;
-use super::types::{has_map, parts};
+use super::types::{argument, has_map, leaf_type, parts};
 use crate::errors::Errors;
 
 pub(crate) fn check(input: &DeriveInput) -> Result<()> {
@@ -89,6 +89,11 @@ fn check_field(field: &Field, errors: &mut Errors) {
     if attrs.values.is_some() || attrs.skip.is_some() {
         return;
     }
+    let leaf = leaf_type(&field.ty);
+    if attrs.domain.is_none() && is_float(argument(leaf, "Option").unwrap_or(leaf)) {
+        let message = "floats have no default values; list some: `#[finitize([0.0, 0.5])]`";
+        errors.push(Error::new_spanned(&field.ty, message));
+    }
     let Some(found) = never_finite(&field.ty) else { return };
     let message = match found {
         // The lifetime is rejected where it is declared.
@@ -104,6 +109,10 @@ fn check_field(field: &Field, errors: &mut Errors) {
         _ => "function pointers cannot be finitized; list the values: `#[finitize(values = [..])]`",
     };
     errors.push(Error::new_spanned(found, message));
+}
+
+fn is_float(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64"))
 }
 
 /// Returns the type, or the first part of it behind pointers or inside std containers, that has no values of its own.

@@ -32,6 +32,8 @@ pub(crate) struct Model {
     pub(crate) variants: Vec<Variant>,
     /// Whether the type is a newtype around an index (`#[finitize(id)]`).
     pub(crate) is_id: bool,
+    /// Index of the first element, if it is not 0 (`#[finitize(id, offset = 1)]`).
+    pub(crate) offset: Option<Expr>,
     /// Path of the korat crate in generated code.
     pub(crate) krate: Path,
 }
@@ -135,6 +137,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         is_enum,
         variants,
         is_id: attrs.id.is_some(),
+        offset: attrs.offset.map(|(_, expr)| expr),
         krate,
     };
     errors.into_result().map(|()| model)

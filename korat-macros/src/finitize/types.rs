@@ -4,8 +4,25 @@ use syn::{GenericArgument, PathArguments, Type};
 
 /// Types of std, and arenas of other crates, whose type arguments are stored in the field or behind it.
 const AROUND: &[&str] = &[
-    "Arc", "Arena", "BTreeMap", "Box", "Cell", "HashMap", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell",
-    "RwLock", "SlotMap", "Vec", "VecDeque", "Weak",
+    "Arc",
+    "Arena",
+    "BTreeMap",
+    "BinaryHeap",
+    "Box",
+    "Cell",
+    "HashMap",
+    "LinkedList",
+    "Mutex",
+    "OnceCell",
+    "OnceLock",
+    "Option",
+    "Rc",
+    "RefCell",
+    "RwLock",
+    "SlotMap",
+    "Vec",
+    "VecDeque",
+    "Weak",
 ];
 
 /// The types in `AROUND` that have keys.

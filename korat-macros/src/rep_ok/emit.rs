@@ -45,7 +45,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             true => quote!(#k::panics_reject(|| #verdict)),
             false => verdict,
         };
-        let runs_lifted = rejecting(quote!(<#view as #k::ObjectView>::look(view).rep_ok()));
+        let runs_lifted = rejecting(quote!(<#view as #k::Located>::look(view).rep_ok()));
         let holds = rejecting(quote!(<#class>::rep_ok(self)));
         let rejecting_panics = lifted.panics_reject.then(|| quote!(.rejecting_panics()));
         let filter = lifted.filter.as_ref().map(|filter| {
@@ -82,10 +82,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             #[automatically_derived]
             impl #impl_generics #view #where_clause {
                 // The captures of a closure are known only outside the function that creates it.
-                fn __korat_made(__korat_root: &'static <Self as #k::ObjectView>::Place) -> (#k::Machine, #(#types,)*) {
+                fn __korat_made(__korat_root: &'static <Self as #k::Located>::Place) -> (#k::Machine, #(#types,)*) {
                     #body
                 }
-                fn __korat_machine(__korat_root: &'static <Self as #k::ObjectView>::Place) -> #k::Machine {
+                fn __korat_machine(__korat_root: &'static <Self as #k::Located>::Place) -> #k::Machine {
                     let (mut machine, #(#names,)*) = Self::__korat_made(__korat_root);
                     #(machine.note_unrestorable((&&#names).unrestorable());)*
                     machine

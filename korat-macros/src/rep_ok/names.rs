@@ -1,8 +1,19 @@
 //! Tables of std names: which types have a twin in a lifted predicate, and which are kept.
 
 /// Containers, cells and guards that are replaced by their twin wherever they are named.
-const TWINS: &[&str] =
-    &["BTreeMap", "BTreeSet", "BinaryHeap", "Cell", "HashMap", "HashSet", "Ref", "RefMut", "Vec", "VecDeque"];
+const TWINS: &[&str] = &[
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Cell",
+    "HashMap",
+    "HashSet",
+    "LinkedList",
+    "Ref",
+    "RefMut",
+    "Vec",
+    "VecDeque",
+];
 
 /// Pointers and cells that are replaced by their twin when they contain a part of the structure, with the name of the
 /// twin. Twins that are read-only have names of their own, because a predicate that names the std type may modify it.
@@ -79,7 +90,6 @@ const KEPT: &[&str] = &[
     "Into",
     "IntoIterator",
     "Iterator",
-    "LinkedList",
     "Map",
     "Mul",
     "Neg",

@@ -177,6 +177,45 @@ fn enums_tuples_and_rings_through_both() {
     assert_eq!(left_by(run), 0);
 }
 
+/// A node that may lead back to itself through cells in options, tuples and behind pointers of their own.
+#[derive(Debug, Finitize)]
+struct Spot {
+    #[finitize(['a'], len = 0..=1)]
+    name: Rc<str>,
+    next: Option<RefCell<Option<Rc<Spot>>>>,
+    #[finitize(len = 0..=1)]
+    near: Rc<RefCell<Vec<Rc<Spot>>>>,
+    last: (Box<bool>, RefCell<Option<Rc<Spot>>>),
+}
+
+#[derive(Debug, Finitize)]
+struct Spots {
+    first: Rc<Spot>,
+}
+
+#[rep_ok]
+impl Spots {
+    fn rep_ok(&self) -> bool {
+        self.first.near.borrow().len() == 1 && self.first.next.is_some() && *self.first.last.0
+    }
+}
+
+#[test]
+fn rings_through_cells_behind_pointers_and_in_options() {
+    let run = || {
+        let report = korat::for_each_valid(Spots::scope(2), drop);
+        assert!(report.valid > 100, "{report}");
+    };
+    assert_eq!(left_by(run), 0);
+}
+
+#[test]
+fn ring_of_which_a_cell_is_still_held_stays() {
+    let mut held = Vec::new();
+    korat::for_each_valid(Spots::scope(1), |spots| held.push(Rc::clone(&spots.first.near)));
+    assert!(held.iter().all(|near| near.borrow().len() == 1), "something emptied a list that is in use");
+}
+
 #[test]
 fn values_outlive_the_search() {
     let run = || {

@@ -11,19 +11,23 @@ use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use crate::by_value::{Coat, Figure, Rose, Table};
 use crate::canonical::canonical;
 use crate::cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use crate::compound_keys::{Board, Route};
 use crate::deques::{Bush, Train, Window};
 use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::{Subject, assert_agreement, generated_set, naive, naive_by};
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
+use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
+use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
+use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
-use crate::values::{Label, Odds};
+use crate::values::{Label, Odds, Picks};
 use crate::{enums, keyed, nested, threads};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
@@ -38,6 +42,19 @@ macro_rules! agreement {
 }
 
 agreement! {
+    classes_in_tuples_agree: NamedFigure => [(0, 270), (1, 270)];
+    cells_and_locks_in_options_agree: Panel => [(0, 180), (1, 288)];
+    cycles_through_cells_in_options_agree: Tour => [(0, 1), (1, 4), (2, 8), (3, 13)];
+    options_that_list_what_they_hold_agree: Picks => [(0, 9), (1, 18), (2, 27)];
+    ranges_and_floats_agree: Span => [(0, 3), (1, 12), (2, 39)];
+    lists_and_heaps_agree: Yard => [(0, 0), (1, 24), (2, 840)];
+    atomics_agree: Counters => [(0, 12), (1, 24), (2, 26)];
+    keys_of_several_parts_agree: Board => [(0, 984)];
+    plain_types_with_compound_fields_agree: Route => [(0, 588), (1, 3492)];
+    pointers_to_plain_values_agree: Gauge => [(0, 15), (1, 54), (2, 126)];
+    texts_that_can_be_shared_agree: Names => [(0, 8), (1, 42), (2, 52)];
+    pointers_to_a_type_parameter_agree: SortedLinks<u8> => [(0, 1), (1, 5), (2, 19)];
+    containers_and_cells_behind_pointers_agree: Basket => [(0, 18), (1, 63), (2, 96)];
     fieldless_enum_agrees: Job => [(0, 3), (1, 7), (2, 11), (3, 15)];
     tuple_struct_agrees: Interval => [(0, 1), (1, 3), (2, 7), (3, 13)];
     scalars_agree: Profile => [(0, 3), (1, 13), (2, 30), (3, 53)];

@@ -14,12 +14,19 @@ pub struct Walk {
     numbers: HashMap<*const (), usize>,
     /// Per `Rc` met, its object; an object stands here once for each.
     strong: Vec<Weak<dyn Any>>,
+    /// Whether something else holds a value that only one pointer leads to.
+    has_other_owners: bool,
 }
 
 impl Walk {
     /// Text for a plain value.
     pub fn plain(&mut self, value: &dyn Debug) {
         write!(self.text, "{value:?} ").expect("writing to a string cannot fail");
+    }
+
+    /// A counted value that only one pointer leads to, with the number of its owners.
+    pub fn counted(&mut self, owners: usize) {
+        self.has_other_owners |= owners != 1;
     }
 
     /// An object with its fields.
@@ -57,7 +64,7 @@ pub fn holds_itself_alone(value: &impl Canonical) -> bool {
     let mut walk = Walk::default();
     value.walk(&mut walk);
     let holders = |object: &Weak<dyn Any>| walk.strong.iter().filter(|other| Weak::ptr_eq(object, other)).count();
-    walk.strong.iter().all(|object| object.strong_count() == holders(object))
+    !walk.has_other_owners && walk.strong.iter().all(|object| object.strong_count() == holders(object))
 }
 
 impl<T: Canonical> Canonical for Option<T> {

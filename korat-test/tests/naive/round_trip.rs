@@ -9,19 +9,23 @@ use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use crate::by_value::{Coat, Figure, Rose, Table};
 use crate::canonical::{canonical, holds_itself_alone};
 use crate::cells::{Disk, Line, Queue, Ring, Tangle, Watcher};
+use crate::compound_keys::{Board, Route};
 use crate::deques::{Bush, Train, Window};
 use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::Subject;
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
+use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
+use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
+use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
-use crate::values::{Label, Odds};
+use crate::values::{Label, Odds, Picks};
 use crate::{enums, keyed, nested, threads};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
@@ -95,6 +99,19 @@ macro_rules! round_trip {
 }
 
 round_trip! {
+    classes_in_tuples_round_trip: NamedFigure => 0..=0;
+    cells_and_locks_in_options_round_trip: Panel => 0..=1;
+    cycles_through_cells_in_options_round_trip: Tour => 0..=3;
+    options_that_list_what_they_hold_round_trip: Picks => 0..=2;
+    ranges_and_floats_round_trip: Span => 0..=2;
+    lists_and_heaps_round_trip: Yard => 0..=2;
+    atomics_round_trip: Counters => 0..=2;
+    keys_of_several_parts_round_trip: Board => 0..=0;
+    plain_types_with_compound_fields_round_trip: Route => 0..=1;
+    pointers_to_plain_values_round_trip: Gauge => 0..=2;
+    texts_that_can_be_shared_round_trip: Names => 0..=2;
+    pointers_to_a_type_parameter_round_trip: SortedLinks<u8> => 0..=2;
+    containers_and_cells_behind_pointers_round_trip: Basket => 0..=2;
     fieldless_enum_round_trips: Job => 0..=3;
     tuple_struct_round_trips: Interval => 0..=3;
     scalars_round_trip: Profile => 0..=3;

@@ -8,7 +8,7 @@ use std::num::{NonZero, NonZeroU8, Wrapping};
 use korat::{Finitize, rep_ok};
 
 use crate::canonical::{canonical_fields, canonical_plain};
-use crate::harness::{Space, Subject};
+use crate::harness::{Space, Subject, lists};
 
 canonical_plain! { String Box<str> NonZeroU8 NonZero<usize> Ordering PhantomData<fn()> Wrapping<u8> Reverse<bool> }
 
@@ -135,6 +135,57 @@ impl Subject for Odds {
                 wrapping: Wrapping(raw[wrapping] as u8),
                 reverse: Reverse(raw[reverse] == 1),
                 opaque: Opaque(scope),
+            });
+        });
+    }
+}
+
+/// Options whose domains list what they hold.
+#[derive(Debug, Finitize)]
+pub struct Picks {
+    #[finitize(0..scope)]
+    number: Option<u8>,
+    #[finitize(['x', 'y'])]
+    letter: Option<char>,
+    #[finitize(1..=scope)]
+    size: Option<NonZeroU8>,
+    #[finitize([3], len = 0..=2)]
+    list: Vec<Option<u8>>,
+    #[finitize([0.5])]
+    share: Option<f64>,
+}
+
+#[rep_ok]
+impl Picks {
+    pub fn rep_ok(&self) -> bool {
+        let found = self.list.iter().flatten().count();
+        self.number.map(usize::from) == self.size.map(|size| usize::from(size.get()) - 1)
+            && self.letter.is_some() == self.share.is_none_or(|share| share < 0.5)
+            && found + 1 == self.list.len()
+    }
+}
+
+canonical_fields! { Picks { number, letter, size, list, share } }
+
+impl Subject for Picks {
+    const EXCLUDES_IMPOSSIBLE_SHAPES: bool = true;
+
+    fn untouched(&self) -> bool {
+        self.rep_ok()
+    }
+
+    fn each_raw(scope: usize, visit: &mut dyn FnMut(Self)) {
+        let all = lists(&[None, Some(3)], 2);
+        let mut space = Space::default();
+        let (number, letter, size) = (space.slot(scope + 1), space.slot(3), space.slot(scope + 1));
+        let (list, share) = (space.slot(all.len()), space.slot(2));
+        space.each(|raw| {
+            visit(Picks {
+                number: raw[number].checked_sub(1).map(|number| number as u8),
+                letter: [None, Some('x'), Some('y')][raw[letter]],
+                size: NonZero::new(raw[size] as u8),
+                list: all[raw[list]].clone(),
+                share: [None, Some(0.5)][raw[share]],
             });
         });
     }

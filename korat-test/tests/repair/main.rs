@@ -9,6 +9,7 @@ mod counts;
 mod derived;
 mod elements;
 mod far;
+mod field_types;
 mod kept;
 mod kinds;
 mod like_last;

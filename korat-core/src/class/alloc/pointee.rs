@@ -6,7 +6,7 @@ use std::sync::{Mutex, RwLock, TryLockError};
 use crate::class::abstraction::OutOfBounds;
 use crate::class::traits::{Class, View};
 use crate::predicate::twin;
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::{Located, ObjectView};
 
 /// A type that a pointer may point to: a class, or a cell or a lock around one.
 #[diagnostic::on_unimplemented(
@@ -38,7 +38,7 @@ pub trait Pointee: Sized + 'static {
 }
 
 /// The place at which a predicate finds the target of a pointer to `P`.
-pub type Place<P> = <<P as Pointee>::Lifted as ObjectView>::Place;
+pub type Place<P> = <<P as Pointee>::Lifted as Located>::Place;
 
 #[diagnostic::do_not_recommend]
 impl<C: Class> Pointee for RefCell<C> {

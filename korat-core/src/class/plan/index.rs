@@ -1,8 +1,11 @@
 //! Indices: plain values that refer to elements of an arena.
 
+use std::num::NonZero;
+
 use crate::class::bounds::into_values;
 
-/// A plain value that can be a position: an integer, or a newtype around one with `#[finitize(id)]`.
+/// A plain value that can be a position: an integer, a `NonZero` for positions from 1 on, or a newtype around one with
+/// `#[finitize(id)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an index into an arena",
     label = "not an integer",
@@ -30,6 +33,24 @@ macro_rules! positions {
 }
 
 positions! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+
+macro_rules! nonzero_positions {
+    ($($type:ty)*) => {$(
+        impl Position for NonZero<$type> {
+            fn at(position: usize) -> Self {
+                let number = <$type>::try_from(position).ok().and_then(|position| position.checked_add(1));
+                let number = number.and_then(NonZero::new);
+                number.expect("an arena has no more elements than its index can name")
+            }
+            #[inline]
+            fn all(scope: usize) -> Result<Vec<Self>, String> {
+                into_values(1..=scope)
+            }
+        }
+    )*};
+}
+
+nonzero_positions! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 
 /// An index field's type: a position, or an option of one.
 #[diagnostic::on_unimplemented(

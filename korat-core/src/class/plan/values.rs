@@ -23,6 +23,11 @@ impl Planner<'_> {
         if let Some(value) = repeated(&values) {
             self.errors.push(BoundsError::Repeated { field, scope, value: format!("{value:?}") });
         }
+        #[allow(clippy::eq_op, reason = "this is how a NaN is told from other values")]
+        if let Some(value) = values.iter().find(|value| value != value) {
+            let what = format!("{value:?} does not equal itself, so no value could be recognized as it");
+            self.errors.push(BoundsError::NotRepresentable { field: self.field_name(), scope, what });
+        }
         values
     }
 
@@ -68,7 +73,7 @@ impl Planner<'_> {
 
     /// Adds a field of listed values. If the bounds are derived from a value, also lists the values that this field has
     /// there.
-    pub(super) fn listed_field<T: Clone + fmt::Debug + PartialEq + 'static>(
+    pub(crate) fn listed_field<T: Clone + fmt::Debug + PartialEq + 'static>(
         &mut self,
         values: Result<Vec<T>, String>,
     ) -> (FieldId, List<T>) {

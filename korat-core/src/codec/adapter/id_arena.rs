@@ -238,6 +238,7 @@ impl<I: Numbered> Codec for IdOf<I> {
 }
 
 impl<I: Numbered> Copied for IdOf<I> {
+    type Member = Self::Lifted;
     fn value(cell: &Slot<I>) -> I {
         *cell.__korat_read()
     }

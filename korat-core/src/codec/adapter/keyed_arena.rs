@@ -175,6 +175,7 @@ impl<C: Codec, W> Copied for ArenaOf<C, W>
 where
     W: KeyedArena<C::Value> + Sequence<C::Value, Twin<C::Lifted> = twin::Vec<C::Lifted>>,
 {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         (**cell).clone()
     }

@@ -247,6 +247,7 @@ impl<N: PartialEq, E: PartialEq, Ty: EdgeType, Ix: IndexType> GraphPlan<N, E, Ty
 }
 
 impl<N: PlainField, E: PlainField, Ty: EdgeType + 'static, Ix: IndexType> Copied for GraphOf<N, E, Ty, Ix> {
+    type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.__korat_read().clone()
     }

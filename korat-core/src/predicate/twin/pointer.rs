@@ -1,6 +1,7 @@
-//! Pointers to objects of the bounded heap. They are `Copy`, and their objects are never freed while the predicate
+//! Pointers to objects of the bounded heap, and to plain values in it. They are `Copy`, and their objects are never freed while the predicate
 //! runs.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -8,7 +9,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::predicate::compared::{has_recorder, pointers};
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::Located;
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
@@ -20,7 +21,7 @@ macro_rules! owning_pointer {
             PhantomData<V>,
         );
 
-        impl<V: ObjectView> $name<V> {
+        impl<V: Located> $name<V> {
             /// Returns a pointer to the object at this place, which must belong to a heap that outlives the predicate's
             /// run.
             pub(crate) fn at(object: *const V::Place) -> Self {
@@ -55,7 +56,7 @@ macro_rules! owning_pointer {
 
         impl<V> Copy for $name<V> {}
 
-        impl<V: ObjectView> Deref for $name<V> {
+        impl<V: Located> Deref for $name<V> {
             type Target = V;
             #[inline(always)]
             fn deref(&self) -> &V {
@@ -65,22 +66,34 @@ macro_rules! owning_pointer {
             }
         }
 
-        impl<V: ObjectView> AsRef<V> for $name<V> {
+        impl<V: Located> AsRef<V> for $name<V> {
             #[inline]
             fn as_ref(&self) -> &V {
                 self
             }
         }
 
-        impl<V: ObjectView + PartialEq> PartialEq for $name<V> {
+        impl<V: Located + PartialEq> PartialEq for $name<V> {
             fn eq(&self, other: &Self) -> bool {
                 **self == **other
             }
         }
 
-        impl<V: ObjectView + Eq> Eq for $name<V> {}
+        impl<V: Located + Eq> Eq for $name<V> {}
 
-        impl<V: ObjectView + Hash> Hash for $name<V> {
+        impl<V: Located + PartialOrd> PartialOrd for $name<V> {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                (**self).partial_cmp(&**other)
+            }
+        }
+
+        impl<V: Located + Ord> Ord for $name<V> {
+            fn cmp(&self, other: &Self) -> Ordering {
+                (**self).cmp(&**other)
+            }
+        }
+
+        impl<V: Located + Hash> Hash for $name<V> {
             fn hash<H: Hasher>(&self, state: &mut H) {
                 (**self).hash(state);
             }
@@ -92,7 +105,13 @@ macro_rules! owning_pointer {
             }
         }
 
-        impl<V: ObjectView + fmt::Debug> fmt::Debug for $name<V> {
+        impl<V: Located + fmt::Display> fmt::Display for $name<V> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+
+        impl<V: Located + fmt::Debug> fmt::Debug for $name<V> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
             }
@@ -113,7 +132,7 @@ impl<V> Box<V> {
     /// Returns the object's place, which is the object itself unless it is an enum. Reads nothing.
     pub(crate) fn place(self) -> NonNull<V>
     where
-        V: ObjectView<Place = V>,
+        V: Located<Place = V>,
     {
         self.0.cast()
     }
@@ -157,7 +176,7 @@ impl<V> Weak<V> {
     /// Returns the address of the object; a dangling one if there is no object.
     pub fn as_ptr(&self) -> *const V
     where
-        V: ObjectView,
+        V: Located,
     {
         match &self.0 {
             Some(strong) => Rc::as_ptr(strong),

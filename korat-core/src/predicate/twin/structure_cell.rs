@@ -3,10 +3,11 @@
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::atomic::Ordering;
 use std::sync::{LockResult, TryLockResult};
 
 use super::elem::Elem;
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::{Located, ObjectView};
 use crate::slots::slot::{ReadCell, Slot};
 
 /// The twin of `std::cell::RefCell` around a part of the structure, which is read-only.
@@ -23,6 +24,24 @@ impl<C> RefCell<C> {
 /// The twin of `std::sync::Mutex` and `std::sync::RwLock` around a part of the structure.
 #[repr(transparent)]
 pub struct Locked<C: ?Sized>(C);
+
+/// The twin of an atomic of the structure.
+#[repr(transparent)]
+pub struct Atomic<C: ?Sized>(C);
+
+impl<C: ReadCell<Out: Copy>> Atomic<C> {
+    /// Returns the value. In a predicate, nothing else accesses it.
+    #[inline]
+    pub fn load(&self, _order: Ordering) -> C::Out {
+        *self.0.read_cell()
+    }
+}
+
+impl<C: ReadCell<Out: fmt::Debug>> fmt::Debug for Atomic<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.read_cell().fmt(f)
+    }
+}
 
 /// Implements cells that are their own place.
 macro_rules! around {
@@ -45,13 +64,15 @@ macro_rules! around {
             }
         }
 
-        impl<C: 'static> ObjectView for $cell<C> {
+        impl<C: 'static> Located for $cell<C> {
             type Place = Self;
         }
+
+        impl<C: 'static> ObjectView for $cell<C> {}
     )*};
 }
 
-around! { RefCell Locked }
+around! { RefCell Locked Atomic }
 
 impl<C: ReadCell> Locked<C> {
     /// Returns the content. In a predicate, a lock is never poisoned.

@@ -49,22 +49,33 @@ pub(super) fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream
     }
 }
 
-/// Collects the keys of maps and sets that are a single identifier, and so possibly a type parameter.
+/// Collects the keys of maps and sets, and the parts of keys, that are a single identifier, and so possibly a type
+/// parameter.
 #[derive(Default)]
 struct Keys {
     hashed: Vec<Ident>,
     ordered: Vec<Ident>,
 }
 
+/// Adds the identifiers of a key to `found`.
+fn add_identifiers(key: &Type, found: &mut Vec<Ident>) {
+    match key {
+        Type::Path(key) => found.extend(key.path.get_ident().cloned()),
+        Type::Tuple(key) => key.elems.iter().for_each(|part| add_identifiers(part, found)),
+        Type::Array(key) => add_identifiers(&key.elem, found),
+        // Any other type is not a type parameter.
+        _ => {}
+    }
+}
+
 impl Visit for Keys {
     fn visit_path_segment(&mut self, segment: &PathSegment) {
         if let PathArguments::AngleBracketed(arguments) = &segment.arguments
-            && let Some(GenericArgument::Type(Type::Path(key))) = arguments.args.first()
-            && let Some(key) = key.path.get_ident()
+            && let Some(GenericArgument::Type(key)) = arguments.args.first()
         {
             match segment.ident.to_string().as_str() {
-                "HashMap" | "HashSet" => self.hashed.push(key.clone()),
-                "BTreeMap" | "BTreeSet" => self.ordered.push(key.clone()),
+                "HashMap" | "HashSet" => add_identifiers(key, &mut self.hashed),
+                "BTreeMap" | "BTreeSet" | "BinaryHeap" => add_identifiers(key, &mut self.ordered),
                 _ => {}
             }
         }

@@ -274,9 +274,12 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {
+            impl #impl_generics #k::Located for #view #ty_generics #where_clause {
                 type Place = #place;
             }
+
+            #[automatically_derived]
+            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {}
 
             #shown
 
@@ -336,6 +339,11 @@ pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &T
             {
                 #k::std::result::Result::Ok(#k::std::vec::Vec::new())
             }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #k::Pointed for #name #ty_generics #where_clause {
+            type Target = #k::ToObject;
         }
 
         #[automatically_derived]

@@ -85,9 +85,10 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
                 fn sever(&mut self) {}
                 fn sever_cells(&self) {}
             }
-            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {
+            impl #impl_generics #k::Located for #view #ty_generics #where_clause {
                 type Place = Self;
             }
+            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {}
             impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
                 type Out = Self;
                 fn read_cell(&self) -> &Self { self }
@@ -125,6 +126,8 @@ fn fallback_plain(name: &Ident, generics: &Generics, k: &TokenStream) -> TokenSt
                 { #k::std::unreachable!() }
             }
             impl #impl_generics #k::Lift for #name #ty_generics #where_clause { type Lifted = Self; }
+            impl #impl_generics #k::Located for #name #ty_generics #where_clause { type Place = #k::Slot<Self>; }
+            impl #impl_generics #k::Pointed for #name #ty_generics #where_clause { type Target = #k::ToValue; }
         };
     }
 }

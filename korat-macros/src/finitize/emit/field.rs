@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Ident, Type};
 
-use super::super::model::{FieldModel, Variant};
+use super::super::model::{FieldModel, Model, Variant};
 use super::super::types::{argument, leaf_type};
 use super::spans::{across, ends};
 
@@ -175,16 +175,28 @@ impl FieldTokens<'_> {
     }
 
     /// Returns the values of a field of a plain type, whose values are listed as a whole.
-    pub(super) fn plain_values(&self, is_id: bool) -> TokenStream {
+    pub(super) fn plain_values(&self, model: &Model) -> TokenStream {
         let (k, ty) = (self.k, &self.field.ty);
         match &self.field.attrs.skip {
             Some((_, expr)) => quote!(#k::std::result::Result::Ok::<_, #k::std::string::String>(
                 #k::std::vec::Vec::from([#expr])
             )),
             None => {
-                let all = if is_id { quote!(<#ty as #k::Position>::all) } else { quote!(#k::plain_values::<#ty>) };
-                let all = across(ty, all);
-                self.values_of(&ty.to_token_stream(), &across(ty, quote!(#all(scope))))
+                let all = match &model.offset {
+                    Some(offset) => {
+                        let into_values = across(ty, quote!(#k::into_values::<#ty, _>));
+                        across(ty, quote!(#into_values(#offset..=scope)))
+                    }
+                    None if model.is_id => {
+                        let all = across(ty, quote!(<#ty as #k::Position>::all));
+                        across(ty, quote!(#all(scope)))
+                    }
+                    None => {
+                        let all = across(ty, quote!(#k::plain_values::<#ty>));
+                        across(ty, quote!(#all(scope)))
+                    }
+                };
+                self.values_of(&ty.to_token_stream(), &all)
             }
         }
     }

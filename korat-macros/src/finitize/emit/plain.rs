@@ -33,7 +33,7 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
         });
         let push = quote!(__korat_all.push(#name #path { #( #inits, )* }););
         fields.iter().rev().fold(push, |inner, field| {
-            let (value, values, ty) = (field.value(), field.plain_values(model.is_id), &field.field.ty);
+            let (value, values, ty) = (field.value(), field.plain_values(model), &field.field.ty);
             quote! {
                 let __korat_values: #k::std::result::Result<#k::std::vec::Vec<#ty>, #k::std::string::String> = #values;
                 let __korat_values = __korat_values?;
@@ -45,7 +45,11 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
         let inits = model.variants.iter().flat_map(|variant| &variant.fields).map(|field| {
             let (member, ty) = (&field.member, &field.ty);
             let at = across(ty, quote!(<#ty as #k::Position>::at));
-            quote!(#member: #at(position))
+            let offset = model
+                .offset
+                .as_ref()
+                .map(|offset| quote!(+ { let offset: #k::std::primitive::usize = #offset; offset }));
+            quote!(#member: #at(position #offset))
         });
         quote! {
             #[automatically_derived]
@@ -97,6 +101,16 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
             #[automatically_derived]
             impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
                 type Lifted = Self;
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Located for #name #ty_generics #where_clause {
+                type Place = #k::Slot<Self>;
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #k::Pointed for #name #ty_generics #where_clause {
+                type Target = #k::ToValue;
             }
         };
     }

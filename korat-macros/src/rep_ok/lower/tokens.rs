@@ -93,7 +93,7 @@ pub(super) fn machine(program: &Program) -> Written {
         let body = quote! {
             (#k::Machine::new(#about, move |#m: &mut #k::Control| -> #k::std::primitive::bool {
                 #m.at(0);
-                <Self as #k::ObjectView>::look(__korat_root).rep_ok()
+                <Self as #k::Located>::look(__korat_root).rep_ok()
             }),)
         };
         return Written { body, probes: 0 };
@@ -108,7 +108,7 @@ pub(super) fn machine(program: &Program) -> Written {
     let verdict = own("verdict");
     let self_param = entry.params.first().map(|param| {
         let name = &param.name;
-        quote!(#f.#name.give(<Self as #k::ObjectView>::look(__korat_root));)
+        quote!(#f.#name.give(<Self as #k::Located>::look(__korat_root));)
     });
     let mut probes: Vec<TokenStream> = Vec::new();
     let mut asked = TokenStream::new();

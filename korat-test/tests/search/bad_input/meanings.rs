@@ -1,6 +1,6 @@
 //! Indices, sets and names where they mean nothing.
 
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 
 use super::*;
 
@@ -27,6 +27,10 @@ one_field! { SetOfBool { #[finitize(set)] flag: bool } }
 one_field! { SetOfMap { #[finitize(set)] flags: HashMap<u8, bool> } }
 one_field! { IndexOfNothing { #[finitize(index_of = nodes)] at: usize } }
 one_field! { IdentityOfClass { #[finitize(identity)] node: Option<Box<Node>> } }
+one_field! { IdentityOfHeap { #[finitize(identity)] numbers: BinaryHeap<u8> } }
+one_field! { ListsNan { #[finitize([0.5, f64::NAN])] share: f64 } }
+one_field! { ListsBothZeros { #[finitize([0.0, -0.0])] share: f64 } }
+one_field! { NoFloats { pair: (f32, bool) } }
 one_field! { ByValue { inner: SetOfBool } }
 one_field! { NoNames { #[finitize(Vec::<Option<u8>>::new(), identity)] name: Option<u8> } }
 one_field! { Inside { nodes: Vec<Option<Itself>> } }
@@ -121,6 +125,18 @@ fn one_object_with_the_vector() {
 #[test]
 fn names_are_plain_values() {
     insta::assert_snapshot!(message_of(|| count(IdentityOfClass::scope(2))), @"`identity` is for plain values, and IdentityOfClass.node has none; remove it");
+}
+
+#[test]
+fn a_heap_is_no_name() {
+    insta::assert_snapshot!(message_of(|| count(IdentityOfHeap::scope(2))), @"`identity` is for plain values, and IdentityOfHeap.numbers has none; remove it");
+}
+
+#[test]
+fn floats_are_listed_and_equal_themselves() {
+    insta::assert_snapshot!(message_of(|| count(NoFloats::scope(2))), @"the domain of NoFloats.pair.0 at scope 2 cannot be represented: floats have no default values; list some, `#[finitize([0.0, 0.5])]`, or all values of the field, `#[finitize(values = [..])]`");
+    insta::assert_snapshot!(message_of(|| count(ListsNan::scope(2))), @"the domain of ListsNan.share at scope 2 cannot be represented: NaN does not equal itself, so no value could be recognized as it");
+    insta::assert_snapshot!(message_of(|| count(ListsBothZeros::scope(2))), @"the domain of ListsBothZeros.share at scope 2 lists -0.0 twice; list every value once");
 }
 
 #[test]

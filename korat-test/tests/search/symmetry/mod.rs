@@ -6,6 +6,7 @@ mod beside;
 mod names;
 mod own_indices;
 mod sets;
+mod std_types;
 
 use korat::{Finitize, Search, rep_ok};
 

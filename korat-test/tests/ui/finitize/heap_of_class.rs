@@ -1,11 +1,17 @@
-//! A box of something that is no class.
+//! The elements of a heap are plain values.
 
 use korat::{Finitize, rep_ok};
+use std::collections::BinaryHeap;
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Finitize)]
+struct Entry {
+    key: u8,
+}
 
 #[derive(Debug, Finitize)]
 struct Event {
     count: usize,
-    payload: Box<u8>,
+    payload: BinaryHeap<Entry>,
 }
 
 #[rep_ok]

@@ -1,12 +1,12 @@
-//! An atomic is no field type.
+//! A weak pointer to something that is no class.
 
 use korat::{Finitize, rep_ok};
-use std::sync::atomic::AtomicUsize;
+use std::rc::Weak;
 
 #[derive(Debug, Finitize)]
 struct Event {
     count: usize,
-    payload: AtomicUsize,
+    payload: Weak<u8>,
 }
 
 #[rep_ok]

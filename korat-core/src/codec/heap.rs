@@ -1,0 +1,200 @@
+//! `BinaryHeap`: one slot, whose domain is every multiset of the elements. A predicate sees the heap as a whole.
+
+use std::collections::BinaryHeap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use super::listed::{Listed, ListedPlan, Optional, PlainField};
+use super::pointed::{AtPlace, Pointed, ToValue};
+use super::sequence::HasLen;
+use super::tuple_option::{Copied, Maybe};
+use crate::class::abstraction::{Abstraction, OutOfBounds};
+use crate::class::bounds::listed;
+use crate::class::codec::{Codec, Field};
+use crate::class::list_cap;
+use crate::class::plan::planner::{Attrs, Planner};
+use crate::class::plan::slot_maker::SlotMaker;
+use crate::predicate::twin::{Elem, Part};
+use crate::slots::object_view::Located;
+use crate::slots::slot::{AnySlot, ReadCell, Slot};
+
+/// The codec of `BinaryHeap<T>`.
+pub struct HeapOf<T>(PhantomData<T>);
+
+#[diagnostic::do_not_recommend]
+impl<T> HasLen for HeapOf<T> {}
+
+/// A type that the elements of a heap may have.
+#[diagnostic::on_unimplemented(
+    message = "the elements of a heap must be plain and ordered, and `{Self}` is not",
+    label = "its elements are not plain values",
+    note = "make the type plain with `#[finitize(plain)]`, and derive `Ord`; or use a `Vec` in place of the heap"
+)]
+pub trait HeapElement: PlainField + Ord {}
+#[diagnostic::do_not_recommend]
+impl<T: PlainField + Ord> HeapElement for T {}
+
+/// A heap whose order inside does not count. It is made from sorted elements, so equal multisets are equal heaps.
+#[derive(Clone)]
+pub struct Multiset<T>(BinaryHeap<T>);
+
+impl<T: Ord + Clone> Multiset<T> {
+    fn of(mut elements: Vec<T>) -> Self {
+        elements.sort();
+        Multiset(elements.into())
+    }
+
+    fn sorted(&self) -> Vec<&T> {
+        let mut elements: Vec<&T> = self.0.iter().collect();
+        elements.sort();
+        elements
+    }
+}
+
+impl<T: Ord + Clone> PartialEq for Multiset<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sorted() == other.sorted()
+    }
+}
+
+impl<T: Ord + Clone + fmt::Debug> fmt::Debug for Multiset<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sorted().fmt(f)
+    }
+}
+
+/// The number of multisets that suffice while domains are capped.
+const FEW: usize = 30;
+
+/// Returns every multiset of these sizes, in the order of the sizes.
+fn multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
+    if list_cap::current().is_some() {
+        let _cut = list_cap::set(FEW);
+        let few: Vec<usize> = sizes.iter().copied().filter(|&size| size <= FEW).take(FEW).collect();
+        return all_multisets(elements, &few);
+    }
+    all_multisets(elements, sizes)
+}
+
+fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
+    let of_size = |size: usize| {
+        // Each with the position of its last element: the next one does not come before it.
+        let mut multisets = vec![(Vec::new(), 0)];
+        for _ in 0..size {
+            let larger = |(multiset, last): &(Vec<T>, usize)| {
+                let next = elements.iter().enumerate().skip(*last);
+                let larger = next.map(|(at, element)| ([&multiset[..], std::slice::from_ref(element)].concat(), at));
+                larger.collect::<Vec<_>>()
+            };
+            multisets = listed(multisets.iter().flat_map(larger))?;
+        }
+        Ok::<_, String>(multisets)
+    };
+    let by_size: Vec<Vec<(Vec<T>, usize)>> = sizes.iter().map(|&size| of_size(size)).collect::<Result<_, _>>()?;
+    listed(by_size.into_iter().flatten().map(|(elements, _)| Multiset::of(elements)))
+}
+
+/// The slot of a heap, which shows the heap itself.
+pub struct HeapCell<T: 'static>(Slot<Multiset<T>>);
+
+impl<T> HeapCell<T> {
+    /// Returns the value that a predicate sees.
+    pub fn __korat_read(&self) -> &BinaryHeap<T> {
+        &self.0.__korat_read().0
+    }
+
+    /// Returns the value that a field pattern is matched against.
+    pub fn __korat_cell(&self) -> &BinaryHeap<T> {
+        self.__korat_read()
+    }
+}
+
+impl<T> Deref for HeapCell<T> {
+    type Target = BinaryHeap<T>;
+    fn deref(&self) -> &BinaryHeap<T> {
+        self.__korat_read()
+    }
+}
+
+impl<T> ReadCell for HeapCell<T> {
+    type Out = BinaryHeap<T>;
+    fn read_cell(&self) -> &BinaryHeap<T> {
+        self.__korat_read()
+    }
+}
+
+impl<T: HeapElement> Codec for HeapOf<T> {
+    type Value = BinaryHeap<T>;
+    type Leaf = T;
+    type Lifted = BinaryHeap<T>;
+    type Cell = HeapCell<T>;
+    type Plan = ListedPlan<Multiset<T>>;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> Self::Plan {
+        let sizes = attrs.len.unwrap_or_else(|| listed(0..=planner.scope()));
+        let elements = attrs.values.map(|values| planner.checked(Ok(values)));
+        let values = elements.and_then(|elements| multisets(&elements, &sizes?));
+        ListedPlan::without_meaning(planner, values)
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        HeapCell(Listed::cell(plan, slots))
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        Elem::part(slots.keep(Part::new(cell)))
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        visit(&cell.0);
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
+        Listed::materialise(&cell.0, plan).0
+    }
+    fn abstract_to(
+        value: &Self::Value,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        let value = Multiset::of(value.iter().cloned().collect());
+        Listed::abstract_to(&value, &cell.0, plan, to)
+    }
+}
+
+impl<T: HeapElement> Copied for HeapOf<T> {
+    type Member = Self::Lifted;
+    fn value(cell: &Self::Cell) -> BinaryHeap<T> {
+        cell.__korat_read().clone()
+    }
+    fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
+        tell(cell.0.index());
+    }
+}
+
+impl<T: HeapElement> AtPlace for HeapOf<T> {
+    fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+        cell
+    }
+}
+
+impl<T: 'static> Located for BinaryHeap<T> {
+    type Place = HeapCell<T>;
+}
+
+impl<T: HeapElement> Pointed for BinaryHeap<T> {
+    type Target = ToValue;
+}
+
+impl<T: HeapElement> Field for BinaryHeap<T> {
+    type Codec = HeapOf<T>;
+    type Element = HeapOf<T>;
+    fn default_values(scope: usize) -> Result<Vec<T>, String> {
+        <T as Field>::default_values(scope)
+    }
+}
+
+impl<T: HeapElement> Optional for BinaryHeap<T> {
+    type Codec = Maybe<HeapOf<T>>;
+    fn default_values(scope: usize) -> Result<Vec<T>, String> {
+        <T as Field>::default_values(scope)
+    }
+}
