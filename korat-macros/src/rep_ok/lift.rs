@@ -62,6 +62,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
         own_values: Vec::new(),
+        own_functions: Vec::new(),
         own_pointers: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
@@ -98,6 +99,8 @@ struct Lifter {
     own_names: Vec<String>,
     /// Variables in scope, innermost last, and whether each certainly holds a struct or tuple that the predicate created.
     own_values: Vec<(String, bool)>,
+    /// Functions declared in the bodies around the current code.
+    own_functions: Vec<String>,
     /// Variables that hold an `Rc` or `Arc` that the predicate created.
     own_pointers: Vec<String>,
     /// Type aliases for views that patterns in the current function use.

@@ -96,6 +96,34 @@ fn free_functions_and_methods_of_traits() {
     assert_exact::<List>(4, &expected);
 }
 
+/// A function declared in the body is not the marked one of the same name.
+#[test]
+fn functions_of_the_body_come_first() {
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Row {
+        #[finitize(0..=2, len = 0..=3)]
+        keys: Vec<u8>,
+    }
+
+    #[rep_ok(uses(tools::sum))]
+    impl Row {
+        fn rep_ok(&self) -> bool {
+            fn sum(keys: &[u8]) -> u32 {
+                match keys {
+                    [first, rest @ ..] => u32::from(*first) + sum(rest),
+                    [] => 0,
+                }
+            }
+            sum(&self.keys) == 2
+        }
+    }
+
+    let rows = every_list(3).into_iter().map(|keys| Row { keys });
+    let expected: Vec<String> = rows.filter(Row::rep_ok).map(|row| format!("{row:?}")).collect();
+    assert_eq!(expected.len(), 1 + 3 + 6);
+    assert_exact::<Row>(3, &expected);
+}
+
 /// Methods that change a value of a type declared in the body, its collections included.
 #[test]
 fn methods_that_change_a_value_of_the_body() {

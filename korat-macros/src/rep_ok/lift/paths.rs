@@ -76,7 +76,8 @@ impl Lifter {
     /// Returns the path of the lifted form of a function that `uses(..)` names, by its path there or by its name alone.
     fn lifted_helper(&self, expr: &ExprPath) -> Option<Path> {
         let last = expr.path.segments.last().filter(|_| expr.qself.is_none())?;
-        let is_local = self.own_values.iter().any(|(name, _)| last.ident == name);
+        let mut local = self.own_values.iter().map(|(name, _)| name).chain(&self.own_functions);
+        let is_local = local.any(|name| last.ident == name);
         let named = |helper: &&Path| {
             let is_same = helper.segments.last().is_some_and(|named| named.ident == last.ident);
             is_same
