@@ -186,6 +186,7 @@ mod of_generic_classes {
             &self.next
         }
 
+        #[allow(clippy::borrowed_box, reason = "the type is what is tested")]
         fn second(&self) -> Option<&Box<Link<T>>> {
             self.next.as_ref().and_then(|next| next.next.as_ref())
         }
