@@ -3,10 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use korat_core::{Outline, SlotVector};
+use korat_core::Outline;
 
 use crate::error::Error;
 use crate::picture;
+use crate::replay::BesideReplay;
 use crate::type_text::any_type_text;
 use crate::with::Listed;
 
@@ -22,9 +23,9 @@ pub trait Beside {
     /// Appends the name of each type.
     fn names(&self, names: &mut Vec<String>);
     /// Appends the text form of each current value for replays.
-    fn slots(&self, slots: &mut Vec<SlotVector>);
-    /// Takes the text forms of a combination from the front, and returns its index.
-    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize>;
+    fn slots(&self, slots: &mut Vec<BesideReplay>);
+    /// Takes the text forms of a combination from the front, and moves to it; returns whether there is one.
+    fn restore(&self, slots: &mut &[BesideReplay]) -> bool;
     /// Appends each current value on one line, as a drawing, and its `Debug`.
     fn show(&self, shown: &mut Vec<Shown>);
 }
@@ -41,16 +42,29 @@ pub struct Shown {
 pub(crate) struct List<T> {
     values: RefCell<Box<dyn Listed<T>>>,
     at: Cell<usize>,
+    /// The list at another scope, and a position there, for a value that was kept or is replayed.
+    elsewhere: RefCell<Option<Position<T>>>,
 }
+
+/// A list of values, and a position in it.
+type Position<T> = (Box<dyn Listed<T>>, usize);
 
 impl<T: 'static> List<T> {
     pub(crate) fn new(values: Box<dyn Listed<T>>) -> Self {
-        List { values: RefCell::new(values), at: Cell::new(0) }
+        List { values: RefCell::new(values), at: Cell::new(0), elsewhere: RefCell::new(None) }
     }
 
     /// Builds the current value.
     pub(crate) fn build(&self) -> T {
-        self.values.borrow_mut().build(self.at.get())
+        self.current(|values, at| values.build(at))
+    }
+
+    /// Runs `look` on the list and the position of the current value.
+    fn current<R>(&self, look: impl FnOnce(&mut dyn Listed<T>, usize) -> R) -> R {
+        match &mut *self.elsewhere.borrow_mut() {
+            Some((values, at)) => look(&mut **values, *at),
+            None => look(&mut **self.values.borrow_mut(), self.at.get()),
+        }
     }
 }
 
@@ -60,6 +74,7 @@ impl<T: 'static> Beside for List<T> {
     }
     fn go_to(&self, index: usize) {
         self.at.set(index);
+        self.elsewhere.replace(None);
     }
     fn at(&self) -> usize {
         self.at.get()
@@ -67,14 +82,23 @@ impl<T: 'static> Beside for List<T> {
     fn names(&self, names: &mut Vec<String>) {
         names.push(any_type_text::<T>());
     }
-    fn slots(&self, slots: &mut Vec<SlotVector>) {
-        slots.push(self.values.borrow().slots(self.at.get()));
+    fn slots(&self, slots: &mut Vec<BesideReplay>) {
+        slots.push(self.current(|values, at| BesideReplay { scope: values.scope(), slots: values.slots(at) }));
     }
-    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize> {
-        self.values.borrow().find(slots.split_off_first()?)
+    fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
+        let Some(BesideReplay { scope, slots }) = slots.split_off_first() else { return false };
+        let values = self.values.borrow();
+        self.elsewhere.replace(None);
+        if *scope == values.scope() {
+            return values.find(slots).inspect(|at| self.at.set(*at)).is_some();
+        }
+        let other = scope.and_then(|scope| values.at_scope(scope));
+        let found = other.and_then(|other| other.find(slots).map(|at| (other, at)));
+        self.elsewhere.replace(found);
+        self.elsewhere.borrow().is_some()
     }
     fn show(&self, shown: &mut Vec<Shown>) {
-        let [line, drawing, debug] = self.values.borrow_mut().show(self.at.get());
+        let [line, drawing, debug] = self.current(|values, at| values.show(at));
         shown.push(Shown { line, drawing, debug });
     }
 }
@@ -97,12 +121,12 @@ impl<A: 'static, B: 'static> Beside for Two<A, B> {
         self.0.names(names);
         self.1.names(names);
     }
-    fn slots(&self, slots: &mut Vec<SlotVector>) {
+    fn slots(&self, slots: &mut Vec<BesideReplay>) {
         self.0.slots(slots);
         self.1.slots(slots);
     }
-    fn find(&self, slots: &mut &[SlotVector]) -> Option<usize> {
-        Some(self.0.find(slots)? * self.1.len() + self.1.find(slots)?)
+    fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
+        self.0.restore(slots) && self.1.restore(slots)
     }
     fn show(&self, shown: &mut Vec<Shown>) {
         self.0.show(shown);
@@ -120,8 +144,8 @@ impl Companions {
         if companions.len() > 0 {
             return Ok(companions);
         }
-        let names = companions.names().join(" and ");
-        Err(Error::Expectation(format!("the property would never run: there is no value of {names} beside")))
+        let names = companions.names().join(" or of ");
+        Err(Error::Expectation(format!("the property would never run: there is no value of {names} for it")))
     }
 
     /// Returns the number of combinations; one without companions.
@@ -140,15 +164,8 @@ impl Companions {
     }
 
     /// Moves to the combination of these slots; returns whether there is one.
-    pub(crate) fn restore(&self, mut slots: &[SlotVector]) -> bool {
-        let found = match &self.0 {
-            Some(beside) => beside.find(&mut slots),
-            None => Some(0),
-        };
-        found.is_some_and(|index| {
-            self.go_to(index);
-            slots.is_empty()
-        })
+    pub(crate) fn restore(&self, mut slots: &[BesideReplay]) -> bool {
+        self.0.as_ref().is_none_or(|beside| beside.restore(&mut slots)) && slots.is_empty()
     }
 
     /// Returns the names of the types.
@@ -159,7 +176,7 @@ impl Companions {
     }
 
     /// Returns the slots of the current combination.
-    pub(crate) fn slots(&self) -> Vec<SlotVector> {
+    pub(crate) fn slots(&self) -> Vec<BesideReplay> {
         let mut slots = Vec::new();
         self.0.iter().for_each(|beside| beside.slots(&mut slots));
         slots
@@ -178,7 +195,12 @@ impl Companions {
 
     /// Formats a value together with its companions on one line.
     pub(crate) fn line(&self, outline: &Outline) -> String {
-        picture::line(outline) + &self.shown().map(|shown| format!(" with {}", shown.line)).collect::<String>()
+        picture::line(outline) + &self.line_beside()
+    }
+
+    /// Formats the companions on one line.
+    pub(crate) fn line_beside(&self) -> String {
+        self.shown().map(|shown| format!(" with {}", shown.line)).collect()
     }
 
     /// Adds the companions to the `Debug` of a value.

@@ -1,4 +1,4 @@
-//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`; with `+` before each value beside it.
+//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`; with `+` before each value beside it, and `scope/` if that is a structure.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,14 +12,25 @@ pub(crate) struct Replay {
     pub(crate) scope: usize,
     pub(crate) slots: SlotVector,
     /// The values beside it, if the property takes several.
-    pub(crate) beside: Vec<SlotVector>,
+    pub(crate) beside: Vec<BesideReplay>,
+}
+
+/// A value beside one of a search: an element of a list, or a structure with the scope of its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct BesideReplay {
+    pub(crate) scope: Option<usize>,
+    pub(crate) slots: SlotVector,
 }
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |slots: &SlotVector| slots.0.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
         write!(f, "{}:{}:{}", self.type_name, self.scope, text(&self.slots))?;
-        self.beside.iter().try_for_each(|slots| write!(f, "+{}", text(slots)))
+        self.beside.iter().try_for_each(|BesideReplay { scope, slots }| match scope {
+            Some(scope) => write!(f, "+{scope}/{}", text(slots)),
+            None => write!(f, "+{}", text(slots)),
+        })
     }
 }
 
@@ -42,9 +53,14 @@ impl FromStr for Replay {
             let numbers: Result<Vec<u32>, _> = numbers.collect();
             numbers.map(SlotVector).map_err(|_| wrong("slots are numbers, with dots between them"))
         };
-        let mut several = slots.split('+').map(numbers);
-        let slots = several.next().expect("`split` gives at least one part")?;
-        let beside = several.collect::<Result<_, _>>()?;
+        let (slots, beside) = slots.split_once('+').map_or((slots, None), |(slots, beside)| (slots, Some(beside)));
+        let slots = numbers(slots)?;
+        let one = |text: &str| {
+            let (scope, slots) = text.split_once('/').map_or((None, text), |(scope, slots)| (Some(scope), slots));
+            let scope = scope.map(str::parse).transpose().map_err(|_| wrong("the scope is a number"))?;
+            Ok(BesideReplay { scope, slots: numbers(slots)? })
+        };
+        let beside = beside.into_iter().flat_map(|beside| beside.split('+')).map(one).collect::<Result<_, String>>()?;
         Ok(Replay { type_name: type_name.to_string(), scope, slots, beside })
     }
 }
@@ -55,7 +71,8 @@ mod tests {
 
     #[test]
     fn a_value_comes_back_from_its_text() {
-        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295", "Tree,Tree,u8:3:1.0+0+7", "Tree,():3:+"] {
+        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295", "Tree,Tree,u8:3:1.0+2/0.1+7", "Tree,T:3:+0/"]
+        {
             assert_eq!(text.parse::<Replay>().map(|replay| replay.to_string()), Ok(text.to_string()));
         }
     }

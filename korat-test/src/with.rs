@@ -14,6 +14,7 @@ use crate::error::{Error, raised};
 use crate::failure::debug_text;
 use crate::for_each::check_type;
 use crate::harness::Harness;
+use crate::panics;
 use crate::picture;
 use crate::pool::{Pool, Wanted};
 use crate::property::Outcome;
@@ -43,6 +44,10 @@ pub trait Listed<T> {
     fn len(&self) -> usize;
     /// Builds one of them.
     fn build(&mut self, index: usize) -> T;
+    /// Returns the scope of a structure.
+    fn scope(&self) -> Option<usize>;
+    /// Lists the values of a structure at another scope.
+    fn at_scope(&self, scope: usize) -> Option<Box<dyn Listed<T>>>;
     /// Returns the text form of a value for replays.
     fn slots(&self, index: usize) -> SlotVector;
     /// Returns the index of a value that was given as text.
@@ -80,6 +85,12 @@ impl<T: Clone + Debug> Listed<T> for Vec<T> {
     fn build(&mut self, index: usize) -> T {
         self[index].clone()
     }
+    fn scope(&self) -> Option<usize> {
+        None
+    }
+    fn at_scope(&self, _: usize) -> Option<Box<dyn Listed<T>>> {
+        None
+    }
     fn slots(&self, index: usize) -> SlotVector {
         SlotVector(vec![u32::try_from(index).expect("a list of this length was built")])
     }
@@ -101,26 +112,47 @@ impl<T: Finitize + RepOk + Debug> Source for Bounds<T> {
         if let Some(scope) = environment.scope {
             self.set_scope(scope);
         }
-        Box::new(Pool::new(&Wanted::new(self), usize::MAX))
+        panics::set_own_hook();
+        Box::new(Structures::new(Wanted::new(self)))
     }
 }
 
-impl<T: Finitize + RepOk + Debug> Listed<T> for Pool<T> {
+/// The values of a structure.
+struct Structures<T: Finitize + RepOk> {
+    wanted: Wanted<T>,
+    pool: Pool<T>,
+}
+
+impl<T: Finitize + RepOk> Structures<T> {
+    fn new(wanted: Wanted<T>) -> Self {
+        Structures { pool: Pool::new(&wanted, usize::MAX), wanted }
+    }
+}
+
+impl<T: Finitize + RepOk + Debug> Listed<T> for Structures<T> {
     fn len(&self) -> usize {
-        self.len()
+        self.pool.len()
     }
     fn build(&mut self, index: usize) -> T {
-        self.build(index)
+        self.pool.build(index)
+    }
+    fn scope(&self) -> Option<usize> {
+        Some(self.wanted.bounds.scope())
+    }
+    fn at_scope(&self, scope: usize) -> Option<Box<dyn Listed<T>>> {
+        let mut bounds = self.wanted.bounds.clone();
+        bounds.set_scope(scope);
+        Some(Box::new(Structures::new(Wanted::new(bounds))))
     }
     fn slots(&self, index: usize) -> SlotVector {
-        self.slots(index).clone()
+        self.pool.slots(index).clone()
     }
     fn find(&self, slots: &SlotVector) -> Option<usize> {
-        (0..self.len()).find(|index| self.slots(*index) == slots)
+        (0..self.pool.len()).find(|index| self.pool.slots(*index) == slots)
     }
     fn show(&mut self, index: usize) -> [String; 3] {
-        let outline = self.outline(index);
-        let debug = debug_text(&self.build(index));
+        let outline = self.pool.outline(index);
+        let debug = debug_text(&self.pool.build(index));
         [picture::line(&outline), picture::text(&outline), debug]
     }
 }

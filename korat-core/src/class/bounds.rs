@@ -20,6 +20,12 @@ pub struct Bounds<T> {
     of: PhantomData<fn() -> T>,
 }
 
+impl<T> Clone for Bounds<T> {
+    fn clone(&self) -> Self {
+        Bounds { scope: self.scope, overrides: self.overrides.clone(), of: PhantomData }
+    }
+}
+
 #[derive(Clone, Default)]
 pub(crate) struct Overrides {
     pub(crate) objects: Vec<ObjectsOverride>,

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::engine::stop::Stop;
+use crate::model::error::panic_message;
 
 thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
@@ -27,8 +28,10 @@ pub(crate) fn caught<R>(run: impl FnOnce() -> R) -> std::thread::Result<R> {
 pub fn panics_reject(predicate: impl FnOnce() -> bool) -> bool {
     match caught(predicate) {
         Ok(accepts) => accepts,
-        // The search ends a run, for reasons of its own.
-        Err(payload) if payload.is::<Stop>() => resume_unwind(payload),
+        // The search ends a run, or korat cannot run the predicate.
+        Err(payload) if payload.is::<Stop>() || panic_message(&*payload).starts_with("[korat") => {
+            resume_unwind(payload)
+        }
         Err(_) => false,
     }
 }

@@ -12,7 +12,7 @@ use crate::engine::stop::NotResumable;
 use crate::heap::field_use::FieldUses;
 use crate::heap::retired;
 use crate::model::error::SearchError;
-use crate::model::settings::{Backtracking, SelfCheck, Settings};
+use crate::model::settings::{Backtracking, SelfCheck, Settings, Unread};
 use crate::predicate::context::choose_in_search;
 use crate::predicate::machine::NOT_RESTORED;
 use crate::predicate::machine::explain::Reentries;
@@ -60,7 +60,11 @@ impl UntypedSearcher {
     }
 
     /// Creates a search on a heap.
-    pub(super) fn on((heap, predicate): HeapAndPredicate, scope: usize, settings: Settings) -> Self {
+    pub(super) fn on((heap, predicate): HeapAndPredicate, scope: usize, mut settings: Settings) -> Self {
+        if predicate.filters() {
+            // The filter reads what the predicate does not.
+            settings.unread = Unread::All;
+        }
         let heap = ManuallyDrop::new(heap);
         let uses = FieldUses::new(&heap.engine);
         let profiler = settings.profile.then(Profiler::default);

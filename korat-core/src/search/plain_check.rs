@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use super::check::RUNS;
 use super::root_predicate::PlainPredicate;
 use super::untyped::UntypedSearcher;
-use crate::model::error::{Disagreement, SearchError};
+use crate::model::error::{Disagreement, SearchError, panic_message};
 use crate::model::settings::Pruning;
 use crate::search::check::{RunOutcome, holds};
 use crate::slots::layout::Layout;
@@ -44,7 +44,10 @@ impl UntypedSearcher {
         // The value is dropped inside, because its destructor may panic.
         let verdict = catch_unwind(AssertUnwindSafe(filter));
         self.free_cycles();
-        let passes = verdict.map_err(|payload| self.panicked(payload))?;
+        let passes = verdict.map_err(|payload| {
+            let message = format!("in the filter: {}", panic_message(&*payload));
+            self.panicked(Box::new(message))
+        })?;
         if let (false, Some(invariance)) = (passes, &mut self.invariance) {
             invariance.check(&self.heap, &self.settings, false)?;
         }

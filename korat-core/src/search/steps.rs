@@ -143,9 +143,9 @@ impl UntypedSearcher {
                         return Ok(StepResult::Value);
                     }
                 }
-                // With `Unread::First`, the one completion of the unread fields is done, unless the filter rejects it: yielded
-                // now, yielded before in another order, or due among the values of another size.
-                self.given = passes;
+                // With `Unread::First`, the one completion of the unread fields is done: yielded now, yielded before in
+                // another order, or due among the values of another size.
+                self.given = true;
             }
             // Not a value, because only weak references lead to some object; or a value of another size; or one that
             // was yielded before, in another order.

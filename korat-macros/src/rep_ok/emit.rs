@@ -11,10 +11,10 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Error, Ident, Path, Type, TypePath, parse_quote};
+use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
-use super::lift::{Lifted, helper_name};
+use super::lift::{Lifted, helper_name, lifted_path};
 use super::lower::Written;
 use super::parse::Form;
 use crate::finitize::{bounded, lints, view_name};
@@ -28,11 +28,9 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     let k = quote!(#k);
     if let Form::Function(_) = lifted.form {
         for method in &mut methods {
-            let imports: Block = {
-                let imports = imports(&k);
-                parse_quote!({ #imports })
-            };
-            method.block.stmts.splice(0..0, imports.stmts);
+            let imports = imports(&k, &lifted.uses);
+            let body = &method.block;
+            method.block = parse_quote!({ #imports #body });
             method.sig.ident = helper_name(&method.sig.ident);
         }
     }
@@ -93,7 +91,7 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
             }
         }
     });
-    let imports = imports(&k);
+    let imports = imports(&k, &lifted.uses);
     let lifted_items = match &lifted.form {
         Form::Function(vis) => return quote!(#untouched #lints #(#vis #methods)*),
         Form::Trait(path, rest) => quote!(impl #impl_generics #path for #view #where_clause { #(#rest)* #(#methods)* }),
@@ -116,9 +114,12 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     }
 }
 
-/// Imports the traits whose methods generated code calls.
-fn imports(k: &TokenStream) -> TokenStream {
+/// Imports the traits whose methods generated code calls, and the lifted forms of functions by the names of these.
+fn imports(k: &TokenStream, uses: &[Path]) -> TokenStream {
+    let names = uses.iter().filter_map(|path| Some(&path.segments.last()?.ident));
+    let paths = uses.iter().map(lifted_path);
     quote! {
+        #(use #paths as #names;)*
         use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
         use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
         use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};

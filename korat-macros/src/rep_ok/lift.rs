@@ -35,12 +35,14 @@ use syn::{
 use super::parse::{self, Form};
 use crate::errors::Errors;
 use crate::walk::visit_mut::VisitMut;
-pub(crate) use paths::helper_name;
+pub(crate) use paths::{helper_name, lifted_path};
 use views::GenericNames;
 
 /// A block whose methods are lifted to views.
 pub(crate) struct Lifted {
     pub(crate) form: Form,
+    /// Functions outside the block that have a lifted form, too.
+    pub(crate) uses: Vec<Path>,
     pub(crate) class: Type,
     pub(crate) generics: Generics,
     pub(crate) class_name: Ident,
@@ -57,12 +59,11 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
     let params = block.generics.type_params().map(|param| &param.ident);
     let mut lifter = Lifter {
         private: parse_quote!(#krate::__private),
-        uses: block.uses,
+        uses: block.uses.clone(),
         class: block.class.clone(),
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
         own_values: Vec::new(),
-        own_functions: Vec::new(),
         own_pointers: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
@@ -81,9 +82,19 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
     }
     lifter.errors.into_result()?;
     let parse::RepOkImpl {
-        form, class, generics, class_name, has_rep_ok, reexecute, filter, panics_reject, krate, ..
+        form,
+        uses,
+        class,
+        generics,
+        class_name,
+        has_rep_ok,
+        reexecute,
+        filter,
+        panics_reject,
+        krate,
+        ..
     } = block;
-    Ok(Lifted { form, class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
+    Ok(Lifted { form, uses, class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
 }
 
 struct Lifter {
@@ -99,8 +110,6 @@ struct Lifter {
     own_names: Vec<String>,
     /// Variables in scope, innermost last, and whether each certainly holds a struct or tuple that the predicate created.
     own_values: Vec<(String, bool)>,
-    /// Functions declared in the bodies around the current code.
-    own_functions: Vec<String>,
     /// Variables that hold an `Rc` or `Arc` that the predicate created.
     own_pointers: Vec<String>,
     /// Type aliases for views that patterns in the current function use.

@@ -102,8 +102,9 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
             ImplItem::Fn(method) if reached.contains(&method.sig.ident.to_string()) => methods.push(method),
             // A trait wants all of its methods.
             ImplItem::Fn(mut method) if block.trait_.is_some() => {
-                method.block =
-                    parse_quote!({ panic!("`rep_ok` cannot call what changes, consumes or makes the structure") });
+                method.block = parse_quote!({
+                    panic!("[korat] `rep_ok` cannot call what changes, consumes or makes the structure")
+                });
                 methods.push(method);
             }
             ImplItem::Fn(_) => {}

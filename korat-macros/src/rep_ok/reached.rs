@@ -83,7 +83,8 @@ fn holds_class(ty: &Type, class: &Ident) -> bool {
                 GenericArgument::Type(ty) => holds_class(ty, class),
                 _ => false,
             });
-            in_arguments || segment.ident == "Self" || segment.ident == *class
+            // `Self::Item` is another type.
+            in_arguments || path.is_ident("Self") || segment.ident == *class
         }),
         Type::Tuple(tuple) => tuple.elems.iter().any(|ty| holds_class(ty, class)),
         Type::Array(array) => holds_class(&array.elem, class),

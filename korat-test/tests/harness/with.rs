@@ -139,7 +139,9 @@ fn what_is_no_combination_is_refused() {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(replay)).expect_err(text);
         panic.downcast_ref::<String>().cloned().unwrap_or_default()
     };
-    for text in ["List,u8:2:0+2", "List,u8:2:0", "List,u8:2:0+1+1", "List,u8:2:0+1.1", "List,u8:2:0+"] {
+    for text in
+        ["List,u8:2:0+2", "List,u8:2:0", "List,u8:2:0+1+1", "List,u8:2:0+1.1", "List,u8:2:0+", "List,u8:2:0+2/1"]
+    {
         assert!(refused(text).contains("there are no such values beside it"), "{text}: {}", refused(text));
     }
     assert!(refused("List:2:0").contains("is a value of List, not of List,u8"), "{}", refused("List:2:0"));
@@ -149,5 +151,19 @@ fn what_is_no_combination_is_refused() {
 #[test]
 fn without_values_beside_the_property_never_runs() {
     let error = Search::new(List::scope(2)).with(Vec::<u8>::new()).try_for_each(|_| true).expect_err("there are none");
-    assert!(error.to_string().contains("there is no value of u8 beside"), "{error}");
+    assert!(error.to_string().contains("there is no value of u8 for it"), "{error}");
+}
+
+/// The scope of each structure is part of the text, so that it decodes whatever the scope of the test is.
+#[test]
+fn a_structure_is_replayed_at_its_own_scope() {
+    let mut replayed = Vec::new();
+    let search = || Search::new(List::scope(1)).with(List::scope(1)).with([7, 8]);
+    search().replay("List,List,i32:2:0+3/1.0.2.0.3.0.0+1", |(one, other, number)| {
+        replayed.push((one.keys(), other.keys(), number));
+    });
+    assert_eq!(replayed, [(vec![], vec![0, 0, 0], 8)]);
+    let failure =
+        &failed(search().try_for_each(|(_, other, number)| other.keys().is_empty() || number < 8)).failures[0];
+    assert_eq!(failure.replay, "List,List,i32:1:0+1/1.0.0+1");
 }

@@ -145,12 +145,12 @@ mod a_filter_alone {
         assert_eq!(Search::new(Pair::scope(3)).count(), 6);
     }
 
-    /// With `Unread::First` it is the first combination that passes.
+    /// No field is unread, since the filter may read all of them.
     #[test]
-    fn takes_the_first_combination_that_passes() {
+    fn sees_every_combination() {
         let mut found = Vec::new();
         Search::new(Pair::scope(3)).unread(Unread::First).for_each(|pair| found.push(pair));
-        assert_eq!(found, [Pair { low: 0, high: 1 }]);
+        assert_eq!(found.len(), 6);
     }
 
     #[test]

@@ -239,3 +239,100 @@ mod of_generic_classes {
         assert_exact::<Chain<bool>>(3, &expected);
     }
 }
+
+/// Variables, parameters and imports may have the name of a marked function.
+mod shadowed {
+    use super::*;
+
+    mod tools {
+        #[korat::rep_ok(helpers)]
+        pub fn length(link: &Option<Box<super::Node>>) -> usize {
+            link.as_ref().map_or(0, |node| 1 + length(&node.next))
+        }
+
+        #[korat::rep_ok(helpers)]
+        pub fn f(x: u8) -> u8 {
+            x
+        }
+    }
+    use tools::length;
+
+    #[derive(Clone, Debug, PartialEq, Finitize)]
+    struct Counted {
+        head: Option<Box<Node>>,
+        #[finitize(0..=3)]
+        count: u8,
+    }
+
+    #[rep_ok(uses(tools::length, tools::f))]
+    impl Counted {
+        fn rep_ok(&self) -> bool {
+            let length = length(&self.head);
+            if length > 3 {
+                return false;
+            }
+            let f = |x: u8| x.min(1);
+            let inner = {
+                let (f, _) = (|x: u8| x / 2, 0);
+                f(self.count)
+            };
+            self.is_long(length) && f(self.count) == 1 && inner == tools::f(1)
+        }
+
+        fn is_long(&self, length: usize) -> bool {
+            length == usize::from(self.count) - 1
+        }
+    }
+
+    #[test]
+    fn by_variables() {
+        let mut expected = Vec::new();
+        for keys in every_list(3) {
+            for count in 1..=3 {
+                let counted = Counted { head: linked(&keys), count };
+                if counted.rep_ok() {
+                    expected.push(format!("{counted:?}"));
+                }
+            }
+        }
+        assert_eq!(expected.len(), 3 + 9);
+        let mut found = Vec::new();
+        korat::for_each_valid(Counted::scope(3).domain(korat::field!(Counted.count), 1..=3), |value| {
+            found.push(format!("{value:?}"));
+        });
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected);
+    }
+
+    /// An associated type of a marked trait is not the class.
+    #[test]
+    fn associated_types() {
+        #[derive(Clone, Debug, PartialEq, Finitize)]
+        struct Cell {
+            c: u8,
+        }
+
+        trait Number {
+            type Num;
+            fn num(&self) -> Self::Num;
+        }
+
+        #[rep_ok(helpers)]
+        impl Number for Cell {
+            type Num = u8;
+            fn num(&self) -> Self::Num {
+                self.c
+            }
+        }
+
+        #[rep_ok(panics = invalid)]
+        impl Cell {
+            fn rep_ok(&self) -> bool {
+                self.c == 0 || self.num() < 2
+            }
+        }
+
+        korat::for_each_valid(Cell::scope(2), |cell| cell.rep_ok()).expect_count(2);
+    }
+}

@@ -159,11 +159,10 @@ impl VisitMut for Lifter {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        // Types and functions declared in the body are in scope from its start.
-        let (known, known_functions) = (self.own_names.len(), self.own_functions.len());
+        // Types declared in the body are in scope from its start.
+        let known = self.own_names.len();
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Item(Item::Fn(item)) => self.own_functions.push(item.sig.ident.to_string()),
                 Stmt::Item(Item::Struct(item)) => self.own_names.push(item.ident.to_string()),
                 Stmt::Item(Item::Enum(item)) => self.own_names.push(item.ident.to_string()),
                 Stmt::Item(Item::Type(item)) => self.own_names.push(item.ident.to_string()),
@@ -195,7 +194,6 @@ impl VisitMut for Lifter {
         }
         self.own_values.truncate(known_values);
         self.own_names.truncate(known);
-        self.own_functions.truncate(known_functions);
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {

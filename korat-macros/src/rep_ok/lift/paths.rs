@@ -73,22 +73,26 @@ impl Lifter {
         }
     }
 
-    /// Returns the path of the lifted form of a function that `uses(..)` names, by its path there or by its name alone.
+    /// Returns the path of the lifted form of a function that `uses(..)` names by this path. A single name is imported instead, so that
+    /// variables may shadow it.
     fn lifted_helper(&self, expr: &ExprPath) -> Option<Path> {
-        let last = expr.path.segments.last().filter(|_| expr.qself.is_none())?;
-        let mut local = self.own_values.iter().map(|(name, _)| name).chain(&self.own_functions);
-        let is_local = local.any(|name| last.ident == name);
-        let named = |helper: &&Path| {
-            let is_same = helper.segments.last().is_some_and(|named| named.ident == last.ident);
-            is_same
-                && (expr.path.segments.len() == 1 && !is_local || same_tokens(*helper, &without_arguments(&expr.path)))
-        };
-        let mut helper = self.uses.iter().find(named)?.clone();
-        let named = helper.segments.last_mut()?;
-        named.ident = helper_name(&last.ident);
-        named.arguments = last.arguments.clone();
+        if expr.qself.is_some() || expr.path.segments.len() == 1 {
+            return None;
+        }
+        let plain = without_arguments(&expr.path);
+        let mut helper = lifted_path(self.uses.iter().find(|helper| same_tokens(*helper, &plain))?);
+        helper.segments.last_mut()?.arguments = expr.path.segments.last()?.arguments.clone();
         Some(helper)
     }
+}
+
+/// Returns the path of the lifted form of a function.
+pub(crate) fn lifted_path(function: &Path) -> Path {
+    let mut path = function.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.ident = helper_name(&last.ident);
+    }
+    path
 }
 
 fn without_arguments(path: &Path) -> Path {

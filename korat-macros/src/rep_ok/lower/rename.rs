@@ -31,7 +31,7 @@ pub(super) struct Renamer {
     given: HashMap<String, usize>,
     /// Every identifier in the method.
     pub(super) words: HashSet<String>,
-    /// Functions nested in bodies, which are called by name.
+    /// Functions nested in bodies or outside the block, which are called by name.
     pub(super) reserved: HashSet<String>,
     pub(super) locals: Vec<Local>,
     /// The original names of renamed bindings that may in fact be constants, which only rustc knows.

@@ -40,6 +40,8 @@ pub(super) enum Dest {
 pub(super) struct Splitter<'p> {
     pub(super) private: &'p Path,
     pub(super) callees: Callees,
+    /// Functions outside the block, which are called by name.
+    helpers: Vec<String>,
     /// The return type of each method.
     pub(super) outputs: Vec<Type>,
     pub(super) method: MethodId,
@@ -82,6 +84,7 @@ pub(super) fn split(lifted: &Lifted, chosen: Chosen) -> Program {
     let mut splitter = Splitter {
         private: &private,
         callees,
+        helpers: lifted.uses.iter().filter_map(|path| Some(path.segments.last()?.ident.to_string())).collect(),
         outputs,
         method: MethodId(0),
         renamer: Renamer::default(),
@@ -226,7 +229,7 @@ impl Splitter<'_> {
         self.renamer = Renamer::default();
         self.renamer.words = words(quote!(#sig #body)).into_iter().collect();
         let nested = self.callees.methods.iter().filter(|(_, kind)| *kind == CalleeKind::Nested);
-        self.renamer.reserved = nested.map(|(name, _)| name.clone()).collect();
+        self.renamer.reserved = nested.map(|(name, _)| name).chain(&self.helpers).cloned().collect();
         self.fresh = 0;
         let mut params = Vec::new();
         let mut destructured = Vec::new();
