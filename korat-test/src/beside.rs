@@ -83,13 +83,13 @@ impl<T: 'static> Beside for List<T> {
         names.push(any_type_text::<T>());
     }
     fn slots(&self, slots: &mut Vec<BesideReplay>) {
-        slots.push(self.current(|values, at| BesideReplay { scope: values.scope(), slots: values.slots(at) }));
+        slots.push(self.current(|values, at| BesideReplay { scope: values.own_scope(), slots: values.slots(at) }));
     }
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
         let Some(BesideReplay { scope, slots }) = slots.split_off_first() else { return false };
         let values = self.values.borrow();
         self.elsewhere.replace(None);
-        if *scope == values.scope() {
+        if *scope == values.own_scope() {
             return values.find(slots).inspect(|at| self.at.set(*at)).is_some();
         }
         let other = scope.and_then(|scope| values.at_scope(scope));

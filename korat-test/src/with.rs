@@ -45,7 +45,7 @@ pub trait Listed<T> {
     /// Builds one of them.
     fn build(&mut self, index: usize) -> T;
     /// Returns the scope of a structure.
-    fn scope(&self) -> Option<usize>;
+    fn own_scope(&self) -> Option<usize>;
     /// Lists the values of a structure at another scope.
     fn at_scope(&self, scope: usize) -> Option<Box<dyn Listed<T>>>;
     /// Returns the text form of a value for replays.
@@ -85,7 +85,7 @@ impl<T: Clone + Debug> Listed<T> for Vec<T> {
     fn build(&mut self, index: usize) -> T {
         self[index].clone()
     }
-    fn scope(&self) -> Option<usize> {
+    fn own_scope(&self) -> Option<usize> {
         None
     }
     fn at_scope(&self, _: usize) -> Option<Box<dyn Listed<T>>> {
@@ -136,7 +136,7 @@ impl<T: Finitize + RepOk + Debug> Listed<T> for Structures<T> {
     fn build(&mut self, index: usize) -> T {
         self.pool.build(index)
     }
-    fn scope(&self) -> Option<usize> {
+    fn own_scope(&self) -> Option<usize> {
         Some(self.wanted.bounds.scope())
     }
     fn at_scope(&self, scope: usize) -> Option<Box<dyn Listed<T>>> {
