@@ -195,11 +195,15 @@ impl Companions {
 
     /// Formats a value together with its companions on one line.
     pub(crate) fn line(&self, outline: &Outline) -> String {
-        picture::line(outline) + &self.line_beside()
+        picture::line(outline) + &self.own_line()
     }
 
-    /// Formats the companions on one line.
-    pub(crate) fn line_beside(&self) -> String {
+    /// Returns whether a line was made with these companions, whatever value they stand beside.
+    pub(crate) fn look_like(&self, line: &str) -> bool {
+        line.is_empty() || line.ends_with(self.own_line().trim_end())
+    }
+
+    fn own_line(&self) -> String {
         self.shown().map(|shown| format!(" with {}", shown.line)).collect()
     }
 

@@ -219,18 +219,15 @@ impl Harness {
         self.run.searcher().free_cycles();
         self.note.between_values();
         while let Some((origin, replay, looks)) = self.first.pop_front() {
-            // Another search of this test has other values beside its own.
-            let is_ours = self.companions.restore(&replay.beside)
-                && (looks.is_empty() || looks.ends_with(self.companions.line_beside().trim_end()));
-            if matches!(origin, Origin::Kept { .. }) && !replay.beside.is_empty() && !is_ours {
-                continue;
-            }
-            match (self.restore(&replay, &looks), &origin) {
+            let has_companions = self.companions.restore(&replay.beside);
+            match (self.restore(&replay, &looks, has_companions), &origin) {
                 (Ok(()), _) => {
                     self.run.regressions += usize::from(origin != Origin::Replayed);
                     self.origin = origin;
                     return Ok(true);
                 }
+                // Another search of this test has other values beside its own.
+                (Err(_), Origin::Kept { .. }) if !(has_companions && self.companions.look_like(&looks)) => {}
                 (Err(why), Origin::Kept { file, line }) => {
                     self.stale.push((*line, format!("{file}, line {line}: {why}")));
                 }
@@ -259,16 +256,16 @@ impl Harness {
     }
 
     /// Restores a value from its slots. Fails unless `rep_ok` accepts it and it looks as it did when it was stored.
-    fn restore(&mut self, replay: &Replay, looks: &str) -> Result<(), String> {
+    fn restore(&mut self, replay: &Replay, looks: &str, has_companions: bool) -> Result<(), String> {
+        if !has_companions {
+            return Err("there are no such values beside it".to_string());
+        }
         let subject = self.run.subject();
         let searcher = subject.searcher_at(replay.scope, self.run.config.settings());
         let mut searcher = searcher.map_err(|error| error.to_string())?;
         searcher
             .restore(&replay.slots)
             .map_err(|error| format!("the slots do not encode a value of {}: {error}", subject.type_name))?;
-        if !self.companions.restore(&replay.beside) {
-            return Err("there are no such values beside it".to_string());
-        }
         let now = self.companions.line(&searcher.outline());
         if !looks.is_empty() && looks != now {
             return Err(format!("the value was {looks}, but these slots are {now} now"));

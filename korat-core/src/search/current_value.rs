@@ -56,7 +56,7 @@ impl UntypedSearcher {
             catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || predicate.lifted())));
         match outcome {
             Ok(accepts) => match self.heap.engine.take_stop() {
-                None => Ok(accepts && (!self.has_filter || self.passes_filter()?)),
+                None => Ok(accepts && self.passes_filter()?),
                 Some(stop) => Err(self.stopped(stop)),
             },
             Err(payload) => match payload.downcast::<Stop>() {

@@ -61,7 +61,8 @@ impl UntypedSearcher {
 
     /// Creates a search on a heap.
     pub(super) fn on((heap, predicate): HeapAndPredicate, scope: usize, mut settings: Settings) -> Self {
-        if predicate.filters() {
+        let filter = predicate.filter();
+        if filter.is_some() {
             // The filter reads what the predicate does not.
             settings.unread = Unread::All;
         }
@@ -76,7 +77,7 @@ impl UntypedSearcher {
         let not_resumable = unrestorable.map(|type_name| (0, NotResumable { type_name, why: NOT_RESTORED }));
         let mut searcher = UntypedSearcher {
             heap,
-            has_filter: predicate.filters(),
+            filter,
             predicate,
             chooser: choose_in_search,
             settings,

@@ -33,13 +33,14 @@ impl UntypedSearcher {
 
     /// Returns whether accepted values are built and shown to a filter.
     pub fn has_filter(&self) -> bool {
-        self.has_filter
+        self.filter.is_some()
     }
 
     /// Builds the current value and runs the filter on it, if the type has one.
     pub(super) fn passes_filter(&mut self) -> Result<bool, SearchError> {
+        let Some(build) = self.filter else { return Ok(true) };
         self.heap.engine.record_last_choice();
-        let Some((filter, watched)) = self.predicate.build_filter(&self.heap) else { return Ok(true) };
+        let (filter, watched) = build(&self.heap);
         self.watch(watched);
         // The value is dropped inside, because its destructor may panic.
         let verdict = catch_unwind(AssertUnwindSafe(filter));

@@ -17,14 +17,16 @@ pub(crate) trait RootPredicate {
     /// Builds the current value. Returns the unmodified predicate on it, and weak pointers to the objects of the value, if
     /// they may form a cycle.
     fn build(&self, heap: &Heap) -> (PlainPredicate, Vec<Box<dyn AnyWeak>>);
-    /// Builds the current value, if the type has a filter. Returns the filter on it, like [`build`](RootPredicate::build).
-    fn build_filter(&self, heap: &Heap) -> Option<(PlainPredicate, Vec<Box<dyn AnyWeak>>)>;
-    /// Returns whether the type has a filter.
-    fn filters(&self) -> bool;
+    /// Returns what builds the current value and returns the filter on it, like [`build`](RootPredicate::build), if the
+    /// type has a filter.
+    fn filter(&self) -> Option<BuildFilter>;
 }
 
 /// The unmodified predicate, with the value that it runs on.
 pub(crate) type PlainPredicate = Box<dyn Fn() -> bool>;
+
+/// Builds the current value of a heap. Returns a filter on it, and weak pointers to its objects.
+pub(crate) type BuildFilter = fn(&Heap) -> (PlainPredicate, Vec<Box<dyn AnyWeak>>);
 
 /// A heap, and the predicate on its root.
 pub(super) type HeapAndPredicate = (Box<Heap>, Box<dyn RootPredicate>);
@@ -66,15 +68,13 @@ impl<T: RepOk> RootPredicate for OnRoot<T> {
         (Box::new(move || value.holds()), watched)
     }
 
-    fn build_filter(&self, heap: &Heap) -> Option<(PlainPredicate, Vec<Box<dyn AnyWeak>>)> {
+    fn filter(&self) -> Option<BuildFilter> {
         if const { !T::FILTERS } {
             return None;
         }
-        let (value, watched) = heap.materialise::<T>();
-        Some((Box::new(move || value.filter()), watched))
-    }
-
-    fn filters(&self) -> bool {
-        T::FILTERS
+        Some(|heap| {
+            let (value, watched) = heap.materialise::<T>();
+            (Box::new(move || value.filter()), watched)
+        })
     }
 }

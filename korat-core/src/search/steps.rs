@@ -130,7 +130,7 @@ impl UntypedSearcher {
             }
             if self.heap.engine.type_violation(true).is_none() {
                 let is_wanted = self.has_size() && self.is_new();
-                let passes = !(is_wanted && self.has_filter) || self.passes_filter()?;
+                let passes = !is_wanted || self.passes_filter()?;
                 if is_wanted && passes {
                     self.heap.engine.counters.valid += 1;
                     if let Some(invariance) = &mut self.invariance {

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use super::candidate::{Candidate, NoObserver};
 use super::invariance::Invariance;
-use super::root_predicate::RootPredicate;
+use super::root_predicate::{BuildFilter, RootPredicate};
 use super::sample::Sample;
 use crate::class::cycles::AnyWeak;
 use crate::engine::stop::NotResumable;
@@ -48,8 +48,8 @@ pub struct UntypedSearcher {
     /// Retired when the search is dropped; present until then.
     pub(crate) heap: ManuallyDrop<Box<Heap>>,
     pub(super) predicate: Box<dyn RootPredicate>,
-    /// Whether accepted values are built and shown to a filter.
-    pub(super) has_filter: bool,
+    /// Builds accepted values for the filter of their type, if it has one.
+    pub(super) filter: Option<BuildFilter>,
     /// Answers first reads of the predicate.
     pub(crate) chooser: Chooser,
     pub(super) settings: Settings,

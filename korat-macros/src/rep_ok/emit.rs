@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
-use super::lift::{Lifted, helper_name, lifted_path};
+use super::lift::{Lifted, helper_name};
 use super::lower::Written;
 use super::parse::Form;
 use crate::finitize::{bounded, lints, view_name};
@@ -114,12 +114,13 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     }
 }
 
-/// Imports the traits whose methods generated code calls, and the lifted forms of functions by the names of these.
+/// Imports the traits whose methods generated code calls, and the lifted forms of functions that are called by a single
+/// name, which variables may shadow. Longer paths are replaced where they stand.
 fn imports(k: &TokenStream, uses: &[Path]) -> TokenStream {
-    let names = uses.iter().filter_map(|path| Some(&path.segments.last()?.ident));
-    let paths = uses.iter().map(lifted_path);
+    let names: Vec<&Ident> = uses.iter().filter_map(Path::get_ident).collect();
+    let lifted_names = names.iter().map(|name| helper_name(name));
     quote! {
-        #(use #paths as #names;)*
+        #(use #lifted_names as #names;)*
         use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
         use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
         use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};

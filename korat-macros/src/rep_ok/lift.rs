@@ -35,7 +35,7 @@ use syn::{
 use super::parse::{self, Form};
 use crate::errors::Errors;
 use crate::walk::visit_mut::VisitMut;
-pub(crate) use paths::{helper_name, lifted_path};
+pub(crate) use paths::helper_name;
 use views::GenericNames;
 
 /// A block whose methods are lifted to views.

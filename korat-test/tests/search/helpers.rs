@@ -244,18 +244,32 @@ mod of_generic_classes {
 mod shadowed {
     use super::*;
 
-    mod tools {
-        #[korat::rep_ok(helpers)]
-        pub fn length(link: &Option<Box<super::Node>>) -> usize {
-            link.as_ref().map_or(0, |node| 1 + length(&node.next))
-        }
+    #[rep_ok(helpers)]
+    fn length(link: &Option<Box<Node>>) -> usize {
+        link.as_ref().map_or(0, |node| 1 + length(&node.next))
+    }
 
+    #[rep_ok(helpers)]
+    fn f(x: u8) -> u8 {
+        x + 100
+    }
+
+    mod tools {
         #[korat::rep_ok(helpers)]
         pub fn f(x: u8) -> u8 {
             x
         }
+
+        /// The name of an unmarked function around the block.
+        #[korat::rep_ok(helpers)]
+        pub fn g(x: u8) -> u8 {
+            x + 50
+        }
     }
-    use tools::length;
+
+    fn g(x: u8) -> u8 {
+        x
+    }
 
     #[derive(Clone, Debug, PartialEq, Finitize)]
     struct Counted {
@@ -264,7 +278,7 @@ mod shadowed {
         count: u8,
     }
 
-    #[rep_ok(uses(tools::length, tools::f))]
+    #[rep_ok(uses(length, f, tools::f, tools::g))]
     impl Counted {
         fn rep_ok(&self) -> bool {
             let length = length(&self.head);
@@ -276,7 +290,15 @@ mod shadowed {
                 let (f, _) = (|x: u8| x / 2, 0);
                 f(self.count)
             };
-            self.is_long(length) && f(self.count) == 1 && inner == tools::f(1)
+            self.is_long(length)
+                && f(self.count) == 1
+                && inner == tools::f(1)
+                && g(1) + 50 == tools::g(1)
+                && Self::above() == 101
+        }
+
+        fn above() -> u8 {
+            f(1)
         }
 
         fn is_long(&self, length: usize) -> bool {

@@ -73,26 +73,18 @@ impl Lifter {
         }
     }
 
-    /// Returns the path of the lifted form of a function that `uses(..)` names by this path. A single name is imported instead, so that
-    /// variables may shadow it.
+    /// Returns the path of the lifted form of a function that `uses(..)` names by this path. A single name is imported instead.
     fn lifted_helper(&self, expr: &ExprPath) -> Option<Path> {
         if expr.qself.is_some() || expr.path.segments.len() == 1 {
             return None;
         }
         let plain = without_arguments(&expr.path);
-        let mut helper = lifted_path(self.uses.iter().find(|helper| same_tokens(*helper, &plain))?);
-        helper.segments.last_mut()?.arguments = expr.path.segments.last()?.arguments.clone();
-        Some(helper)
-    }
-}
-
-/// Returns the path of the lifted form of a function.
-pub(crate) fn lifted_path(function: &Path) -> Path {
-    let mut path = function.clone();
-    if let Some(last) = path.segments.last_mut() {
+        self.uses.iter().find(|helper| same_tokens(*helper, &plain))?;
+        let mut path = expr.path.clone();
+        let last = path.segments.last_mut()?;
         last.ident = helper_name(&last.ident);
+        Some(path)
     }
-    path
 }
 
 fn without_arguments(path: &Path) -> Path {

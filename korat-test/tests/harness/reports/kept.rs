@@ -37,6 +37,20 @@ fn a_value_that_is_mended_stays_and_passes() {
     assert!(said.passed, "{}", said.text);
 }
 
+/// The values beside it tell whose a kept value is.
+#[test]
+fn a_value_of_another_search_of_the_test_is_passed_over() {
+    let child = Child::new("two_searches_with_others");
+    assert!(!child.run().passed);
+    let kept = fs::read_to_string(child.file(FILE)).unwrap();
+    assert!(
+        kept.ends_with("two_searches_with_others SortedList,i32:1:0+1 # SortedList { head: null } with 6\n"),
+        "{kept}"
+    );
+    let again = child.run().text;
+    assert!(again.contains("property failed on a saved structure"), "{again}");
+}
+
 #[test]
 fn lines_that_are_no_valid_value_any_more_fail_the_test() {
     let child = Child::new("passing");

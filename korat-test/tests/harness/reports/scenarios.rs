@@ -342,3 +342,10 @@ impl Panicking {
 fn panicking_invariant() {
     korat::for_each_valid(Panicking::scope(3), |_| {});
 }
+
+#[test]
+#[ignore = "fails on purpose"]
+fn two_searches_with_others() {
+    korat::for_each_valid((SortedList::scope(1), [1, 2]), |(_, number)| assert!(number < 6));
+    korat::for_each_valid((SortedList::scope(1), [5, 6]), |(_, number)| assert!(number < 6));
+}

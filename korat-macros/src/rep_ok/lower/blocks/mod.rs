@@ -84,7 +84,7 @@ pub(super) fn split(lifted: &Lifted, chosen: Chosen) -> Program {
     let mut splitter = Splitter {
         private: &private,
         callees,
-        helpers: lifted.uses.iter().filter_map(|path| Some(path.segments.last()?.ident.to_string())).collect(),
+        helpers: lifted.uses.iter().filter_map(|path| path.get_ident().map(ToString::to_string)).collect(),
         outputs,
         method: MethodId(0),
         renamer: Renamer::default(),
