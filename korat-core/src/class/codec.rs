@@ -1,6 +1,7 @@
 //! Codecs: how the fields of one type are planned, read, built, abstracted and rewritten.
 
 use super::abstraction::{Abstraction, OutOfBounds};
+use super::copies::{Copies, cannot_copy};
 use super::cycles::AnyStrong;
 use super::plan::planner::{Attrs, Planner};
 use super::plan::slot_maker::SlotMaker;
@@ -53,6 +54,12 @@ pub trait Codec: 'static {
     }
     /// Calls `visit` on the cell's slots, in order. Skips slots whose existence depends on an unassigned slot.
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Copies what the cell holds while a predicate runs; reads its slots.
+    fn copy_out(_cell: &Self::Cell, _copies: &mut Copies) -> Self::Value {
+        cannot_copy::<Self::Value>(
+            "korat makes no copy of it, since pointers to its target would have to lead to the copy",
+        )
+    }
     /// Builds the user's value from assigned slots.
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value;
     /// Writes the indices of the value into `to`.

@@ -8,6 +8,7 @@ pub(crate) mod bounds_size;
 pub(crate) mod census;
 pub(crate) mod class_plan;
 pub(crate) mod codec;
+pub(crate) mod copies;
 pub(crate) mod cycles;
 pub(crate) mod fixed_slots;
 pub(crate) mod lift;

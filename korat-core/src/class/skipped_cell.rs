@@ -15,6 +15,8 @@ use crate::slots::slot::ReadCell;
 /// The cell of a skipped field: shows a generated value, or the user's own during a repair.
 pub struct SkippedCell<T> {
     made: T,
+    /// Makes such a value anew.
+    remake: (fn(usize) -> T, usize),
     /// The address of the field in the user's object while that is repaired.
     own: Own,
 }
@@ -53,8 +55,14 @@ impl<T: RefUnwindSafe> RefUnwindSafe for SkippedCell<T> {}
 
 impl<T> SkippedCell<T> {
     /// Creates a cell that shows a generated value.
-    pub(crate) fn new(made: T) -> Self {
-        SkippedCell { made, own: Own::default() }
+    pub(crate) fn new(make: fn(usize) -> T, scope: usize) -> Self {
+        SkippedCell { made: make(scope), remake: (make, scope), own: Own::default() }
+    }
+
+    /// Returns a value like the generated one, unless the cell shows another.
+    pub(crate) fn remade(&self) -> Option<T> {
+        let (make, scope) = self.remake;
+        self.own.get().is_null().then(|| make(scope))
     }
 
     /// Returns the value that a predicate sees.

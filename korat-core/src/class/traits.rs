@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use super::abstraction::{Abstraction, OutOfBounds};
 use super::bounds::Bounds;
+use super::copies::Copies;
 use super::cycles::AnyStrong;
 use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
@@ -70,6 +71,8 @@ pub trait Class: Sized + 'static {
     fn alternatives(plan: &Self::Plan, slots: &mut SlotMaker<'_>, take: impl FnMut(Self::Lifted));
     /// Calls `visit` on every slot of one alternative, in order. Skips slots that the value does not have.
     fn visit(lifted: &Self::Lifted, visit: &mut dyn FnMut(&dyn AnySlot));
+    /// Copies an object while a predicate runs; reads its slots.
+    fn copy_out(lifted: &Self::Lifted, copies: &mut Copies) -> Self;
     /// Builds the user's value from the assigned slots of one alternative.
     fn materialise(lifted: &Self::Lifted, plan: &Self::Plan) -> Self;
     /// Writes the indices of the value's fields into `to`. Returns the index of the value's alternative.

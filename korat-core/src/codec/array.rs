@@ -10,6 +10,7 @@ use super::sequence::element_plan;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -44,6 +45,9 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         cell.parts.iter().for_each(|cell| C::visit(cell, visit));
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        array::from_fn(|index| C::copy_out(&cell.parts[index], copies))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         array::from_fn(|index| C::materialise(&cell.parts[index], &plan.0[index]))

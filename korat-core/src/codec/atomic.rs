@@ -11,6 +11,7 @@ use super::pointed::{AtPlace, Pointed, ToValue};
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
@@ -49,6 +50,9 @@ impl<A: Atom> Codec for AtomicOf<A> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell.inside());
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> A {
+        A::of(Listed::copy_out(cell.inside(), copies))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A {
         A::of(Listed::materialise(cell.inside(), plan))

@@ -13,6 +13,7 @@ use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -94,6 +95,9 @@ macro_rules! cells {
             }
             fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
                 C::visit(cell.inside(), visit);
+            }
+            fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+                $cell::new(C::copy_out(cell.inside(), copies))
             }
             fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
                 $cell::new(C::materialise(cell.inside(), plan))
@@ -199,6 +203,9 @@ impl<C: Codec<Value: Copy>> Codec for InCell<C> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         C::visit(cell.parts, visit);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        Cell::new(C::copy_out(cell.parts, copies))
     }
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         Cell::new(C::materialise(cell.parts, plan))

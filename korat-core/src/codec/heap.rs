@@ -12,6 +12,7 @@ use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -145,6 +146,9 @@ impl<T: HeapElement> Codec for HeapOf<T> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
+    }
+    fn copy_out(cell: &Self::Cell, _: &mut Copies) -> Self::Value {
+        cell.__korat_read().clone()
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         Listed::materialise(&cell.0, plan).0

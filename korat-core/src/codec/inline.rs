@@ -13,15 +13,17 @@ use crate::class::alloc::boxed::Embedded;
 use crate::class::alloc::pointee::Pointee;
 use crate::class::class_plan::ClassPlan;
 use crate::class::codec::{Codec, elems_apart};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
 use crate::class::traits::{Class, View};
 use crate::model::ids::FieldId;
+use crate::predicate::context;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, Part};
-use crate::slots::object_view::ObjectView;
+use crate::slots::object_view::{Located, ObjectView};
 use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// The codec of a class in a field.
@@ -49,6 +51,9 @@ impl<C: Class> Codec for Inline<C> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         ClassPlan::<C>::visit(cell, visit);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> C {
+        C::copy_out(Located::look(cell), copies)
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         planned(plan).materialise(cell)
@@ -121,6 +126,9 @@ impl<C: Class> Codec for MaybeInline<C> {
         {
             C::visit(lifted, visit);
         }
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Option<C> {
+        cell.__korat_read().as_ref().map(|lifted| C::copy_out(lifted, copies))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<C> {
         cell.__korat_read().as_ref().map(|lifted| C::materialise(lifted, planned(&plan.class).fields()))
@@ -214,6 +222,10 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> C {
+        context::call();
+        C::copy_out(cell, copies)
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         Required::<Embedded<C>>::materialise(&cell.0, plan)

@@ -14,6 +14,7 @@ use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -159,6 +160,11 @@ impl<M: Keyed> Codec for KeyedOf<M> {
             }
         }
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> M {
+        let entries = cell.parts.keys.iter().zip(&cell.parts.values).filter(|(key, _)| key.is_present());
+        let copy = <M::Key as Field>::Codec::copy;
+        M::of(entries.map(|(key, value)| (copy(key.key()), M::Codec::copy_out(value, copies))))
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
         let present = cell.parts.each(plan).filter(|(key, ..)| key.is_present());
         let copy = <M::Key as Field>::Codec::copy;
@@ -238,6 +244,7 @@ impl Codec for SetValue {
         Elem::own(())
     }
     fn visit(_: &(), _: &mut dyn FnMut(&dyn AnySlot)) {}
+    fn copy_out(_: &(), _: &mut Copies) {}
     fn materialise(_: &(), _: &()) {}
     fn abstract_to(_: &(), _: &(), _: &(), _: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         Ok(())

@@ -13,6 +13,7 @@ use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::list_cap;
 use crate::class::plan::meaning::LeafValues;
 use crate::class::plan::planner::{Attrs, Planner};
@@ -62,6 +63,9 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
         visit(cell);
     }
 
+    fn copy_out(cell: &Slot<T>, _: &mut Copies) -> T {
+        cell.__korat_read().clone()
+    }
     fn materialise(cell: &Slot<T>, plan: &ListedPlan<T>) -> T {
         plan.values.list().values()[cell.index() as usize].clone()
     }

@@ -11,6 +11,7 @@ use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe, MaybePlan};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -85,6 +86,9 @@ impl<C: Codec, W: OnceContainer<C::Value>> Codec for OnceOf<C, W> {
         if cell.is_set().is_assigned() && *cell.is_set().__korat_read() {
             C::visit(cell.parts, visit);
         }
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> W {
+        if *cell.is_set().__korat_read() { W::set_to(C::copy_out(cell.parts, copies)) } else { W::default() }
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         if *cell.is_set().__korat_read() { W::set_to(C::materialise(cell.parts, &plan.inside)) } else { W::default() }

@@ -16,6 +16,7 @@ use crate::class::alloc::boxed::Boxed;
 use crate::class::alloc::counted::{Atomic, Counted};
 use crate::class::alloc::pointee::Pointee;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -168,6 +169,9 @@ impl<F: PointerFamily, C: AtPlace> Codec for Alone<F, C> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         C::visit(cell.parts, visit);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        F::allocate(C::copy_out(cell.parts, copies))
     }
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         F::allocate(C::materialise(cell.parts, plan))

@@ -11,6 +11,7 @@ use crate::class::alloc::counted::{Atomic, Counted, CountedAlloc};
 use crate::class::alloc::pointee::Pointee;
 use crate::class::alloc::{Alloc, AllocEdge, AllocTable};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -116,6 +117,9 @@ impl<A: Alloc> Codec for Required<A> {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> A::Strong {
+        copies.object::<A, _>(A::object(*cell.__korat_read()), A::take)
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Strong {
         plan.take(cell.index())
     }
@@ -166,6 +170,9 @@ impl<A: Alloc> Codec for Nullable<A> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        cell.__korat_read().map(|object| copies.object::<A, _>(A::object(object), A::take))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         let ordinal = cell.index().checked_sub(1)?;
@@ -231,6 +238,10 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> A::Weak {
+        let target = cell.__korat_read().upgrade();
+        target.map_or_else(A::dangling, |object| copies.object::<A, _>(A::object(object), |store| A::weak(store)))
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Weak {
         match cell.index().checked_sub(1) {
             Some(ordinal) => plan.table.with_store(ordinal as usize, |store| A::weak(store)),
@@ -280,6 +291,12 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Option<A::Weak> {
+        cell.__korat_read().map(|weak| {
+            let target = weak.upgrade();
+            target.map_or_else(A::dangling, |object| copies.object::<A, _>(A::object(object), |store| A::weak(store)))
+        })
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<A::Weak> {
         match cell.index() {

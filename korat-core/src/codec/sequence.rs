@@ -15,6 +15,7 @@ use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::meaning::ParallelTo;
 use crate::class::plan::planner::{Attrs, Planner};
@@ -215,6 +216,10 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
             return;
         }
         cell.parts.present().iter().for_each(|cell| C::visit(cell, visit));
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        cell.parts.len.__korat_read();
+        W::of(cell.parts.present().iter().map(|cell| C::copy_out(cell, copies)).collect())
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         let elements = cell.parts.present().iter().zip(plan.elements.iter());

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::Codec;
+use crate::class::copies::{Copies, cannot_copy};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::skipped_cell::SkippedCell;
@@ -35,12 +36,15 @@ impl<T: 'static> Codec for Skipped<T> {
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }
     }
     fn cell(plan: &Self::Plan, _: &mut SlotMaker<'_>) -> Self::Cell {
-        SkippedCell::new((plan.make)(plan.scope))
+        SkippedCell::new(plan.make, plan.scope)
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<T> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(_: &Self::Cell, _: &mut dyn FnMut(&dyn AnySlot)) {}
+    fn copy_out(cell: &Self::Cell, _: &mut Copies) -> T {
+        cell.remade().unwrap_or_else(|| cannot_copy::<T>("a repair shows the value's own"))
+    }
     fn materialise(_: &Self::Cell, plan: &Self::Plan) -> T {
         (plan.make)(plan.scope)
     }

@@ -13,6 +13,7 @@ use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -87,6 +88,9 @@ impl<W: Text> Codec for TextOf<W> {
     }
     fn visit(cell: &Slot<W>, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(cell);
+    }
+    fn copy_out(cell: &Slot<W>, _: &mut Copies) -> W {
+        W::from(cell.__korat_read().borrow())
     }
     fn materialise(cell: &Slot<W>, _: &Self::Plan) -> W {
         W::from(cell.__korat_read().borrow())

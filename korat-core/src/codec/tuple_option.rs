@@ -12,6 +12,7 @@ use super::pointer::NoDomain;
 use super::sequence::HasLen;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -157,6 +158,9 @@ impl<C: Copied> Codec for Maybe<C> {
             C::visit(&cell.inside, visit);
         }
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+        (*cell.presence.__korat_read()).then(|| C::copy_out(&cell.inside, copies))
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         (*cell.presence).then(|| C::materialise(&cell.inside, &plan.inside))
     }
@@ -274,6 +278,9 @@ macro_rules! tuple {
             }
             fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
                 $(<$type::Codec as Codec>::visit(&cell.$number, visit);)*
+            }
+            fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
+                ($(<$type::Codec as Codec>::copy_out(&cell.$number, copies),)*)
             }
             fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
                 ($(<$type::Codec as Codec>::materialise(&cell.$number, &plan.$number),)*)

@@ -20,6 +20,7 @@ use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
+use crate::operators::{Catalog, Circle, Mirror, Party as Clubs};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
@@ -42,6 +43,10 @@ macro_rules! agreement {
 }
 
 agreement! {
+    derived_operators_agree: Catalog => [(0, 1), (1, 13), (2, 167)];
+    equality_by_hand_agrees: Mirror => [(0, 1), (1, 1), (2, 5)];
+    equality_of_shared_parts_agrees: Clubs => [(0, 0), (1, 4), (2, 8), (3, 8)];
+    printing_of_cycles_agrees: Circle => [(0, 1), (1, 5), (2, 25), (3, 345)];
     classes_in_tuples_agree: NamedFigure => [(0, 270), (1, 270)];
     cells_and_locks_in_options_agree: Panel => [(0, 180), (1, 288)];
     cycles_through_cells_in_options_agree: Tour => [(0, 1), (1, 4), (2, 8), (3, 13)];

@@ -15,6 +15,7 @@ mod keyed;
 mod members;
 mod mixed;
 mod nested;
+mod operators;
 mod plain;
 mod plain_pointers;
 mod raw;

@@ -11,6 +11,7 @@ mod helpers;
 mod hostile;
 mod keyed_fields;
 mod large_values;
+mod operators;
 mod order;
 mod panics;
 mod slot_vectors;

@@ -8,7 +8,7 @@ use std::ptr;
 use super::pointee::{Place, Pointee};
 use super::{Alloc, AllocEdge};
 use crate::class::cycles::{AnyStrong, AnyWeak};
-use crate::class::traits::Class;
+use crate::class::traits::{Class, View};
 use crate::predicate::twin;
 
 /// The allocation kind of `Box<P>`, and of raw pointers to the same objects.
@@ -37,6 +37,9 @@ impl<P: Pointee> Alloc for Boxed<P> {
     type Store = BoxedStore<P>;
     fn twin(object: *const Place<P>) -> Self::Twin {
         twin::Box::at(object)
+    }
+    fn object(twin: Self::Twin) -> &'static View<P::Class> {
+        P::content(twin.target())
     }
     fn reserve() -> Self::Store {
         let memory: *mut MaybeUninit<P> = Box::into_raw(Box::new_uninit());
@@ -127,6 +130,9 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Alloc for Emb
     type Store = Option<C>;
     fn twin(object: *const Place<C>) -> Self::Twin {
         twin::Box::at(object)
+    }
+    fn object(twin: Self::Twin) -> &'static View<C::Class> {
+        C::content(twin.target())
     }
     fn reserve() -> Self::Store {
         None

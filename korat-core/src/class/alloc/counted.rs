@@ -10,6 +10,7 @@ use std::{rc, sync};
 use super::pointee::{Place, Pointee};
 use super::{Alloc, AllocEdge};
 use crate::class::cycles::{AnyStrong, AnyWeak};
+use crate::class::traits::View;
 use crate::predicate::twin;
 
 /// The allocation kind of `Rc<P>` and its `Weak<P>`.
@@ -57,6 +58,9 @@ macro_rules! counted {
             type Store = $store<P>;
             fn twin(object: *const Place<P>) -> Self::Twin {
                 twin::Rc::at(object)
+            }
+            fn object(twin: Self::Twin) -> &'static View<P::Class> {
+                P::content(twin.target())
             }
             fn reserve() -> Self::Store {
                 $store { memory: ManuallyDrop::new($strong::new_uninit()), filled: false }

@@ -30,6 +30,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::cycles::{AnyStrong, AnyWeak};
 use crate::class::rewrite::Rewrite;
 use crate::class::table::ClassTable;
+use crate::class::traits::View;
 use crate::model::ids::{AllocId, ClassId};
 use crate::slots::kinds::Edge;
 
@@ -47,6 +48,8 @@ pub trait Alloc: 'static {
     type Store: 'static;
     /// Returns the pointer that a predicate sees.
     fn twin(object: *const Place<Self::Pointee>) -> Self::Twin;
+    /// Returns the object that such a pointer leads to.
+    fn object(twin: Self::Twin) -> &'static View<<Self::Pointee as Pointee>::Class>;
     /// Reserves memory for one object.
     fn reserve() -> Self::Store;
     /// Writes the content.

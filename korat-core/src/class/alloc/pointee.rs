@@ -25,6 +25,8 @@ pub trait Pointee: Sized + 'static {
     const WAITS: bool = false;
     /// Reinterprets the address of an object as that of its place as `Self`.
     fn view(object: *const View<Self::Class>) -> *const Place<Self>;
+    /// Returns the object at a place.
+    fn content(place: &Place<Self>) -> &View<Self::Class>;
     /// Wraps the content.
     fn wrap(content: Self::Class) -> Self;
     /// Calls `look` with the content. Fails if it is mutably borrowed or locked.
@@ -47,6 +49,9 @@ impl<C: Class> Pointee for RefCell<C> {
     const SETTABLE: bool = true;
     fn view(object: *const View<C>) -> *const Place<Self> {
         object.cast()
+    }
+    fn content(place: &Place<Self>) -> &View<C> {
+        place.inside()
     }
     fn wrap(content: C) -> Self {
         RefCell::new(content)
@@ -80,6 +85,9 @@ macro_rules! lock {
             const WAITS: bool = true;
             fn view(object: *const View<C>) -> *const Place<Self> {
                 object.cast()
+            }
+            fn content(place: &Place<Self>) -> &View<C> {
+                place.inside()
             }
             fn wrap(content: C) -> Self {
                 $lock::new(content)

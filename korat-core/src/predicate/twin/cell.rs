@@ -75,7 +75,7 @@ impl<T> Cell<T> {
         match self.0 {
             CellRepr::Own(content) => content,
             CellRepr::Field(_) => {
-                panic!("`rep_ok` changes a `Cell` of the structure, or hands it on; copy its value instead")
+                panic!("[korat] `rep_ok` changes a `Cell` of the structure, or hands it on; copy its value instead")
             }
         }
     }

@@ -29,6 +29,14 @@ macro_rules! owning_pointer {
                 $name(object.expect("[korat internal bug] an object has an address"), PhantomData)
             }
 
+            /// Returns the place of the object.
+            #[inline(always)]
+            pub(crate) fn target(self) -> &'static V::Place {
+                // SAFETY: `at` was given the address of a place; places are made before any predicate runs and are
+                // never freed.
+                unsafe { self.0.cast().as_ref() }
+            }
+
             /// Returns the address of the object.
             #[inline]
             pub fn as_ptr(this: &Self) -> *const V {
@@ -60,9 +68,7 @@ macro_rules! owning_pointer {
             type Target = V;
             #[inline(always)]
             fn deref(&self) -> &V {
-                // SAFETY: `at` was given the address of a place; places are made before any predicate runs and are
-                // never freed.
-                V::look(unsafe { self.0.cast().as_ref() })
+                V::look(self.target())
             }
         }
 

@@ -8,6 +8,7 @@ use super::super::model::{Model, Shape, Variant, view_name};
 use super::bounds::{bound_keys, bounded, without_defaults};
 use super::field::FieldTokens;
 use super::lints;
+use super::operators::operators;
 use super::spans::across;
 
 /// A struct or one variant of an enum, with the tokens of its fields.
@@ -117,6 +118,14 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         });
         quote!(#pattern => #name #path { #( #values, )* },)
     });
+    let copied = variants.iter().map(|variant| {
+        let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
+        let values = variant.each(&|field| {
+            let cell = field.cell();
+            field.init(&field.field.member, &field.call("copy_out", quote!(#cell, __korat_copies)))
+        });
+        quote!(#pattern => #name #path { #( #values, )* },)
+    });
     let abstracted = variants.iter().enumerate().map(|(index, variant)| {
         let (of_value, of_view) =
             (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
@@ -202,6 +211,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
         }
     });
+    let operators = operators(model, &generics, &k);
     let held = held(name, &model.generics, &generics, &k);
     let doc = format!("What a lifted predicate sees in place of `{text}`.");
     quote! {
@@ -243,6 +253,9 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                 ) {
                     match __korat_view { #( #visits )* }
                 }
+                fn copy_out(__korat_view: &Self::Lifted, __korat_copies: &mut #k::Copies) -> Self {
+                    match __korat_view { #( #copied )* }
+                }
                 fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
                     match __korat_view { #( #materialised )* }
                 }
@@ -282,6 +295,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {}
 
             #shown
+
+            #operators
 
             #held
         };
@@ -352,6 +367,7 @@ pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &T
             type Lifted = #view #ty_generics;
             const SETTABLE: #k::std::primitive::bool = false;
             fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
+            fn content(place: &#k::View<Self>) -> &#k::View<Self> { place }
             fn wrap(content: Self) -> Self { content }
             fn with(
                 &self,

@@ -77,6 +77,7 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
                     #k::std::unreachable!()
                 }
                 fn visit(_: &Self::Lifted, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot)) {}
+                fn copy_out(_: &Self::Lifted, _: &mut #k::Copies) -> Self { #k::std::unreachable!() }
                 fn materialise(_: &Self::Lifted, _: &()) -> Self { #k::std::unreachable!() }
                 fn abstract_to(&self, _: &[&Self::Lifted], _: &(), _: &mut #k::Abstraction<'_>)
                     -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> { #k::std::unreachable!() }

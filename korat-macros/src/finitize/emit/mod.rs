@@ -5,7 +5,7 @@
 //! ```ignore
 //! struct __KoratNode { key: Slot<usize>, next: Slot<Option<twin::Box<__KoratNode>>> }   // the view
 //! struct __Plan { key: .., next: .. }                                                  // what is known before objects
-//! impl Class for Node { /* plan, alternatives, visit, materialise, abstract_to: field by field, through the codecs */ }
+//! impl Class for Node { /* plan, alternatives, visit, copy_out, materialise, abstract_to: field by field, through the codecs */ }
 //! impl Finitize for Node {}
 //! ```
 //!
@@ -15,6 +15,7 @@ mod bounds;
 mod class;
 mod fallback;
 mod field;
+mod operators;
 mod plain;
 mod spans;
 

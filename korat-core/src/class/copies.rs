@@ -1,0 +1,104 @@
+//! Copies of parts of the structure, as values of the user's own types. The operators of a class (`==`, `<`, hashing,
+//! `{:?}`, `clone`) run on them, so that they do what the user's impls do, whatever that is. Copying reads every slot of the
+//! part, and so decides those that are undecided.
+
+use std::any::{Any, type_name};
+use std::collections::hash_map::Entry;
+use std::ptr;
+
+use rustc_hash::FxHashMap;
+
+use super::alloc::pointee::Pointee;
+use super::alloc::{Alloc, AllocEdge};
+use super::cycles::{self, AnyWeak};
+use super::traits::{Class, View};
+use crate::predicate::context;
+use crate::slots::object_view::Located;
+
+/// The copies of one operation. An object with several owners is copied once.
+#[derive(Default)]
+pub struct Copies {
+    /// The objects with several owners, by the address of their view.
+    shared: FxHashMap<*const (), Box<dyn AnyStore>>,
+}
+
+/// The storage of a copied object.
+trait AnyStore: Any {
+    fn release(self: Box<Self>) -> Option<Box<dyn AnyWeak>>;
+}
+
+struct Stored<A: Alloc>(A::Store);
+
+impl<A: Alloc> AnyStore for Stored<A> {
+    fn release(self: Box<Self>) -> Option<Box<dyn AnyWeak>> {
+        A::release(self.0)
+    }
+}
+
+impl Copies {
+    /// Copies an object, unless it has several owners and is copied already. Returns what `use_store` makes of the
+    /// storage.
+    pub(crate) fn object<A: Alloc, R>(
+        &mut self,
+        object: &'static View<<A::Pointee as Pointee>::Class>,
+        use_store: impl FnOnce(&mut A::Store) -> R,
+    ) -> R {
+        // A classic search makes boxes that lead back to themselves.
+        context::call();
+        let content = |this: &mut Self| A::Pointee::wrap(Class::copy_out(Located::look(object), this));
+        if A::EDGE != AllocEdge::Shared {
+            let content = content(self);
+            let mut store = A::reserve();
+            A::fill(&mut store, content);
+            return use_store(&mut store);
+        }
+        let address = ptr::from_ref(object).cast();
+        if let Entry::Vacant(place) = self.shared.entry(address) {
+            // Reserved first: the content may lead back to the object.
+            place.insert(Box::new(Stored::<A>(A::reserve())));
+            let content = content(self);
+            A::fill(self.store::<A>(address), content);
+        }
+        use_store(self.store::<A>(address))
+    }
+
+    fn store<A: Alloc>(&mut self, address: *const ()) -> &mut A::Store {
+        let store = self.shared.get_mut(&address).map(|store| -> &mut dyn Any { &mut **store });
+        let store = store.and_then(|store| store.downcast_mut::<Stored<A>>());
+        &mut store.expect("[korat internal bug] an object has one allocation kind").0
+    }
+}
+
+impl Drop for Copies {
+    fn drop(&mut self) {
+        // If copying was abandoned, the content of some objects is missing, and they are leaked.
+        if !std::thread::panicking() {
+            let stores = self.shared.drain();
+            cycles::collect(stores.filter_map(|(_, store)| store.release()).collect());
+        }
+    }
+}
+
+/// Ends a search whose predicate needs a copy that cannot be made.
+#[cold]
+pub(crate) fn cannot_copy<T>(why: &str) -> ! {
+    panic!(
+        "[korat] rep_ok compares, hashes, prints or clones a part of the structure with a field of type `{}`: {why}; \
+         write the operation out, field by field",
+        type_name::<T>()
+    )
+}
+
+/// Runs an operation of the user's on a copy of an object.
+pub fn copied<C: Class, R>(object: &C::Lifted, run: impl FnOnce(&C) -> R) -> R {
+    let mut copies = Copies::default();
+    let object = C::copy_out(object, &mut copies);
+    run(&object)
+}
+
+/// Runs an operation of the user's on copies of two objects.
+pub fn both_copied<C: Class, R>(left: &C::Lifted, right: &C::Lifted, run: impl FnOnce(&C, &C) -> R) -> R {
+    let mut copies = Copies::default();
+    let (left, right) = (C::copy_out(left, &mut copies), C::copy_out(right, &mut copies));
+    run(&left, &right)
+}

@@ -1,0 +1,85 @@
+//! Emits the operators of a class: a view can be compared, ordered, hashed, printed and cloned if the user's type can.
+//! The user's own impls run, on copies.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Generics, parse_quote};
+
+use super::super::model::Model;
+
+pub(super) fn operators(model: &Model, generics: &Generics, k: &TokenStream) -> TokenStream {
+    let Model { name, view, vis, .. } = model;
+    let (_, ty_generics, _) = generics.split_for_impl();
+    let operator = |of: TokenStream, method: TokenStream| {
+        let mut bounded = generics.clone();
+        // With a lifetime, rustc does not report a bound that does not hold, but leaves the impl out.
+        bounded.make_where_clause().predicates.push(parse_quote!(for<'__korat> #name #ty_generics: #of));
+        let (impl_generics, _, where_clause) = bounded.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #of for #view #ty_generics #where_clause { #method }
+        }
+    };
+    let both = quote!(#k::both_copied::<#name #ty_generics, _>);
+    // All methods, since the user's impl may define each.
+    let comparisons = |of: &str, methods: &[&str]| {
+        let of = format_ident!("{of}");
+        let methods = methods.iter().map(|method| {
+            let method = format_ident!("{method}");
+            quote! {
+                fn #method(&self, other: &Self) -> #k::std::primitive::bool {
+                    #both(self, other, #k::std::cmp::#of::#method)
+                }
+            }
+        });
+        quote!(#( #methods )*)
+    };
+    let equal = operator(quote!(#k::std::cmp::PartialEq), comparisons("PartialEq", &["eq", "ne"]));
+    let total = operator(quote!(#k::std::cmp::Eq), quote!());
+    let partial = comparisons("PartialOrd", &["lt", "le", "gt", "ge"]);
+    let partial_order = operator(
+        quote!(#k::std::cmp::PartialOrd),
+        quote! {
+            #partial
+            fn partial_cmp(&self, other: &Self) -> #k::std::option::Option<#k::std::cmp::Ordering> {
+                #both(self, other, #k::std::cmp::PartialOrd::partial_cmp)
+            }
+        },
+    );
+    let order = operator(
+        quote!(#k::std::cmp::Ord),
+        quote! {
+            fn cmp(&self, other: &Self) -> #k::std::cmp::Ordering {
+                #both(self, other, #k::std::cmp::Ord::cmp)
+            }
+        },
+    );
+    let hash = operator(
+        quote!(#k::std::hash::Hash),
+        quote! {
+            fn hash<__KoratHasher: #k::std::hash::Hasher>(&self, state: &mut __KoratHasher) {
+                #k::copied::<#name #ty_generics, _>(self, |object| #k::std::hash::Hash::hash(object, state));
+            }
+        },
+    );
+    let debug = operator(
+        quote!(#k::std::fmt::Debug),
+        quote! {
+            fn fmt(&self, f: &mut #k::std::fmt::Formatter<'_>) -> #k::std::fmt::Result {
+                #k::copied::<#name #ty_generics, _>(self, |object| #k::std::fmt::Debug::fmt(object, f))
+            }
+        },
+    );
+    let mut clonable = generics.clone();
+    clonable.make_where_clause().predicates.push(parse_quote!(for<'__korat> #name #ty_generics: #k::std::clone::Clone));
+    let (impl_generics, _, where_clause) = clonable.split_for_impl();
+    let clone = quote! {
+        impl #impl_generics #view #ty_generics #where_clause {
+            /// Returns a clone, which is no part of the structure: a value of the user's own type.
+            #vis fn clone(&self) -> #name #ty_generics {
+                #k::copied::<#name #ty_generics, _>(self, #k::std::clone::Clone::clone)
+            }
+        }
+    };
+    quote!(#equal #total #partial_order #order #hash #debug #clone)
+}

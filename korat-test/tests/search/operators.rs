@@ -1,0 +1,168 @@
+//! Operators of classes: `==`, `<`, hashing, `{:?}` and `clone` run the user's own impls. The naive comparison has more.
+
+use std::marker::PhantomData;
+use std::ptr;
+
+use korat::{Backtracking, Finitize, Search, rep_ok};
+
+/// A queue that rep_ok empties.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+struct Queue {
+    #[finitize(len = 0..=3)]
+    front: Vec<Item>,
+    #[finitize(len = 0..=2)]
+    back: Vec<Item>,
+}
+
+#[derive(Clone, Debug, PartialEq, PartialOrd, Finitize)]
+struct Item {
+    #[finitize(0..=1)]
+    key: u8,
+    #[finitize(skip = PhantomData)]
+    kind: PhantomData<fn()>,
+}
+
+impl Queue {
+    fn pop(&mut self) -> Option<Item> {
+        if self.front.is_empty() {
+            self.front = self.back.drain(..).rev().collect();
+        }
+        self.front.pop()
+    }
+}
+
+#[rep_ok]
+impl Queue {
+    fn rep_ok(&self) -> bool {
+        let mut rest = self.clone();
+        let mut last = None;
+        while let Some(item) = rest.pop() {
+            if last.is_some_and(|last| last > item) {
+                return false;
+            }
+            last = Some(item);
+        }
+        rest.front.is_empty()
+    }
+}
+
+fn lists(most: usize) -> Vec<Vec<Item>> {
+    let item = |key| Item { key, kind: PhantomData };
+    let mut all = vec![vec![]];
+    let mut longest: Vec<Vec<Item>> = all.clone();
+    for _ in 0..most {
+        longest = longest.iter().flat_map(|list| (0..2).map(|key| [&list[..], &[item(key)]].concat())).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all
+}
+
+#[test]
+fn a_clone_can_be_changed() {
+    let mut expected = Vec::new();
+    for front in lists(3) {
+        for back in lists(2) {
+            let queue = Queue { front: front.clone(), back };
+            if queue.rep_ok() {
+                expected.push(format!("{queue:?}"));
+            }
+        }
+    }
+    expected.sort();
+    assert_eq!(expected.len(), 42);
+    for backtracking in [Backtracking::Checkpoint, Backtracking::Reexecute] {
+        let mut found = Vec::new();
+        Search::new(Queue::scope(5)).backtracking(backtracking).for_each(|queue| found.push(format!("{queue:?}")));
+        found.sort();
+        assert_eq!(found, expected, "{backtracking:?}");
+    }
+}
+
+/// Operators of a generic class, with the bounds of its derives.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Finitize)]
+struct Pair<T> {
+    left: Option<Box<Pair<T>>>,
+    value: T,
+}
+
+#[derive(Debug, Finitize)]
+struct Pairs {
+    all: [Pair<bool>; 2],
+}
+
+#[rep_ok]
+impl Pairs {
+    fn rep_ok(&self) -> bool {
+        self.all[0] < self.all[1]
+    }
+}
+
+#[test]
+fn generic_classes_are_compared() {
+    // Six values of at most two pairs behind each other, four of them with one pair; the two share two objects.
+    let plain =
+        |chain: &[bool]| chain.iter().rev().fold(None, |left, value| Some(Box::new(Pair { left, value: *value })));
+    let chains: Vec<Vec<bool>> = (1..=3)
+        .flat_map(|len| (0..1 << len).map(move |bits| (0..len).map(|at| bits >> at & 1 == 1).collect()))
+        .collect();
+    let mut expected = 0;
+    for left in &chains {
+        for right in &chains {
+            if left.len() + right.len() - 2 <= 2 && plain(left) < plain(right) {
+                expected += 1;
+            }
+        }
+    }
+    assert_eq!(korat::valid(Pairs::scope(2)).count(), expected);
+}
+
+/// A copy cannot say what its raw pointer points to.
+#[derive(Debug, Finitize)]
+struct Raw {
+    first: Linked,
+    second: Linked,
+}
+
+#[derive(Debug, PartialEq, Finitize)]
+struct Linked {
+    next: *const Other,
+}
+
+#[derive(Debug, Finitize)]
+struct Other {
+    mark: bool,
+}
+
+#[rep_ok]
+impl Raw {
+    fn rep_ok(&self) -> bool {
+        ptr::eq(self.first.next, ptr::null()) || self.first == self.second
+    }
+}
+
+/// Its invariant rejects by panicking, and compares classes with raw pointers.
+#[derive(Debug, Finitize)]
+struct Panicking {
+    first: Linked,
+    second: Linked,
+}
+
+#[rep_ok(panics = invalid)]
+impl Panicking {
+    fn rep_ok(&self) -> bool {
+        assert_eq!(self.first, self.second);
+        true
+    }
+}
+
+#[test]
+fn what_cannot_be_copied_is_named() {
+    for error in [
+        Search::new(Raw::scope(1)).try_count().expect_err("a raw pointer cannot be copied"),
+        Search::new(Panicking::scope(1)).try_count().expect_err("a raw pointer cannot be copied"),
+    ] {
+        let text = error.to_string();
+        assert!(text.contains("[korat] rep_ok compares, hashes, prints or clones a part of the structure"), "{text}");
+        assert!(text.contains("*const"), "{text}");
+    }
+}
