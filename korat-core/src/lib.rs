@@ -119,8 +119,10 @@ pub mod __private {
     pub use crate::codec::listed::{Listed, Optional, PlainField, optional_values, plain_values};
     pub use crate::codec::pointed::{Pointed, ToObject, ToValue};
     pub use crate::codec::pointer::NoDomain;
+    pub use crate::codec::record::{MaybeRecord, Record, RecordOf};
     pub use crate::codec::sequence::{Elementwise, HasLen, elementwise, lens};
     pub use crate::codec::skipped::Skipped;
+    pub use crate::codec::tuple_option::Copied;
     pub use crate::predicate::caught_panics::panics_reject;
     pub use crate::predicate::context::{call, step};
     pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};

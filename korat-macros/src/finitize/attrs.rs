@@ -13,6 +13,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) objects: Option<(Ident, Expr)>,
     /// `#[finitize(plain)]`.
     pub(crate) plain: Option<Ident>,
+    /// `#[finitize(copy)]`.
+    pub(crate) copy: Option<Ident>,
     /// `#[finitize(id)]`.
     pub(crate) id: Option<Ident>,
     /// `#[finitize(id, offset = expr)]`: the key and the value.
@@ -45,6 +47,11 @@ pub(crate) struct FieldAttrs {
 }
 
 impl FieldAttrs {
+    /// Returns whether the field has an attribute.
+    pub(crate) fn are_given(&self) -> bool {
+        self.domain.is_some() || self.values.is_some() || self.skip.is_some() || self.of_class().next().is_some()
+    }
+
     /// Returns the keys that are meaningful only for fields of a class.
     pub(crate) fn of_class(&self) -> impl Iterator<Item = &Ident> {
         let len = self.len.as_ref().map(|(key, _)| key);
@@ -112,19 +119,21 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 
 /// Returns the identifier if `expr` consists of a keyword of `#[finitize(..)]`.
 fn known_word(expr: &Expr) -> Option<Ident> {
-    const WORDS: &[&str] =
-        &["beside", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip", "values"];
+    const WORDS: &[&str] = &[
+        "beside", "copy", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip",
+        "values",
+    ];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
 /// Returns whether the keyword belongs on a type.
 fn is_of_type(word: &Ident) -> bool {
-    ["id", "objects", "offset", "plain"].iter().any(|known| word == known)
+    ["copy", "id", "objects", "offset", "plain"].iter().any(|known| word == known)
 }
 
 /// Returns whether the keyword takes no value.
 fn is_alone(word: &Ident) -> bool {
-    ["id", "plain", "set"].iter().any(|known| word == known)
+    ["copy", "id", "plain", "set"].iter().any(|known| word == known)
 }
 
 /// Returns the name of the vector in `nodes` or `Owner.nodes`.
@@ -155,7 +164,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                     .any(|known| key == known) =>
             {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -163,10 +172,12 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 errors.push(Error::new_spanned(&key, format!("`{key}` takes no value; write `#[finitize({key})]`")));
             }
             Part::Keyed(key, _) => {
-                let message = format!("unknown key `{key}`; on a type `objects`, `plain`, `id` and `crate` are known");
+                let message =
+                    format!("unknown key `{key}`; on a type `objects`, `plain`, `copy`, `id` and `crate` are known");
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
+            Part::Bare(expr) if word(&expr, "copy").is_some() => said.copy = word(&expr, "copy"),
             Part::Bare(expr) if word(&expr, "id").is_some() => said.id = word(&expr, "id"),
             Part::Bare(expr) if let Some(key) = word(&expr, "objects") => {
                 errors.push(Error::new_spanned(key, "`objects` needs a value: `objects = scope + 1`"));
@@ -176,7 +187,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             }
             Part::Bare(expr) if let Some(key) = known_word(&expr) => {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }

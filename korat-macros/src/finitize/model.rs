@@ -15,6 +15,8 @@ pub(crate) enum TypeKind {
     Class,
     /// An enum without data or a type declared plain; predicates read it as a whole.
     Plain,
+    /// A struct declared to be copied; predicates read it as a whole, with the lifted values of its fields.
+    Record,
 }
 
 /// A type that derives `Finitize`.
@@ -113,6 +115,17 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let is_plain = attrs.plain.is_some()
         || attrs.id.is_some()
         || is_enum && variants.iter().all(|variant| variant.fields.is_empty());
+    if let Some(key) = &attrs.copy {
+        if is_enum || is_plain || variants.iter().any(|variant| variant.fields.is_empty() || variant.fields.len() > 6) {
+            let message = "`copy` belongs on a struct with one to six fields that is neither `plain` nor an `id`";
+            errors.push(Error::new_spanned(key, message));
+        }
+        for field in variants.iter().flat_map(|variant| &variant.fields).filter(|field| field.attrs.are_given()) {
+            let message =
+                "the fields of a struct with `copy` take no attributes; make a type with its own values `plain`";
+            errors.push(Error::new_spanned(&field.ty, message));
+        }
+    }
     if is_plain && let Some((key, _)) = &attrs.objects {
         let message = "`objects` bounds the objects of a class, and this has plain values; remove it";
         errors.push(Error::new_spanned(key, message));
@@ -128,7 +141,11 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         }
     }
     let model = Model {
-        kind: if is_plain { TypeKind::Plain } else { TypeKind::Class },
+        kind: match (is_plain, &attrs.copy) {
+            (true, _) => TypeKind::Plain,
+            (false, Some(_)) => TypeKind::Record,
+            (false, None) => TypeKind::Class,
+        },
         view: view_name(&input.ident),
         name: input.ident.clone(),
         vis: input.vis.clone(),

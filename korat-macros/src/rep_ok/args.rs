@@ -8,6 +8,7 @@ use syn::{Error, Expr, Ident, Path, Result, Token, parenthesized};
 /// The arguments of the attribute.
 pub(super) struct Args {
     pub(super) helpers: bool,
+    pub(super) copies: bool,
     pub(super) reexecute: bool,
     pub(super) filter: Option<Expr>,
     pub(super) panics_reject: bool,
@@ -20,6 +21,7 @@ impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut args = Args {
             helpers: false,
+            copies: false,
             reexecute: false,
             filter: None,
             panics_reject: false,
@@ -40,6 +42,8 @@ impl Parse for Args {
                     if std::mem::replace(&mut args.helpers, true) {
                         return Err(Error::new_spanned(key, "`helpers` is given twice; keep one"));
                     }
+                } else if key == "copy" {
+                    args.copies = true;
                 } else if key == "reexecute" {
                     if std::mem::replace(&mut args.reexecute, true) {
                         return Err(Error::new_spanned(key, "`reexecute` is given twice; keep one"));
@@ -66,7 +70,7 @@ impl Parse for Args {
                     args.uses.extend(listed(input, &key, "function")?);
                 } else {
                     let message = format!(
-                        "unknown key `{key}`; `helpers`, `uses(..)`, `plain(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
+                        "unknown key `{key}`; `helpers`, `copy`, `uses(..)`, `plain(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
                     );
                     return Err(Error::new_spanned(key, message));
                 }

@@ -73,6 +73,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         is_generic: block.generics.type_params().next().is_some(),
         generic_names: GenericNames::of(&block.methods),
         imports_variants: false,
+        copies: block.copies,
         errors: Errors::default(),
     };
     let mut methods = block.methods;
@@ -122,6 +123,8 @@ struct Lifter {
     fresh_names: usize,
     /// Whether a variant was already rejected because it is imported.
     imports_variants: bool,
+    /// Whether the class is copied, and has a constructor.
+    copies: bool,
     /// Whether the current code may dereference raw pointers.
     in_unsafe: bool,
     /// Whether `self` is a value of a type declared in a body that the current method may change.

@@ -48,6 +48,8 @@ pub(crate) struct RepOkImpl {
     pub(crate) filter: Option<Expr>,
     /// Whether a panic rejects a value.
     pub(crate) panics_reject: bool,
+    /// Whether the type of the block is copied (`#[finitize(copy)]`).
+    pub(crate) copies: bool,
     /// Path of the korat crate in generated code.
     pub(crate) krate: Path,
 }
@@ -95,7 +97,10 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
             return Err(Error::new_spanned(&block.self_ty, message));
         }
     };
-    let reached = reached(&methods, &class_name, has_rep_ok);
+    let reached = match args.copies {
+        true => methods.keys().cloned().collect(),
+        false => reached(&methods, &class_name, has_rep_ok),
+    };
     let (mut methods, mut rest) = (Vec::new(), Vec::new());
     for item in block.items {
         match item {
@@ -125,6 +130,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         reexecute: args.reexecute,
         filter: args.filter,
         panics_reject: args.panics_reject,
+        copies: args.copies,
         krate,
     })
 }
@@ -146,6 +152,7 @@ fn free_function(function: ItemFn, mut args: Args) -> RepOkImpl {
         reexecute: false,
         filter: None,
         panics_reject: false,
+        copies: false,
         krate: args.krate.unwrap_or_else(default_crate),
     }
 }

@@ -24,6 +24,7 @@ use crate::operators::{Catalog, Circle, Mirror, Party as Clubs};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
+use crate::records::RawTree;
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
@@ -43,6 +44,7 @@ macro_rules! agreement {
 }
 
 agreement! {
+    copied_pointers_agree: RawTree => [(0, 1), (1, 3), (2, 9)];
     derived_operators_agree: Catalog => [(0, 1), (1, 13), (2, 167)];
     equality_by_hand_agrees: Mirror => [(0, 1), (1, 1), (2, 5)];
     equality_of_shared_parts_agrees: Clubs => [(0, 0), (1, 4), (2, 8), (3, 8)];

@@ -19,6 +19,7 @@ mod operators;
 mod plain;
 mod plain_pointers;
 mod raw;
+mod records;
 mod round_trip;
 mod shared;
 mod std_values;

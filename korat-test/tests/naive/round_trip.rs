@@ -21,6 +21,7 @@ use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
+use crate::records::RawTree;
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
@@ -147,6 +148,7 @@ round_trip! {
     deque_of_nodes_by_value_round_trips: Bush => 0..=2;
     queue_with_a_raw_tail_round_trips: Tailed => 0..=3;
     raw_ring_round_trips: Round => 0..=3;
+    copied_pointers_round_trip: RawTree => 0..=2;
     tree_with_raw_parents_round_trips: Family => 0..=2;
     raw_pointers_of_every_kind_round_trip: Pile => 0..=2;
     list_of_locks_round_trips: Wire => 0..=3;

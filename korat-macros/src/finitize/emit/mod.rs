@@ -17,6 +17,7 @@ mod fallback;
 mod field;
 mod operators;
 mod plain;
+mod record;
 mod spans;
 
 pub(crate) use bounds::bounded;
@@ -31,6 +32,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     match model.kind {
         TypeKind::Class => class::emit_class(model),
         TypeKind::Plain => plain::emit_plain(model),
+        TypeKind::Record => record::emit_record(model),
     }
 }
 

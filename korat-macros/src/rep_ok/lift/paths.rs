@@ -22,6 +22,9 @@ impl Lifter {
             );
         }
         visit_mut::visit_path_mut(self, &mut expr.path);
+        if self.copies && expr.path.is_ident(&self.class_name) {
+            return Some(parse_quote_spanned!(expr.span()=> Self));
+        }
         if let Some(helper) = self.lifted_helper(expr) {
             expr.path = helper;
             return None;
