@@ -14,6 +14,7 @@ pub(crate) mod once;
 pub(crate) mod pointed;
 pub(crate) mod pointer;
 pub(crate) mod raw;
+pub(crate) mod raw_cell;
 pub(crate) mod sequence;
 pub(crate) mod sequence_types;
 pub(crate) mod skipped;

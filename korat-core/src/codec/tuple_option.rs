@@ -35,7 +35,7 @@ pub trait Copied: Codec {
 }
 
 /// A cached value assembled from parts.
-struct CachedValue<T> {
+pub(super) struct CachedValue<T> {
     /// The indices from which `value` was assembled.
     stamp: RefCell<SmallVec<[u32; 6]>>,
     value: UnsafeCell<Option<T>>,
@@ -45,12 +45,12 @@ struct CachedValue<T> {
 impl<T> std::panic::RefUnwindSafe for CachedValue<T> {}
 
 impl<T> CachedValue<T> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         CachedValue { stamp: RefCell::default(), value: UnsafeCell::new(None) }
     }
 
     /// Returns the value with this stamp. Calls `make` if the cached value has another stamp.
-    fn value(&self, stamp: impl FnOnce(&mut dyn FnMut(u32)), make: impl FnOnce() -> T) -> &T {
+    pub(super) fn value(&self, stamp: impl FnOnce(&mut dyn FnMut(u32)), make: impl FnOnce() -> T) -> &T {
         let mut now = SmallVec::new();
         stamp(&mut |index| now.push(index));
         // SAFETY: only this function accesses the value, on one thread, and it holds no reference while `stamp` or

@@ -23,6 +23,7 @@ use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
+use crate::raw_enums::{Deck, Grove};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
@@ -42,6 +43,8 @@ macro_rules! agreement {
 }
 
 agreement! {
+    raw_pointers_to_a_tree_of_enums_agree: Grove => [(0, 1), (1, 3), (2, 8), (3, 19)];
+    raw_pointers_to_boxed_enums_agree: Deck => [(0, 1), (1, 5), (2, 10)];
     classes_in_tuples_agree: NamedFigure => [(0, 270), (1, 270)];
     cells_and_locks_in_options_agree: Panel => [(0, 180), (1, 288)];
     cycles_through_cells_in_options_agree: Tour => [(0, 1), (1, 4), (2, 8), (3, 13)];

@@ -18,6 +18,7 @@ mod nested;
 mod plain;
 mod plain_pointers;
 mod raw;
+mod raw_enums;
 mod round_trip;
 mod shared;
 mod std_values;

@@ -21,6 +21,7 @@ use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::raw::{Family, Pile, Round, Tailed};
+use crate::raw_enums::{Deck, Grove};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
@@ -99,6 +100,8 @@ macro_rules! round_trip {
 }
 
 round_trip! {
+    raw_pointers_to_a_tree_of_enums_round_trip: Grove => 0..=3;
+    raw_pointers_to_boxed_enums_round_trip: Deck => 0..=2;
     classes_in_tuples_round_trip: NamedFigure => 0..=0;
     cells_and_locks_in_options_round_trip: Panel => 0..=1;
     cycles_through_cells_in_options_round_trip: Tour => 0..=3;
