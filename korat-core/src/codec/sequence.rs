@@ -46,7 +46,7 @@ impl<C, W> HasLen for VecOf<C, W> {}
 
 /// A codec whose fields can be parallel to another vector, element by element.
 #[diagnostic::on_unimplemented(
-    message = "`beside` is for vectors, deques and boxed slices, which are decided element by element",
+    message = "`beside` is for vectors, deques, boxed slices and arrays, which are decided element by element",
     label = "this field is something else",
     note = "write `#[finitize(beside = nodes)]` on a `Vec<..>`, for the vector `nodes` of the same struct"
 )]
