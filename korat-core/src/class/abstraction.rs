@@ -56,6 +56,10 @@ impl OutOfBounds {
         Self::new("a cell is borrowed mutably")
     }
 
+    pub(crate) fn uninit() -> Self {
+        Self::new("a `MaybeUninit` does not say whether it holds a value")
+    }
+
     fn shared() -> Self {
         Self::new("two pointers share a value that is not an object of a class")
     }

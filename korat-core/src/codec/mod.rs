@@ -20,4 +20,5 @@ pub(crate) mod sequence_types;
 pub(crate) mod skipped;
 pub(crate) mod text;
 pub(crate) mod tuple_option;
+pub(crate) mod uninit;
 pub(crate) mod whole;

@@ -18,3 +18,4 @@ mod slot_vectors;
 mod structures;
 mod symmetry;
 mod symmetry_check;
+mod uninit;
