@@ -6,6 +6,7 @@ use std::mem::needs_drop;
 
 use super::compound::Compound;
 use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::sequence::{Elementwise, element_plan};
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -17,6 +18,7 @@ use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, Part};
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, Slot};
 
 /// The codec of `[T; N]`.
@@ -110,6 +112,20 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
             Self::visit(cell, &mut |slot| tell(slot.index()));
         }
     }
+}
+
+impl<C: Codec<Value: 'static>, const N: usize> AtPlace for ArrayOf<C, N> {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Lifted {
+        cell
+    }
+}
+
+impl<L: 'static, const N: usize> Located for twin::Array<L, N> {
+    type Place = Self;
+}
+
+impl<T: Field, const N: usize> Pointed for [T; N] {
+    type Target = ToValue;
 }
 
 impl<T: Field, const N: usize> Field for [T; N] {

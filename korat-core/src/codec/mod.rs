@@ -4,6 +4,7 @@
 pub(crate) mod adapter;
 pub(crate) mod array;
 pub(crate) mod atomic;
+pub(crate) mod atomic_pointer;
 pub(crate) mod cell;
 pub(crate) mod compound;
 pub(crate) mod heap;

@@ -301,7 +301,7 @@ impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
 }
 
 impl<C: Codec, W: Sequence<C::Value, Twin<C::Lifted>: Located<Place = W::Twin<C::Lifted>>>> AtPlace for VecOf<C, W> {
-    fn place(cell: &'static Self::Cell) -> &'static Self::Lifted {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Lifted {
         cell
     }
 }

@@ -30,7 +30,7 @@ impl<T: PlainField> MayBeMissing for T {}
 /// The codec of `MaybeUninit<T>`.
 pub struct UninitOf<T>(PhantomData<T>);
 
-impl<T: PlainField> Codec for UninitOf<T> {
+impl<T: MayBeMissing> Codec for UninitOf<T> {
     type Value = MaybeUninit<T>;
     type Leaf = T;
     type Lifted = twin::MaybeUninit<T>;
@@ -67,7 +67,7 @@ impl<T: PlainField> Codec for UninitOf<T> {
     }
 }
 
-impl<T: PlainField> Copied for UninitOf<T> {
+impl<T: MayBeMissing> Copied for UninitOf<T> {
     type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
         cell.copied()

@@ -2,6 +2,7 @@
 //! `round_trip` takes every value apart and builds it again.
 
 mod agreement;
+mod atomic_pointers;
 mod boxes;
 mod by_value;
 mod canonical;
@@ -15,8 +16,10 @@ mod keyed;
 mod members;
 mod mixed;
 mod nested;
+mod nested_classes;
 mod plain;
 mod plain_pointers;
+mod pointed_parts;
 mod raw;
 mod raw_enums;
 mod round_trip;
@@ -27,3 +30,4 @@ mod threads;
 mod trace;
 mod tuples;
 mod values;
+mod whole;
