@@ -42,10 +42,7 @@ impl OutOfBounds {
     }
 
     pub(crate) fn not_as_long(vector: &str, parallel: &str) -> Self {
-        OutOfBounds {
-            what: format!("{vector} and {parallel} differ in length, but `beside` makes them parallel"),
-            is_time_over: false,
-        }
+        Self::new(format!("{vector} and {parallel} differ in length, but `beside` makes them parallel"))
     }
 
     pub(crate) fn too_many_objects(class: &str) -> Self {

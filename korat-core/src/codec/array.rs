@@ -100,6 +100,7 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
     type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
