@@ -42,10 +42,7 @@ impl OutOfBounds {
     }
 
     pub(crate) fn not_as_long(vector: &str, parallel: &str) -> Self {
-        OutOfBounds {
-            what: format!("{vector} and {parallel} differ in length, but `beside` makes them parallel"),
-            is_time_over: false,
-        }
+        Self::new(format!("{vector} and {parallel} differ in length, but `beside` makes them parallel"))
     }
 
     pub(crate) fn too_many_objects(class: &str) -> Self {
@@ -54,6 +51,10 @@ impl OutOfBounds {
 
     pub(crate) fn borrowed() -> Self {
         Self::new("a cell is borrowed mutably")
+    }
+
+    pub(crate) fn uninit() -> Self {
+        Self::new("a `MaybeUninit` does not say whether it holds a value")
     }
 
     fn shared() -> Self {

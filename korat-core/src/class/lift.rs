@@ -5,6 +5,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::num::{NonZero, Saturating, Wrapping};
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -55,6 +56,7 @@ lifted! {
     [C: Class] RwLock<C> => twin::Locked<View<C>>;
     [T: Lift<Lifted: Sized>] OnceCell<T> => twin::Once<T::Lifted>;
     [T: Lift<Lifted: Sized>] OnceLock<T> => twin::Once<T::Lifted>;
+    [T: Lift<Lifted: Sized>] MaybeUninit<T> => twin::MaybeUninit<T::Lifted>;
     [T: Lift<Lifted: Sized>] Vec<T> => twin::Vec<T::Lifted>;
     [T: Lift<Lifted: Sized>, const N: usize] [T; N] => twin::Array<T::Lifted, N>;
     [T: Lift<Lifted: Sized>] [T] => twin::Slice<T::Lifted>;

@@ -1,4 +1,4 @@
-//! Arrays: a fixed number of elements, each with its own slots.
+//! Arrays: a fixed number of elements, each with its own slots, and a length slot if indices lead into it.
 
 use std::array;
 use std::marker::PhantomData;
@@ -6,51 +6,77 @@ use std::mem::needs_drop;
 
 use super::compound::Compound;
 use super::listed::Optional;
-use super::sequence::element_plan;
+use super::pointed::{AtPlace, Pointed, ToValue};
+use super::sequence::{Elementwise, element_plan};
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::plan::arrays::PlannedLen;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, Part};
-use crate::slots::slot::AnySlot;
+use crate::slots::object_view::Located;
+use crate::slots::slot::{AnySlot, Slot};
 
 /// The codec of `[T; N]`.
 pub struct ArrayOf<C, const N: usize>(PhantomData<C>);
 
-/// The plan of an array, with one plan per element, because every element is a field of its own.
-pub struct ArrayPlan<P>(Vec<P>);
+#[diagnostic::do_not_recommend]
+impl<C, const N: usize> Elementwise for ArrayOf<C, N> {}
+
+/// The plan of an array.
+pub struct ArrayPlan<P> {
+    len: Option<PlannedLen>,
+    /// One plan per element, because every element is a field of its own.
+    elements: Vec<P>,
+}
+
+/// The cells of an array.
+pub struct ArrayParts<C: 'static, const N: usize> {
+    /// The slot of its length, if it is an arena and has one of its own.
+    len: Option<&'static Slot<usize>>,
+    elements: &'static [C; N],
+}
 
 impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     type Value = [C::Value; N];
     type Leaf = C::Leaf;
     type Lifted = twin::Array<C::Lifted, N>;
-    type Cell = Compound<Self::Lifted, &'static [C::Cell; N]>;
+    type Cell = Compound<Self::Lifted, ArrayParts<C::Cell, N>>;
     type Plan = ArrayPlan<C::Plan>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<C::Leaf>) -> Self::Plan {
-        ArrayPlan((0..N).map(|index| element_plan::<C>(planner, index, attrs.values.clone())).collect())
+        let len = planner.array(N);
+        let plan = |index| element_plan::<C>(planner, index, attrs.values.clone());
+        ArrayPlan { len, elements: (0..N).map(plan).collect() }
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        let cells = array::from_fn(|index| C::cell(&plan.0[index], slots));
+        let planned = plan.len.as_ref().and_then(|planned| Some((planned.len.get()?, planned.is_parallel)));
+        let len = planned.map(|(&(field, lens), is_parallel)| slots.length(field, lens, is_parallel));
+        let arena =
+            planned.zip(len).and_then(|((&(field, _), is_parallel), len)| slots.begin_vector(field, len, is_parallel));
+        let cells = array::from_fn(|index| slots.element(arena, |slots| C::cell(&plan.elements[index], slots)));
         let cells: &'static [C::Cell; N] = slots.keep(cells);
-        Compound::new(twin::Array::of_elems(cells.each_ref().map(|cell| C::elem(cell, slots))), cells)
+        let len = len.filter(|_| planned.is_some_and(|(_, is_parallel)| !is_parallel));
+        let elems = cells.each_ref().map(|cell| C::elem(cell, slots));
+        Compound::new(twin::Array::of_elems(elems), ArrayParts { len, elements: cells })
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        cell.parts.iter().for_each(|cell| C::visit(cell, visit));
+        cell.parts.len.into_iter().for_each(|len| visit(len));
+        cell.parts.elements.iter().for_each(|cell| C::visit(cell, visit));
     }
     fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
         array::from_fn(|index| C::copy_out(&cell.parts[index], copies))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        array::from_fn(|index| C::materialise(&cell.parts[index], &plan.0[index]))
+        array::from_fn(|index| C::materialise(&cell.parts.elements[index], &plan.elements[index]))
     }
     fn abstract_to(
         value: &Self::Value,
@@ -58,11 +84,12 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let mut elements = value.iter().zip(cell.parts).zip(&plan.0);
+        cell.parts.len.into_iter().for_each(|len| to.set_slot(len, 0));
+        let mut elements = value.iter().zip(cell.parts.elements).zip(&plan.elements);
         elements.try_for_each(|((value, cell), plan)| C::abstract_to(value, cell, plan, to))
     }
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        for ((value, cell), plan) in value.iter_mut().zip(cell.parts).zip(&plan.0) {
+        for ((value, cell), plan) in value.iter_mut().zip(cell.parts.elements).zip(&plan.elements) {
             C::rewrite(value, cell, plan, to);
         }
     }
@@ -77,6 +104,7 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
     type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
@@ -89,6 +117,20 @@ impl<C: Codec<Lifted: Clone>, const N: usize> Copied for ArrayOf<C, N> {
             Self::visit(cell, &mut |slot| tell(slot.index()));
         }
     }
+}
+
+impl<C: Codec<Value: 'static>, const N: usize> AtPlace for ArrayOf<C, N> {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Lifted {
+        cell
+    }
+}
+
+impl<L: 'static, const N: usize> Located for twin::Array<L, N> {
+    type Place = Self;
+}
+
+impl<T: Field, const N: usize> Pointed for [T; N] {
+    type Target = ToValue;
 }
 
 impl<T: Field, const N: usize> Field for [T; N] {

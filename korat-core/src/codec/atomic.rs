@@ -76,7 +76,7 @@ impl<A: Atom> Copied for AtomicOf<A> {
 }
 
 impl<A: Atom> AtPlace for AtomicOf<A> {
-    fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Cell {
         cell
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, RwLock, TryLockError, TryLockResult};
 
 use super::compound::Compound;
 use super::listed::Optional;
-use super::pointed::{AtPlace, Pointed, Target};
+use super::pointed::{AtPlace, Pointed, Target, ToValue};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -143,7 +143,7 @@ macro_rules! cells {
         }
 
         impl<C: Codec<Value: 'static>> AtPlace for $codec<C> {
-            fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+            fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Cell {
                 cell
             }
         }
@@ -226,6 +226,16 @@ impl<C: Codec<Value: Copy, Lifted: Copy>> Copied for InCell<C> {
         cell.copied()
     }
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
+}
+
+impl<C: Codec<Value: Copy + 'static>> AtPlace for InCell<C> {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Lifted {
+        cell
+    }
+}
+
+impl<T: Field + Copy> Pointed for Cell<T> {
+    type Target = ToValue;
 }
 
 impl<T: Field + Copy> Field for Cell<T> {

@@ -75,6 +75,7 @@ macro_rules! own_places {
 }
 
 own_places! {
+    [L: 'static] twin::Cell<L>;
     [L: 'static] twin::VecDeque<L>;
     [K: 'static, V: 'static] twin::HashMap<K, V>;
     [K: 'static] twin::HashSet<K>;

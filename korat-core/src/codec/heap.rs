@@ -5,10 +5,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use super::listed::{Listed, ListedPlan, Optional, PlainField};
+use super::listed::{Listed, ListedPlan, Optional};
 use super::pointed::{AtPlace, Pointed, ToValue};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
+use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
@@ -32,9 +33,9 @@ impl<T> HasLen for HeapOf<T> {}
     label = "its elements are not plain values",
     note = "make the type plain with `#[finitize(plain)]`, and derive `Ord`; or use a `Vec` in place of the heap"
 )]
-pub trait HeapElement: PlainField + Ord {}
+pub trait HeapElement: Field<Codec: Whole<Self>> + Ord + Clone + fmt::Debug {}
 #[diagnostic::do_not_recommend]
-impl<T: PlainField + Ord> HeapElement for T {}
+impl<T: Field<Codec: Whole<T>> + Ord + Clone + fmt::Debug> HeapElement for T {}
 
 /// A heap whose order inside does not count. It is made from sorted elements, so equal multisets are equal heaps.
 #[derive(Clone)]
@@ -151,7 +152,8 @@ impl<T: HeapElement> Codec for HeapOf<T> {
         cell.__korat_read().clone()
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
-        Listed::materialise(&cell.0, plan).0
+        // An `Rc<str>` in an element shares nothing with the domain.
+        Listed::materialise(&cell.0, plan).0.iter().map(T::Codec::copy).collect::<Vec<T>>().into()
     }
     fn abstract_to(
         value: &Self::Value,
@@ -175,7 +177,7 @@ impl<T: HeapElement> Copied for HeapOf<T> {
 }
 
 impl<T: HeapElement> AtPlace for HeapOf<T> {
-    fn place(cell: &'static Self::Cell) -> &'static Self::Cell {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Cell {
         cell
     }
 }
@@ -192,13 +194,13 @@ impl<T: HeapElement> Field for BinaryHeap<T> {
     type Codec = HeapOf<T>;
     type Element = HeapOf<T>;
     fn default_values(scope: usize) -> Result<Vec<T>, String> {
-        <T as Field>::default_values(scope)
+        T::Codec::values(scope)
     }
 }
 
 impl<T: HeapElement> Optional for BinaryHeap<T> {
     type Codec = Maybe<HeapOf<T>>;
     fn default_values(scope: usize) -> Result<Vec<T>, String> {
-        <T as Field>::default_values(scope)
+        T::Codec::values(scope)
     }
 }

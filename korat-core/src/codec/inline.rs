@@ -3,6 +3,7 @@
 
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::ptr;
 
 use smallvec::SmallVec;
 
@@ -166,6 +167,18 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
     fn sever_cells(value: &Option<C>) {
         value.iter().for_each(Class::sever_cells);
+    }
+}
+
+impl<C: Class> Copied for MaybeInline<C> {
+    type Member = &'static Option<C::Lifted>;
+    fn value(cell: &Self::Cell) -> Self::Member {
+        // SAFETY: a cell lies in a heap, which is never freed. Its value changes only after everything that has read it
+        // was undone, and what is assembled from it is known by its index.
+        unsafe { &*ptr::from_ref(cell.__korat_read()) }
+    }
+    fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
+        tell(cell.index());
     }
 }
 

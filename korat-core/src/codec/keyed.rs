@@ -223,7 +223,7 @@ impl<M: Keyed> Copied for KeyedOf<M> {
 }
 
 impl<M: Keyed<Twin: Located<Place = M::Twin>>> AtPlace for KeyedOf<M> {
-    fn place(cell: &'static Self::Cell) -> &'static M::Twin {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static M::Twin {
         cell
     }
 }

@@ -161,7 +161,7 @@ impl<T: PlainField> Pointed for Option<T> {
 }
 
 impl<T: Located<Place = Slot<T>> + Clone + PartialEq + Debug> AtPlace for Listed<T> {
-    fn place(cell: &'static Slot<T>) -> &'static Slot<T> {
+    fn place(cell: &'static Slot<T>, _: &mut SlotMaker<'_>) -> &'static Slot<T> {
         cell
     }
 }
@@ -318,5 +318,5 @@ listed_generic! {
     [T: PlainField] Saturating<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Saturating).collect());
     [T: PlainField] Range<T> => |scope| Ok(pairs::<T>(scope)?.into_iter().map(|(start, end)| start..end).collect());
     [T: PlainField] RangeInclusive<T> => |scope| Ok(pairs::<T>(scope)?.into_iter().map(|(start, end)| start..=end).collect());
-    [T: PlainField] Reverse<T> => |scope| Ok(<T as Field>::default_values(scope)?.into_iter().map(Reverse).collect());
+    [T: PlainPart + Clone + PartialEq + Debug] Reverse<T> => |scope| Ok(T::Codec::values(scope)?.into_iter().map(Reverse).collect());
 }

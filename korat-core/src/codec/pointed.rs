@@ -74,8 +74,8 @@ impl<P: Field<Codec: AtPlace>> Target<P> for ToValue {
 
 /// A codec whose cells have a place that pointers can lead to.
 pub trait AtPlace: Codec<Value: 'static, Lifted: Located> {
-    /// Returns the place of a cell.
-    fn place(cell: &'static Self::Cell) -> &'static <Self::Lifted as Located>::Place;
+    /// Returns the place of a cell, which `slots` may keep.
+    fn place(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> &'static <Self::Lifted as Located>::Place;
 }
 
 /// `Box`, `Rc` or `Arc`.
@@ -162,7 +162,7 @@ impl<F: PointerFamily, C: AtPlace> Codec for Alone<F, C> {
     fn cell(plan: &C::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
         let inside = C::cell(plan, slots);
         let inside: &'static C::Cell = slots.keep(inside);
-        Compound::new(F::twin(C::place(inside)), inside)
+        Compound::new(F::twin(C::place(inside, slots)), inside)
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))

@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 
 use super::listed::Optional;
 use super::pointer::{NoDomain, PointerPlan};
+use super::raw_cell::{CellOf, RawCell, RawTarget};
 use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::boxed::Boxed;
@@ -15,27 +16,14 @@ use crate::class::codec::{Codec, Field};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
-use crate::predicate::twin;
 use crate::predicate::twin::Elem;
 use crate::slots::kinds::Edge;
-use crate::slots::object_view::ObjectView;
-use crate::slots::slot::{AnySlot, Slot};
-
-/// A lifted type that is its own place, so that a raw pointer can point to it before anything is chosen.
-#[diagnostic::on_unimplemented(
-    message = "a raw pointer to an enum cannot be finitized",
-    label = "points to an enum with data",
-    note = "an enum has no place that a raw pointer could name before its variant is known: put it into a struct, or hold it in a `Box`"
-)]
-pub trait OwnPlace: ObjectView<Place = Self> {}
-
-#[diagnostic::do_not_recommend]
-impl<V: ObjectView<Place = V>> OwnPlace for V {}
+use crate::slots::slot::{AnySlot, ReadCell};
 
 /// A raw pointer type.
 pub trait Raw: Copy + 'static {
     /// The type that it points to.
-    type Pointee: Pointee<Lifted: OwnPlace>;
+    type Pointee: Pointee<Lifted: RawTarget>;
     /// The type that a predicate sees: the same kind of pointer, to the lifted object.
     type Lifted: Copy + 'static;
     /// Returns the lifted null pointer, if the type has one.
@@ -48,7 +36,7 @@ pub trait Raw: Copy + 'static {
     fn target(self) -> Option<NonNull<Self::Pointee>>;
 }
 
-impl<P: Pointee<Lifted: OwnPlace>> Raw for *mut P {
+impl<P: Pointee<Lifted: RawTarget>> Raw for *mut P {
     type Pointee = P;
     type Lifted = *mut P::Lifted;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -65,7 +53,7 @@ impl<P: Pointee<Lifted: OwnPlace>> Raw for *mut P {
     }
 }
 
-impl<P: Pointee<Lifted: OwnPlace>> Raw for *const P {
+impl<P: Pointee<Lifted: RawTarget>> Raw for *const P {
     type Pointee = P;
     type Lifted = *const P::Lifted;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -82,7 +70,7 @@ impl<P: Pointee<Lifted: OwnPlace>> Raw for *const P {
     }
 }
 
-impl<P: Pointee<Lifted: OwnPlace>> Raw for NonNull<P> {
+impl<P: Pointee<Lifted: RawTarget>> Raw for NonNull<P> {
     type Pointee = P;
     type Lifted = NonNull<P::Lifted>;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -99,7 +87,7 @@ impl<P: Pointee<Lifted: OwnPlace>> Raw for NonNull<P> {
     }
 }
 
-impl<P: Pointee<Lifted: OwnPlace>> Raw for Option<NonNull<P>> {
+impl<P: Pointee<Lifted: RawTarget>> Raw for Option<NonNull<P>> {
     type Pointee = P;
     type Lifted = Option<NonNull<P::Lifted>>;
     fn lifted_null() -> Option<Self::Lifted> {
@@ -119,31 +107,36 @@ impl<P: Pointee<Lifted: OwnPlace>> Raw for Option<NonNull<P>> {
 /// The codec of a raw pointer `R`.
 pub struct RawOf<R>(PhantomData<R>);
 
+/// The number of pointers in a domain that lead to no object.
+fn nulls<R: Raw>() -> u32 {
+    u32::from(R::lifted_null().is_some())
+}
+
 impl<R: Raw> Codec for RawOf<R> {
     type Value = R;
     type Leaf = NoDomain;
     type Lifted = R::Lifted;
-    type Cell = Slot<R::Lifted>;
-    type Plan = PointerPlan<Boxed<R::Pointee>, R::Lifted>;
+    type Cell = CellOf<R>;
+    type Plan = PointerPlan<Boxed<R::Pointee>, <CellOf<R> as RawCell<R>>::Listed>;
 
     fn plan(planner: &mut Planner<'_>, _attrs: Attrs<NoDomain>) -> Self::Plan {
-        let nulls = R::lifted_null().into_iter().collect();
-        PointerPlan::new(planner, Edge::Raw, nulls, |object| R::lifted(twin::Box::place(object)))
+        let nulls = R::lifted_null().map(CellOf::<R>::null).into_iter().collect();
+        PointerPlan::new(planner, Edge::Raw, nulls, CellOf::<R>::object)
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        slots.slot(plan.field, plan.values)
+        CellOf::<R>::around(slots.slot(plan.field, plan.values))
     }
-    fn elem(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
-        Elem::field(cell)
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
+        cell.elem(slots)
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        visit(cell);
+        visit(cell.slot());
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> R {
-        let nulls = u32::from(R::lifted_null().is_some());
         R::of(
-            cell.index()
-                .checked_sub(nulls)
+            cell.slot()
+                .index()
+                .checked_sub(nulls::<R>())
                 .and_then(|ordinal| plan.table.with_store(ordinal as usize, |store| NonNull::new(Boxed::raw(store)))),
         )
     }
@@ -153,16 +146,15 @@ impl<R: Raw> Codec for RawOf<R> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let nulls = u32::from(R::lifted_null().is_some());
         let index = match value.target() {
-            Some(object) => plan.object_number_at(object.as_ptr(), to)? + nulls,
+            Some(object) => plan.object_number_at(object.as_ptr(), to)? + nulls::<R>(),
             None => 0,
         };
-        to.set_slot(cell, index);
+        to.set_slot(cell.slot(), index);
         Ok(())
     }
     fn rewrite(value: &mut R, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
-        if to.attaches() && to.changes(cell.id()) {
+        if to.attaches() && to.changes(cell.slot().id()) {
             *value = Self::materialise(cell, plan);
         }
     }
@@ -171,23 +163,23 @@ impl<R: Raw> Codec for RawOf<R> {
 impl<R: Raw> Copied for RawOf<R> {
     type Member = Self::Lifted;
     fn value(cell: &Self::Cell) -> Self::Lifted {
-        *cell.__korat_read()
+        *cell.read_cell()
     }
     fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
-        tell(cell.index());
+        cell.stamp(tell);
     }
 }
 
 macro_rules! raw {
     ($($pointer:ty, $optional:ty;)*) => {$(
-        impl<P: Pointee<Lifted: OwnPlace>> Field for $pointer {
+        impl<P: Pointee<Lifted: RawTarget>> Field for $pointer {
             type Codec = RawOf<$pointer>;
             type Element = RawOf<$pointer>;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())
             }
         }
-        impl<P: Pointee<Lifted: OwnPlace>> Optional for $pointer {
+        impl<P: Pointee<Lifted: RawTarget>> Optional for $pointer {
             type Codec = $optional;
             fn default_values(_scope: usize) -> Result<Vec<NoDomain>, String> {
                 Ok(Vec::new())

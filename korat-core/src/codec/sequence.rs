@@ -47,7 +47,7 @@ impl<C, W> HasLen for VecOf<C, W> {}
 
 /// A codec whose fields can be parallel to another vector, element by element.
 #[diagnostic::on_unimplemented(
-    message = "`beside` is for vectors, deques and boxed slices, which are decided element by element",
+    message = "`beside` is for vectors, deques, boxed slices and arrays, which are decided element by element",
     label = "this field is something else",
     note = "write `#[finitize(beside = nodes)]` on a `Vec<..>`, for the vector `nodes` of the same struct"
 )]
@@ -306,7 +306,7 @@ impl<C: Codec, W: Sequence<C::Value>> Copied for VecOf<C, W> {
 }
 
 impl<C: Codec, W: Sequence<C::Value, Twin<C::Lifted>: Located<Place = W::Twin<C::Lifted>>>> AtPlace for VecOf<C, W> {
-    fn place(cell: &'static Self::Cell) -> &'static Self::Lifted {
+    fn place(cell: &'static Self::Cell, _: &mut SlotMaker<'_>) -> &'static Self::Lifted {
         cell
     }
 }

@@ -144,7 +144,7 @@ impl Pointed for String {
 }
 
 impl<W: Text + Located<Place = Slot<W>>> AtPlace for TextOf<W> {
-    fn place(cell: &'static Slot<W>) -> &'static Slot<W> {
+    fn place(cell: &'static Slot<W>, _: &mut SlotMaker<'_>) -> &'static Slot<W> {
         cell
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use super::listed::Optional;
+use super::pointed::{AtPlace, Pointed, ToValue};
 use super::pointer::NoDomain;
 use super::sequence::HasLen;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
@@ -18,13 +19,14 @@ use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::model::ids::FieldId;
 use crate::predicate::twin::{Elem, Part};
+use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// A codec whose values can become part of another one.
 #[diagnostic::on_unimplemented(
-    message = "an option of a class cannot be held by value in a tuple or in another option, nor an array of classes in an option",
-    label = "its fields have a place of their own",
-    note = "hold it through a pointer, as in `(usize, Option<Box<Node>>)`; or write a struct in place of the tuple"
+    message = "an array of classes cannot be held by value in a tuple or in an option",
+    label = "its elements have a place of their own",
+    note = "write an array of options, `[Option<Node>; 2]`; or a struct around the array"
 )]
 pub trait Copied: Codec {
     /// The type that a predicate sees of the part: its lifted type or, if that cannot be copied, a pointer to it.
@@ -313,6 +315,20 @@ macro_rules! tuple {
             fn stamp(cell: &Self::Cell, tell: &mut dyn FnMut(u32)) {
                 $(<$type::Codec as Copied>::stamp(&cell.$number, tell);)*
             }
+        }
+
+        impl<$($type: Field<Codec: Copied>),*> AtPlace for TupleOf<($($type,)*)> {
+            fn place(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> &'static Part<Self::Lifted> {
+                slots.keep(Part::new(cell))
+            }
+        }
+
+        impl<$($type: 'static),*> Located for ($($type,)*) {
+            type Place = Part<Self>;
+        }
+
+        impl<$($type: Field<Codec: Copied>),*> Pointed for ($($type,)*) {
+            type Target = ToValue;
         }
 
         impl<$($type: Field<Codec: Copied>),*> Field for ($($type,)*) {

@@ -1,10 +1,14 @@
 //! Types whose values can be listed as a whole even where a field of theirs has several slots: keys of maps and sets,
 //! and fields of plain types.
 
+use std::collections::{LinkedList, VecDeque};
 use std::fmt::Debug;
 
 use super::array::ArrayOf;
 use super::listed::Listed;
+use super::pointed::{Alone, AtPlace, BoxFamily};
+use super::sequence::VecOf;
+use super::sequence_types::Sequence;
 use super::text::{Text, TextOf, default_texts};
 use super::tuple_option::{Copied, Maybe, TupleOf};
 use crate::class::bounds::listed;
@@ -57,14 +61,63 @@ impl<T, C: Whole<T> + Copied> Whole<Option<T>> for Maybe<C> {
     }
 }
 
-/// Returns every array of these values.
-fn arrays<T, C: Whole<T>, const N: usize>(values: &[T]) -> Result<Vec<[T; N]>, String> {
+/// Returns every list of `len` positions below `count`, the last one varying fastest.
+fn positions(count: usize, len: usize) -> Result<Vec<Vec<usize>>, String> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..N {
-        let longer = |list: &Vec<usize>| (0..values.len()).map(|at| [&list[..], &[at]].concat()).collect::<Vec<_>>();
+    for _ in 0..len {
+        let longer = |list: &Vec<usize>| (0..count).map(|at| [&list[..], &[at]].concat()).collect::<Vec<_>>();
         lists = listed(lists.iter().flat_map(longer))?;
     }
-    Ok(lists.iter().map(|list| std::array::from_fn(|at| C::copy(&values[list[at]]))).collect())
+    Ok(lists)
+}
+
+/// Returns every array of these values.
+fn arrays<T, C: Whole<T>, const N: usize>(values: &[T]) -> Result<Vec<[T; N]>, String> {
+    let array = |list: &Vec<usize>| std::array::from_fn(|at| C::copy(&values[list[at]]));
+    Ok(positions(values.len(), N)?.iter().map(array).collect())
+}
+
+/// Returns every sequence of these values and lengths.
+fn sequences<T: 'static, C: Whole<T>, W: Sequence<T>>(values: &[T], lens: &[usize]) -> Result<Vec<W>, String> {
+    let mut all = Vec::new();
+    for &len in lens {
+        Extend::extend(&mut all, positions(values.len(), len)?);
+    }
+    let sequence = |list: Vec<usize>| W::of(list.iter().map(|&at| C::copy(&values[at])).collect());
+    listed(all.into_iter().map(sequence))
+}
+
+/// Implements `Whole` for sequences. Their keys have one element: all sequences up to the default length would be too
+/// many.
+macro_rules! sequences {
+    ($($type:ty)*) => {$(
+        impl<T: 'static, C: Whole<T>> Whole<$type> for VecOf<C, $type> {
+            fn values(scope: usize) -> Result<Vec<$type>, String> {
+                let scope = scope_of_combined(scope);
+                sequences::<T, C, $type>(&C::values(scope)?, &listed(0..=scope)?)
+            }
+            fn keys(scope: usize) -> Result<Vec<$type>, String> {
+                sequences::<T, C, $type>(&C::keys(scope)?, &[1])
+            }
+            fn copy(value: &$type) -> $type {
+                Sequence::of(value.elements().map(C::copy).collect())
+            }
+        }
+    )*};
+}
+
+sequences! { Vec<T> VecDeque<T> LinkedList<T> Box<[T]> }
+
+impl<T: 'static, C: Whole<T> + AtPlace> Whole<Box<T>> for Alone<BoxFamily, C> {
+    fn values(scope: usize) -> Result<Vec<Box<T>>, String> {
+        Ok(C::values(scope)?.into_iter().map(Box::new).collect())
+    }
+    fn keys(scope: usize) -> Result<Vec<Box<T>>, String> {
+        Ok(C::keys(scope)?.into_iter().map(Box::new).collect())
+    }
+    fn copy(value: &Box<T>) -> Box<T> {
+        Box::new(C::copy(value))
+    }
 }
 
 impl<T, C: Whole<T>, const N: usize> Whole<[T; N]> for ArrayOf<C, N> {

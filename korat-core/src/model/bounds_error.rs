@@ -71,6 +71,13 @@ pub enum BoundsError {
         /// `Class.field`.
         field: String,
     },
+    /// `beside` between arrays of different lengths, or between an array and a vector.
+    NotAsLong {
+        /// `Class.field`.
+        field: String,
+        /// The name of the other field.
+        partner: String,
+    },
     /// Fields of one `identity` group have different domains.
     DifferentNames {
         /// `Class.field`.
@@ -134,6 +141,10 @@ impl fmt::Display for BoundsError {
             BoundsError::SetBeside { field } => {
                 write!(f, "{field} is parallel to another vector, so it cannot be a set; remove `set` or `beside`")
             }
+            BoundsError::NotAsLong { field, partner } => write!(
+                f,
+                "{field} is beside `{partner}`, but not always as long; make both vectors, or both arrays of one length"
+            ),
             BoundsError::DifferentNames { field, group } => write!(
                 f,
                 "{field} has another number of values than other fields of the group `{group}`, but `identity` compares \

@@ -45,8 +45,8 @@ impl Repairer<'_> {
                     return Ok(accepted);
                 }
                 Err(payload) => match payload.downcast::<Stop>().map(|stop| *stop) {
-                    // A slot finds no value that fits: no value here.
-                    Ok(Stop::DeadEnd) => {
+                    // A slot finds no value that fits, or has none: no value here.
+                    Ok(Stop::DeadEnd | Stop::Uninitialised) => {
                         self.searcher.heap.engine.take_stop();
                         return Ok(false);
                     }

@@ -276,6 +276,7 @@ impl UntypedSearcher {
         let end = match (self.heap.engine.take_stop(), outcome) {
             (Some(Stop::ReadOther), _) => RunOutcome::ReadsMore,
             (Some(Stop::TooDeep), _) => RunOutcome::TooDeep,
+            (Some(Stop::Uninitialised), _) => RunOutcome::Rejects,
             (Some(_), _) => RunOutcome::NeverEnds,
             (None, Ok(accepted)) => RunOutcome::of(accepted),
             (None, Err(payload)) => RunOutcome::Panics(panic_message(&*payload)),

@@ -60,6 +60,10 @@ impl UntypedSearcher {
                 Some(stop) => Err(self.stopped(stop)),
             },
             Err(payload) => match payload.downcast::<Stop>() {
+                Ok(stop) if *stop == Stop::Uninitialised => {
+                    self.heap.engine.take_stop();
+                    Ok(false)
+                }
                 Ok(stop) => Err(self.stopped(*stop)),
                 Err(payload) => Err(self.panicked(payload)),
             },

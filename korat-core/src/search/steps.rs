@@ -75,6 +75,14 @@ impl UntypedSearcher {
                             self.phase = Phase::Done;
                         }
                     }
+                    // A rejection like any other.
+                    Some(Stop::Uninitialised) => {
+                        self.heap.engine.take_stop();
+                        self.check_rejected().map_err(|error| self.ended(error))?;
+                        if self.count_candidate(false, observe).is_break() {
+                            self.phase = Phase::Done;
+                        }
+                    }
                     // Runs the same candidate again, from the top, like all others from now on.
                     Some(&Stop::NotResumable(not_resumable)) => {
                         self.heap.engine.take_stop();

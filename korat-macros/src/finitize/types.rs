@@ -12,6 +12,7 @@ const AROUND: &[&str] = &[
     "Cell",
     "HashMap",
     "LinkedList",
+    "MaybeUninit",
     "Mutex",
     "OnceCell",
     "OnceLock",

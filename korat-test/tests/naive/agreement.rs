@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use korat::{Finitize, Pruning, Search, Unread};
 
+use crate::atomic_pointers::Stack;
 use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use crate::by_value::{Coat, Figure, Rose, Table};
 use crate::canonical::canonical;
@@ -21,15 +22,19 @@ use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
 use crate::operators::{Catalog, Circle, Mirror, Party as Clubs};
+use crate::nested_classes::Sketch;
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
+use crate::pointed_parts::{Meter as PointedMeter, Words as TrieOfWords};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::records::RawTree;
+use crate::raw_enums::{Deck, Grove};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
+use crate::whole::Atlas;
 use crate::{enums, keyed, nested, threads};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
@@ -49,6 +54,13 @@ agreement! {
     equality_by_hand_agrees: Mirror => [(0, 1), (1, 1), (2, 5)];
     equality_of_shared_parts_agrees: Clubs => [(0, 0), (1, 4), (2, 8), (3, 8)];
     printing_of_cycles_agrees: Circle => [(0, 1), (1, 5), (2, 25), (3, 345)];
+    atomic_pointers_agree: Stack => [(0, 2), (1, 10), (2, 18)];
+    boxed_arrays_agree: TrieOfWords => [(0, 1), (1, 2), (2, 5), (3, 16)];
+    parts_behind_pointers_agree: PointedMeter => [(0, 25), (1, 85)];
+    vectors_listed_as_a_whole_agree: Atlas => [(0, 128), (1, 768)];
+    options_of_classes_in_tuples_agree: Sketch => [(0, 2000)];
+    raw_pointers_to_a_tree_of_enums_agree: Grove => [(0, 1), (1, 3), (2, 8), (3, 19)];
+    raw_pointers_to_boxed_enums_agree: Deck => [(0, 1), (1, 5), (2, 10)];
     classes_in_tuples_agree: NamedFigure => [(0, 270), (1, 270)];
     cells_and_locks_in_options_agree: Panel => [(0, 180), (1, 288)];
     cycles_through_cells_in_options_agree: Tour => [(0, 1), (1, 4), (2, 8), (3, 13)];

@@ -2,6 +2,7 @@
 //! `round_trip` takes every value apart and builds it again.
 
 mod agreement;
+mod atomic_pointers;
 mod boxes;
 mod by_value;
 mod canonical;
@@ -16,10 +17,13 @@ mod members;
 mod mixed;
 mod nested;
 mod operators;
+mod nested_classes;
 mod plain;
 mod plain_pointers;
+mod pointed_parts;
 mod raw;
 mod records;
+mod raw_enums;
 mod round_trip;
 mod shared;
 mod std_values;
@@ -28,3 +32,4 @@ mod threads;
 mod trace;
 mod tuples;
 mod values;
+mod whole;

@@ -2,16 +2,15 @@
 //! the parent, raw pointers in tuples, vectors and cells, boxes that are reached before their owner.
 
 use std::cell::Cell;
-use std::fmt::{self, Debug};
 use std::ptr::{self, NonNull};
 
 use korat::{Finitize, rep_ok};
 
-use crate::canonical::{Canonical, Walk, canonical, canonical_fields};
+use crate::canonical::{Canonical, Walk, canonical_fields};
 use crate::harness::{Space, Subject, held};
 
 /// Objects of one class whose addresses are known before their content. Those that no box takes are never freed.
-struct Memory<T> {
+pub struct Memory<T> {
     objects: Vec<*mut T>,
     /// Per object, who owns it.
     owners: Vec<Option<Owner>>,
@@ -22,7 +21,7 @@ type Owner = Option<usize>;
 
 impl<T> Memory<T> {
     /// Room for `count` objects, of which `boxes` tells the digits that each holder owns; nothing if that cannot be.
-    fn new(count: usize, boxes: &[(Owner, usize)]) -> Option<Self> {
+    pub fn new(count: usize, boxes: &[(Owner, usize)]) -> Option<Self> {
         let mut owners = vec![None; count];
         for &(holder, digit) in boxes {
             if let Some(object) = digit.checked_sub(1)
@@ -45,16 +44,16 @@ impl<T> Memory<T> {
         Some(Memory { objects, owners })
     }
 
-    fn raw(&self, digit: usize) -> *mut T {
+    pub fn raw(&self, digit: usize) -> *mut T {
         digit.checked_sub(1).map_or(ptr::null_mut(), |object| self.objects[object])
     }
 
-    fn fill(&self, object: usize, content: T) {
+    pub fn fill(&self, object: usize, content: T) {
         // SAFETY: there is room for a `T`, and nothing looks at it yet.
         unsafe { self.objects[object].write(content) };
     }
 
-    fn boxed(&self, digit: usize) -> Option<Box<T>> {
+    pub fn boxed(&self, digit: usize) -> Option<Box<T>> {
         let object = digit.checked_sub(1)?;
         assert!(self.owners[object].is_some());
         // SAFETY: the room came from a box, and it is filled before anybody looks.
@@ -93,9 +92,9 @@ impl<T: Canonical + Copy> Canonical for Cell<T> {
 /// Text without addresses, which are others in every run.
 macro_rules! debug_by_walk {
     ($($class:ident)*) => {$(
-        impl Debug for $class {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&canonical(self))
+        impl std::fmt::Debug for $class {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::canonical::canonical(self))
             }
         }
     )*};
@@ -136,6 +135,8 @@ impl Tailed {
 }
 
 canonical_fields! { Waiting { urgent, next } Tailed { head, tail } }
+pub(crate) use debug_by_walk;
+
 debug_by_walk! { Waiting Tailed }
 
 impl Subject for Tailed {

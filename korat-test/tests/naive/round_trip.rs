@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use korat_core::{CanonicalValue, Searcher, Settings};
 
+use crate::atomic_pointers::Stack;
 use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
 use crate::by_value::{Coat, Figure, Rose, Table};
 use crate::canonical::{canonical, holds_itself_alone};
@@ -18,15 +19,19 @@ use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
 use crate::nested::{Answer, Lossy, Picture, Square};
+use crate::nested_classes::Sketch;
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
+use crate::pointed_parts::{Meter as PointedMeter, Words as TrieOfWords};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::records::RawTree;
+use crate::raw_enums::{Deck, Grove};
 use crate::shared::{Chain, Club, Dag, Purse, Story};
 use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
+use crate::whole::Atlas;
 use crate::{enums, keyed, nested, threads};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
@@ -100,6 +105,13 @@ macro_rules! round_trip {
 }
 
 round_trip! {
+    atomic_pointers_round_trip: Stack => 0..=2;
+    boxed_arrays_round_trip: TrieOfWords => 0..=3;
+    parts_behind_pointers_round_trip: PointedMeter => 0..=1;
+    vectors_listed_as_a_whole_round_trip: Atlas => 0..=1;
+    options_of_classes_in_tuples_round_trip: Sketch => 0..=0;
+    raw_pointers_to_a_tree_of_enums_round_trip: Grove => 0..=3;
+    raw_pointers_to_boxed_enums_round_trip: Deck => 0..=2;
     classes_in_tuples_round_trip: NamedFigure => 0..=0;
     cells_and_locks_in_options_round_trip: Panel => 0..=1;
     cycles_through_cells_in_options_round_trip: Tour => 0..=3;

@@ -19,3 +19,4 @@ mod slot_vectors;
 mod structures;
 mod symmetry;
 mod symmetry_check;
+mod uninit;

@@ -39,16 +39,24 @@ impl Planner<'_> {
         self.next_meaning.parallel = Some(vector);
     }
 
-    /// Returns the vector that the current field is parallel to. Clears it, so that vectors inside the elements are not
-    /// parallel to anything.
+    /// Returns the vector that the current field is parallel to.
     pub(crate) fn take_parallel_to(&mut self) -> Option<ParallelTo> {
+        let field = self.take_name_of_parallel()?;
+        let is_named = |vector: &&Vector| vector.class == self.class && vector.field == field;
+        let Some(vector) = self.vectors.iter().rfind(is_named) else {
+            // Only a vector and an array differ in kind: others are rejected by their types.
+            self.errors.push(BoundsError::NotAsLong { field: self.field_name(), partner: field });
+            return None;
+        };
+        Some(ParallelTo { path: vector.path.clone(), len_field: vector.len_field, lens: vector.listed })
+    }
+
+    /// Returns the name of the vector that the current field is parallel to. Clears it, so that vectors inside the
+    /// elements are not parallel to anything.
+    pub(super) fn take_name_of_parallel(&mut self) -> Option<String> {
         let name = self.meaning.parallel.take()?;
         let (around, dot) = self.field.rsplit_once('.').map_or(("", ""), |(around, _)| (around, "."));
-        let field = format!("{around}{dot}{name}");
-        let is_named = |vector: &&Vector| vector.class == self.class && vector.field == field;
-        let found = self.vectors.iter().rfind(is_named);
-        let vector = found.expect("[korat internal bug] a vector is planned before those beside it");
-        Some(ParallelTo { path: vector.path.clone(), len_field: vector.len_field, lens: vector.listed })
+        Some(format!("{around}{dot}{name}"))
     }
 
     /// Records a vector, whose elements `describe` describes. Only the innermost of nested vectors becomes a set.
@@ -86,31 +94,21 @@ impl Planner<'_> {
     /// Finds the arena of every index and lists the index's values.
     pub(super) fn resolve_indices(&mut self) {
         for PendingIndex { field, arena: name, nulls, make_list } in std::mem::take(&mut self.indices) {
-            let class = self.layout.fields[field.index()].class;
-            let is_named = |vector: &Vector| vector.field == name || vector.field.ends_with(&format!(".{name}"));
-            // Prefer the nearest vector of that name: in the same struct, or in one that holds it by value.
-            let mut around = self.layout.fields[field.index()].name.as_str();
-            let mut own = None;
-            while own.is_none() && !around.is_empty() {
-                around = around.rsplit_once('.').map_or("", |(around, _)| around);
-                let dot = if around.is_empty() { "" } else { "." };
-                let near = format!("{around}{dot}{name}");
-                own = self.vectors.iter().position(|vector| vector.class == class && vector.field == near);
-            }
-            let named: Vec<usize> = (0..self.vectors.len()).filter(|&at| is_named(&self.vectors[at])).collect();
-            let only = if let [only] = named[..] { Some(only) } else { None };
-            let found = own.or(only);
-            // The arena must be unambiguous: in the index's own class, in a class with one object, or in the root's class if
-            // no reference leads to it.
-            let is_single = |vector: &Vector| {
-                let count = self.layout.classes[vector.class.index()].count;
-                vector.class == class || count == 1 || vector.class == ClassId(0) && !self.is_referred_to(vector.class)
-            };
-            let Some(found) = found.filter(|&found| is_single(&self.vectors[found])) else {
-                let info = &self.layout.fields[field.index()];
-                let field = format!("{}.{}", self.layout.classes[class.index()].name, info.name);
-                self.errors.push(BoundsError::NoArena { field, arena: name.to_string(), found: named.len() });
-                continue;
+            let of_vectors = self.vectors.iter().map(|vector| (vector.class, vector.field.as_str()));
+            let in_vector = self.arena_of(field, name, of_vectors);
+            let found = in_vector.or_else(|found| {
+                let of_arrays = self.arrays.iter().map(|array| (array.class, array.field.as_str()));
+                let in_array = self.arena_of(field, name, of_arrays);
+                in_array.map(|array| self.arena_of_array(array)).map_err(|others| found + others)
+            });
+            let found = match found {
+                Ok(found) => found,
+                Err(found) => {
+                    let info = &self.layout.fields[field.index()];
+                    let field = format!("{}.{}", self.layout.classes[info.class.index()].name, info.name);
+                    self.errors.push(BoundsError::NoArena { field, arena: name.to_string(), found });
+                    continue;
+                }
             };
             let Vector { len_field, capacity, .. } = self.vectors[found];
             // Parallel vectors form one arena.
@@ -121,6 +119,38 @@ impl Planner<'_> {
             let domain = make_list(self, capacity);
             self.layout.fields[field.index()].domain = Some(domain);
         }
+    }
+
+    /// Returns the number of the arena among `all` that an index leads into; the number of those with its name if that
+    /// is ambiguous.
+    fn arena_of<'p>(
+        &self,
+        index: FieldId,
+        name: &str,
+        all: impl Iterator<Item = (ClassId, &'p str)> + Clone,
+    ) -> Result<usize, usize> {
+        let info = &self.layout.fields[index.index()];
+        // Prefer the nearest one of that name: in the same struct, or in one that holds it by value.
+        let mut around = info.name.as_str();
+        let mut own = None;
+        while own.is_none() && !around.is_empty() {
+            around = around.rsplit_once('.').map_or("", |(around, _)| around);
+            let dot = if around.is_empty() { "" } else { "." };
+            let near = format!("{around}{dot}{name}");
+            own = all.clone().position(|(class, field)| class == info.class && field == near);
+        }
+        let suffix = format!(".{name}");
+        let mut named = all.clone().enumerate().filter(|(_, (_, field))| *field == name || field.ends_with(&suffix));
+        let (first, others) = (named.next(), named.count());
+        let only = first.filter(|_| others == 0).map(|(number, _)| number);
+        // The arena must be unambiguous: in the index's own class, in a class with one object, or in the root's class if
+        // no reference leads to it.
+        let is_single = |class: ClassId| {
+            let count = self.layout.classes[class.index()].count;
+            class == info.class || count == 1 || class == ClassId(0) && !self.is_referred_to(class)
+        };
+        let found = own.or(only).filter(|&found| all.clone().nth(found).is_some_and(|(class, _)| is_single(class)));
+        found.ok_or(usize::from(first.is_some()) + others)
     }
 
     /// Adds a field of plain values, or of indices or names if the current field is declared so.
@@ -274,11 +304,11 @@ pub(super) struct Vector {
     /// The field's name as the user wrote it.
     pub(super) field: String,
     /// The path under which a census keeps the lengths of a value's vectors.
-    path: Rc<str>,
+    pub(super) path: Rc<str>,
     /// Parallel vectors share one. The first vector with it is the one that the others are parallel to.
     pub(super) len_field: FieldId,
     /// The length for each index.
-    listed: &'static [usize],
+    pub(super) listed: &'static [usize],
     pub(super) lens: Rc<[u32]>,
     pub(super) capacity: usize,
     pub(super) role: Role,

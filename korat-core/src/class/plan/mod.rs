@@ -1,5 +1,6 @@
 //! Planning: from bounds, and the descriptions by classes and codecs, to a layout with slots.
 
+pub(crate) mod arrays;
 pub(crate) mod derived_bounds;
 pub(crate) mod fields;
 pub(crate) mod index;

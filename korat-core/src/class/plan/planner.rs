@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::arrays::Array;
 use super::meaning::{Meaning, PendingIndex, Vector};
 use super::slot_maker::SlotMaker;
 use crate::class::alloc::AnyAlloc;
@@ -66,6 +67,8 @@ pub struct Planner<'h> {
     pub(super) meaning: Meaning,
     /// The vectors of the structure.
     pub(super) vectors: Vec<Vector>,
+    /// The arrays of the structure.
+    pub(super) arrays: Vec<Array>,
     /// Indices, whose values depend on the size of their arena.
     pub(super) indices: Vec<PendingIndex>,
     /// The groups of names, with the number of names in each.
@@ -129,6 +132,7 @@ impl<'h> Planner<'h> {
             next_meaning: Meaning::default(),
             meaning: Meaning::default(),
             vectors: Vec::new(),
+            arrays: Vec::new(),
             indices: Vec::new(),
             groups: Vec::new(),
             class: ClassId(0),

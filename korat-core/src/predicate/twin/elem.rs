@@ -78,6 +78,13 @@ impl<T> Part<T> {
     }
 }
 
+impl<T> ReadCell for Part<T> {
+    type Out = T;
+    fn read_cell(&self) -> &T {
+        Elem::look(self)
+    }
+}
+
 /// Places for objects, which may also be elements.
 impl<T> Elem<T> {
     /// Returns the address of the object in a place.

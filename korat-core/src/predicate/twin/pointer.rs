@@ -135,10 +135,10 @@ owning_pointer! {
 }
 
 impl<V> Box<V> {
-    /// Returns the object's place, which is the object itself unless it is an enum. Reads nothing.
-    pub(crate) fn place(self) -> NonNull<V>
+    /// Returns the object's place. Reads nothing.
+    pub(crate) fn place(self) -> NonNull<V::Place>
     where
-        V: Located<Place = V>,
+        V: Located,
     {
         self.0.cast()
     }

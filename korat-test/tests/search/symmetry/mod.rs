@@ -2,6 +2,7 @@
 //! matters, sets. Every structure is compared with all its values made by hand, brought into one form by trying every order.
 
 mod arenas;
+mod array_arenas;
 mod beside;
 mod names;
 mod own_indices;

@@ -1,18 +1,16 @@
-//! An enum has no place before its variant is known.
+//! An array of classes in a tuple has no place of its own.
 
 use korat::{Finitize, rep_ok};
-use std::ptr::NonNull;
 
 #[derive(Debug, Finitize)]
-enum Shape {
-    Point,
-    Circle(u8),
+struct Node {
+    key: usize,
 }
 
 #[derive(Debug, Finitize)]
 struct Event {
     count: usize,
-    payload: Option<NonNull<Shape>>,
+    payload: (u8, [Node; 2]),
 }
 
 #[rep_ok]

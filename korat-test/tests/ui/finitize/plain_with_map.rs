@@ -6,7 +6,7 @@ use korat::Finitize;
 #[finitize(plain)]
 struct Place {
     row: u8,
-    columns: Vec<u8>,
+    columns: std::collections::BTreeMap<u8, u8>,
 }
 
 fn main() {}

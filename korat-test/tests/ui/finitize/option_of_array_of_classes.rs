@@ -1,4 +1,4 @@
-//! An option of a class in a tuple has no place of its own.
+//! An array of classes in an option has no place of its own.
 
 use korat::{Finitize, rep_ok};
 
@@ -10,7 +10,7 @@ struct Node {
 #[derive(Debug, Finitize)]
 struct Event {
     count: usize,
-    payload: (u8, Option<Node>),
+    payload: Option<[Node; 2]>,
 }
 
 #[rep_ok]
