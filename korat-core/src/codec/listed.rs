@@ -168,7 +168,7 @@ impl<T: Located<Place = Slot<T>> + Clone + PartialEq + Debug> AtPlace for Listed
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is not plain",
     label = "not a plain value",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain"
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain; for other arguments, list the instances of the class: `#[finitize(instances(List<Node>))]`"
 )]
 pub trait PlainField:
     Field<Codec = Listed<Self>, Element = Listed<Self>>

@@ -2,9 +2,11 @@
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, Path, Result, Token};
+use syn::token::Paren;
+use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, Path, Result, Token, Type};
 
 use crate::errors::Errors;
+use crate::instances;
 
 /// The parsed attributes of a type.
 #[derive(Default)]
@@ -17,6 +19,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) id: Option<Ident>,
     /// `#[finitize(id, offset = expr)]`: the key and the value.
     pub(crate) offset: Option<(Ident, Expr)>,
+    /// `#[finitize(instances(Type, ..))]`.
+    pub(crate) instances: Vec<Type>,
     /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
@@ -60,6 +64,7 @@ enum Part {
     Bare(Expr),
     Keyed(Ident, Expr),
     Crate(Token![crate], Path),
+    Instances(Ident, Vec<Type>),
 }
 
 impl Parse for Part {
@@ -68,6 +73,12 @@ impl Parse for Part {
             let token = input.parse()?;
             input.parse::<Token![=]>()?;
             return Ok(Part::Crate(token, input.call(Path::parse_mod_style)?));
+        }
+        let fork = input.fork();
+        if fork.parse::<Ident>().is_ok_and(|key| key == "instances") && (fork.is_empty() || fork.peek(Paren)) {
+            let key = input.parse()?;
+            let types = instances::listed(input, &key)?;
+            return Ok(Part::Instances(key, types));
         }
         let keyed = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
         if keyed {
@@ -143,6 +154,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
     for part in parts(attrs, errors) {
         match part {
             Part::Crate(token, path) => set(&mut said.krate, path, &token, "`crate`", errors),
+            Part::Instances(_, types) => said.instances.extend(types),
             Part::Keyed(key, expr) if key == "objects" => {
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
@@ -155,7 +167,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                     .any(|known| key == known) =>
             {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id`, `instances` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -163,7 +175,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 errors.push(Error::new_spanned(&key, format!("`{key}` takes no value; write `#[finitize({key})]`")));
             }
             Part::Keyed(key, _) => {
-                let message = format!("unknown key `{key}`; on a type `objects`, `plain`, `id` and `crate` are known");
+                let message = format!(
+                    "unknown key `{key}`; on a type `objects`, `plain`, `id`, `instances` and `crate` are known"
+                );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
@@ -176,7 +190,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             }
             Part::Bare(expr) if let Some(key) = known_word(&expr) => {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `id`, `instances` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -266,6 +280,9 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Crate(token, _) => {
                 errors.push(Error::new_spanned(token, "`crate` belongs on the type; move it there"));
+            }
+            Part::Instances(key, _) => {
+                errors.push(Error::new_spanned(key, "`instances` belongs on a type; move it there"));
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::deques::{Bush, Train, Window};
 use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::{Subject, assert_agreement, generated_set, naive, naive_by};
+use crate::instances::{Shape, Stone};
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
@@ -28,7 +29,7 @@ use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
-use crate::{enums, keyed, nested, threads};
+use crate::{enums, instances, keyed, nested, threads};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
 macro_rules! agreement {
@@ -116,6 +117,14 @@ agreement! {
     vectors_of_vectors_agrees: nested::Sheet => [(0, 4), (1, 23), (2, 104)];
     arrays_of_arrays_agrees: Square => [(0, 112)];
     plain_as_a_whole_agrees: Picture => [(0, 19)];
+    chain_of_classes_agrees: instances::Chain<Stone, 2> => [(0, 1), (1, 5), (2, 16)];
+    chain_of_enums_agrees: instances::Chain<Shape, 2> => [(0, 1), (1, 6), (2, 51)];
+    chain_of_texts_agrees: instances::Chain<String, 2> => [(0, 1), (1, 4), (2, 11)];
+    vector_and_option_of_a_class_parameter_agree: instances::Shelf<Stone> => [(0, 1), (1, 17), (2, 81)];
+    vector_and_option_of_a_vector_parameter_agree: instances::Shelf<Vec<bool>> => [(0, 1), (1, 10), (2, 393)];
+    vector_and_option_of_a_pointer_parameter_agree: instances::Shelf<Box<u8>> => [(0, 1), (1, 5), (2, 37)];
+    pointers_to_a_class_parameter_agree: instances::Ties<Stone> => [(1, 21), (2, 21)];
+    class_with_an_instance_agrees: instances::Store => [(0, 1), (1, 3), (2, 7), (3, 15)];
     generic_tree_agrees: Tree<u8> => [(0, 1), (1, 3), (2, 10), (3, 37)];
     generic_tree_of_flags_agrees: Tree<bool> => [(0, 1), (1, 3), (2, 5), (3, 5)];
     ring_of_a_constant_size_agrees: RingOf<bool, 2> => [(0, 10)];

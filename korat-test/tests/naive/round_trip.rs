@@ -14,6 +14,7 @@ use crate::deques::{Bush, Train, Window};
 use crate::enums::{Calc, Document, Loop, Schedule};
 use crate::generic::{Choices, Either, Ring as RingOf, Tree};
 use crate::harness::Subject;
+use crate::instances::{Shape, Stone};
 use crate::keyed::{Bijection, Drawer, Palette, Sheet, Stock, Trie};
 use crate::members::{Figure as NamedFigure, Panel, Tour};
 use crate::mixed::{Marked, Office, Twig};
@@ -26,7 +27,7 @@ use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
-use crate::{enums, keyed, nested, threads};
+use crate::{enums, instances, keyed, nested, threads};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
     Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
@@ -173,6 +174,14 @@ round_trip! {
     vectors_of_vectors_round_trips: nested::Sheet => 0..=2;
     arrays_of_arrays_round_trips: Square => 0..=0;
     plain_as_a_whole_round_trips: Picture => 0..=0;
+    chain_of_classes_round_trips: instances::Chain<Stone, 2> => 0..=2;
+    chain_of_enums_round_trips: instances::Chain<Shape, 2> => 0..=2;
+    chain_of_texts_round_trips: instances::Chain<String, 2> => 0..=2;
+    vector_and_option_of_a_class_parameter_round_trip: instances::Shelf<Stone> => 0..=2;
+    vector_and_option_of_a_vector_parameter_round_trip: instances::Shelf<Vec<bool>> => 0..=2;
+    vector_and_option_of_a_pointer_parameter_round_trip: instances::Shelf<Box<u8>> => 0..=2;
+    pointers_to_a_class_parameter_round_trip: instances::Ties<Stone> => 1..=2;
+    class_with_an_instance_round_trips: instances::Store => 0..=3;
     generic_tree_round_trips: Tree<u8> => 0..=3;
     generic_tree_of_flags_round_trips: Tree<bool> => 0..=3;
     ring_of_a_constant_size_round_trips: RingOf<bool, 2> => 0..=0;

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{GenericArgument, GenericParam, Generics, Ident, PathArguments, PathSegment, Type, parse_quote};
 
 use super::super::model::Model;
+use super::field::FieldTokens;
 use crate::walk::visit::{self, Visit};
 
 /// Returns the generics for an impl, with `PlainField` as a bound on every type parameter.
@@ -46,6 +47,41 @@ pub(super) fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream
         if keys.ordered.contains(&param.ident) {
             param.bounds.push(parse_quote!(#k::std::cmp::Ord));
         }
+    }
+}
+
+/// Adds the bounds under which the view can name the cells of the fields: those types that name a parameter are fields.
+pub(super) fn bound_fields(generics: &mut Generics, model: &Model, k: &TokenStream) {
+    let params: Vec<Ident> = generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(param.ident.clone()),
+            GenericParam::Const(param) => Some(param.ident.clone()),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    for variant in &model.variants {
+        for (at, field) in variant.fields.iter().enumerate() {
+            let mut named = NamesParameter { params: &params, found: false };
+            named.visit_type(&field.ty);
+            if named.found {
+                let bound = FieldTokens::new(&variant.fields, at, at, k).bound();
+                generics.make_where_clause().predicates.push(bound);
+            }
+        }
+    }
+}
+
+/// Looks for the name of a parameter.
+struct NamesParameter<'p> {
+    params: &'p [Ident],
+    found: bool,
+}
+
+impl Visit for NamesParameter<'_> {
+    fn visit_ident(&mut self, ident: &Ident) {
+        self.found |= self.params.contains(ident);
     }
 }
 

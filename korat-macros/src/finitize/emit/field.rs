@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, Ident, Type};
+use syn::{Expr, Ident, Type, WherePredicate, parse_quote};
 
 use super::super::model::{FieldModel, Model, Variant};
 use super::super::types::{argument, leaf_type};
@@ -43,6 +43,16 @@ impl<'m> FieldTokens<'m> {
 }
 
 impl FieldTokens<'_> {
+    /// Returns the bound under which the field has a codec.
+    pub(super) fn bound(&self) -> WherePredicate {
+        let (k, ty, codec) = (self.k, &self.field.ty, &self.codec);
+        if self.field.attrs.skip.is_some() || self.field.attrs.values.is_some() {
+            parse_quote!(#codec: #k::Codec)
+        } else {
+            parse_quote!(#ty: #k::Field)
+        }
+    }
+
     /// Returns the name of the field in `__Plan`.
     pub(super) fn plan(&self) -> Ident {
         self.name("field")
