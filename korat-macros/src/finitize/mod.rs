@@ -4,6 +4,7 @@
 mod attrs;
 mod check;
 mod emit;
+mod hashers;
 mod model;
 mod types;
 

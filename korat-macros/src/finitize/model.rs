@@ -7,6 +7,7 @@ use syn::{
 };
 
 use super::attrs::{FieldAttrs, class_attrs, field_attrs};
+use super::hashers::note_hashers;
 use crate::errors::Errors;
 use crate::instances::{Instance, in_parameters};
 
@@ -99,7 +100,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let mut errors = Errors::default();
     let attrs = class_attrs(&input.attrs, &mut errors);
     let krate = attrs.krate.unwrap_or_else(default_crate);
-    let (is_enum, variants) = match &input.data {
+    let (is_enum, mut variants) = match &input.data {
         Data::Struct(data) => (false, vec![variant(None, &data.fields, &mut errors)]),
         Data::Enum(data) => {
             let variants = data.variants.iter();
@@ -142,12 +143,14 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
             errors.push(Error::new_spanned(key, message));
         }
     }
+    let mut generics = input.generics.clone();
+    note_hashers(&mut generics, &mut variants, &krate);
     let model = Model {
         kind: if is_plain { TypeKind::Plain } else { TypeKind::Class },
         view: view_name(&input.ident),
         name: input.ident.clone(),
         vis: input.vis.clone(),
-        generics: input.generics.clone(),
+        generics,
         instances,
         objects: attrs.objects.map(|(_, expr)| expr),
         is_enum,

@@ -11,6 +11,7 @@ mod deques;
 mod enums;
 mod generic;
 mod harness;
+mod hashers;
 mod instances;
 mod keyed;
 mod members;

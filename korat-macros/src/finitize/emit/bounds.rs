@@ -3,15 +3,17 @@
 use proc_macro2::TokenStream;
 use syn::{GenericArgument, GenericParam, Generics, Ident, PathArguments, PathSegment, Type, parse_quote};
 
+use super::super::hashers::is_hasher;
 use super::super::model::Model;
 use super::field::FieldTokens;
 use crate::walk::visit::{self, Visit};
 
-/// Returns the generics for an impl, with `PlainField` as a bound on every type parameter.
-pub(crate) fn bounded(generics: &Generics, k: &TokenStream) -> Generics {
-    let mut generics = without_defaults(generics);
+/// Returns the generics for an impl, with `PlainField` as a bound on every type parameter, or `HasherParameter` on hashers.
+pub(crate) fn bounded(declared: &Generics, k: &TokenStream) -> Generics {
+    let mut generics = without_defaults(declared);
     for param in generics.type_params_mut() {
-        param.bounds.push(parse_quote!(#k::PlainField));
+        let is_hasher = is_hasher(&param.ident, declared);
+        param.bounds.push(if is_hasher { parse_quote!(#k::HasherParameter) } else { parse_quote!(#k::PlainField) });
     }
     generics
 }
