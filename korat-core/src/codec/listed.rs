@@ -91,7 +91,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
 
 impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
     /// Plans a field that is neither an index nor a name, whatever is declared.
-    pub(super) fn without_meaning(planner: &mut Planner<'_>, values: Result<Vec<T>, String>) -> Self {
+    pub(in crate::codec) fn without_meaning(planner: &mut Planner<'_>, values: Result<Vec<T>, String>) -> Self {
         let gathered = Gathered::new(planner.declared_path());
         let (field, list) = planner.listed_field(values);
         ListedPlan { field, values: LeafValues::Listed(list), gathered, distance: OffsetGuess::default() }

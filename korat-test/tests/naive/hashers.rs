@@ -93,14 +93,14 @@ where
     }
 }
 
-impl Canonical for Maps<u8, RandomState> {
+impl Canonical for Maps<u8, Sums> {
     fn walk(&self, to: &mut Walk) {
         to.plain(&self.scores.iter().collect::<BTreeMap<_, _>>());
         to.plain(&self.seen.iter().collect::<BTreeSet<_>>());
     }
 }
 
-impl Subject for Maps<u8, RandomState> {
+impl Subject for Maps<u8, Sums> {
     const EXCLUDES_IMPOSSIBLE_SHAPES: bool = true;
 
     fn untouched(&self) -> bool {

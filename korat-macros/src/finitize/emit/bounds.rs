@@ -112,7 +112,7 @@ impl Visit for Keys {
             && let Some(GenericArgument::Type(key)) = arguments.args.first()
         {
             match segment.ident.to_string().as_str() {
-                "HashMap" | "HashSet" => add_identifiers(key, &mut self.hashed),
+                "HashMap" | "HashSet" | "IndexMap" | "IndexSet" => add_identifiers(key, &mut self.hashed),
                 "BTreeMap" | "BTreeSet" | "BinaryHeap" => add_identifiers(key, &mut self.ordered),
                 _ => {}
             }
