@@ -33,6 +33,7 @@ use proc_macro::TokenStream;
 ///   domain of the characters.
 /// - `#[finitize(values = [..])]` lists whole values of exactly the field's type, which can be any type that is
 ///   `Clone + PartialEq + Debug`.
+/// - `#[finitize(via = Vec<(K, V)>)]` makes the values of any container from those of a `Vec`, a `BTreeMap` or a `BTreeSet`.
 /// - `#[finitize(len = expr)]` sets the lengths of a vector, a deque or a string.
 /// - `#[finitize(index_of = nodes)]` declares an index into the vector `nodes`; with `none = expr`, that value means
 ///   "no element".

@@ -19,4 +19,5 @@ pub(crate) mod sequence_types;
 pub(crate) mod skipped;
 pub(crate) mod text;
 pub(crate) mod tuple_option;
+pub(crate) mod via;
 pub(crate) mod whole;

@@ -58,7 +58,7 @@ impl<T: 'static> Codec for Skipped<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the hasher of a generated class",
     label = "korat makes hashers with `Default::default()`",
-    note = "a hasher implements `BuildHasher` and `Default`, such as `RandomState` and `BuildHasherDefault<H>`"
+    note = "a hasher implements `BuildHasher` and `Default`, such as `RandomState` and `BuildHasherDefault<H>`; a `#[rep_ok]` block bounds its parameter: `S: BuildHasher`"
 )]
 pub trait HasherParameter: BuildHasher + Default + RefUnwindSafe + UnwindSafe + 'static {}
 #[diagnostic::do_not_recommend]

@@ -46,6 +46,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) beside: Option<(Ident, Ident)>,
     /// `#[finitize(skip = expr)]`: the key and the value.
     pub(crate) skip: Option<(Ident, Expr)>,
+    /// `#[finitize(via = Type)]`: the key and the type from whose values those of the field are made.
+    pub(crate) via: Option<(Ident, Type)>,
 }
 
 impl FieldAttrs {
@@ -65,6 +67,7 @@ enum Part {
     Keyed(Ident, Expr),
     Crate(Token![crate], Path),
     Instances(Ident, Vec<Type>),
+    Via(Ident, Type),
 }
 
 impl Parse for Part {
@@ -82,8 +85,11 @@ impl Parse for Part {
         }
         let keyed = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
         if keyed {
-            let key = input.parse()?;
+            let key: Ident = input.parse()?;
             input.parse::<Token![=]>()?;
+            if key == "via" {
+                return Ok(Part::Via(key, input.parse()?));
+            }
             return Ok(Part::Keyed(key, input.parse()?));
         }
         Ok(Part::Bare(input.parse()?))
@@ -123,8 +129,10 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 
 /// Returns the identifier if `expr` consists of a keyword of `#[finitize(..)]`.
 fn known_word(expr: &Expr) -> Option<Ident> {
-    const WORDS: &[&str] =
-        &["beside", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip", "values"];
+    const WORDS: &[&str] = &[
+        "beside", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip", "values",
+        "via",
+    ];
     WORDS.iter().find_map(|known| word(expr, known))
 }
 
@@ -155,6 +163,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
         match part {
             Part::Crate(token, path) => set(&mut said.krate, path, &token, "`crate`", errors),
             Part::Instances(_, types) => said.instances.extend(types),
+            Part::Via(key, _) => {
+                errors.push(Error::new_spanned(key, "`via` belongs on a field; move it there"));
+            }
             Part::Keyed(key, expr) if key == "objects" => {
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
@@ -274,13 +285,14 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Keyed(key, _) => {
                 let message = format!(
-                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set`, `beside` and `skip` are known"
+                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set`, `beside`, `skip` and `via` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Crate(token, _) => {
                 errors.push(Error::new_spanned(token, "`crate` belongs on the type; move it there"));
             }
+            Part::Via(key, ty) => set(&mut said.via, (key.clone(), ty), &key, "`via`", errors),
             Part::Instances(key, _) => {
                 errors.push(Error::new_spanned(key, "`instances` belongs on a type; move it there"));
             }
@@ -305,12 +317,18 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             format!("it has an element for each of `{vector}`, so the length is not free; remove `len` or `values`");
         errors.push(Error::new_spanned(key, message));
     }
-    let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some();
+    let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some() || said.via.is_some();
     let has_meaning = said.index_of.is_some() || said.identity.is_some() || said.set.is_some() || said.beside.is_some();
     if let Some((key, _)) = &said.skip
         && (has_values || has_meaning)
     {
         let message = "a field that is left out has the value of `skip` and no other; remove the rest";
+        errors.push(Error::new_spanned(key, message));
+    }
+    if let Some((key, _)) = &said.via
+        && (said.domain.is_some() || said.values.is_some() || has_meaning)
+    {
+        let message = "the values come from those of the type in `via`, which takes only `len`; remove the rest";
         errors.push(Error::new_spanned(key, message));
     }
     said

@@ -75,4 +75,16 @@ mod tests {
             }
         }));
     }
+
+    #[test]
+    fn instances_of_a_generic_class() {
+        insta::assert_snapshot!(expansion(quote! {
+            #[finitize(instances(Ring<Node, 4>))]
+            pub struct Ring<T: Weight, const N: usize> {
+                places: [Option<T>; N],
+                #[finitize(0..N)]
+                head: usize,
+            }
+        }));
+    }
 }

@@ -104,4 +104,25 @@ mod tests {
             }
         ));
     }
+
+    #[test]
+    fn instance_of_a_generic_block_is_lifted() {
+        let args = quote!(instances(Stack<Plate>));
+        let input = quote! {
+            impl<T: Weight> Stack<T> {
+                fn rep_ok(&self) -> bool {
+                    Self::lightest(&self.items) == self.top.as_ref().map(|top: &Box<T>| T::weight(top))
+                }
+                fn lightest(items: &Vec<T>) -> Option<usize> {
+                    items.iter().map(|item| item.weight()).min()
+                }
+            }
+        };
+        let block = super::parse::parse(args, input).unwrap_or_else(|error| panic!("{error}"));
+        let (block, items) =
+            super::instance::block_of(&block, &block.instances[0]).unwrap_or_else(|error| panic!("{error}"));
+        let lifted = super::lift::lift(block).unwrap_or_else(|error| panic!("{error}"));
+        let file = syn::parse2(super::emit::emit(&items, &lifted, None)).expect("an expansion parses");
+        insta::assert_snapshot!(prettyplease::unparse(&file));
+    }
 }

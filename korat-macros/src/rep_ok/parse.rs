@@ -61,6 +61,9 @@ pub(crate) struct RepOkImpl {
 pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
     let args: Args = syn::parse2(args)?;
     if let (true, Ok(function)) = (args.helpers, syn::parse2::<ItemFn>(item.clone())) {
+        if let Some(listed) = args.instances.first() {
+            return Err(Error::new_spanned(listed, "a function has no instances; remove `instances`"));
+        }
         return Ok(free_function(function, args));
     }
     let block: ItemImpl = syn::parse2(item.clone()).map_err(|error| {

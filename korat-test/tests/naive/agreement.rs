@@ -29,7 +29,7 @@ use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
-use crate::{enums, hashers, instances, keyed, nested, threads};
+use crate::{enums, hashers, instances, keyed, nested, threads, via};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
 macro_rules! agreement {
@@ -117,6 +117,7 @@ agreement! {
     vectors_of_vectors_agrees: nested::Sheet => [(0, 4), (1, 23), (2, 104)];
     arrays_of_arrays_agrees: Square => [(0, 112)];
     plain_as_a_whole_agrees: Picture => [(0, 19)];
+    containers_made_from_others_agree: via::Journal<u8> => [(0, 4), (1, 88)];
     chain_of_classes_agrees: instances::Chain<Stone, 2> => [(0, 1), (1, 5), (2, 16)];
     chain_of_enums_agrees: instances::Chain<Shape, 2> => [(0, 1), (1, 6), (2, 51)];
     chain_of_texts_agrees: instances::Chain<String, 2> => [(0, 1), (1, 4), (2, 11)];

@@ -28,3 +28,4 @@ mod threads;
 mod trace;
 mod tuples;
 mod values;
+mod via;

@@ -27,7 +27,7 @@ use crate::std_values::{Counters, Span, Yard};
 use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
-use crate::{enums, hashers, instances, keyed, nested, threads};
+use crate::{enums, hashers, instances, keyed, nested, threads, via};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
     Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
@@ -176,6 +176,7 @@ round_trip! {
     plain_as_a_whole_round_trips: Picture => 0..=0;
     hash_table_by_hand_round_trips: hashers::Table<u8, hashers::Sums> => 0..=2;
     maps_with_another_hasher_round_trip: hashers::Maps<u8, hashers::Sums> => 0..=2;
+    containers_made_from_others_round_trip: via::Journal<u8> => 0..=1;
     chain_of_classes_round_trips: instances::Chain<Stone, 2> => 0..=2;
     chain_of_enums_round_trips: instances::Chain<Shape, 2> => 0..=2;
     chain_of_texts_round_trips: instances::Chain<String, 2> => 0..=2;

@@ -124,7 +124,10 @@ impl<M: Ordered> Codec for OrderedOf<M> {
         let OrderedParts { order, values } = &cell.parts;
         visit(*order);
         if order.is_assigned() {
-            order.__korat_read().iter().for_each(|&key| M::Codec::visit(values[key as usize], visit));
+            // In the order of the slots, whatever that of the map is.
+            let mut keys = order.__korat_read().clone();
+            keys.sort_unstable();
+            keys.into_iter().for_each(|key| M::Codec::visit(values[key as usize], visit));
         }
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
@@ -152,14 +155,18 @@ impl<M: Ordered> Codec for OrderedOf<M> {
                 M::Codec::abstract_to(value, cell, plan, to)
             });
         }
-        let mut found = Order::new();
+        let mut found = Vec::new();
         for (key, value) in value.entries() {
-            to.step()?;
             let at = plan.keys.iter().position(|(known, _)| known == key).ok_or_else(|| OutOfBounds::value(key))?;
-            M::Codec::abstract_to(value, values[at], &plan.keys[at].1, to)?;
-            found.push(to_u32(at));
+            found.push((to_u32(at), value));
         }
-        let index = to.position(plan.orders, &found).ok_or_else(|| OutOfBounds::value(found))?;
+        let order_of_keys: Order = found.iter().map(|(at, _)| *at).collect();
+        found.sort_unstable_by_key(|(at, _)| *at);
+        for (at, value) in found {
+            to.step()?;
+            M::Codec::abstract_to(value, values[at as usize], &plan.keys[at as usize].1, to)?;
+        }
+        let index = to.position(plan.orders, &order_of_keys).ok_or_else(|| OutOfBounds::value(order_of_keys))?;
         to.set_slot(order, to_u32(index));
         Ok(())
     }

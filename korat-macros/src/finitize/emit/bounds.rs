@@ -37,7 +37,9 @@ pub(super) fn bound_keys(generics: &mut Generics, model: &Model, k: &TokenStream
     let mut keys = Keys::default();
     for field in model.variants.iter().flat_map(|variant| &variant.fields) {
         // Fields whose values are listed as a whole never look up a key.
-        if field.attrs.values.is_none() && field.attrs.skip.is_none() {
+        if let Some((_, source)) = &field.attrs.via {
+            keys.visit_type(source);
+        } else if field.attrs.values.is_none() && field.attrs.skip.is_none() {
             keys.visit_type(&field.ty);
         }
     }

@@ -1,5 +1,7 @@
 //! Vectors, maps and sets of other crates, against all their values made by hand.
 
+use std::rc::Rc;
+
 use arrayvec::ArrayVec;
 use fixedbitset::FixedBitSet;
 use indexmap::{IndexMap, IndexSet};
@@ -227,6 +229,61 @@ fn maps_and_sets_with_an_order() {
     let counts = [0, 1, 2].map(|scope| agree_and_round_trip(scope, all(scope), debug));
     // By the place of the key 2 in the scores: nowhere or last, first, second; and the players with and without 'a'.
     assert_eq!(counts, [9 * 2 + 1 + 4, 9 * 4 + 2 + 4 * 2, 9 * 10 + 5 + 4 * 5]);
+}
+
+/// Objects as values, which may be shared.
+#[derive(Clone, Debug, Finitize)]
+struct Crew {
+    #[finitize(0..=1)]
+    seats: IndexMap<u8, Rc<Seat>>,
+    pilot: Option<Rc<Seat>>,
+}
+
+#[derive(Clone, Debug, Finitize)]
+struct Seat {
+    is_taken: bool,
+}
+
+#[rep_ok]
+impl Crew {
+    /// The last seat is the pilot's, if there is any; the other one is not even looked at.
+    fn rep_ok(&self) -> bool {
+        match (self.seats.last(), &self.pilot) {
+            (Some((_, last)), Some(pilot)) => Rc::ptr_eq(last, pilot) && pilot.is_taken,
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+#[test]
+fn ordered_maps_of_shared_objects() {
+    let mut all = Vec::new();
+    for keys in orders_of(&[0, 1]) {
+        for [first, second] in [[false, false], [false, true], [true, false], [true, true]] {
+            for links in lists(&[0, 1], keys.len() + 1) {
+                let objects = [first, second].map(|is_taken| Rc::new(Seat { is_taken }));
+                let seats = |links: &[usize]| links.iter().map(|&at| Rc::clone(&objects[at])).collect::<Vec<_>>();
+                let crew = |pilot| Crew { seats: keys.iter().copied().zip(seats(&links)).collect(), pilot };
+                all.extend([crew(None), crew(Some(Rc::clone(&objects[links[keys.len()]])))]);
+            }
+        }
+    }
+    let form = |crew: &Crew| {
+        let mut met: Vec<*const Seat> = Vec::new();
+        let mut number = |seat: &Rc<Seat>| {
+            let known = met.iter().position(|&known| known == Rc::as_ptr(seat));
+            known.unwrap_or_else(|| {
+                met.push(Rc::as_ptr(seat));
+                met.len() - 1
+            })
+        };
+        let seats: Vec<(u8, usize)> = crew.seats.iter().map(|(&key, seat)| (key, number(seat))).collect();
+        let pilot = crew.pilot.as_ref().map(&mut number);
+        format!("{seats:?} {pilot:?} {crew:?}")
+    };
+    // No seat; one of two; both in either order, the first one shared with the last, or another that is taken or not.
+    assert_eq!(agree_and_round_trip(2, all, form), 1 + 2 + 2 * 3);
 }
 
 /// Nodes in a slab, which refer to each other by key.
