@@ -121,8 +121,9 @@ pub mod __private {
     pub use crate::codec::pointer::NoDomain;
     pub use crate::codec::record::{MaybeRecord, Record, RecordOf};
     pub use crate::codec::sequence::{Elementwise, HasLen, elementwise, lens};
-    pub use crate::codec::skipped::Skipped;
+    pub use crate::codec::skipped::{HasherParameter, Skipped};
     pub use crate::codec::tuple_option::Copied;
+    pub use crate::codec::via::values_via;
     pub use crate::predicate::caught_panics::panics_reject;
     pub use crate::predicate::context::{call, step};
     pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};

@@ -6,6 +6,7 @@
 
 mod errors;
 mod finitize;
+mod instances;
 mod rep_ok;
 mod walk;
 
@@ -14,13 +15,15 @@ use proc_macro::TokenStream;
 /// Lets korat generate values of a type: a struct or an enum with data becomes a class, an enum without data a plain type.
 ///
 /// korat chooses the fields of a class one by one, as the predicate reads them. It lists the values of a plain type as
-/// a whole; a plain type must be `Clone + PartialEq + Debug`. Type parameters must be plain types.
+/// a whole; a plain type must be `Clone + PartialEq + Debug`. Type parameters are plain types, unless `instances` lists others.
 ///
 /// Attributes of a type:
 ///
 /// - `#[finitize(objects = expr)]` sets the maximum number of objects of a class. The default is `scope`.
 /// - `#[finitize(plain)]` makes the type plain; its values are all combinations of the values of its fields.
 /// - `#[finitize(id)]`, on a newtype around an integer, makes it plain and usable as an index with `index_of`.
+/// - `#[finitize(instances(List<Node>, List<String>))]`, on a generic class, generates these instances, with any
+///   arguments.
 /// - `#[finitize(crate = path)]` sets the path to the korat crate.
 ///
 /// Attributes of a field of a struct or variant:
@@ -30,6 +33,7 @@ use proc_macro::TokenStream;
 ///   domain of the characters.
 /// - `#[finitize(values = [..])]` lists whole values of exactly the field's type, which can be any type that is
 ///   `Clone + PartialEq + Debug`.
+/// - `#[finitize(via = Vec<(K, V)>)]` makes the values of any container from those of a `Vec`, a `BTreeMap` or a `BTreeSet`.
 /// - `#[finitize(len = expr)]` sets the lengths of a vector, a deque or a string.
 /// - `#[finitize(index_of = nodes)]` declares an index into the vector `nodes`; with `none = expr`, that value means
 ///   "no element".
@@ -55,6 +59,7 @@ pub fn derive_finitize(input: TokenStream) -> TokenStream {
 /// methods are not transformed.
 ///
 /// - `#[rep_ok(plain(Type, path::Type, ..))]` declares that these types, which the block names, are not part of the structure.
+/// - `#[rep_ok(instances(List<Node>, ..))]`, on a generic block, transforms it for these instances of the class only.
 /// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls, a trait's included, or a function.
 /// - `#[rep_ok(uses(function, ..))]` names the marked functions that the block calls.
 /// - `#[rep_ok(reexecute)]` runs `rep_ok` from the top for every candidate.

@@ -240,7 +240,8 @@
 //! With the features `slotmap`, `id-arena` and `petgraph`, fields may have types of these crates. `SlotMap<K, V>` and
 //! `Arena<T>` are arenas: keys and ids with `index_of` refer to their elements, whose positions do not matter. A key
 //! type of your own is declared as an id. A `Graph<N, E, Ty, Ix>` is any graph without parallel edges, generated once
-//! up to isomorphism; `graph_weights(nodes, edges)` is its domain, and `len` bounds the number of its nodes.
+//! up to isomorphism; `graph_weights(nodes, edges)` is its domain, and `len` bounds the number of its nodes. The features
+//! `arrayvec`, `fixedbitset`, `hashbrown`, `indexmap`, `slab` and `smallvec` add the containers of these crates.
 //!
 #![cfg_attr(feature = "slotmap", doc = "```")]
 #![cfg_attr(not(feature = "slotmap"), doc = "```ignore")]

@@ -56,9 +56,7 @@ pub trait Codec: 'static {
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Copies what the cell holds while a predicate runs; reads its slots.
     fn copy_out(_cell: &Self::Cell, _copies: &mut Copies) -> Self::Value {
-        cannot_copy::<Self::Value>(
-            "korat makes no copy of it, since pointers to its target would have to lead to the copy",
-        )
+        cannot_copy::<Self::Value>("korat makes no copy of it")
     }
     /// Builds the user's value from assigned slots.
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value;

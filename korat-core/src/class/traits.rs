@@ -39,7 +39,7 @@ pub trait Finitize: Class {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be generated: a type parameter of a class stands for plain values",
     label = "one of its arguments is not plain",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain; for a class write a struct of its own"
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain; for other arguments, name the type: `#[finitize(instances({Self}))]`"
 )]
 pub trait ClassOfPlain: Class {}
 

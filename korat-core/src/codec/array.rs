@@ -73,7 +73,7 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
         cell.parts.elements.iter().for_each(|cell| C::visit(cell, visit));
     }
     fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> Self::Value {
-        array::from_fn(|index| C::copy_out(&cell.parts[index], copies))
+        array::from_fn(|index| C::copy_out(&cell.parts.elements[index], copies))
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         array::from_fn(|index| C::materialise(&cell.parts.elements[index], &plan.elements[index]))

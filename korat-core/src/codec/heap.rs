@@ -97,31 +97,38 @@ fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<
     listed(by_size.into_iter().flatten().map(|(elements, _)| Multiset::of(elements)))
 }
 
-/// The slot of a heap, which shows the heap itself.
-pub struct HeapCell<T: 'static>(Slot<Multiset<T>>);
+impl<T> Deref for Multiset<T> {
+    type Target = BinaryHeap<T>;
+    fn deref(&self) -> &BinaryHeap<T> {
+        &self.0
+    }
+}
 
-impl<T> HeapCell<T> {
+/// A slot of values that wrap what a predicate sees.
+pub struct WrappedCell<W: 'static>(pub(in crate::codec) Slot<W>);
+
+impl<W: Deref> WrappedCell<W> {
     /// Returns the value that a predicate sees.
-    pub fn __korat_read(&self) -> &BinaryHeap<T> {
-        &self.0.__korat_read().0
+    pub fn __korat_read(&self) -> &W::Target {
+        self.0.__korat_read()
     }
 
     /// Returns the value that a field pattern is matched against.
-    pub fn __korat_cell(&self) -> &BinaryHeap<T> {
+    pub fn __korat_cell(&self) -> &W::Target {
         self.__korat_read()
     }
 }
 
-impl<T> Deref for HeapCell<T> {
-    type Target = BinaryHeap<T>;
-    fn deref(&self) -> &BinaryHeap<T> {
+impl<W: Deref> Deref for WrappedCell<W> {
+    type Target = W::Target;
+    fn deref(&self) -> &W::Target {
         self.__korat_read()
     }
 }
 
-impl<T> ReadCell for HeapCell<T> {
-    type Out = BinaryHeap<T>;
-    fn read_cell(&self) -> &BinaryHeap<T> {
+impl<W: Deref<Target: Sized>> ReadCell for WrappedCell<W> {
+    type Out = W::Target;
+    fn read_cell(&self) -> &W::Target {
         self.__korat_read()
     }
 }
@@ -130,7 +137,7 @@ impl<T: HeapElement> Codec for HeapOf<T> {
     type Value = BinaryHeap<T>;
     type Leaf = T;
     type Lifted = BinaryHeap<T>;
-    type Cell = HeapCell<T>;
+    type Cell = WrappedCell<Multiset<T>>;
     type Plan = ListedPlan<Multiset<T>>;
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<T>) -> Self::Plan {
@@ -140,7 +147,7 @@ impl<T: HeapElement> Codec for HeapOf<T> {
         ListedPlan::without_meaning(planner, values)
     }
     fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
-        HeapCell(Listed::cell(plan, slots))
+        WrappedCell(Listed::cell(plan, slots))
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
@@ -183,7 +190,7 @@ impl<T: HeapElement> AtPlace for HeapOf<T> {
 }
 
 impl<T: 'static> Located for BinaryHeap<T> {
-    type Place = HeapCell<T>;
+    type Place = WrappedCell<Multiset<T>>;
 }
 
 impl<T: HeapElement> Pointed for BinaryHeap<T> {

@@ -68,7 +68,7 @@ pub trait Keyed: 'static {
 }
 
 /// A possible key and its value, as a predicate sees them.
-type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Codec>::Lifted>;
+pub(super) type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Codec>::Lifted>;
 
 /// The codec of `HashMap<K, V>`, `BTreeSet<K>`, ..
 pub struct KeyedOf<M>(PhantomData<M>);
@@ -352,8 +352,11 @@ macro_rules! set {
     };
 }
 
+#[cfg(feature = "hashbrown")]
+pub(super) use {keyed, map, set};
+
 /// Keeps the order of the domain, for hashed collections.
-fn as_listed<K>(_: &mut [K]) {}
+pub(super) fn as_listed<K>(_: &mut [K]) {}
 
 map!([K: Key + Ord, V: Field] BTreeMap<K, V>, BTreeMap, <[K]>::sort);
 set!([K: Key + Ord] BTreeSet<K>, BTreeSet, <[K]>::sort);

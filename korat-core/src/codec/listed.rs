@@ -95,7 +95,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
 
 impl<T: Clone + PartialEq + Debug + 'static> ListedPlan<T> {
     /// Plans a field that is neither an index nor a name, whatever is declared.
-    pub(super) fn without_meaning(planner: &mut Planner<'_>, values: Result<Vec<T>, String>) -> Self {
+    pub(in crate::codec) fn without_meaning(planner: &mut Planner<'_>, values: Result<Vec<T>, String>) -> Self {
         let gathered = Gathered::new(planner.declared_path());
         let (field, list) = planner.listed_field(values);
         ListedPlan { field, values: LeafValues::Listed(list), gathered, distance: OffsetGuess::default() }
@@ -172,7 +172,7 @@ impl<T: Located<Place = Slot<T>> + Clone + PartialEq + Debug> AtPlace for Listed
 #[diagnostic::on_unimplemented(
     message = "a type parameter of a class stands for plain values, and `{Self}` is not plain",
     label = "not a plain value",
-    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain"
+    note = "integers, `bool`, `char`, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain; for other arguments, list the instances of the class: `#[finitize(instances(List<Node>))]`"
 )]
 pub trait PlainField:
     Field<Codec = Listed<Self>, Element = Listed<Self>>

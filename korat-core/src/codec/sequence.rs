@@ -167,11 +167,16 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let (parallel, len_field, lens) = match planner.take_parallel_to() {
             Some(ParallelTo { path, len_field, lens }) => (Some(path), len_field, lens),
             None => {
-                let lens = planner.lens_of_value(&path, attrs.len.unwrap_or_else(|| listed(0..=planner.scope())));
+                let lens = attrs.len.unwrap_or_else(|| listed(0..=planner.scope().min(W::CAPACITY)));
+                let lens = planner.lens_of_value(&path, lens);
                 let (len_field, lens) = planner.part(".len()", |planner| planner.shape_field(lens));
                 (None, len_field, lens)
             }
         };
+        if let Some(len) = lens.iter().find(|&&len| len > W::CAPACITY) {
+            let what = format!("a length of {len} is more than the {} elements that fit", W::CAPACITY);
+            planner.checked(Err::<Vec<usize>, String>(what));
+        }
         let elements = planner.vector(&path, (len_field, lens), parallel.is_some(), |planner, longest| {
             ElementPlans::new::<C>(planner, longest, attrs.values)
         });
@@ -312,26 +317,34 @@ impl<C: Codec, W: Sequence<C::Value, Twin<C::Lifted>: Located<Place = W::Twin<C:
 }
 
 macro_rules! sequence {
-    ($($type:ty)*) => {$(
-        impl<T: Field> Field for $type {
-            type Codec = VecOf<T::Element, $type>;
+    ($([$($generics:tt)*] $type:ty, $element:ty;)*) => {$(
+        impl<$($generics)*> Field for $type {
+            type Codec = VecOf<<$element as Field>::Element, $type>;
             type Element = Self::Codec;
-            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
-                T::default_values(scope)
+            fn default_values(scope: usize) -> Result<Vec<<<$element as Field>::Codec as Codec>::Leaf>, String> {
+                <$element>::default_values(scope)
             }
         }
 
-        impl<T: Field> Pointed for $type {
+        impl<$($generics)*> Pointed for $type {
             type Target = ToValue;
         }
 
-        impl<T: Field> Optional for $type {
-            type Codec = Maybe<VecOf<T::Element, $type>>;
-            fn default_values(scope: usize) -> Result<Vec<<T::Codec as Codec>::Leaf>, String> {
-                T::default_values(scope)
+        impl<$($generics)*> Optional for $type {
+            type Codec = Maybe<VecOf<<$element as Field>::Element, $type>>;
+            fn default_values(scope: usize) -> Result<Vec<<<$element as Field>::Codec as Codec>::Leaf>, String> {
+                <$element>::default_values(scope)
             }
         }
     )*};
 }
 
-sequence! { Vec<T> VecDeque<T> LinkedList<T> Box<[T]> }
+#[cfg(any(feature = "arrayvec", feature = "smallvec"))]
+pub(super) use sequence;
+
+sequence! {
+    [T: Field] Vec<T>, T;
+    [T: Field] VecDeque<T>, T;
+    [T: Field] LinkedList<T>, T;
+    [T: Field] Box<[T]>, T;
+}

@@ -37,6 +37,8 @@ impl<L: 'static> SequenceTwin<L> for twin::VecDeque<L> {
 pub trait Sequence<T: 'static>: 'static {
     /// The twin, for elements that a predicate sees as `L`.
     type Twin<L: 'static>: SequenceTwin<L>;
+    /// The largest length.
+    const CAPACITY: usize = usize::MAX;
     /// Creates a sequence from its elements.
     fn of(elements: Vec<T>) -> Self;
     /// Returns an iterator over the elements.
@@ -75,27 +77,38 @@ impl<T: 'static> Sequence<T> for Vec<T> {
     }
 }
 
-impl<T: 'static> Sequence<T> for VecDeque<T> {
-    type Twin<L: 'static> = twin::VecDeque<L>;
-    fn of(elements: Vec<T>) -> Self {
-        elements.into()
-    }
-    fn elements(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.iter()
-    }
-    fn elements_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.iter_mut()
-    }
-    fn truncate(&mut self, len: usize) {
-        self.truncate(len);
-    }
-    fn extend(&mut self, elements: impl Iterator<Item = T>) {
-        Extend::extend(self, elements);
-    }
-    fn sever(&mut self, _: fn(&mut T)) {
-        self.clear();
-    }
+/// Implements `Sequence` for a type with the methods of `Vec`.
+macro_rules! like_vec {
+    ([$($generics:tt)*] $type:ty, $element:ty, $twin:ty $(, $capacity:expr)?) => {
+        impl<$($generics)*> Sequence<$element> for $type {
+            type Twin<L: 'static> = $twin;
+            $(const CAPACITY: usize = $capacity;)?
+            fn of(elements: Vec<$element>) -> Self {
+                elements.into_iter().collect()
+            }
+            fn elements(&self) -> impl ExactSizeIterator<Item = &$element> {
+                self.iter()
+            }
+            fn elements_mut(&mut self) -> impl Iterator<Item = &mut $element> {
+                self.iter_mut()
+            }
+            fn truncate(&mut self, len: usize) {
+                self.truncate(len);
+            }
+            fn extend(&mut self, elements: impl Iterator<Item = $element>) {
+                Extend::extend(self, elements);
+            }
+            fn sever(&mut self, _: fn(&mut $element)) {
+                self.clear();
+            }
+        }
+    };
 }
+
+#[cfg(any(feature = "arrayvec", feature = "smallvec"))]
+pub(super) use like_vec;
+
+like_vec!([T: 'static] VecDeque<T>, T, twin::VecDeque<L>);
 
 impl<T: 'static> Sequence<T> for LinkedList<T> {
     type Twin<L: 'static> = twin::VecDeque<L>;

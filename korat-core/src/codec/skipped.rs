@@ -1,14 +1,17 @@
-//! Skipped fields: no slot, and the same value in every object, made anew for each. While a value is repaired, a
+//! Skipped fields, and hashers: no slot, and the same value in every object, made anew for each. While a value is repaired, a
 //! predicate sees the value's own field.
 
+use std::hash::{BuildHasher, BuildHasherDefault, RandomState};
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::class::abstraction::{Abstraction, OutOfBounds};
-use crate::class::codec::Codec;
+use crate::class::codec::{Codec, Field};
 use crate::class::copies::{Copies, cannot_copy};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::skipped_cell::SkippedCell;
+use crate::class::traits::Lift;
 use crate::predicate::machine::probe::drops_unobservably;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::AnySlot;
@@ -52,4 +55,37 @@ impl<T: 'static> Codec for Skipped<T> {
         to.borrow_field(value, cell);
         Ok(())
     }
+}
+
+/// A type that a class's type parameter for a hasher may stand for. The hasher is not part of the structure. The
+/// unwind-safety bounds have the same reason as those of `PlainField`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the hasher of a generated class",
+    label = "korat makes hashers with `Default::default()`",
+    note = "a hasher implements `BuildHasher` and `Default`, such as `RandomState` and `BuildHasherDefault<H>`; a `#[rep_ok]` block bounds its parameter: `S: BuildHasher`"
+)]
+pub trait HasherParameter: BuildHasher + Default + RefUnwindSafe + UnwindSafe + 'static {}
+#[diagnostic::do_not_recommend]
+impl<S: BuildHasher + Default + RefUnwindSafe + UnwindSafe + 'static> HasherParameter for S {}
+
+/// Declares hashers that fields may have without an attribute.
+macro_rules! hashers {
+    ($([$($generics:tt)*] $type:ty;)*) => {$(
+        impl<$($generics)*> Field for $type {
+            type Codec = Skipped<Self>;
+            type Element = Skipped<Self>;
+            fn default_values(_scope: usize) -> Result<Vec<fn(usize) -> Self>, String> {
+                Ok(vec![|_| Self::default()])
+            }
+        }
+
+        impl<$($generics)*> Lift for $type {
+            type Lifted = Self;
+        }
+    )*};
+}
+
+hashers! {
+    [] RandomState;
+    [H: 'static] BuildHasherDefault<H>;
 }

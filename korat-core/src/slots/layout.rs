@@ -87,7 +87,7 @@ pub(crate) struct FieldInfo {
     pub(crate) kind: SlotKind,
     /// Whether its value determines which other slots exist: a length, a variant.
     pub(crate) is_shape: bool,
-    /// Whether its value selects the variant, and so the fields.
+    /// Whether its value selects the variant, and so the fields, or the keys of an ordered map, and so their values.
     pub(crate) is_variant: bool,
     /// Set if its value says whether a map or set has a key.
     pub(crate) key: Option<KeyNames>,

@@ -2,9 +2,11 @@
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, Path, Result, Token};
+use syn::token::Paren;
+use syn::{Attribute, Error, Expr, ExprField, ExprLit, Ident, Lit, Member, Meta, Path, Result, Token, Type};
 
 use crate::errors::Errors;
+use crate::instances;
 
 /// The parsed attributes of a type.
 #[derive(Default)]
@@ -19,6 +21,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) id: Option<Ident>,
     /// `#[finitize(id, offset = expr)]`: the key and the value.
     pub(crate) offset: Option<(Ident, Expr)>,
+    /// `#[finitize(instances(Type, ..))]`.
+    pub(crate) instances: Vec<Type>,
     /// `#[finitize(crate = path)]`.
     pub(crate) krate: Option<Path>,
 }
@@ -44,6 +48,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) beside: Option<(Ident, Ident)>,
     /// `#[finitize(skip = expr)]`: the key and the value.
     pub(crate) skip: Option<(Ident, Expr)>,
+    /// `#[finitize(via = Type)]`: the key and the type from whose values those of the field are made.
+    pub(crate) via: Option<(Ident, Type)>,
 }
 
 impl FieldAttrs {
@@ -67,6 +73,8 @@ enum Part {
     Bare(Expr),
     Keyed(Ident, Expr),
     Crate(Token![crate], Path),
+    Instances(Ident, Vec<Type>),
+    Via(Ident, Type),
 }
 
 impl Parse for Part {
@@ -76,10 +84,19 @@ impl Parse for Part {
             input.parse::<Token![=]>()?;
             return Ok(Part::Crate(token, input.call(Path::parse_mod_style)?));
         }
+        let fork = input.fork();
+        if fork.parse::<Ident>().is_ok_and(|key| key == "instances") && (fork.is_empty() || fork.peek(Paren)) {
+            let key = input.parse()?;
+            let types = instances::listed(input, &key)?;
+            return Ok(Part::Instances(key, types));
+        }
         let keyed = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
         if keyed {
-            let key = input.parse()?;
+            let key: Ident = input.parse()?;
             input.parse::<Token![=]>()?;
+            if key == "via" {
+                return Ok(Part::Via(key, input.parse()?));
+            }
             return Ok(Part::Keyed(key, input.parse()?));
         }
         Ok(Part::Bare(input.parse()?))
@@ -121,7 +138,7 @@ fn word(expr: &Expr, word: &str) -> Option<Ident> {
 fn known_word(expr: &Expr) -> Option<Ident> {
     const WORDS: &[&str] = &[
         "beside", "copy", "id", "identity", "index_of", "len", "none", "objects", "offset", "plain", "set", "skip",
-        "values",
+        "values", "via",
     ];
     WORDS.iter().find_map(|known| word(expr, known))
 }
@@ -152,6 +169,10 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
     for part in parts(attrs, errors) {
         match part {
             Part::Crate(token, path) => set(&mut said.krate, path, &token, "`crate`", errors),
+            Part::Instances(_, types) => said.instances.extend(types),
+            Part::Via(key, _) => {
+                errors.push(Error::new_spanned(key, "`via` belongs on a field; move it there"));
+            }
             Part::Keyed(key, expr) if key == "objects" => {
                 set(&mut said.objects, (key.clone(), expr), &key, "`objects`", errors);
             }
@@ -164,7 +185,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                     .any(|known| key == known) =>
             {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id`, `instances` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -172,8 +193,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 errors.push(Error::new_spanned(&key, format!("`{key}` takes no value; write `#[finitize({key})]`")));
             }
             Part::Keyed(key, _) => {
-                let message =
-                    format!("unknown key `{key}`; on a type `objects`, `plain`, `copy`, `id` and `crate` are known");
+                let message = format!(
+                    "unknown key `{key}`; on a type `objects`, `plain`, `copy`, `id`, `instances` and `crate` are known"
+                );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
@@ -187,7 +209,7 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
             }
             Part::Bare(expr) if let Some(key) = known_word(&expr) => {
                 let message = format!(
-                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id` and `crate` are known"
+                    "`{key}` belongs on a field; on a type only `objects`, `plain`, `copy`, `id`, `instances` and `crate` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
@@ -271,12 +293,16 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             }
             Part::Keyed(key, _) => {
                 let message = format!(
-                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set`, `beside` and `skip` are known"
+                    "unknown key `{key}`; on a field a domain, `values`, `len`, `index_of`, `none`, `identity`, `set`, `beside`, `skip` and `via` are known"
                 );
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Crate(token, _) => {
                 errors.push(Error::new_spanned(token, "`crate` belongs on the type; move it there"));
+            }
+            Part::Via(key, ty) => set(&mut said.via, (key.clone(), ty), &key, "`via`", errors),
+            Part::Instances(key, _) => {
+                errors.push(Error::new_spanned(key, "`instances` belongs on a type; move it there"));
             }
         }
     }
@@ -299,12 +325,18 @@ pub(crate) fn field_attrs(attrs: &[Attribute], errors: &mut Errors) -> FieldAttr
             format!("it has an element for each of `{vector}`, so the length is not free; remove `len` or `values`");
         errors.push(Error::new_spanned(key, message));
     }
-    let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some();
+    let has_values = said.domain.is_some() || said.values.is_some() || said.len.is_some() || said.via.is_some();
     let has_meaning = said.index_of.is_some() || said.identity.is_some() || said.set.is_some() || said.beside.is_some();
     if let Some((key, _)) = &said.skip
         && (has_values || has_meaning)
     {
         let message = "a field that is left out has the value of `skip` and no other; remove the rest";
+        errors.push(Error::new_spanned(key, message));
+    }
+    if let Some((key, _)) = &said.via
+        && (said.domain.is_some() || said.values.is_some() || has_meaning)
+    {
+        let message = "the values come from those of the type in `via`, which takes only `len`; remove the rest";
         errors.push(Error::new_spanned(key, message));
     }
     said

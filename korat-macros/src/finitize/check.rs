@@ -86,7 +86,7 @@ fn check_index(field: &Field, errors: &mut Errors) {
 fn check_field(field: &Field, errors: &mut Errors) {
     check_index(field, errors);
     let attrs = field_attrs(&field.attrs, &mut Errors::default());
-    if attrs.values.is_some() || attrs.skip.is_some() {
+    if attrs.values.is_some() || attrs.skip.is_some() || attrs.via.is_some() {
         return;
     }
     let leaf = leaf_type(&field.ty);

@@ -4,6 +4,7 @@
 mod attrs;
 mod check;
 mod emit;
+mod hashers;
 mod model;
 mod types;
 
@@ -71,6 +72,18 @@ mod tests {
                 Occupied(T),
                 Vacant { next: Option<usize> },
                 Gone,
+            }
+        }));
+    }
+
+    #[test]
+    fn instances_of_a_generic_class() {
+        insta::assert_snapshot!(expansion(quote! {
+            #[finitize(instances(Ring<Node, 4>))]
+            pub struct Ring<T: Weight, const N: usize> {
+                places: [Option<T>; N],
+                #[finitize(0..N)]
+                head: usize,
             }
         }));
     }

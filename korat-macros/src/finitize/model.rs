@@ -7,7 +7,9 @@ use syn::{
 };
 
 use super::attrs::{FieldAttrs, class_attrs, field_attrs};
+use super::hashers::note_hashers;
 use crate::errors::Errors;
+use crate::instances::{Instance, in_parameters};
 
 /// How predicates see the type.
 pub(crate) enum TypeKind {
@@ -27,6 +29,8 @@ pub(crate) struct Model {
     pub(crate) view: Ident,
     pub(crate) vis: Visibility,
     pub(crate) generics: Generics,
+    /// The instances to generate; empty if the class is generated for all plain arguments.
+    pub(crate) instances: Vec<Instance>,
     /// Maximum number of objects; `None` selects the default.
     pub(crate) objects: Option<Expr>,
     pub(crate) is_enum: bool,
@@ -98,7 +102,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let mut errors = Errors::default();
     let attrs = class_attrs(&input.attrs, &mut errors);
     let krate = attrs.krate.unwrap_or_else(default_crate);
-    let (is_enum, variants) = match &input.data {
+    let (is_enum, mut variants) = match &input.data {
         Data::Struct(data) => (false, vec![variant(None, &data.fields, &mut errors)]),
         Data::Enum(data) => {
             let variants = data.variants.iter();
@@ -130,6 +134,18 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         let message = "`objects` bounds the objects of a class, and this has plain values; remove it";
         errors.push(Error::new_spanned(key, message));
     }
+    let class = in_parameters(&input.ident, &input.generics);
+    let mut instances = Vec::new();
+    for listed in &attrs.instances {
+        match Instance::of(&class, &input.generics, listed) {
+            Ok(_) if is_plain => {
+                let message = "a plain type has plain arguments, and is generated for all of them; remove `instances`";
+                errors.push(Error::new_spanned(listed, message));
+            }
+            Ok(instance) => instances.push(instance),
+            Err(error) => errors.push(error),
+        }
+    }
     if is_plain {
         let fields = variants.iter().flat_map(|variant| &variant.fields);
         for key in fields.flat_map(|field| field.attrs.of_class()) {
@@ -140,6 +156,8 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
             errors.push(Error::new_spanned(key, message));
         }
     }
+    let mut generics = input.generics.clone();
+    note_hashers(&mut generics, &mut variants, &krate);
     let model = Model {
         kind: match (is_plain, &attrs.copy) {
             (true, _) => TypeKind::Plain,
@@ -149,7 +167,8 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
         view: view_name(&input.ident),
         name: input.ident.clone(),
         vis: input.vis.clone(),
-        generics: input.generics.clone(),
+        generics,
+        instances,
         objects: attrs.objects.map(|(_, expr)| expr),
         is_enum,
         variants,

@@ -2,15 +2,17 @@
 
 use syn::{GenericArgument, PathArguments, Type};
 
-/// Types of std, and arenas of other crates, whose type arguments are stored in the field or behind it.
+/// Types of std, and containers of other crates, whose type arguments are stored in the field or behind it.
 const AROUND: &[&str] = &[
     "Arc",
     "Arena",
+    "ArrayVec",
     "BTreeMap",
     "BinaryHeap",
     "Box",
     "Cell",
     "HashMap",
+    "IndexMap",
     "LinkedList",
     "MaybeUninit",
     "Mutex",
@@ -20,14 +22,16 @@ const AROUND: &[&str] = &[
     "Rc",
     "RefCell",
     "RwLock",
+    "Slab",
     "SlotMap",
+    "SmallVec",
     "Vec",
     "VecDeque",
     "Weak",
 ];
 
 /// The types in `AROUND` that have keys.
-const MAPS: &[&str] = &["BTreeMap", "HashMap"];
+const MAPS: &[&str] = &["BTreeMap", "HashMap", "IndexMap"];
 
 /// Returns the name of a type with type arguments, and those arguments.
 fn applied(ty: &Type) -> Option<(String, Vec<&Type>)> {

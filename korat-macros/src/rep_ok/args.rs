@@ -3,7 +3,9 @@
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::token::Paren;
-use syn::{Error, Expr, Ident, Path, Result, Token, parenthesized};
+use syn::{Error, Expr, Ident, Path, Result, Token, Type, parenthesized};
+
+use crate::instances;
 
 /// The arguments of the attribute.
 pub(super) struct Args {
@@ -14,6 +16,7 @@ pub(super) struct Args {
     pub(super) panics_reject: bool,
     pub(super) uses: Vec<Path>,
     pub(super) plain: Vec<Ident>,
+    pub(super) instances: Vec<Type>,
     pub(super) krate: Option<Path>,
 }
 
@@ -27,6 +30,7 @@ impl Parse for Args {
             panics_reject: false,
             uses: Vec::new(),
             plain: Vec::new(),
+            instances: Vec::new(),
             krate: None,
         };
         while !input.is_empty() {
@@ -66,11 +70,13 @@ impl Parse for Args {
                 } else if key == "plain" {
                     let types = listed(input, &key, "Type")?.into_iter();
                     args.plain.extend(types.filter_map(|path| Some(path.segments.last()?.ident.clone())));
+                } else if key == "instances" {
+                    args.instances.extend(instances::listed(input, &key)?);
                 } else if key == "uses" {
                     args.uses.extend(listed(input, &key, "function")?);
                 } else {
                     let message = format!(
-                        "unknown key `{key}`; `helpers`, `copy`, `uses(..)`, `plain(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
+                        "unknown key `{key}`; `helpers`, `copy`, `uses(..)`, `plain(..)`, `instances(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
                     );
                     return Err(Error::new_spanned(key, message));
                 }

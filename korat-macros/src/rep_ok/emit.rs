@@ -1,4 +1,4 @@
-//! Emits the user's block unchanged, and next to it the lifted methods and the machine:
+//! Emits the lifted methods and the machine, next to the user's block, which stays unchanged:
 //!
 //! ```ignore
 //! impl Tree { fn rep_ok(&self) -> bool { .. } }          // untouched
@@ -20,7 +20,8 @@ use super::parse::Form;
 use crate::finitize::{bounded, lints, view_name};
 use crate::walk::visit_mut::VisitMut;
 
-pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Written>) -> TokenStream {
+/// Returns the lifted methods and the machine of a block, which see `items`.
+pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Written>) -> TokenStream {
     let Lifted { class, methods, krate, .. } = lifted;
     let k: Path = parse_quote!(#krate::__private);
     let mut methods = methods.clone();
@@ -93,16 +94,15 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     });
     let imports = imports(&k, &lifted.uses);
     let lifted_items = match &lifted.form {
-        Form::Function(vis) => return quote!(#untouched #lints #(#vis #methods)*),
+        Form::Function(vis) => return quote!(#lints #(#vis #methods)*),
         Form::Trait(path, rest) => quote!(impl #impl_generics #path for #view #where_clause { #(#rest)* #(#methods)* }),
         Form::Inherent => quote!(impl #impl_generics #view #where_clause { #(#methods)* }),
     };
     quote! {
-        #untouched
-
         #lints
         const _: () = {
             #imports
+            #items
 
             #[automatically_derived]
             #lifted_items

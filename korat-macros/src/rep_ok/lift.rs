@@ -70,7 +70,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         in_unsafe: false,
         self_changes: false,
         class_arguments: Vec::new(),
-        is_generic: block.generics.type_params().next().is_some(),
+        is_generic: block.is_generic,
         generic_names: GenericNames::of(&block.methods),
         imports_variants: false,
         copies: block.copies,

@@ -4,6 +4,7 @@
 mod args;
 mod compared;
 mod emit;
+mod instance;
 mod lift;
 mod lower;
 mod names;
@@ -12,19 +13,33 @@ mod reached;
 mod std_methods;
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
+use syn::Result;
 
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let untouched = item.clone();
     let refused = parse::refused(args.clone(), item.clone());
-    let lifted = parse::parse(args, item).and_then(lift::lift);
-    match lifted {
-        Ok(lifted) => {
-            let machine = lifted.has_rep_ok.then(|| lower::lower(&lifted));
-            emit::emit(untouched, &lifted, machine.as_ref())
+    let emitted = parse::parse(args, item).and_then(|block| {
+        if block.instances.is_empty() {
+            return lifted(block, TokenStream::new());
         }
+        let instances = block.instances.iter().map(|listed| {
+            let (block, items) = instance::block_of(&block, listed)?;
+            lifted(block, items)
+        });
+        instances.collect()
+    });
+    match emitted {
+        Ok(lifted) => quote!(#untouched #lifted),
         Err(errors) => emit::fallback(untouched, errors, refused),
     }
+}
+
+/// Returns the lifted methods of a block and their machine. They see `items`.
+fn lifted(block: parse::RepOkImpl, items: TokenStream) -> Result<TokenStream> {
+    let lifted = lift::lift(block)?;
+    let machine = lifted.has_rep_ok.then(|| lower::lower(&lifted));
+    Ok(emit::emit(&items, &lifted, machine.as_ref()))
 }
 
 /// Returns whether both are written alike, wherever they stand.
@@ -39,7 +54,8 @@ mod tests {
     fn expansion(args: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> String {
         let lifted = super::parse::parse(args, input.clone()).and_then(super::lift::lift);
         let lifted = lifted.unwrap_or_else(|error| panic!("{error}"));
-        let file = syn::parse2(super::emit::emit(input, &lifted, None)).expect("an expansion parses");
+        let lifted = super::emit::emit(&quote!(), &lifted, None);
+        let file = syn::parse2(quote!(#input #lifted)).expect("an expansion parses");
         prettyplease::unparse(&file)
     }
 
@@ -87,5 +103,26 @@ mod tests {
                 }
             }
         ));
+    }
+
+    #[test]
+    fn instance_of_a_generic_block_is_lifted() {
+        let args = quote!(instances(Stack<Plate>));
+        let input = quote! {
+            impl<T: Weight> Stack<T> {
+                fn rep_ok(&self) -> bool {
+                    Self::lightest(&self.items) == self.top.as_ref().map(|top: &Box<T>| T::weight(top))
+                }
+                fn lightest(items: &Vec<T>) -> Option<usize> {
+                    items.iter().map(|item| item.weight()).min()
+                }
+            }
+        };
+        let block = super::parse::parse(args, input).unwrap_or_else(|error| panic!("{error}"));
+        let (block, items) =
+            super::instance::block_of(&block, &block.instances[0]).unwrap_or_else(|error| panic!("{error}"));
+        let lifted = super::lift::lift(block).unwrap_or_else(|error| panic!("{error}"));
+        let file = syn::parse2(super::emit::emit(&items, &lifted, None)).expect("an expansion parses");
+        insta::assert_snapshot!(prettyplease::unparse(&file));
     }
 }

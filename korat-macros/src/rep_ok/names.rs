@@ -50,6 +50,7 @@ const KEPT: &[&str] = &[
     "Borrow",
     "Bound",
     "BuildHasher",
+    "BuildHasherDefault",
     "Chain",
     "Clone",
     "Cloned",
@@ -117,6 +118,7 @@ const KEPT: &[&str] = &[
     "PhantomData",
     "Pin",
     "Product",
+    "RandomState",
     "Range",
     "RangeBounds",
     "RangeFrom",
@@ -202,7 +204,7 @@ pub(crate) fn own_twin(name: &str) -> Option<&'static str> {
 
 /// Returns whether a std type has no generic arguments.
 pub(crate) fn stands_alone(name: &str) -> bool {
-    const ALONE: &[&str] = &["DefaultHasher", "Duration", "Instant", "Ordering", "RangeFull", "String"];
+    const ALONE: &[&str] = &["DefaultHasher", "Duration", "Instant", "Ordering", "RandomState", "RangeFull", "String"];
     name.starts_with(char::is_lowercase) || name.starts_with("NonZero") || ALONE.contains(&name)
 }
 

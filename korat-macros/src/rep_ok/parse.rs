@@ -16,6 +16,7 @@ use crate::errors::Errors;
 use crate::finitize::default_crate;
 
 /// What the attribute stands on.
+#[derive(Clone)]
 pub(crate) enum Form {
     /// `impl Type`.
     Inherent,
@@ -26,12 +27,17 @@ pub(crate) enum Form {
 }
 
 /// A block whose methods can be lifted.
+#[derive(Clone)]
 pub(crate) struct RepOkImpl {
     pub(crate) form: Form,
     /// The type of the block.
     pub(crate) class: Type,
     /// The generics of the block.
     pub(crate) generics: Generics,
+    /// Whether the user's block has type parameters.
+    pub(crate) is_generic: bool,
+    /// The instances for which the methods are lifted; empty if they are lifted for all plain arguments.
+    pub(crate) instances: Vec<Type>,
     /// The name of the class: the last segment of its path.
     pub(crate) class_name: Ident,
     /// The methods reachable from `rep_ok`, including itself, in the order of the block.
@@ -57,6 +63,9 @@ pub(crate) struct RepOkImpl {
 pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
     let args: Args = syn::parse2(args)?;
     if let (true, Ok(function)) = (args.helpers, syn::parse2::<ItemFn>(item.clone())) {
+        if let Some(listed) = args.instances.first() {
+            return Err(Error::new_spanned(listed, "a function has no instances; remove `instances`"));
+        }
         return Ok(free_function(function, args));
     }
     let block: ItemImpl = syn::parse2(item.clone()).map_err(|error| {
@@ -122,7 +131,9 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         form,
         uses: args.uses,
         class: *block.self_ty,
+        is_generic: block.generics.type_params().next().is_some(),
         generics: block.generics,
+        instances: args.instances,
         class_name,
         methods,
         has_rep_ok,
@@ -145,6 +156,8 @@ fn free_function(function: ItemFn, mut args: Args) -> RepOkImpl {
         uses: args.uses,
         class: parse_quote!(__KoratNoClass),
         generics: Generics::default(),
+        is_generic: false,
+        instances: Vec::new(),
         class_name: parse_quote!(__KoratNoClass),
         methods: vec![ImplItemFn { attrs, vis: Visibility::Inherited, modifiers, sig, block: *block }],
         has_rep_ok: false,

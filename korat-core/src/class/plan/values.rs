@@ -60,6 +60,17 @@ impl Planner<'_> {
         (field, values)
     }
 
+    /// Adds a field whose value determines which other slots exist, but is no count of them: the keys of an ordered map.
+    #[cfg(feature = "indexmap")]
+    pub(crate) fn selecting_field<T: fmt::Debug + PartialEq>(
+        &mut self,
+        values: Result<Vec<T>, String>,
+    ) -> (FieldId, &'static [T]) {
+        let (field, values) = self.shape_field(values);
+        self.layout.fields[field.index()].is_variant = true;
+        (field, values)
+    }
+
     /// Adds the field that says whether a map or set has a key.
     pub(crate) fn presence_field<T: fmt::Debug + PartialEq + 'static>(
         &mut self,

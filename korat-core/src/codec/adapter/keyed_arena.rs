@@ -7,6 +7,7 @@ use std::ops::Index;
 
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::Codec;
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -142,6 +143,9 @@ where
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         VecOf::<C, W>::visit(&cell.parts, visit);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> W {
+        VecOf::<C, W>::copy_out(&cell.parts, copies)
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         VecOf::<C, W>::materialise(&cell.parts, plan)

@@ -57,6 +57,16 @@ impl<K, V> HashMap<K, V> {
         HashMap::new()
     }
 
+    /// Creates an empty container. The hasher is ignored: nothing depends on hashing.
+    pub fn with_hasher<S>(_hasher: S) -> Self {
+        HashMap::new()
+    }
+
+    /// Creates an empty container. The capacity and the hasher are ignored.
+    pub fn with_capacity_and_hasher<S>(_capacity: usize, _hasher: S) -> Self {
+        HashMap::new()
+    }
+
     /// Does nothing: the container grows on demand.
     pub fn reserve(&mut self, _additional: usize) {}
 

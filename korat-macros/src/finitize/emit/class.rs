@@ -2,11 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{GenericParam, Generics, Ident, Member, parse_quote};
+use syn::{GenericParam, Ident, Member};
 
-use super::super::model::{Model, Shape, Variant, view_name};
-use super::bounds::{bound_keys, bounded, without_defaults};
+use super::super::model::{Model, Shape, Variant};
+use super::bounds::{bound_fields, bound_keys, bounded, without_defaults};
 use super::field::FieldTokens;
+use super::held::{Head, held};
 use super::lints;
 use super::operators::operators;
 use super::spans::across;
@@ -82,15 +83,18 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     };
     let (plans, plan_types) = (all(&|field| field.plan().to_token_stream()), all(&|field| field.part("Plan")));
     let planned = all(&|field| field.planned());
-    let alternatives = variants.iter().map(|variant| {
-        let path = variant.path();
-        let cells = variant.each(&|field| {
-            let plan = field.place("__korat_plan", &field.plan());
-            field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
-        });
-        let end = variant.end().map(|end| quote!(#end: #k::ViewMarker::new()));
-        quote!(#view #path { #( #cells, )* #end })
-    });
+    let alternatives: Vec<TokenStream> = variants
+        .iter()
+        .map(|variant| {
+            let path = variant.path();
+            let cells = variant.each(&|field| {
+                let plan = field.place("__korat_plan", &field.plan());
+                field.init(&field.field.member, &field.call("cell", quote!(&#plan, __korat_slots)))
+            });
+            let end = variant.end().map(|end| quote!(#end: #k::ViewMarker::new()));
+            quote!(#view #path { #( #cells, )* #end })
+        })
+        .collect();
     // Each closure builds one match arm per variant, with the cells of the view or the fields of the value bound by name.
     let of_view = |body: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
         let arm = |variant: &VariantTokens<'_>| {
@@ -110,56 +114,70 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let cell = field.cell();
         field.call("visit", quote!(#cell, __korat_visit))
     });
-    let materialised = variants.iter().map(|variant| {
-        let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
-        let values = variant.each(&|field| {
-            let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
-            field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
-        });
-        quote!(#pattern => #name #path { #( #values, )* },)
-    });
-    let copied = variants.iter().map(|variant| {
-        let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
-        let values = variant.each(&|field| {
-            let cell = field.cell();
-            field.init(&field.field.member, &field.call("copy_out", quote!(#cell, __korat_copies)))
-        });
-        quote!(#pattern => #name #path { #( #values, )* },)
-    });
-    let abstracted = variants.iter().enumerate().map(|(index, variant)| {
-        let (of_value, of_view) =
-            (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
-        let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let fields = variant.each(&|field| {
-            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
-            field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
-        });
-        quote! {
-            #of_value => {
-                let #of_view = __korat_alternatives[#index as #k::std::primitive::usize] else {
-                    #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
-                };
-                #( #fields?; )*
-                #k::std::result::Result::Ok(#index)
+    let materialised: Vec<TokenStream> = variants
+        .iter()
+        .map(|variant| {
+            let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
+            let values = variant.each(&|field| {
+                let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
+                field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
+            });
+            quote!(#pattern => #name #path { #( #values, )* },)
+        })
+        .collect();
+    let copied: Vec<TokenStream> = variants
+        .iter()
+        .map(|variant| {
+            let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
+            let values = variant.each(&|field| {
+                let cell = field.cell();
+                field.init(&field.field.member, &field.call("copy_out", quote!(#cell, __korat_copies)))
+            });
+            quote!(#pattern => #name #path { #( #values, )* },)
+        })
+        .collect();
+    let abstracted: Vec<TokenStream> = variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| {
+            let (of_value, of_view) =
+                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            let fields = variant.each(&|field| {
+                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+                field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
+            });
+            quote! {
+                #of_value => {
+                    let #of_view = __korat_alternatives[#index as #k::std::primitive::usize] else {
+                        #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
+                    };
+                    #( #fields?; )*
+                    #k::std::result::Result::Ok(#index)
+                }
             }
-        }
-    });
-    let rewritten = variants.iter().enumerate().map(|(index, variant)| {
-        let (of_value, of_view) =
-            (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
-        let fields = variant.each(&|field| {
-            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
-            field.call("rewrite", quote!(#value, #cell, &#plan, __korat_to))
-        });
-        quote! {
-            #of_value => {
-                let #of_view = __korat_alternatives[#index] else {
-                    #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
-                };
-                #( #fields; )*
+        })
+        .collect();
+    let rewritten: Vec<TokenStream> = variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| {
+            let (of_value, of_view) =
+                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
+            let fields = variant.each(&|field| {
+                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+                field.call("rewrite", quote!(#value, #cell, &#plan, __korat_to))
+            });
+            quote! {
+                #of_value => {
+                    let #of_view = __korat_alternatives[#index] else {
+                        #k::std::unreachable!("[korat internal bug] alternatives are in the order of the variants")
+                    };
+                    #( #fields; )*
+                }
             }
-        }
-    });
+        })
+        .collect();
     let strongs = of_value(&|field| {
         let value = field.value();
         field.value_call("each_strong", quote!(#value, __korat_visit))
@@ -184,9 +202,17 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             fn objects(scope: #k::std::primitive::usize) -> #k::std::primitive::usize { #expr }
         }
     });
-    let mut generics = bounded(&model.generics, &k);
-    bound_keys(&mut generics, model, &k);
-    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let generics = if model.instances.is_empty() {
+        let mut generics = bounded(&model.generics, &k);
+        bound_keys(&mut generics, model, &k);
+        generics
+    } else {
+        // Each instance has impls of its own, and all share the view.
+        let mut generics = without_defaults(&model.generics);
+        bound_fields(&mut generics, model, &k);
+        generics
+    };
+    let (_, _, where_clause) = generics.split_for_impl();
     let params: Vec<&GenericParam> = generics.params.iter().collect();
     let declarations = variants.iter().map(|variant| {
         let (name, declaration) = (&variant.variant.name, variant.declaration(&k));
@@ -199,194 +225,125 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     } else {
         quote!(#vis struct #view < #(#params),* > #( #declarations )* #where_clause;)
     };
-    let variant_names = model.variants.iter().filter_map(|variant| variant.name.as_ref()).map(Ident::to_string);
+    let variant_names: Vec<String> =
+        model.variants.iter().filter_map(|variant| variant.name.as_ref()).map(Ident::to_string).collect();
     let place = if *is_enum { quote!(#k::Slot<Self>) } else { quote!(Self) };
-    let shown = (!is_enum).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
-                type Out = Self;
-                #[inline(always)]
-                fn read_cell(&self) -> &Self { self }
-            }
-        }
-    });
-    let operators = operators(model, &generics, &k);
-    let held = held(name, &model.generics, &generics, &k);
     let doc = format!("What a lifted predicate sees in place of `{text}`.");
+    // The impls, for all arguments or for one instance, whose arguments `items` names.
+    let impls = |items: &TokenStream, head: &Head| {
+        let Head { params: impl_generics, args: ty_generics, clause: where_clause } = head;
+        let is_generic = !impl_generics.is_empty();
+        let plan_params = is_generic.then(|| quote!(< #(#params),* >));
+        let plan_args = is_generic.then_some(ty_generics);
+        let shown = (!is_enum).then(|| {
+            quote! {
+                #[automatically_derived]
+                impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
+                    type Out = Self;
+                    #[inline(always)]
+                    fn read_cell(&self) -> &Self { self }
+                }
+            }
+        });
+        let operators = operators(model, head, &k);
+        let held = held(name, &model.generics, head, &k);
+        quote! {
+            #lints
+            const _: () = {
+                #items
+
+                pub struct __Plan #plan_params #where_clause {
+                    #( #plans: #plan_types, )*
+                    __korat_end: #k::std::marker::PhantomData<fn() -> #name #ty_generics>,
+                }
+
+                #[automatically_derived]
+                impl #impl_generics #k::Class for #name #ty_generics #where_clause {
+                    const NAME: &'static #k::std::primitive::str = #text;
+                    const VARIANTS: &'static [&'static #k::std::primitive::str] = &[#( #variant_names ),*];
+                    type Lifted = #view #ty_generics;
+                    type Plan = __Plan #plan_args;
+                    #objects
+                    fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
+                        use #k::NoOwnDrop as _;
+                        let scope: #k::std::primitive::usize = __korat_planner.scope();
+                        __korat_planner.note_side_effects(#k::OwnDrop::<Self>::IS);
+                        __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
+                    }
+                    fn alternatives(
+                        __korat_plan: &Self::Plan,
+                        __korat_slots: &mut #k::SlotMaker<'_>,
+                        mut __korat_take: impl #k::std::ops::FnMut(Self::Lifted),
+                    ) {
+                        #( __korat_take(#alternatives); )*
+                    }
+                    fn visit(
+                        __korat_view: &Self::Lifted,
+                        __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot),
+                    ) {
+                        match __korat_view { #( #visits )* }
+                    }
+                    fn copy_out(__korat_view: &Self::Lifted, __korat_copies: &mut #k::Copies) -> Self {
+                        match __korat_view { #( #copied )* }
+                    }
+                    fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
+                        match __korat_view { #( #materialised )* }
+                    }
+                    fn abstract_to(
+                        &self,
+                        __korat_alternatives: &[&Self::Lifted],
+                        __korat_plan: &Self::Plan,
+                        __korat_to: &mut #k::Abstraction<'_>,
+                    ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
+                        match self { #( #abstracted )* }
+                    }
+                    fn rewrite(
+                        &mut self,
+                        __korat_alternatives: &[&Self::Lifted],
+                        __korat_plan: &Self::Plan,
+                        __korat_to: &mut #k::Rewrite<'_>,
+                    ) {
+                        match self { #( #rewritten )* }
+                    }
+                    fn each_strong(&self, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {
+                        match self { #( #strongs )* }
+                    }
+                    fn sever(&mut self) {
+                        #sever
+                    }
+                    fn sever_cells(&self) {
+                        match self { #( #cell_severs )* }
+                    }
+                }
+
+                #[automatically_derived]
+                impl #impl_generics #k::Located for #view #ty_generics #where_clause {
+                    type Place = #place;
+                }
+
+                #[automatically_derived]
+                impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {}
+
+                #shown
+
+                #operators
+
+                #held
+            };
+        }
+    };
+    let all_impls: TokenStream = if model.instances.is_empty() {
+        impls(&TokenStream::new(), &Head::generic(&generics))
+    } else {
+        let head = Head::instance(&generics);
+        model.instances.iter().map(|instance| impls(&instance.items(), &head)).collect()
+    };
     quote! {
         #[doc = #doc]
         #[doc(hidden)]
         #lints
         #view_item
 
-        #lints
-        const _: () = {
-            pub struct __Plan < #(#params),* > #where_clause {
-                #( #plans: #plan_types, )*
-                __korat_end: #k::std::marker::PhantomData<fn() -> #name #ty_generics>,
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #k::Class for #name #ty_generics #where_clause {
-                const NAME: &'static #k::std::primitive::str = #text;
-                const VARIANTS: &'static [&'static #k::std::primitive::str] = &[#( #variant_names ),*];
-                type Lifted = #view #ty_generics;
-                type Plan = __Plan #ty_generics;
-                #objects
-                fn plan(__korat_planner: &mut #k::Planner<'_>) -> Self::Plan {
-                    use #k::NoOwnDrop as _;
-                    let scope: #k::std::primitive::usize = __korat_planner.scope();
-                    __korat_planner.note_side_effects(#k::OwnDrop::<Self>::IS);
-                    __Plan { #( #planned, )* __korat_end: #k::std::marker::PhantomData }
-                }
-                fn alternatives(
-                    __korat_plan: &Self::Plan,
-                    __korat_slots: &mut #k::SlotMaker<'_>,
-                    mut __korat_take: impl #k::std::ops::FnMut(Self::Lifted),
-                ) {
-                    #( __korat_take(#alternatives); )*
-                }
-                fn visit(
-                    __korat_view: &Self::Lifted,
-                    __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnySlot),
-                ) {
-                    match __korat_view { #( #visits )* }
-                }
-                fn copy_out(__korat_view: &Self::Lifted, __korat_copies: &mut #k::Copies) -> Self {
-                    match __korat_view { #( #copied )* }
-                }
-                fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
-                    match __korat_view { #( #materialised )* }
-                }
-                fn abstract_to(
-                    &self,
-                    __korat_alternatives: &[&Self::Lifted],
-                    __korat_plan: &Self::Plan,
-                    __korat_to: &mut #k::Abstraction<'_>,
-                ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
-                    match self { #( #abstracted )* }
-                }
-                fn rewrite(
-                    &mut self,
-                    __korat_alternatives: &[&Self::Lifted],
-                    __korat_plan: &Self::Plan,
-                    __korat_to: &mut #k::Rewrite<'_>,
-                ) {
-                    match self { #( #rewritten )* }
-                }
-                fn each_strong(&self, __korat_visit: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {
-                    match self { #( #strongs )* }
-                }
-                fn sever(&mut self) {
-                    #sever
-                }
-                fn sever_cells(&self) {
-                    match self { #( #cell_severs )* }
-                }
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #k::Located for #view #ty_generics #where_clause {
-                type Place = #place;
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #k::ObjectView for #view #ty_generics #where_clause {}
-
-            #shown
-
-            #operators
-
-            #held
-        };
-    }
-}
-
-/// Emits the impls that every class has: the ones for searching it, naming it in predicates, and holding it by value or
-/// through pointers. `declared` are the generics as the user wrote them, `generics` the same with the bounds of impls.
-pub(super) fn held(name: &Ident, declared: &Generics, generics: &Generics, k: &TokenStream) -> TokenStream {
-    let view = view_name(name);
-    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let finitize = if generics.type_params().next().is_some() {
-        // If a type argument is not plain, blame the class: the error message for that case is attached to `ClassOfPlain`.
-        let mut open = without_defaults(declared);
-        open.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #k::ClassOfPlain));
-        let (open_generics, _, open_clause) = open.split_for_impl();
-        quote! {
-            #[diagnostic::do_not_recommend]
-            #[automatically_derived]
-            impl #impl_generics #k::ClassOfPlain for #name #ty_generics #where_clause {}
-
-            #[automatically_derived]
-            impl #open_generics #k::Finitize for #name #ty_generics #open_clause {}
-        }
-    } else {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #k::Finitize for #name #ty_generics #where_clause {}
-        }
-    };
-    quote! {
-        #finitize
-
-        #[automatically_derived]
-        impl #impl_generics #k::Lift for #name #ty_generics #where_clause {
-            type Lifted = #view #ty_generics;
-        }
-
-        #[automatically_derived]
-        impl #impl_generics #k::Field for #name #ty_generics #where_clause {
-            type Codec = #k::Inline<Self>;
-            type Element = #k::ObjectOf<Self>;
-            fn default_values(_scope: #k::std::primitive::usize)
-                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
-            {
-                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
-            }
-        }
-
-        #[automatically_derived]
-        impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
-            type Codec = #k::MaybeInline<Self>;
-            fn default_values(_scope: #k::std::primitive::usize)
-                -> #k::std::result::Result<#k::std::vec::Vec<#k::NoDomain>, #k::std::string::String>
-            {
-                #k::std::result::Result::Ok(#k::std::vec::Vec::new())
-            }
-        }
-
-        #[automatically_derived]
-        impl #impl_generics #k::Pointed for #name #ty_generics #where_clause {
-            type Target = #k::ToObject;
-        }
-
-        #[automatically_derived]
-        impl #impl_generics #k::Pointee for #name #ty_generics #where_clause {
-            type Class = Self;
-            type Lifted = #view #ty_generics;
-            const SETTABLE: #k::std::primitive::bool = false;
-            fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
-            fn content(place: &#k::View<Self>) -> &#k::View<Self> { place }
-            fn wrap(content: Self) -> Self { content }
-            fn with(
-                &self,
-                look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
-            ) -> #k::std::result::Result<(), #k::OutOfBounds> {
-                look(self)
-            }
-            fn change(&mut self, change: &mut dyn #k::std::ops::FnMut(&mut Self)) {
-                change(self);
-            }
-            fn change_shared(
-                &self,
-                _change: &mut dyn #k::std::ops::FnMut(&mut Self),
-            ) -> #k::std::primitive::bool {
-                false
-            }
-            fn sever(&self) {
-                #k::Class::sever_cells(self);
-            }
-        }
+        #all_impls
     }
 }

@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Error, Fields, Generics, Ident};
 use super::super::attrs::class_attrs;
 use super::super::model::{default_crate, view_name};
 use super::bounds::bounded;
-use super::class::held;
+use super::held::{Head, held};
 use super::lints;
 use crate::errors::Errors;
 
@@ -60,7 +60,7 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
     let text = name.to_string();
     let lints = lints();
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let held = held(name, &input.generics, generics, k);
+    let held = held(name, &input.generics, &Head::generic(generics), k);
     quote! {
         #[doc(hidden)]
         #lints

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, Ident, Type};
+use syn::{Expr, Ident, Type, WherePredicate, parse_quote};
 
 use super::super::model::{FieldModel, Model, Variant};
 use super::super::types::{argument, leaf_type};
@@ -26,7 +26,7 @@ fn codec(field: &FieldModel, k: &TokenStream) -> TokenStream {
     let ty = &field.ty;
     if field.attrs.skip.is_some() {
         across(ty, quote!(#k::Skipped<#ty>))
-    } else if field.attrs.values.is_some() {
+    } else if field.attrs.values.is_some() || field.attrs.via.is_some() {
         across(ty, quote!(#k::Listed<#ty>))
     } else {
         across(ty, quote!(<#ty as #k::Field>::Codec))
@@ -43,6 +43,16 @@ impl<'m> FieldTokens<'m> {
 }
 
 impl FieldTokens<'_> {
+    /// Returns the bound under which the field has a codec.
+    pub(super) fn bound(&self) -> WherePredicate {
+        let (k, ty, codec) = (self.k, &self.field.ty, &self.codec);
+        if self.field.attrs.skip.is_some() || self.field.attrs.values.is_some() || self.field.attrs.via.is_some() {
+            parse_quote!(#codec: #k::Codec)
+        } else {
+            parse_quote!(#ty: #k::Field)
+        }
+    }
+
     /// Returns the name of the field in `__Plan`.
     pub(super) fn plan(&self) -> Ident {
         self.name("field")
@@ -157,6 +167,13 @@ impl FieldTokens<'_> {
                 let __korat_make: #leaf = |scope: #k::std::primitive::usize| #expr;
                 #k::std::vec::Vec::from([__korat_make])
             }))
+        } else if let Some((_, source)) = &self.field.attrs.via {
+            let lens = match &self.field.attrs.len {
+                Some((_, lens)) => quote!(#k::std::option::Option::Some(#k::listed(#lens))),
+                None => quote!(#k::std::option::Option::None),
+            };
+            let made = across(source, quote!(#k::values_via::<#leaf, #source>));
+            across(source, quote!(#made(scope, #lens)))
         } else if let Some(Expr::Array(values)) = &self.field.attrs.values {
             let count = values.elems.len();
             quote!(#k::std::result::Result::Ok({
@@ -204,7 +221,9 @@ impl FieldTokens<'_> {
     /// Returns the lengths given by `len`, or `None`.
     fn len(&self) -> TokenStream {
         let k = self.k;
-        let Some((key, expr)) = &self.field.attrs.len else { return quote!(#k::std::option::Option::None) };
+        let Some((key, expr)) = self.field.attrs.len.as_ref().filter(|_| self.field.attrs.via.is_none()) else {
+            return quote!(#k::std::option::Option::None);
+        };
         let codec = across(key, self.codec.clone());
         quote!(#k::lens::<#codec>(#expr))
     }

@@ -15,6 +15,7 @@ mod bounds;
 mod class;
 mod fallback;
 mod field;
+mod held;
 mod operators;
 mod plain;
 mod record;

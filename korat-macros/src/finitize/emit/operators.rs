@@ -3,18 +3,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Generics, parse_quote};
 
 use super::super::model::Model;
+use super::held::Head;
 
-pub(super) fn operators(model: &Model, generics: &Generics, k: &TokenStream) -> TokenStream {
+pub(super) fn operators(model: &Model, head: &Head, k: &TokenStream) -> TokenStream {
     let Model { name, view, vis, .. } = model;
-    let (_, ty_generics, _) = generics.split_for_impl();
+    let Head { params: impl_generics, args: ty_generics, .. } = head;
     let operator = |of: TokenStream, method: TokenStream| {
-        let mut bounded = generics.clone();
-        // With a lifetime, rustc does not report a bound that does not hold, but leaves the impl out.
-        bounded.make_where_clause().predicates.push(parse_quote!(for<'__korat> #name #ty_generics: #of));
-        let (impl_generics, _, where_clause) = bounded.split_for_impl();
+        let where_clause = head.clause_if(name, &of);
         quote! {
             #[automatically_derived]
             impl #impl_generics #of for #view #ty_generics #where_clause { #method }
@@ -70,9 +67,7 @@ pub(super) fn operators(model: &Model, generics: &Generics, k: &TokenStream) -> 
             }
         },
     );
-    let mut clonable = generics.clone();
-    clonable.make_where_clause().predicates.push(parse_quote!(for<'__korat> #name #ty_generics: #k::std::clone::Clone));
-    let (impl_generics, _, where_clause) = clonable.split_for_impl();
+    let where_clause = head.clause_if(name, &quote!(#k::std::clone::Clone));
     let clone = quote! {
         impl #impl_generics #view #ty_generics #where_clause {
             /// Returns a clone, which is no part of the structure: a value of the user's own type.

@@ -42,6 +42,18 @@ fn named_arguments(segment: &PathSegment) -> Vec<Ident> {
     names.collect()
 }
 
+/// Removes the hasher from the arguments of a map or a set, whose twin has none.
+fn drop_hasher(container: &mut PathSegment) {
+    let count = match container.ident.to_string().as_str() {
+        "HashMap" => 2,
+        "HashSet" => 1,
+        _ => return,
+    };
+    if let PathArguments::AngleBracketed(args) = &mut container.arguments {
+        args.args = std::mem::take(&mut args.args).into_iter().take(count).collect();
+    }
+}
+
 fn is_self(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
 }
@@ -133,6 +145,7 @@ impl Lifter {
             let twin = if around_structure { structural_twin(&name) } else { own_twin(&name) };
             last.ident = Ident::new(twin?, last.ident.span());
         }
+        drop_hasher(&mut last);
         let private = &self.private;
         (fate != Fate::Kept).then(|| parse_quote_spanned!(last.span()=> #private::twin::#last))
     }

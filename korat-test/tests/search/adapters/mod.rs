@@ -1,7 +1,8 @@
-//! Fields of types of other crates: arenas of `slotmap` and `id-arena`, graphs of `petgraph`. Arenas are compared with all their
+//! Fields of types of other crates: arenas of `slotmap` and `id-arena`, graphs of `petgraph`, containers of others. Arenas are compared with all their
 //! values made by hand, brought into one form by trying every order; graphs are counted.
 
 mod arena;
+mod containers;
 mod graphs;
 mod slot_map;
 
