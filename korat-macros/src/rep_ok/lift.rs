@@ -18,6 +18,7 @@ mod paths;
 mod pattern_lifter;
 mod patterns;
 mod places;
+mod probed;
 mod types;
 mod variants;
 mod views;
@@ -63,6 +64,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         class: block.class.clone(),
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
+        params: parameter_names(&block.generics).collect(),
         own_values: Vec::new(),
         own_pointers: Vec::new(),
         view_aliases: Vec::new(),
@@ -108,6 +110,8 @@ struct Lifter {
     class_name: Ident,
     /// Types that lifting leaves alone: generic parameters, types declared in a body, and types that the user lists as plain.
     own_names: Vec<String>,
+    /// Type and const parameters in scope.
+    params: Vec<String>,
     /// Variables in scope, innermost last, and whether each certainly holds a struct or tuple that the predicate created.
     own_values: Vec<(String, bool)>,
     /// Variables that hold an `Rc` or `Arc` that the predicate created.
@@ -141,7 +145,8 @@ impl Lifter {
             self.refuse(&token, "an `async` function cannot be lifted; write the invariant without awaiting");
         }
         sig.constness = None;
-        let known = self.own_names.len();
+        let (known, known_params) = (self.own_names.len(), self.params.len());
+        self.params.extend(parameter_names(&sig.generics));
         for param in &sig.generics.params {
             if let GenericParam::Type(param) = param {
                 self.own_names.push(param.ident.to_string());
@@ -166,13 +171,24 @@ impl Lifter {
             }
         }
         self.own_names.truncate(known);
+        self.params.truncate(known_params);
         self.own_values = outer_values;
         self.own_pointers = outer_pointers;
         self.in_unsafe = outer_unsafe;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));
         for (alias, class) in std::mem::replace(&mut self.view_aliases, outer_aliases) {
-            block.stmts.insert(0, parse_quote!(type #alias = <#class as #private::Lift>::Lifted;));
+            let lifted = self.lifted_class(&parse_quote!(#class), None);
+            block.stmts.insert(0, parse_quote!(type #alias = #lifted;));
         }
     }
+}
+
+/// Returns the names of type and const parameters.
+fn parameter_names(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(param.ident.to_string()),
+        GenericParam::Const(param) => Some(param.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
 }

@@ -64,9 +64,8 @@ impl Lifter {
             Fate::Lifted if is_function => {
                 let segments = expr.path.segments.iter().take(count - 1);
                 let colon = expr.path.leading_colon;
-                Some(parse_quote_spanned!(last.span()=>
-                    <<#colon #(#segments)::* as #private::Lift>::Lifted>::#last
-                ))
+                let lifted = self.lifted_class(&parse_quote!(#colon #(#segments)::*), None);
+                Some(parse_quote_spanned!(last.span()=> <#lifted>::#last))
             }
             // A constant or a variant of the user's type.
             Fate::Lifted => None,

@@ -66,5 +66,6 @@ mod generic_helpers;
 mod identity;
 mod local_values;
 mod names;
+mod other_types;
 mod sequences;
 mod taking_a_class_apart;
