@@ -35,7 +35,9 @@ use syn::{
 
 use super::parse::{self, Form};
 use crate::errors::Errors;
+use crate::walk::visit::Visit;
 use crate::walk::visit_mut::VisitMut;
+use locals::InTuples;
 pub(crate) use paths::helper_name;
 use views::GenericNames;
 
@@ -67,6 +69,7 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         params: parameter_names(&block.generics).collect(),
         own_values: Vec::new(),
         own_pointers: Vec::new(),
+        in_tuples: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
         in_unsafe: false,
@@ -116,6 +119,8 @@ struct Lifter {
     own_values: Vec<(String, bool)>,
     /// Variables that hold an `Rc` or `Arc` that the predicate created.
     own_pointers: Vec<String>,
+    /// Variables of the current function that patterns of tuples bind.
+    in_tuples: Vec<String>,
     /// Type aliases for views that patterns in the current function use.
     view_aliases: Vec<(Ident, Path)>,
     /// Whether the block has type parameters.
@@ -155,6 +160,14 @@ impl Lifter {
         let outer_aliases = std::mem::take(&mut self.view_aliases);
         let outer_values = std::mem::take(&mut self.own_values);
         let outer_pointers = std::mem::take(&mut self.own_pointers);
+        let mut in_tuples = InTuples(self.in_tuples.clone());
+        sig.inputs.iter().for_each(|input| {
+            if let FnArg::Typed(typed) = input {
+                in_tuples.visit_pat(&typed.pat);
+            }
+        });
+        in_tuples.visit_block(block);
+        let outer_tuples = std::mem::replace(&mut self.in_tuples, in_tuples.0);
         let outer_unsafe = std::mem::replace(&mut self.in_unsafe, matches!(sig.safety, Safety::Unsafe(_)));
         let outer_arguments = std::mem::take(&mut self.class_arguments);
         self.visit_signature_mut(sig);
@@ -174,6 +187,7 @@ impl Lifter {
         self.params.truncate(known_params);
         self.own_values = outer_values;
         self.own_pointers = outer_pointers;
+        self.in_tuples = outer_tuples;
         self.in_unsafe = outer_unsafe;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));

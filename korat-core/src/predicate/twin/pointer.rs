@@ -29,6 +29,12 @@ macro_rules! owning_pointer {
                 $name(object.expect("[korat internal bug] an object has an address"), PhantomData)
             }
 
+            /// Returns the object. A member of a tuple that is an enum by value is a pointer, which patterns see through.
+            #[inline(always)]
+            pub fn __korat_object(&self) -> &V {
+                self
+            }
+
             /// Returns the address of the object.
             #[inline]
             pub fn as_ptr(this: &Self) -> *const V {
@@ -126,6 +132,14 @@ owning_pointer! {
 owning_pointer! {
     /// The twin of `std::rc::Rc` and `std::sync::Arc`, over a view.
     Rc
+}
+
+impl<V: Located<Place = V>> Box<V> {
+    /// Returns the object, which is its own place.
+    pub(crate) fn object(self) -> &'static V {
+        // SAFETY: as for `deref`; places are never freed.
+        unsafe { self.0.cast().as_ref() }
+    }
 }
 
 impl<V> Box<V> {

@@ -65,6 +65,7 @@ mod cells;
 mod generic_helpers;
 mod identity;
 mod local_values;
+mod members_of_tuples;
 mod names;
 mod other_types;
 mod sequences;
