@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-use super::sequence::{Elements, sequence_traits};
+use super::sequence::sequence_traits;
 use super::slice_iter::{Iter, IterMut};
 use super::{Elem, Vec};
 
@@ -340,30 +340,6 @@ macro_rules! ranges {
 }
 
 ranges! { Range<usize> RangeFrom<usize> RangeTo<usize> RangeFull RangeInclusive<usize> RangeToInclusive<usize> }
-
-impl<E> Slice<E> {
-    /// Concatenates the elements, which are sequences.
-    pub fn concat<T: Clone>(&self) -> Vec<T>
-    where
-        E: Elements<T>,
-    {
-        self.iter().flat_map(|part| (0..part.count()).map(move |at| part.element(at).clone())).collect()
-    }
-}
-
-impl<S: AsRef<str>> Slice<S> {
-    /// Joins the elements, which are strings, with `separator` between them.
-    pub fn join(&self, separator: &str) -> String {
-        let mut joined = String::new();
-        for (place, part) in self.iter().enumerate() {
-            if place > 0 {
-                joined.push_str(separator);
-            }
-            joined.push_str(part.as_ref());
-        }
-        joined
-    }
-}
 
 impl<T: Clone> ToOwned for Slice<T> {
     type Owned = Vec<T>;

@@ -63,6 +63,7 @@ fn lists_where(most: usize, holds: impl Fn(&[(Color, u8)]) -> bool) -> u64 {
 
 mod cells;
 mod generic_helpers;
+mod given_outside;
 mod identity;
 mod local_values;
 mod members_of_tuples;
