@@ -94,6 +94,10 @@ pub(crate) fn emit(untouched: TokenStream, lifted: &Lifted, machine: Option<&Wri
     let imports = imports(&k, &lifted.uses);
     let lifted_items = match &lifted.form {
         Form::Function(vis) => return quote!(#untouched #lints #(#vis #methods)*),
+        // A class may be imported without its view.
+        Form::Trait(path, rest) if generics.params.is_empty() => {
+            quote!(impl #path for <#class as #k::Lift>::Lifted { #(#rest)* #(#methods)* })
+        }
         Form::Trait(path, rest) => quote!(impl #impl_generics #path for #view #where_clause { #(#rest)* #(#methods)* }),
         Form::Inherent => quote!(impl #impl_generics #view #where_clause { #(#methods)* }),
     };

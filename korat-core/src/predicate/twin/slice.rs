@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-use super::sequence::sequence_traits;
+use super::sequence::{Elements, sequence_traits};
 use super::slice_iter::{Iter, IterMut};
 use super::{Elem, Vec};
 
@@ -268,6 +268,27 @@ impl<T> Slice<T> {
     /// Sorts the elements by a key.
     pub fn sort_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
         self.0.sort_by_key(|elem| key(elem.get()));
+    }
+
+    /// Copies the elements of `source`, which has the same length.
+    #[track_caller]
+    pub fn copy_from_slice<S: Elements<T> + ?Sized>(&mut self, source: &S)
+    where
+        T: Copy,
+    {
+        self.clone_from_slice(source);
+    }
+
+    /// Clones the elements of `source`, which has the same length.
+    #[track_caller]
+    pub fn clone_from_slice<S: Elements<T> + ?Sized>(&mut self, source: &S)
+    where
+        T: Clone,
+    {
+        assert_eq!(self.len(), source.count(), "source and destination slices have different lengths");
+        for (at, elem) in self.0.iter_mut().enumerate() {
+            *elem = Elem::own(source.element(at).clone());
+        }
     }
 
     /// Sets every element to a clone of `value`.

@@ -10,9 +10,11 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Type, TypePath, parse_quote_spanned};
+use syn::{Path, Type, TypePath, parse_quote_spanned};
 
 use super::Lifter;
+use super::paths::is_function;
+use crate::rep_ok::same_tokens;
 
 impl Lifter {
     /// Returns the lifted counterpart of `path`: that of the class, or `other`, by default `path` itself, if it is none.
@@ -48,6 +50,34 @@ impl Lifter {
         let private = &self.private;
         Some(parse_quote_spanned!(path.span()=>
             #private::Lifting<{ use #private::NoLift as _; #private::HasLift::<#asked>::IS }>
+        ))
+    }
+
+    /// Returns the type that replaces `of` in `<of as Trait>::function`, whose first `position` segments name the trait:
+    /// the view of a class if it implements the trait, that is, if the user's `impl` is one of helpers.
+    pub(super) fn implementing_type(&mut self, of: &Type, position: usize, path: &Path) -> Option<Type> {
+        let Type::Path(class @ TypePath { qself: None, .. }) = of else { return None };
+        self.without_lifetimes(class.to_token_stream())?;
+        if position == 0 || !is_function(&path.segments.last()?.ident) {
+            return None;
+        }
+        let mut lifted = of.clone();
+        self.lift_type(&mut lifted);
+        if same_tokens(&lifted, of) {
+            return None;
+        }
+        let (private, segments) = (&self.private, path.segments.iter().take(position));
+        let colon = path.leading_colon;
+        Some(parse_quote_spanned!(of.span()=>
+            <#private::Lifting<{
+                struct __KoratAsked<T: ?#private::std::marker::Sized>(#private::std::marker::PhantomData<T>);
+                impl<T: #colon #(#segments)::* + ?#private::std::marker::Sized> __KoratAsked<T> {
+                    const IS: #private::std::primitive::bool = true;
+                }
+                trait __KoratNotImplemented { const IS: #private::std::primitive::bool = false; }
+                impl<T: ?#private::std::marker::Sized> __KoratNotImplemented for __KoratAsked<T> {}
+                __KoratAsked::<#lifted>::IS
+            }> as #private::TwinOr<#lifted, #of>>::Chosen
         ))
     }
 

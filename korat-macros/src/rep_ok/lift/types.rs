@@ -99,7 +99,9 @@ impl Lifter {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         let first = path.path.segments.first()?.ident.to_string();
-        if first == "Self" || self.own_names.contains(&name) {
+        // A const parameter as an argument looks like a type.
+        let is_parameter = path.path.is_ident(&name) && self.params.contains(&name);
+        if first == "Self" || is_parameter || self.own_names.contains(&name) {
             visit_mut::visit_type_path_mut(self, path);
             return None;
         }
