@@ -27,7 +27,7 @@ enum Mark {
     Done,
 }
 
-#[rep_ok(plain(Mark))]
+#[rep_ok]
 impl Dag {
     /// Returns whether every edge leads to a node, no edge occurs twice, and there is no cycle.
     pub fn rep_ok(&self) -> bool {

@@ -56,7 +56,7 @@ pub struct Program {
     pub body: Box<Expr>,
 }
 
-#[rep_ok(plain(Type))]
+#[rep_ok]
 impl Program {
     /// Returns whether the body is well-typed without any names in scope.
     pub fn rep_ok(&self) -> bool {

@@ -109,6 +109,7 @@ pub mod __private {
     pub use crate::class::codec::{Codec, Field};
     pub use crate::class::copies::{Copies, both_copied, copied};
     pub use crate::class::cycles::AnyStrong;
+    pub use crate::class::lift::{HasLift, LiftOr, Lifting, NoLift, TwinOr};
     pub use crate::class::list_cap::scope_of_combined;
     pub use crate::class::plan::index::Position;
     pub use crate::class::plan::planner::{Attrs, Planner};

@@ -9,6 +9,7 @@ use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::__private::{Class, View};
 use crate::model::ids::FieldId;
+use crate::predicate::twin;
 use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
@@ -18,6 +19,12 @@ use crate::slots::slot::{AnySlot, ReadCell, Slot};
 /// compiler computes how the view's fields are dropped, and would report a field of an unknown type a second time, at a
 /// span outside the user's tokens.
 pub trait ObjectPlace<V>: ReadCell<Out = V> + 'static {
+    /// What a predicate sees of the object as a member of a tuple: a struct itself, which patterns destructure, or a
+    /// pointer to an enum, since reading the tuple does not decide its variant.
+    type Member: Copy + 'static;
+    /// Returns the object as a member of a tuple.
+    #[doc(hidden)]
+    fn member(&self) -> Self::Member;
     /// Makes the place of an object from the alternatives that `make` yields; `tag` makes the variant slot of an enum.
     #[doc(hidden)]
     fn make_place(
@@ -34,7 +41,11 @@ pub trait ObjectPlace<V>: ReadCell<Out = V> + 'static {
 }
 
 /// The place of a struct.
-impl<V: ReadCell<Out = V> + 'static> ObjectPlace<V> for V {
+impl<V: ReadCell<Out = V> + Located<Place = V>> ObjectPlace<V> for V {
+    type Member = &'static V;
+    fn member(&self) -> &'static V {
+        twin::Box::<V>::at(self).target()
+    }
     #[inline]
     fn make_place(
         slots: &mut SlotMaker<'_>,
@@ -54,7 +65,11 @@ impl<V: ReadCell<Out = V> + 'static> ObjectPlace<V> for V {
 }
 
 /// The place of an enum.
-impl<V: 'static> ObjectPlace<V> for Slot<V> {
+impl<V: Located<Place = Slot<V>>> ObjectPlace<V> for Slot<V> {
+    type Member = twin::Box<V>;
+    fn member(&self) -> twin::Box<V> {
+        twin::Box::at(self)
+    }
     fn make_place(
         slots: &mut SlotMaker<'_>,
         make: impl FnOnce(&mut SlotMaker<'_>, &mut dyn FnMut(V)),

@@ -1,6 +1,6 @@
 //! Lifted counterparts of the types in a predicate's signatures. `#[rep_ok]` replaces std types by their twins itself;
 //! these impls cover the types that it cannot see through: aliases such as `type Link = Option<Box<Node>>`, and plain
-//! types.
+//! types. A type without a counterpart is not part of any structure and stays as it is.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
@@ -90,4 +90,52 @@ impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a T {
 
 impl<'a, T: Lift<Lifted: 'a> + ?Sized> Lift for &'a mut T {
     type Lifted = &'a mut T::Lifted;
+}
+
+/// Tells whether a type has a lifted counterpart: `HasLift::<T>::IS` resolves to the inherent constant if it does, and to
+/// [`NoLift::IS`] otherwise.
+pub struct HasLift<T: ?Sized>(PhantomData<T>);
+
+impl<T: Lift + ?Sized> HasLift<T> {
+    /// `true`: the type is a class, or std's.
+    pub const IS: bool = true;
+}
+
+/// Provides `HasLift::<T>::IS` for types without a lifted counterpart.
+pub trait NoLift {
+    /// `false`: the type is not part of any structure.
+    const IS: bool = false;
+}
+
+impl<T: ?Sized> NoLift for HasLift<T> {}
+
+/// Chooses a type by what [`HasLift`] says.
+pub struct Lifting<const IS: bool>;
+
+/// The lifted counterpart of `T` if it has one, else `Other`.
+pub trait LiftOr<T: ?Sized, Other: ?Sized> {
+    /// One of the two.
+    type Lifted: ?Sized;
+}
+
+impl<T: Lift + ?Sized, Other: ?Sized> LiftOr<T, Other> for Lifting<true> {
+    type Lifted = T::Lifted;
+}
+
+impl<T: ?Sized, Other: ?Sized> LiftOr<T, Other> for Lifting<false> {
+    type Lifted = Other;
+}
+
+/// `Twin` around a type with a lifted counterpart, else `Other`.
+pub trait TwinOr<Twin: ?Sized, Other: ?Sized> {
+    /// One of the two.
+    type Chosen: ?Sized;
+}
+
+impl<Twin: ?Sized, Other: ?Sized> TwinOr<Twin, Other> for Lifting<true> {
+    type Chosen = Twin;
+}
+
+impl<Twin: ?Sized, Other: ?Sized> TwinOr<Twin, Other> for Lifting<false> {
+    type Chosen = Other;
 }

@@ -12,7 +12,7 @@ use super::tuple_option::Copied;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::boxed::Embedded;
 use crate::class::alloc::pointee::Pointee;
-use crate::class::class_plan::ClassPlan;
+use crate::class::class_plan::{ClassPlan, ObjectPlace};
 use crate::class::codec::{Codec, elems_apart};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
@@ -82,9 +82,9 @@ impl<C: Class> Codec for Inline<C> {
 }
 
 impl<C: Class> Copied for Inline<C> {
-    type Member = twin::Box<C::Lifted>;
+    type Member = <View<C> as ObjectPlace<C::Lifted>>::Member;
     fn value(cell: &Self::Cell) -> Self::Member {
-        twin::Box::at(cell)
+        cell.member()
     }
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }

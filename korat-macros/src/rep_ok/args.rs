@@ -68,12 +68,12 @@ impl Parse for Args {
                     }
                     args.panics_reject = true;
                 } else if key == "plain" {
-                    let types = listed(input, &key, "Type")?.into_iter();
+                    let types = listed(input, &key, "Type", Path::parse)?.into_iter();
                     args.plain.extend(types.filter_map(|path| Some(path.segments.last()?.ident.clone())));
                 } else if key == "instances" {
                     args.instances.extend(instances::listed(input, &key)?);
                 } else if key == "uses" {
-                    args.uses.extend(listed(input, &key, "function")?);
+                    args.uses.extend(listed(input, &key, "function", Path::parse_mod_style)?);
                 } else {
                     let message = format!(
                         "unknown key `{key}`; `helpers`, `copy`, `uses(..)`, `plain(..)`, `instances(..)`, `filter = ..`, `panics = invalid`, `reexecute` and `crate = ..` are known"
@@ -90,11 +90,16 @@ impl Parse for Args {
 }
 
 /// Parses the list in `key(item, ..)`.
-fn listed(input: ParseStream<'_>, key: &Ident, item: &str) -> Result<Punctuated<Path, Token![,]>> {
+fn listed(
+    input: ParseStream<'_>,
+    key: &Ident,
+    item: &str,
+    parse: fn(ParseStream<'_>) -> Result<Path>,
+) -> Result<Punctuated<Path, Token![,]>> {
     if !input.peek(Paren) {
         return Err(Error::new_spanned(key, format!("`{key}` needs a list; write `{key}({item}, ..)`")));
     }
     let names;
     parenthesized!(names in input);
-    names.parse_terminated(Path::parse_mod_style, Token![,])
+    names.parse_terminated(parse, Token![,])
 }

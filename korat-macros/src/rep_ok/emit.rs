@@ -95,6 +95,10 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
     let imports = imports(&k, &lifted.uses);
     let lifted_items = match &lifted.form {
         Form::Function(vis) => return quote!(#lints #(#vis #methods)*),
+        // A class may be imported without its view.
+        Form::Trait(path, rest) if generics.params.is_empty() => {
+            quote!(impl #path for <#class as #k::Lift>::Lifted { #(#rest)* #(#methods)* })
+        }
         Form::Trait(path, rest) => quote!(impl #impl_generics #path for #view #where_clause { #(#rest)* #(#methods)* }),
         Form::Inherent => quote!(impl #impl_generics #view #where_clause { #(#methods)* }),
     };

@@ -18,6 +18,7 @@ mod paths;
 mod pattern_lifter;
 mod patterns;
 mod places;
+mod probed;
 mod types;
 mod variants;
 mod views;
@@ -34,7 +35,9 @@ use syn::{
 
 use super::parse::{self, Form};
 use crate::errors::Errors;
+use crate::walk::visit::Visit;
 use crate::walk::visit_mut::VisitMut;
+use locals::InTuples;
 pub(crate) use paths::helper_name;
 use views::GenericNames;
 
@@ -63,8 +66,10 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         class: block.class.clone(),
         class_name: block.class_name.clone(),
         own_names: block.plain.iter().chain(params).map(ToString::to_string).collect(),
+        params: parameter_names(&block.generics).collect(),
         own_values: Vec::new(),
         own_pointers: Vec::new(),
+        in_tuples: Vec::new(),
         view_aliases: Vec::new(),
         fresh_names: 0,
         in_unsafe: false,
@@ -109,10 +114,14 @@ struct Lifter {
     class_name: Ident,
     /// Types that lifting leaves alone: generic parameters, types declared in a body, and types that the user lists as plain.
     own_names: Vec<String>,
+    /// Type and const parameters in scope.
+    params: Vec<String>,
     /// Variables in scope, innermost last, and whether each certainly holds a struct or tuple that the predicate created.
     own_values: Vec<(String, bool)>,
     /// Variables that hold an `Rc` or `Arc` that the predicate created.
     own_pointers: Vec<String>,
+    /// Variables of the current function that patterns of tuples bind.
+    in_tuples: Vec<String>,
     /// Type aliases for views that patterns in the current function use.
     view_aliases: Vec<(Ident, Path)>,
     /// Whether the block has type parameters.
@@ -144,7 +153,8 @@ impl Lifter {
             self.refuse(&token, "an `async` function cannot be lifted; write the invariant without awaiting");
         }
         sig.constness = None;
-        let known = self.own_names.len();
+        let (known, known_params) = (self.own_names.len(), self.params.len());
+        self.params.extend(parameter_names(&sig.generics));
         for param in &sig.generics.params {
             if let GenericParam::Type(param) = param {
                 self.own_names.push(param.ident.to_string());
@@ -153,6 +163,14 @@ impl Lifter {
         let outer_aliases = std::mem::take(&mut self.view_aliases);
         let outer_values = std::mem::take(&mut self.own_values);
         let outer_pointers = std::mem::take(&mut self.own_pointers);
+        let mut in_tuples = InTuples(self.in_tuples.clone());
+        sig.inputs.iter().for_each(|input| {
+            if let FnArg::Typed(typed) = input {
+                in_tuples.visit_pat(&typed.pat);
+            }
+        });
+        in_tuples.visit_block(block);
+        let outer_tuples = std::mem::replace(&mut self.in_tuples, in_tuples.0);
         let outer_unsafe = std::mem::replace(&mut self.in_unsafe, matches!(sig.safety, Safety::Unsafe(_)));
         let outer_arguments = std::mem::take(&mut self.class_arguments);
         self.visit_signature_mut(sig);
@@ -169,13 +187,25 @@ impl Lifter {
             }
         }
         self.own_names.truncate(known);
+        self.params.truncate(known_params);
         self.own_values = outer_values;
         self.own_pointers = outer_pointers;
+        self.in_tuples = outer_tuples;
         self.in_unsafe = outer_unsafe;
         let private = &self.private;
         block.stmts.insert(0, parse_quote!(#private::call();));
         for (alias, class) in std::mem::replace(&mut self.view_aliases, outer_aliases) {
-            block.stmts.insert(0, parse_quote!(type #alias = <#class as #private::Lift>::Lifted;));
+            let lifted = self.lifted_class(&parse_quote!(#class), None);
+            block.stmts.insert(0, parse_quote!(type #alias = #lifted;));
         }
     }
+}
+
+/// Returns the names of type and const parameters.
+fn parameter_names(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(param.ident.to_string()),
+        GenericParam::Const(param) => Some(param.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
 }

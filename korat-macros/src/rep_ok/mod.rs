@@ -14,7 +14,7 @@ mod std_methods;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::Result;
+use syn::{Block, Expr, Result, Stmt};
 
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let untouched = item.clone();
@@ -45,6 +45,12 @@ fn lifted(block: parse::RepOkImpl, items: TokenStream) -> Result<TokenStream> {
 /// Returns whether both are written alike, wherever they stand.
 fn same_tokens(one: &dyn ToTokens, other: &dyn ToTokens) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
+/// Returns `{ stmts value }`. As tokens, a value such as `match x { .. } && y` would be two statements there.
+fn block_of(mut stmts: Vec<Stmt>, value: &Expr) -> Block {
+    stmts.push(Stmt::Expr(value.clone(), None));
+    Block { brace_token: Default::default(), stmts }
 }
 
 #[cfg(test)]

@@ -282,3 +282,23 @@ on_lists! {
         best.unwrap_or(3) % 5 == self.mark
     }
 }
+
+on_rows! {
+    parts_replaced []
+
+    fn rep_ok(&self) -> bool {
+        let mut all = vec![3u8, 1, 4];
+        let mut sum = 0u8;
+        for (at, key) in self.keys.iter().enumerate() {
+            let old: Vec<u8> = all.splice(at..=at, [*key, *key ^ 1]).collect();
+            sum = sum.wrapping_mul(3).wrapping_add(old[0]);
+            let mut copy = vec![0; all.len()];
+            copy.copy_from_slice(&all);
+            copy[at + 1..].clone_from_slice(&all[..all.len() - at - 1]);
+            let mut row = [0; 2];
+            row.copy_from_slice(&all[at..at + 2]);
+            sum = copy.iter().fold(sum, |sum, n| sum.wrapping_mul(2).wrapping_add(*n)) ^ row[1];
+        }
+        sum % 5 == self.mark
+    }
+}

@@ -78,7 +78,7 @@ mod fields {
         text: String,
     }
 
-    #[rep_ok(plain(Shape))]
+    #[rep_ok]
     impl Listed {
         fn rep_ok(&self) -> bool {
             let round = match &self.shape {

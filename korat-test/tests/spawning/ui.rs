@@ -13,14 +13,11 @@ const SEVERAL: &[(&str, usize)] = &[
     ("rep_ok/generic_type_without_derive", 3),
     ("rep_ok/impl_with_lifetime", 2),
     ("rep_ok/layout_of_a_class", 2),
-    ("rep_ok/matches_on_unknown_enum", 2),
     ("rep_ok/missing", 2),
-    ("rep_ok/pattern_of_unknown_struct", 4),
     ("rep_ok/several_mistakes", 3),
     ("rep_ok/type_without_derive", 3),
     ("rep_ok/unknown_field", 2),
-    ("rep_ok/unknown_type_in_helper", 3),
-    ("rep_ok/unknown_type_in_slice_in_helper", 4),
+    ("rep_ok/unknown_type_of_a_parameter", 5),
 ];
 
 #[test]

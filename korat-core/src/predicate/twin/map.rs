@@ -4,7 +4,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
-use std::ops::Index;
+use std::ops::{Deref, Index};
 
 use super::entries::{Iter, IterMut, Keys, Values, entry_api};
 use super::keyed::FieldEntry;
@@ -12,6 +12,7 @@ use super::table;
 use super::table::{Lookup, Table};
 use super::table_entries::IntoTableEntries;
 use crate::predicate::undo::bits::touch;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::HashMap`, with a fixed order: a handle, copied where the user's code moves the map.
 pub struct HashMap<K, V>(Table<K, V>);
@@ -27,6 +28,15 @@ impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
 }
 
 impl<K: Hash + Eq + Clone, V: Clone> Copy for HashMap<K, V> {}
+
+/// Dereferences to a std map with equal entries, for functions that are not lifted.
+impl<K: Hash + Eq + Clone, V: Clone> Deref for HashMap<K, V> {
+    type Target = std::collections::HashMap<K, V>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        keep_until_backtrack(self.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+}
 
 impl<K: 'static, V: 'static> HashMap<K, V> {
     /// Creates the data of a field with these keys.

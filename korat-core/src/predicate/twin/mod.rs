@@ -15,6 +15,7 @@ pub(crate) mod deque_iter;
 pub(crate) mod elem;
 pub(crate) mod entries;
 pub(crate) mod heap;
+pub(crate) mod join;
 pub(crate) mod keyed;
 pub(crate) mod map;
 pub(crate) mod maybe_uninit;

@@ -16,6 +16,11 @@ pub trait Matched: Sized {
     fn __korat_cell(self) -> Self {
         self
     }
+    /// Returns what a pattern of a class is matched against.
+    #[inline(always)]
+    fn __korat_object(self) -> Self {
+        self
+    }
 }
 
 impl<T> Matched for T {}

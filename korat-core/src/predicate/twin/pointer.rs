@@ -37,6 +37,12 @@ macro_rules! owning_pointer {
                 unsafe { self.0.cast().as_ref() }
             }
 
+            /// Returns the object. A member of a tuple that is an enum by value is a pointer, which patterns see through.
+            #[inline(always)]
+            pub fn __korat_object(&self) -> &V {
+                self
+            }
+
             /// Returns the address of the object.
             #[inline]
             pub fn as_ptr(this: &Self) -> *const V {

@@ -4,6 +4,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::Hash;
+use std::ops::Deref;
 
 use super::entries::{IntoKeys, Keys};
 use super::keyed::FieldEntry;
@@ -11,6 +12,7 @@ use super::table;
 use super::table::{Lookup, Table};
 use super::table_entries::IntoTableEntries;
 use crate::predicate::undo::bits::touch;
+use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::HashSet`, with a fixed order: a handle, copied where the user's code moves the set.
 pub struct HashSet<K>(Table<K, ()>);
@@ -26,6 +28,15 @@ impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
 }
 
 impl<K: Hash + Eq + Clone> Copy for HashSet<K> {}
+
+/// Dereferences to a std set with equal elements, for functions that are not lifted.
+impl<K: Hash + Eq + Clone> Deref for HashSet<K> {
+    type Target = std::collections::HashSet<K>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        keep_until_backtrack(self.iter().cloned().collect())
+    }
+}
 
 impl<K: 'static> HashSet<K> {
     /// Creates the data of a field with these keys.

@@ -270,6 +270,27 @@ impl<T> Slice<T> {
         self.0.sort_by_key(|elem| key(elem.get()));
     }
 
+    /// Copies the elements of `source`, which has the same length.
+    #[track_caller]
+    pub fn copy_from_slice<S: Elements<T> + ?Sized>(&mut self, source: &S)
+    where
+        T: Copy,
+    {
+        self.clone_from_slice(source);
+    }
+
+    /// Clones the elements of `source`, which has the same length.
+    #[track_caller]
+    pub fn clone_from_slice<S: Elements<T> + ?Sized>(&mut self, source: &S)
+    where
+        T: Clone,
+    {
+        assert_eq!(self.len(), source.count(), "source and destination slices have different lengths");
+        for (at, elem) in self.0.iter_mut().enumerate() {
+            *elem = Elem::own(source.element(at).clone());
+        }
+    }
+
     /// Sets every element to a clone of `value`.
     pub fn fill(&mut self, value: T)
     where
@@ -340,30 +361,6 @@ macro_rules! ranges {
 }
 
 ranges! { Range<usize> RangeFrom<usize> RangeTo<usize> RangeFull RangeInclusive<usize> RangeToInclusive<usize> }
-
-impl<E> Slice<E> {
-    /// Concatenates the elements, which are sequences.
-    pub fn concat<T: Clone>(&self) -> Vec<T>
-    where
-        E: Elements<T>,
-    {
-        self.iter().flat_map(|part| (0..part.count()).map(move |at| part.element(at).clone())).collect()
-    }
-}
-
-impl<S: AsRef<str>> Slice<S> {
-    /// Joins the elements, which are strings, with `separator` between them.
-    pub fn join(&self, separator: &str) -> String {
-        let mut joined = String::new();
-        for (place, part) in self.iter().enumerate() {
-            if place > 0 {
-                joined.push_str(separator);
-            }
-            joined.push_str(part.as_ref());
-        }
-        joined
-    }
-}
 
 impl<T: Clone> ToOwned for Slice<T> {
     type Owned = Vec<T>;

@@ -163,6 +163,52 @@ impl<C: ReadCell> RefCell<C> {
     }
 }
 
+/// Never implemented: the bound of methods whose call is an error.
+#[diagnostic::on_unimplemented(
+    message = "`rep_ok` cannot borrow a part of the structure mutably",
+    label = "a part of the structure",
+    note = "`rep_ok` must not change the structure; use `.borrow()`, `.read()` or `.lock()`"
+)]
+pub trait Changes {}
+
+/// What a predicate must not call.
+impl<C: ReadCell> RefCell<C> {
+    /// Is an error.
+    pub fn borrow_mut(&self) -> Ref<'_, C::Out>
+    where
+        Self: Changes,
+    {
+        self.borrow()
+    }
+
+    /// Is an error.
+    pub fn try_borrow_mut(&self) -> Result<Ref<'_, C::Out>, std::cell::BorrowMutError>
+    where
+        Self: Changes,
+    {
+        Ok(self.borrow())
+    }
+}
+
+/// What a predicate must not call.
+impl<C: ReadCell> Locked<C> {
+    /// Is an error.
+    pub fn write(&self) -> LockResult<Ref<'_, C::Out>>
+    where
+        Self: Changes,
+    {
+        self.lock()
+    }
+
+    /// Is an error.
+    pub fn try_write(&self) -> TryLockResult<Ref<'_, C::Out>>
+    where
+        Self: Changes,
+    {
+        self.try_lock()
+    }
+}
+
 /// The twin of `std::cell::Ref`: a borrow of a cell of the structure.
 pub struct Ref<'b, T: ?Sized>(&'b T);
 

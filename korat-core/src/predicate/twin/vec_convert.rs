@@ -1,9 +1,21 @@
-//! Conversions of vectors: clones, other collections, and slices.
+//! Conversions of vectors: clones, other collections, slices, and the std vector.
+
+use std::ops::Deref;
 
 use super::Array;
 use super::slice::Slice;
 use super::vec::Vec;
 use crate::predicate::undo::bits::touch;
+use crate::predicate::undo::keep_until_backtrack;
+
+/// Dereferences to a std vector with equal elements, for functions that are not lifted. Subslices are given to them, too.
+impl<T: Clone> Deref for Slice<T> {
+    type Target = std::vec::Vec<T>;
+    #[cold]
+    fn deref(&self) -> &Self::Target {
+        keep_until_backtrack(self.iter().cloned().collect())
+    }
+}
 
 impl<T> Default for Vec<T> {
     fn default() -> Self {

@@ -186,6 +186,17 @@ impl<T> Vec<T> {
         taken.into_iter()
     }
 
+    /// Replaces the elements in a range, and returns an iterator over the old ones.
+    #[track_caller]
+    pub fn splice<R: RangeBounds<usize>>(&mut self, range: R, with: impl IntoIterator<Item = T>) -> IntoIter<T> {
+        let Range { start, end } = span(range, self.0.len);
+        let old = self.drain(start..end);
+        let mut rest = self.split_off(start);
+        self.extend(with);
+        self.append(&mut rest);
+        old
+    }
+
     /// Appends clones of the elements of a slice.
     pub fn extend_from_slice(&mut self, other: &Slice<T>)
     where

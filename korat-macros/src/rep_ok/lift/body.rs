@@ -9,6 +9,7 @@ use syn::{
 use super::Lifter;
 use super::chains::{allow_chains, left_associated};
 use super::places::is_compound_assignment;
+use crate::rep_ok::block_of;
 use crate::walk::visit::Visit;
 use crate::walk::visit_mut::{self, VisitMut};
 
@@ -83,8 +84,8 @@ impl VisitMut for Lifter {
                     |names| inputs.iter().for_each(|input| names.visit_pat(input)),
                     |this| visit_mut::visit_expr_closure_mut(this, closure),
                 );
-                let (private, body) = (&self.private, &closure.body);
-                let mut block: Block = parse_quote!({ #private::step(); #body });
+                let private = &self.private;
+                let mut block = block_of(vec![parse_quote!(#private::step();)], &closure.body);
                 for input in &mut closure.inputs {
                     self.bind_cells(input, &mut block);
                 }

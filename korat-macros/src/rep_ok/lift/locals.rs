@@ -1,7 +1,7 @@
 //! Tracks the locals of a predicate that hold structs and tuples created by it, whose fields are not fields of the
 //! structure. Also extends the lifetime of temporaries as the user's code does.
 
-use syn::{Expr, ExprCall, Local, Pat, PatIdent, Stmt, Type, parse_quote};
+use syn::{Expr, ExprCall, Local, Member, Pat, PatIdent, Stmt, Type, UnOp, parse_quote};
 
 use super::Lifter;
 use crate::rep_ok::names::is_pointer_function;
@@ -81,6 +81,20 @@ impl Lifter {
         }
     }
 
+    /// Returns whether the expression may be a member of a tuple of the structure: `pair.1`, or a variable that the
+    /// pattern of a tuple binds. If it is not, korat's methods leave it as it is.
+    pub(super) fn may_be_member(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.in_tuples.contains(&name.to_string())),
+            Expr::Field(field) => matches!(field.member, Member::Unnamed(_)),
+            Expr::Paren(paren) => self.may_be_member(&paren.expr),
+            Expr::Reference(reference) => self.may_be_member(&reference.expr),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.may_be_member(&unary.expr),
+            Expr::MethodCall(call) => call.method == "__korat_read" && self.may_be_member(&call.receiver),
+            _ => false,
+        }
+    }
+
     /// Names the guard in `let next = &node.borrow().next;`. Rust extends the lifetime of a temporary to the end of the
     /// block when one of its fields is borrowed, but not through the method call that reads a lifted field.
     pub(super) fn keep_temporary(&mut self, local: &mut Local) -> Option<Stmt> {
@@ -108,5 +122,21 @@ impl Visit for BoundNames {
     fn visit_pat_ident(&mut self, pat: &PatIdent) {
         self.0.push(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
+    }
+}
+
+/// Collects the names that are bound to members of tuples.
+pub(super) struct InTuples(pub(super) Vec<String>);
+
+impl Visit for InTuples {
+    fn visit_pat(&mut self, pat: &Pat) {
+        if let Pat::Tuple(tuple) = pat {
+            for elem in &tuple.elems {
+                if let Pat::Ident(ident) = elem {
+                    self.0.push(ident.ident.to_string());
+                }
+            }
+        }
+        visit::visit_pat(self, pat);
     }
 }

@@ -25,6 +25,11 @@ impl Lifter {
         if self.copies && expr.path.is_ident(&self.class_name) {
             return Some(parse_quote_spanned!(expr.span()=> Self));
         }
+        if let Some(of) = &mut expr.qself
+            && let Some(lifted) = self.implementing_type(&of.ty, of.position, &expr.path)
+        {
+            *of.ty = lifted;
+        }
         if let Some(helper) = self.lifted_helper(expr) {
             expr.path = helper;
             return None;
@@ -35,7 +40,7 @@ impl Lifter {
         let count = expr.path.segments.len();
         let (owner, last) = (&expr.path.segments[count - 2], &expr.path.segments[count - 1]);
         let (owner_name, last_name) = (owner.ident.to_string(), last.ident.to_string());
-        let is_function = last_name.starts_with(|first: char| first.is_lowercase() || first == '_');
+        let is_function = is_function(&last.ident);
         if owner_name == "Self" {
             // Constants belong to the user's type, and methods to the view.
             let class = &self.class;
@@ -67,9 +72,8 @@ impl Lifter {
             Fate::Lifted if is_function => {
                 let segments = expr.path.segments.iter().take(count - 1);
                 let colon = expr.path.leading_colon;
-                Some(parse_quote_spanned!(last.span()=>
-                    <<#colon #(#segments)::* as #private::Lift>::Lifted>::#last
-                ))
+                let lifted = self.lifted_class(&parse_quote!(#colon #(#segments)::*), None);
+                Some(parse_quote_spanned!(last.span()=> <#lifted>::#last))
             }
             // A constant or a variant of the user's type.
             Fate::Lifted => None,
@@ -88,6 +92,11 @@ impl Lifter {
         last.ident = helper_name(&last.ident);
         Some(path)
     }
+}
+
+/// Returns whether the name is that of a function, not of a constant, a variant or a type.
+pub(super) fn is_function(name: &Ident) -> bool {
+    name.to_string().starts_with(|first: char| first.is_lowercase() || first == '_')
 }
 
 fn without_arguments(path: &Path) -> Path {

@@ -1,7 +1,7 @@
 //! Destructures the classes and sequences in a pattern: replaces the user's patterns for their fields by bindings of cells, and collects
 //! the user's patterns, which `patterns` matches against the cells.
 
-use syn::{FieldPat, Ident, Member, Pat, PatOr, PatReference, PatStruct, PatTupleStruct, Path, parse_quote};
+use syn::{ExprPath, FieldPat, Ident, Member, Pat, PatOr, PatReference, PatStruct, PatTupleStruct, Path, parse_quote};
 
 use super::Lifter;
 use super::views::variant_owner;
@@ -59,6 +59,21 @@ impl<'l> PatternLifter<'l> {
         (self.by_value, self.below_reference) = (true, true);
         inside(self);
         (self.by_value, self.below_reference) = outside;
+    }
+
+    /// Returns whether the pattern is itself one of a class.
+    pub(super) fn is_class_pattern(&mut self, pat: &Pat) -> bool {
+        match pat {
+            Pat::Struct(PatStruct { qself: None, path, .. })
+            | Pat::TupleStruct(PatTupleStruct { qself: None, path, .. }) => self.view(path).is_some(),
+            // A unit variant is lifted already.
+            Pat::Path(ExprPath { qself: None, path, .. }) => variant_owner(path).is_some_and(|owner| {
+                owner.segments.last().is_some_and(|last| last.ident.to_string().starts_with("__Korat"))
+            }),
+            Pat::Paren(paren) => self.is_class_pattern(&paren.pat),
+            Pat::Or(or) => or.cases.iter().any(|case| self.is_class_pattern(case)),
+            _ => false,
+        }
     }
 
     /// Returns the path of the view, if the path of the pattern certainly names a class or a variant of one.

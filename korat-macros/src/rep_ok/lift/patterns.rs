@@ -21,7 +21,7 @@ use super::Lifter;
 use super::chains::in_own_edition;
 use super::pattern_lifter::{CellKind, CellPattern, PatternLifter, is_slice_pattern};
 use super::views::variant_owner;
-use crate::rep_ok::same_tokens;
+use crate::rep_ok::{block_of, same_tokens};
 use crate::walk::visit::Visit;
 use crate::walk::visit_mut::VisitMut;
 
@@ -93,6 +93,7 @@ impl Lifter {
         let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
         let mut finder = PatternLifter::new(self);
         finder.by_value = by_value;
+        let of_class = finder.is_class_pattern(pat);
         if is_slice {
             finder.slice(pat);
         } else {
@@ -105,6 +106,9 @@ impl Lifter {
             }
             if is_slice && !is_elems(scrutinee) {
                 *scrutinee = parse_quote!((#scrutinee).__korat_elems());
+            }
+            if of_class && self.may_be_member(scrutinee) && !is_object(scrutinee) {
+                *scrutinee = parse_quote!((#scrutinee).__korat_object());
             }
         }
         cells
@@ -162,9 +166,9 @@ impl Lifter {
         let cells = self.destructure_classes(&mut pat, Some(&mut changed));
         // Bind the names of fields in the body if possible, so that the arm stays irrefutable; otherwise use a guard.
         let reads = if guard.is_none() && cells.iter().all(|cell| is_irrefutable(&cell.pat)) {
-            let (body, stmts) = (&arm.body, cells.iter().map(CellPattern::as_stmt));
             if !cells.is_empty() {
-                *arm.body = parse_quote!({ #(#stmts)* #body });
+                let block = block_of(cells.iter().map(CellPattern::as_stmt).collect(), &arm.body);
+                *arm.body = parse_quote!(#block);
             }
             None
         } else {
@@ -201,8 +205,8 @@ impl Lifter {
                 && ident.subpat.is_none()
             {
                 let whole = &ident.ident;
-                let body = &arm.body;
-                *arm.body = parse_quote!({ let #whole = #whole.__korat_rest(); #body });
+                let block = block_of(vec![parse_quote!(let #whole = #whole.__korat_rest();)], &arm.body);
+                *arm.body = parse_quote!(#block);
             }
             let (changed, is_conditional) = self.lift_arm(arm, &scrutinee);
             any_conditional |= is_conditional;
@@ -235,6 +239,10 @@ fn chain(first: Expr, cells: &[CellPattern]) -> Expr {
 
 fn is_elems(expr: &Expr) -> bool {
     matches!(expr, Expr::MethodCall(call) if call.method == "__korat_elems")
+}
+
+fn is_object(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if call.method == "__korat_object")
 }
 
 fn is_deref(expr: &Expr) -> bool {

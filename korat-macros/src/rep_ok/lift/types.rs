@@ -111,7 +111,9 @@ impl Lifter {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         let first = path.path.segments.first()?.ident.to_string();
-        if first == "Self" || self.own_names.contains(&name) {
+        // A const parameter as an argument looks like a type.
+        let is_parameter = path.path.is_ident(&name) && self.params.contains(&name);
+        if first == "Self" || is_parameter || self.own_names.contains(&name) {
             visit_mut::visit_type_path_mut(self, path);
             return None;
         }
@@ -119,8 +121,9 @@ impl Lifter {
         let around_structure = fate == Fate::TwinAroundStructure && self.holds_structure(last);
         if fate == Fate::Lifted {
             self.class_arguments.extend(named_arguments(last));
-            let private = &self.private;
-            return Some(parse_quote_spanned!(path.span()=> <#path as #private::Lift>::Lifted));
+            let mut other = path.clone();
+            visit_mut::visit_type_path_mut(self, &mut other);
+            return Some(self.lifted_class(path, Some(&Type::Path(other))));
         }
         if name == "RefCell"
             && around_structure
@@ -128,48 +131,70 @@ impl Lifter {
             && !is_pointer(class)
         {
             // The cell wraps the place of the object; for an enum that is the slot of its variant, not its view.
-            let class = if is_self(class) { &self.class } else { class };
-            if let Type::Path(class) = class
+            let class = if is_self(class) { self.class.clone() } else { class.clone() };
+            if let Type::Path(class) = &class
                 && let Some(last) = class.path.segments.last()
             {
                 self.class_arguments.extend(named_arguments(last));
             }
+            let mut inside = class.clone();
+            self.lift_type(&mut inside);
             let private = &self.private;
-            return Some(
-                parse_quote_spanned!(path.span()=> <#private::std::cell::RefCell<#class> as #private::Lift>::Lifted),
-            );
+            let cell = parse_quote_spanned!(path.span()=> #private::std::cell::RefCell<#class>);
+            let other = parse_quote_spanned!(path.span()=> #private::twin::OwnRefCell<#inside>);
+            return Some(self.lifted_class(&cell, Some(&other)));
         }
+        let inside = around_structure.then(|| self.structure_inside(last)).flatten().cloned();
         visit_mut::visit_type_path_mut(self, path);
         let mut last = path.path.segments.last()?.clone();
-        if fate == Fate::TwinAroundStructure {
-            let twin = if around_structure { structural_twin(&name) } else { own_twin(&name) };
-            last.ident = Ident::new(twin?, last.ident.span());
-        }
         drop_hasher(&mut last);
         let private = &self.private;
-        (fate != Fate::Kept).then(|| parse_quote_spanned!(last.span()=> #private::twin::#last))
+        let twin = |name: &str| -> Type {
+            let mut last = last.clone();
+            last.ident = Ident::new(name, last.ident.span());
+            parse_quote_spanned!(last.span()=> #private::twin::#last)
+        };
+        match fate {
+            Fate::Kept | Fate::Lifted => None,
+            Fate::Twin => Some(twin(&name)),
+            Fate::TwinAroundStructure => match inside {
+                Some(inside) => {
+                    let other = own_twin(&name).map_or_else(|| Type::Path(path.clone()), twin);
+                    Some(self.around(&inside, twin(structural_twin(&name)?), &other))
+                }
+                None => own_twin(&name).map(twin),
+            },
+        }
     }
 
-    /// Returns whether an argument of `Box<..>`, `Rc<..>` or `RefCell<..>` is part of the structure.
+    /// Returns whether an argument of `Box<..>`, `Rc<..>` or `RefCell<..>` may be part of the structure.
     fn holds_structure(&self, pointer: &PathSegment) -> bool {
-        let PathArguments::AngleBracketed(args) = &pointer.arguments else { return false };
-        args.args.iter().any(|arg| matches!(arg, GenericArgument::Type(ty) if self.is_structure(ty)))
+        self.structure_inside(pointer).is_some()
     }
 
-    fn is_structure(&self, ty: &Type) -> bool {
-        let Type::Path(TypePath { qself: None, path, .. }) = ty else { return false };
-        let Some(last) = path.segments.last() else { return false };
+    /// Returns the type behind `Box<..>`, `Rc<RefCell<..>>` and so on that may be part of the structure.
+    fn structure_inside<'t>(&self, pointer: &'t PathSegment) -> Option<&'t TypePath> {
+        let PathArguments::AngleBracketed(args) = &pointer.arguments else { return None };
+        args.args.iter().find_map(|arg| match arg {
+            GenericArgument::Type(ty) => self.structure(ty),
+            _ => None,
+        })
+    }
+
+    fn structure<'t>(&self, ty: &'t Type) -> Option<&'t TypePath> {
+        let Type::Path(path @ TypePath { qself: None, .. }) = ty else { return None };
+        let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         if name == "Self" {
-            return true;
+            return Some(path);
         }
         if self.own_names.contains(&name) {
-            return false;
+            return None;
         }
         match type_fate(last) {
-            Fate::Lifted => true,
-            Fate::TwinAroundStructure => self.holds_structure(last),
-            Fate::Twin | Fate::Kept => false,
+            Fate::Lifted => Some(path),
+            Fate::TwinAroundStructure => self.structure_inside(last),
+            Fate::Twin | Fate::Kept => None,
         }
     }
 }

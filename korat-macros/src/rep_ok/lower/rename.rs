@@ -165,7 +165,7 @@ fn gives_reference(expr: &Expr) -> bool {
         Expr::Reference(_) => true,
         Expr::Paren(paren) => gives_reference(&paren.expr),
         Expr::MethodCall(call) => {
-            ["__korat_read", "__korat_cell", "as_ref", "as_deref", "iter", "first", "last", "get"]
+            ["__korat_read", "__korat_cell", "__korat_object", "as_ref", "as_deref", "iter", "first", "last", "get"]
                 .iter()
                 .any(|name| call.method == name)
         }

@@ -17,3 +17,20 @@ on_rows! {
         x % 5 == self.mark
     }
 }
+
+on_rows! {
+    whose_bodies_begin_with_a_match []
+
+    fn rep_ok(&self) -> bool {
+        let mut sum = 0u8;
+        let mut add = |key: &u8| match key { 0 => 1, other => *other } + self.mark;
+        for key in &self.keys {
+            sum = sum.wrapping_mul(3).wrapping_add(add(key));
+        }
+        let fits = |key: &u8| matches!(key, 0 | 2) && self.mark != *key;
+        match self.keys.first() {
+            Some(first) => matches!(first, 1 | 2) && sum % 5 == self.mark,
+            None => self.keys.iter().all(fits),
+        }
+    }
+}

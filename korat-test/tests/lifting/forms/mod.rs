@@ -63,8 +63,11 @@ fn lists_where(most: usize, holds: impl Fn(&[(Color, u8)]) -> bool) -> u64 {
 
 mod cells;
 mod generic_helpers;
+mod given_outside;
 mod identity;
 mod local_values;
+mod members_of_tuples;
 mod names;
+mod other_types;
 mod sequences;
 mod taking_a_class_apart;

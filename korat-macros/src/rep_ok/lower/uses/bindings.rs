@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Arm, Block as Braces, Expr, ExprIf, Ident, Local as LetStmt, Pat, Stmt, parse_quote};
 
 use super::{Context, Writer};
+use crate::rep_ok::block_of;
 use crate::rep_ok::lift::allow_chains;
 use crate::rep_ok::lower::hygiene::own;
 use crate::rep_ok::lower::ir::{Choice, Code};
@@ -154,8 +155,9 @@ impl Writer<'_> {
         self.visit_expr_mut(&mut arm.body);
         let moves = self.keep(&bound);
         if !moves.is_empty() {
-            let body = &arm.body;
-            *arm.body = parse_quote!({ #moves #body });
+            let moves: Braces = parse_quote!({ #moves });
+            let block = block_of(moves.stmts, &arm.body);
+            *arm.body = parse_quote!(#block);
         }
     }
 }
