@@ -258,6 +258,19 @@ on_lists! {
                     total = total.wrapping_mul(2).wrapping_add(other.key);
                 }
             }
+            at = &node.next;
+        }
+        total % 5 == self.mark
+    }
+}
+
+on_lists! {
+    adapters_over_arrays_that_live_across_reads []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = 0u8;
+        let mut at = &self.head;
+        while let Some(node) = at {
             for (number, other) in [&self.head, &node.next].into_iter().flatten().rev().enumerate() {
                 if other.key == node.key && number == 0 {
                     continue;
@@ -267,5 +280,38 @@ on_lists! {
             at = &node.next;
         }
         total % 5 == self.mark
+    }
+}
+
+on_lists! {
+    alternatives_inside_a_let_else []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = self.mark;
+        let mut at = self.head.as_deref();
+        while let Some(node) = at {
+            let Node { key: 1 | 2, next } = node else { return self.mark == 0 };
+            total = total.wrapping_add(node.key);
+            at = next.as_deref();
+        }
+        total % 3 == self.mark
+    }
+}
+
+on_lists! {
+    a_closure_that_holds_an_inner_local []
+
+    fn rep_ok(&self) -> bool {
+        let (first, other) = ({
+            let mark = &self.mark;
+            self.head.iter().map(|node| node.key ^ *mark).max().unwrap_or(*mark)
+        }, self.mark);
+        let mut total = first;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            total = total.wrapping_mul(2).wrapping_add(node.key);
+            at = &node.next;
+        }
+        total % 5 == other
     }
 }

@@ -16,6 +16,7 @@ pub(super) fn bound_inside(stmt: &Stmt) -> Vec<String> {
         Stmt::Local(local) => {
             if let Some(init) = &local.init {
                 bound.visit_expr(&init.expr);
+                init.diverge.iter().for_each(|(_, otherwise)| bound.visit_expr(otherwise));
             }
         }
         Stmt::Expr(..) | Stmt::Item(_) | Stmt::Macro(_) => bound.visit_stmt(stmt),
@@ -38,13 +39,15 @@ impl Visit for Bound {
 
 /// Returns whether a statement stores something that mentions one of the `inner` names where it outlives their scopes.
 pub(super) fn escape(stmt: &Stmt, inner: &[String]) -> bool {
-    let mut escapes = Escapes { inner, found: false };
+    let mut escapes = Escapes { inner, keeps_closures: matches!(stmt, Stmt::Local(_)), found: false };
     escapes.visit_stmt(stmt);
     escapes.found
 }
 
 struct Escapes<'n> {
     inner: &'n [String],
+    /// Whether the statement declares a local, which may hold a closure: closures in it own what they capture.
+    keeps_closures: bool,
     found: bool,
 }
 
@@ -88,6 +91,7 @@ impl Escapes<'_> {
 impl Visit for Escapes<'_> {
     fn visit_expr(&mut self, expr: &Expr) {
         self.found |= match expr {
+            Expr::Closure(_) => self.keeps_closures && self.mentions_inner(expr),
             Expr::Assign(assign) => !self.is_inner(&assign.left) && self.mentions_inner(&assign.right),
             Expr::MethodCall(call) => {
                 let stores = self.is_outer(&call.receiver) || call.args.iter().any(|arg| self.lends_outer(arg));
