@@ -42,8 +42,9 @@ impl Failure {
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The search: the number of the value, and whether values come smallest first.
-    Search { number: u64, smallest_first: bool },
+    /// The search: the number of the structure, that of the combination if there are other values beside it, and whether
+    /// structures come smallest first.
+    Search { number: u64, combination: Option<u64>, smallest_first: bool },
     /// A regression file with values that failed before.
     Kept { file: String, line: usize },
     /// `KORAT_REPLAY` or `Search::replay`.
@@ -108,13 +109,14 @@ impl FailureReport<'_> {
         let paint = self.paint;
         let size = failure.size;
         let which = match &failure.origin {
-            Origin::Search { number, smallest_first } => {
+            Origin::Search { number, combination, smallest_first } => {
                 let smallest = match (smallest_first, self.failures.len()) {
                     (true, 1) => ", smallest failing",
                     (true, _) => ", smallest of its kind",
                     (false, _) => "",
                 };
-                format!("structure #{}, size {size}{smallest}", grouped(*number))
+                let combination = combination.map(|it| format!(", combination #{}", grouped(it))).unwrap_or_default();
+                format!("structure #{}{combination}, size {size}{smallest}", grouped(*number))
             }
             Origin::Kept { file, line } => format!("a saved structure, size {size} ({file}, line {line})"),
             Origin::Replayed => format!("the replayed structure, size {size}"),
@@ -168,7 +170,7 @@ mod tests {
     fn report(on: bool) -> String {
         let failure = Failure {
             violation: Violation { message: "too tall".to_string(), location: None, backtrace: None },
-            origin: Origin::Search { number: 1234, smallest_first: true },
+            origin: Origin::Search { number: 1234, combination: None, smallest_first: true },
             size: 2,
             drawing: "Tree\n`- root: Node\n".to_string(),
             debug: "Tree { .. }".to_string(),

@@ -240,9 +240,10 @@ impl Harness {
             return Ok(false);
         }
         let smallest_first = self.run.is_smallest_first();
-        let number = (self.run.given() - 1) * self.companions.len() as u64 + self.companions.at() as u64 + 1;
-        self.origin = Origin::Search { number, smallest_first };
-        self.note.at_value(self.run.searcher(), number);
+        let (number, others) = (self.run.given(), self.companions.len() as u64);
+        let at = (number - 1) * others + self.companions.at() as u64 + 1;
+        self.origin = Origin::Search { number, combination: (others > 1).then_some(at), smallest_first };
+        self.note.at_value(self.run.searcher(), at);
         Ok(true)
     }
 

@@ -320,6 +320,7 @@ mod replay;
 mod report;
 mod run;
 mod search;
+mod slow;
 #[cfg(feature = "insta")]
 #[doc(hidden)]
 pub mod snapshot;

@@ -44,6 +44,8 @@ pub(crate) struct Clock {
     /// Interval until the line after that.
     interval: Duration,
     on_terminal: bool,
+    /// Whether a line was printed.
+    has_shown: bool,
     /// Number of values between two reads of the clock, and number of values since the last read.
     read_interval: u32,
     waited: u32,
@@ -62,6 +64,7 @@ impl Clock {
             next_line: now + quiet,
             interval: if on_terminal { REDRAW } else { QUIET },
             on_terminal,
+            has_shown: false,
             read_interval: 1,
             waited: 0,
         }
@@ -101,7 +104,13 @@ impl Clock {
         self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
+    /// Returns whether a line was printed, because the search is slow.
+    pub(crate) fn has_shown(&self) -> bool {
+        self.has_shown
+    }
+
     fn show(&mut self, line: &str) {
+        self.has_shown = true;
         if self.on_terminal {
             show_status(line);
         } else {

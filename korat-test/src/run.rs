@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use korat_core::{Checked, Counters, Finitize, RepOk, SearchError, Unread, UntypedSearcher};
 
-use crate::config::Config;
+use crate::config::{Config, Sizes};
 use crate::error::Error;
 use crate::output::print_requested;
 use crate::panics;
@@ -14,6 +14,7 @@ use crate::profile;
 use crate::progress::{Clock, SearchState};
 use crate::report::{Ending, Report, counts, grouped};
 use crate::search::{ByEnvironment, Expected, Search};
+use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
 use crate::values::{Found, Next, Values};
@@ -29,6 +30,8 @@ pub(crate) struct Run {
     /// When the search last paused.
     paused: Instant,
     ending: Ending,
+    /// Which parts of `rep_ok` make the search slow.
+    slow_parts: SlowParts,
     /// Whether the search ended with an error.
     failed: bool,
     /// Consecutive values of equal size, as `(size, values)`.
@@ -70,6 +73,7 @@ impl Run {
             expected,
             by_environment,
             ending: Ending::Unfinished,
+            slow_parts: SlowParts::default(),
             failed: false,
             by_size: Vec::new(),
             regressions: 0,
@@ -172,10 +176,13 @@ impl Run {
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
-            let sizes = if upto == usize::MAX { "all sizes".to_string() } else { format!("sizes up to {upto}") };
+            // A pass may take more sizes than the bounds allow.
+            let is_all = upto >= values.searcher().max_size();
+            let sizes = if is_all { "all sizes".to_string() } else { format!("sizes up to {upto}") };
             let Subject { type_name, scope, .. } = *subject;
             SearchState { type_name, scope, explored, valid, sizes, stage: values.stage() }
         });
+        self.slow_parts.look(self.values.searcher_mut(), self.clock.has_shown() && !self.config.explain);
         if is_over {
             self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
         }
@@ -271,13 +278,12 @@ impl Run {
     pub(crate) fn finish(self) -> Result<Report, Error> {
         let report = self.tell();
         if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
+            let has_filter = self.values.searcher().has_filter();
             return Err(Error::Expectation(format!(
-                "no valid value of {} at scope {}: rep_ok rejected every candidate ({} of them){}\nnote: if that is right, say so \
-                 with `.allow_empty(true)`",
+                "no valid value of {} at scope {}: {}\nnote: if that is right, say so with `.allow_empty(true)`",
                 report.type_name,
                 report.scope,
-                grouped(report.explored),
-                last_reads(&self.subject, &self.config)
+                why_none(&self.subject, &self.config, report.explored, has_filter)
             )));
         }
         self.check(&report)?;
@@ -320,23 +326,35 @@ fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
     sizes.into_iter().collect()
 }
 
-/// Returns which fields rejected candidates read last, most frequent first. Searches again, up to a limit, because the
-/// original search does not record them.
-fn last_reads(subject: &Subject, config: &Config) -> String {
+/// Returns why a search found no value: what `rep_ok` rejected, with the fields read last, most frequent first, or who else
+/// rejected what it accepted. Searches again, up to a limit, because the original search does not record it.
+fn why_none(subject: &Subject, config: &Config, explored: u64, has_filter: bool) -> String {
     const CANDIDATES: u64 = 100_000;
-    let Ok(mut searcher) = subject.searcher(config.settings()) else { return String::new() };
+    let candidates = grouped(explored);
+    let rejected = format!("rep_ok rejected every candidate ({candidates} of them)");
+    let Ok(mut searcher) = subject.searcher(config.settings()) else { return rejected };
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let mut seen = 0;
+    let (mut seen, mut has_accepted) = (0, false);
     let ended: Result<bool, SearchError> = searcher.advance_observed(&mut |candidate| {
         seen += 1;
+        has_accepted |= candidate.accepted();
         *counts.entry(candidate.last_read().unwrap_or_else(|| "no field at all".to_string())).or_default() += 1;
-        if seen < CANDIDATES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if seen < CANDIDATES && !has_accepted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    if ended.is_err() {
-        return String::new();
+    match (has_accepted, has_filter) {
+        (true, true) => {
+            return format!("the filter rejected everything that rep_ok accepted ({candidates} candidates)");
+        }
+        (true, false) if config.sizes != Sizes::All => {
+            return format!("rep_ok accepted values, but none of the sizes asked for ({candidates} candidates)");
+        }
+        // Only weak references lead to some object of each.
+        (true, false) => return format!("rep_ok accepted only what no value can hold ({candidates} candidates)"),
+        (false, _) if ended.is_err() => return rejected,
+        (false, _) => {}
     }
     let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
     counts.sort_by(|(name, count), (other_name, other)| other.cmp(count).then(name.cmp(other_name)));
     let shares = counts.iter().take(3).map(|(name, count)| format!("{name} ({} %)", count * 100 / seen));
-    format!("; read last before the rejection: {}", shares.collect::<Vec<_>>().join(", "))
+    format!("{rejected}; read last before the rejection: {}", shares.collect::<Vec<_>>().join(", "))
 }

@@ -83,7 +83,8 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 
     /// Generates only values whose size equals the scope: with `List::scope(6)`, lists of exactly six nodes. Shorthand for
-    /// `sizes(Sizes::Scope)`.
+    /// `sizes(Sizes::Scope)`. With [`Unread::First`](crate::Unread::First), the one combination of unread fields is the same for
+    /// all sizes: it is left out if it has another size.
     pub fn exact(self) -> Self {
         self.sizes(Sizes::Scope)
     }

@@ -190,6 +190,11 @@ impl OwnershipGraph {
         self.size
     }
 
+    /// Returns the size of a value that has every object of the bounds.
+    pub(crate) fn max_size(&self, layout: &Layout) -> usize {
+        layout.classes.iter().zip(&self.each).map(|(class, each)| class.count as usize * each.size as usize).sum()
+    }
+
     /// Counts the objects of a whole assignment, whose objects are numbered as a search numbers them.
     pub(super) fn count_reached(&mut self, layout: &Layout, values: &[u32]) {
         for (slot, &index) in values.iter().enumerate() {

@@ -2,7 +2,8 @@
 //! the predicate never reads.
 
 use crate::engine::choice_stack::Engine;
-use crate::model::ids::DeclaredId;
+use crate::model::ids::{DeclaredId, SlotId};
+use crate::slots::kinds::SlotKind;
 
 /// Collects the fields of accepted candidates while a search runs.
 pub(crate) struct FieldUses {
@@ -44,7 +45,9 @@ impl FieldUses {
     /// Records the choices from `depth` on, which were made after the predicate had accepted.
     pub(crate) fn completed(&mut self, engine: &Engine, depth: usize) {
         if self.unread > 0 {
-            for (slot, _) in engine.trail().skip(depth) {
+            // A field that has one value, such as `()`, is no choice.
+            let is_choice = |slot: &SlotId| !matches!(engine.layout.kind(*slot), SlotKind::Value { len: 1 });
+            for slot in engine.trail().skip(depth).map(|(slot, _)| slot).filter(is_choice) {
                 self.completed[engine.layout.declared(slot).index()] = true;
             }
         }

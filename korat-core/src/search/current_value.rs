@@ -15,7 +15,7 @@ use crate::model::counters::Counters;
 use crate::model::error::SearchError;
 use crate::model::settings::Backtracking;
 use crate::predicate::context;
-use crate::predicate::machine::explain::Explanation;
+use crate::predicate::machine::explain::{Explanation, slow_parts};
 use crate::predicate::machine::profile::Profile;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -114,6 +114,19 @@ impl UntypedSearcher {
         self.machine.as_ref().map(|machine| {
             Explanation::new(machine.info, &self.reentries, &self.heap.work.cloned(), self.not_resumable)
         })
+    }
+
+    /// Starts or ends counting how often the statements of the predicate are re-entered, which the settings may ask for from the
+    /// beginning.
+    pub fn count_reentries(&mut self, is_counted: bool) {
+        self.settings.explain = is_counted;
+    }
+
+    /// Returns which parts of the predicate rerun from further up for most candidates, and why, as far as they were
+    /// [counted](Self::count_reentries); nothing if it is re-executed on purpose.
+    pub fn slow_parts(&self) -> Vec<String> {
+        let machine = self.machine.as_ref();
+        machine.map_or_else(Vec::new, |machine| slow_parts(machine.info, &self.reentries, self.not_resumable))
     }
 
     /// Returns where candidates were rejected so far, if the settings ask for it.

@@ -127,6 +127,11 @@ impl UntypedSearcher {
         self.heap.engine.links.size()
     }
 
+    /// Returns the largest [`size`](Self::size) that the bounds allow.
+    pub fn max_size(&self) -> usize {
+        self.heap.engine.links.max_size(&self.heap.engine.layout)
+    }
+
     /// Returns the fraction of the candidates that are done, assuming that every choice splits its share evenly: the
     /// position in the stack of choices, each weighted by those before it.
     pub fn position(&self) -> f64 {

@@ -199,3 +199,119 @@ on_lists! {
         if node.next.is_some() { *to.0 } else { to.1 }
     }
 }
+
+on_lists! {
+    references_to_temporaries_in_a_kept_statement []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = 0u32;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            total += match (&u32::from(node.key), &(self.mark as u32)) {
+                (0, mark) => *mark,
+                (key, 0 | 1) => key + 1,
+                (key, mark) => key ^ mark,
+            };
+            total += vec![{
+                let once = &(node.key as u32);
+                let twice = &once;
+                match **twice { 0 => u32::from(self.mark), other => other }
+            }]
+            .iter()
+            .sum::<u32>();
+            at = &node.next;
+        }
+        total % 5 == u32::from(self.mark)
+    }
+}
+
+on_lists! {
+    an_inner_local_that_an_outer_reference_holds []
+
+    fn rep_ok(&self) -> bool {
+        let first = self.mark;
+        let mut held = &first;
+        let mut total = *held;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            total = total.wrapping_add({
+                let key = node.key;
+                held = &key;
+                *held ^ self.mark
+            });
+            held = &first;
+            at = &node.next;
+        }
+        total.wrapping_add(*held) % 5 == self.mark
+    }
+}
+
+on_lists! {
+    iterators_over_arrays_that_live_across_reads []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = 0u8;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            for link in [&node.next, &self.head] {
+                if let Some(other) = link {
+                    total = total.wrapping_mul(2).wrapping_add(other.key);
+                }
+            }
+            at = &node.next;
+        }
+        total % 5 == self.mark
+    }
+}
+
+on_lists! {
+    adapters_over_arrays_that_live_across_reads []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = 0u8;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            for (number, other) in [&self.head, &node.next].into_iter().flatten().rev().enumerate() {
+                if other.key == node.key && number == 0 {
+                    continue;
+                }
+                total = total.wrapping_mul(3).wrapping_add(other.key);
+            }
+            at = &node.next;
+        }
+        total % 5 == self.mark
+    }
+}
+
+on_lists! {
+    alternatives_inside_a_let_else []
+
+    fn rep_ok(&self) -> bool {
+        let mut total = self.mark;
+        let mut at = self.head.as_deref();
+        while let Some(node) = at {
+            let Node { key: 1 | 2, next } = node else { return self.mark == 0 };
+            total = total.wrapping_add(node.key);
+            at = next.as_deref();
+        }
+        total % 3 == self.mark
+    }
+}
+
+on_lists! {
+    a_closure_that_holds_an_inner_local []
+
+    fn rep_ok(&self) -> bool {
+        let (first, other) = ({
+            let mark = &self.mark;
+            self.head.iter().map(|node| node.key ^ *mark).max().unwrap_or(*mark)
+        }, self.mark);
+        let mut total = first;
+        let mut at = &self.head;
+        while let Some(node) = at {
+            total = total.wrapping_mul(2).wrapping_add(node.key);
+            at = &node.next;
+        }
+        total % 5 == other
+    }
+}

@@ -237,6 +237,20 @@ named!(
     }
 );
 
+named!(
+    fields_with_one_value_are_no_choice,
+    struct Root {
+        flag: bool,
+        unit: (),
+        #[finitize(3..=3)]
+        three: u8,
+        phantom: std::marker::PhantomData<u8>,
+        other: bool,
+    },
+    |root| root.flag,
+    ["Root.other"]
+);
+
 /// What is printed, in a process of its own.
 mod note {
     use super::*;

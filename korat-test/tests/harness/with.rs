@@ -113,6 +113,9 @@ fn a_failure_shows_all_values_and_how_to_replay_them() {
     let search = || Search::new(List::scope(2)).regressions(false).with(0..=1_u8);
     let failure = &failed(search().try_for_each(holds)).failures[0];
     assert_eq!(failure.replay, "List,u8:2:1.0.2.1.0+1");
+    // The fifth list, with the second key.
+    let message = search().try_for_each(holds).expect_err("the property fails").to_string();
+    assert!(message.starts_with("property failed on structure #5, combination #10, size 2"), "{message}");
     assert_eq!(failure.drawing, "List\n`- head: Node { key: 0 }\n   `- next: Node { key: 1 }\nwith\n1\n");
     assert!(failure.debug.starts_with("(List {") && failure.debug.ends_with("}, 1)"), "{}", failure.debug);
     let mut replayed = Vec::new();

@@ -374,7 +374,7 @@ mod owned_results {
     fn a_string_is_saved_by_clone() {
         let report = Search::new(Letters::scope(3)).explain(true).report();
         let text = report.explanation.expect("it was asked for").to_string();
-        assert!(text.contains("`alloc::string::String`, which is saved by clone"), "{text}");
+        assert!(text.contains("`String`, which is saved by clone"), "{text}");
         assert!(!text.contains("from the top"), "{text}");
         let again = Search::new(Letters::scope(3)).backtracking(Backtracking::Reexecute);
         assert_eq!(again.count(), report.valid);

@@ -4,20 +4,27 @@
 use std::fs;
 use std::path::Path;
 
-/// Cases that have several mistakes, or whose mistake rustc meets in several places that no span can bring together.
+/// Cases with several messages, each with the reason.
 const SEVERAL: &[(&str, usize)] = &[
-    ("finitize/enum_that_is_not_clone", 3),
-    ("finitize/plain_that_is_not_clone", 3),
+    // As many mistakes as messages.
     ("finitize/plain_with_meaning", 3),
     ("finitize/several_mistakes", 3),
-    ("rep_ok/generic_type_without_derive", 3),
-    ("rep_ok/impl_with_lifetime", 2),
     ("rep_ok/layout_of_a_class", 2),
-    ("rep_ok/missing", 2),
     ("rep_ok/several_mistakes", 3),
+    // rustc checks a bound of the type again wherever a field has the type.
+    ("finitize/enum_that_is_not_clone", 3),
+    ("finitize/plain_that_is_not_clone", 3),
+    // The derive and the attribute see a lifetime each, and neither sees the other.
+    ("rep_ok/impl_with_lifetime", 2),
+    // The attribute cannot stand in for `rep_ok`: another block may have it, and this one be a block of helpers.
+    ("rep_ok/missing", 2),
+    // Without the derive there is no view, which the attribute names, and no class, which it implements.
+    ("rep_ok/generic_type_without_derive", 3),
     ("rep_ok/type_without_derive", 3),
+    // rustc checks the user's method and its copy.
     ("rep_ok/unknown_field", 2),
     ("rep_ok/unknown_type_of_a_parameter", 5),
+    // The copy and the machine name the type in several places; only rustc knows that it is unknown.
 ];
 
 #[test]

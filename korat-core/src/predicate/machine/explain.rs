@@ -107,6 +107,7 @@ impl Explanation {
             notes.push(format!("`{method}` is not part of the machine: {why}; each call of it runs again as a whole"));
         }
         for type_name in cloned {
+            let type_name = users_name(type_name);
             notes
                 .push(format!("a local that is used across several reads is a `{type_name}`, which is saved by clone"));
         }
@@ -120,14 +121,63 @@ impl Explanation {
     }
 }
 
+/// Describes what reruns for most of the counted candidates: the whole predicate, or statements, with the user's lines.
+pub(crate) fn slow_parts(
+    info: MachineInfo,
+    reentries: &Reentries,
+    not_resumable: Option<(u32, NotResumable)>,
+) -> Vec<String> {
+    if let Some(not_resumable) = not_resumable {
+        let why = why_not_resumable(info, not_resumable);
+        return vec![format!("rep_ok runs from the top for every candidate ({}): {why}", info.file)];
+    }
+    let all: u64 = reentries.counts.iter().map(|(count, _)| count).sum();
+    let mut notes = Vec::new();
+    for (block, (_, replays)) in info.blocks.iter().zip(&reentries.counts) {
+        if let Some(BlockInfo { line, text, replayed, .. }) = block
+            && replays * 2 > all
+        {
+            let why = if replayed.is_empty() { "it reads several fields" } else { replayed };
+            let share = replays * 100 / all;
+            let file = info.file;
+            notes.push(format!(
+                "{file}:{line} reruns from its start for {share} % of the candidates, because {why}: {text}"
+            ));
+        }
+    }
+    notes
+}
+
 /// Explains why a predicate cannot be re-entered: the statement, and the type of the local that cannot be restored.
 pub(super) fn why_not_resumable(
     info: MachineInfo,
     (label, NotResumable { type_name, why }): (u32, NotResumable),
 ) -> String {
     let block = info.blocks.get(label as usize).copied().flatten();
+    let type_name = users_name(type_name);
     let place = block.map_or_else(String::new, |block| format!("at line {} or shortly after it, ", block.line));
     format!("{place}a local that is used across several reads is a `{type_name}`, {why}")
+}
+
+/// Returns the name of a type as the user writes it: without module paths, and with classes instead of their views.
+fn users_name(full: &str) -> String {
+    let mut shown = String::new();
+    let mut word = String::new();
+    for letter in full.chars().chain([' ']) {
+        match letter {
+            ':' => word.clear(),
+            letter if letter.is_alphanumeric() || letter == '_' => word.push(letter),
+            letter => {
+                shown += match word.as_str() {
+                    "OwnRefCell" => "RefCell",
+                    word => word.strip_prefix("__Korat").unwrap_or(word),
+                };
+                shown.push(letter);
+                word.clear();
+            }
+        }
+    }
+    shown.trim_end().to_string()
 }
 
 impl fmt::Display for Explanation {
@@ -143,5 +193,18 @@ impl fmt::Display for Explanation {
             }
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::users_name;
+
+    #[test]
+    fn names_are_those_of_the_user() {
+        let full = "core::array::iter::IntoIter<&core::option::Option<korat_core::predicate::twin::pointer::Box<slow::__KoratNode>>, 2>";
+        assert_eq!(users_name(full), "IntoIter<&Option<Box<Node>>, 2>");
+        assert_eq!(users_name("alloc::string::String"), "String");
+        assert_eq!(users_name("&mut [u8]"), "&mut [u8]");
     }
 }

@@ -1,13 +1,15 @@
-//! Types whose values can be cloned and dropped without observable effects: std's own containers of plain values. User
+//! Types whose values can be cloned and dropped without observable effects: std's own containers of plain values, and their iterators. User
 //! types are excluded, since one may count its clones, as `Rc` does; a missing type costs time, never a result.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::iter::{Chain, Copied, Enumerate, Flatten, Peekable, Rev, Skip, StepBy, Take, Zip};
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
 use std::ops::{Bound, ControlFlow, Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 use std::time::Duration;
+use std::{array, option, slice, vec};
 
 use crate::predicate::twin;
 
@@ -37,6 +39,12 @@ plain! {
     [T: Plain] RangeToInclusive<T>;
     [A: Plain] (A,); [A: Plain, B: Plain] (A, B); [A: Plain, B: Plain, C: Plain] (A, B, C);
     [A: Plain, B: Plain, C: Plain, D: Plain] (A, B, C, D);
+    [T: Plain, const N: usize] array::IntoIter<T, N>; [T: Plain] vec::IntoIter<T>; [T: Plain] option::IntoIter<T>;
+    [T] option::Iter<'_, T>; [T] slice::Iter<'_, T>;
+    [I: Plain] Enumerate<I>; [I: Plain] Rev<I>; [I: Plain] Skip<I>; [I: Plain] Take<I>; [I: Plain] StepBy<I>;
+    [I: Plain] Copied<I>; [A: Plain, B: Plain] Chain<A, B>; [A: Plain, B: Plain] Zip<A, B>;
+    [I: Plain + Iterator<Item: Plain>] Peekable<I>;
+    [I: Plain + Iterator<Item: IntoIterator<IntoIter: Plain>>] Flatten<I>;
     [T: Plain] twin::Vec<T>; [T: Plain] twin::VecDeque<T>; [T: Plain] twin::BinaryHeap<T>;
     [K: Plain] twin::HashSet<K>; [K: Plain] twin::BTreeSet<K>;
     [K: Plain, V: Plain] twin::HashMap<K, V>; [K: Plain, V: Plain] twin::BTreeMap<K, V>;

@@ -17,7 +17,8 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
     let lints = lints();
     let mut generics = bounded(&model.generics, &k);
     let (_, ty_generics, _) = model.generics.split_for_impl();
-    // As bounds of the impls, so that rustc reports an unsatisfied one once, on the type.
+    // As bounds of the impls, so that rustc reports an unsatisfied one on the type. Where a field has the type, it reports it again;
+    // there `do_not_recommend` keeps it from suggesting that the user implement a trait of korat's.
     for bound in [quote!(clone::Clone), quote!(cmp::PartialEq), quote!(fmt::Debug)] {
         let bound = across(name, quote!(#k::std::#bound));
         generics.make_where_clause().predicates.push(parse_quote!(#name #ty_generics: #bound));
@@ -72,6 +73,7 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
         const _: () = {
             #position
 
+            #[diagnostic::do_not_recommend]
             #[automatically_derived]
             impl #impl_generics #k::Field for #name #ty_generics #where_clause {
                 type Codec = #k::Listed<Self>;
@@ -86,6 +88,7 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
                 }
             }
 
+            #[diagnostic::do_not_recommend]
             #[automatically_derived]
             impl #impl_generics #k::Optional for #name #ty_generics #where_clause {
                 type Codec = #k::Listed<#k::std::option::Option<Self>>;

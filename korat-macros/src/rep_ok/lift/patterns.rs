@@ -51,8 +51,16 @@ impl CellPattern {
     }
 
     pub(super) fn as_stmt(&self) -> Stmt {
-        let (pat, read) = (&self.pat, self.read());
+        let (pat, read) = (in_let(&self.pat), self.read());
         parse_quote!(let #pat = #read;)
+    }
+}
+
+/// Returns a pattern as a `let` statement takes it: `let 1 | 2 = ..` needs parentheses.
+fn in_let(pat: &Pat) -> Pat {
+    match pat {
+        Pat::Or(_) => parse_quote!((#pat)),
+        pat => pat.clone(),
     }
 }
 
@@ -131,7 +139,7 @@ impl Lifter {
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, otherwise)| otherwise);
         let as_stmt = |cell: &CellPattern| match otherwise {
             Some(otherwise) if !is_irrefutable(&cell.pat) => {
-                let (pat, read) = (&cell.pat, cell.read());
+                let (pat, read) = (in_let(&cell.pat), cell.read());
                 parse_quote!(let #pat = #read else #otherwise;)
             }
             Some(_) | None => cell.as_stmt(),

@@ -1,5 +1,7 @@
 //! Determines the locals that live across blocks, which activation records keep. All other locals stay local to their block.
 
+mod escapes;
+
 use std::collections::{HashMap, HashSet};
 
 use quote::ToTokens;
@@ -166,6 +168,10 @@ impl Mentions {
         // `&x` refers to the local itself, even if the local is a reference.
         borrowed.extend(finder.direct);
         borrowed.retain(is_local);
+        let inner = escapes::bound_inside(stmt);
+        if !escapes::escape(stmt, &inner) {
+            borrowed.retain(|name| !inner.contains(name));
+        }
         let mut moved = Moved::default();
         if let Stmt::Local(local) = stmt
             && let Some(init) = &local.init

@@ -349,3 +349,50 @@ fn two_searches_with_others() {
     korat::for_each_valid((SortedList::scope(1), [1, 2]), |(_, number)| assert!(number < 6));
     korat::for_each_valid((SortedList::scope(1), [5, 6]), |(_, number)| assert!(number < 6));
 }
+
+/// A local that cannot be restored: its `rep_ok` runs from the top.
+#[derive(Debug, Finitize)]
+struct FromTheTop {
+    #[finitize(0..=3, len = 9..=9)]
+    digits: Vec<u8>,
+}
+
+#[rep_ok]
+impl FromTheTop {
+    fn rep_ok(&self) -> bool {
+        let sum = Rc::new(RefCell::new(0u8));
+        for digit in &self.digits {
+            *sum.borrow_mut() += *digit;
+            if *sum.borrow() > 9 {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+#[test]
+#[ignore = "run by others"]
+fn from_the_top() {
+    assert!(Search::new(FromTheTop::scope(0)).limit(30_000).report().valid > 20_000);
+}
+
+/// A closure that reads several fields: its statement is replayed.
+#[derive(Debug, Finitize)]
+struct Replayed {
+    #[finitize(0..=3, len = 9..=9)]
+    digits: Vec<u8>,
+}
+
+#[rep_ok]
+impl Replayed {
+    fn rep_ok(&self) -> bool {
+        self.digits.iter().all(|digit| *digit < 3) || self.digits.is_empty()
+    }
+}
+
+#[test]
+#[ignore = "run by others"]
+fn replayed() {
+    assert_eq!(Search::new(Replayed::scope(0)).report().valid, 3_u64.pow(9));
+}

@@ -4,6 +4,7 @@
 #![forbid(missing_copy_implementations, missing_debug_implementations, missing_docs, unsafe_code)]
 
 mod by_macro;
+mod forbidding;
 mod names;
 mod paths;
 mod renamed;
@@ -13,4 +14,9 @@ mod shadowed;
 fn the_prelude_may_be_shadowed() {
     // Two colors and two kinds of cells per node; one node with either key, or both keys in order.
     assert_eq!(shadowed::count(), 2 * 2 * 2 + 2 * 2 * 2);
+}
+
+#[test]
+fn lints_of_unused_code_may_be_forbidden() {
+    assert_eq!(forbidding::count(), 1 + 3 + 9);
 }

@@ -4,7 +4,8 @@
 //!
 //! The predicates of some seeds become a package below the target directory, which is compiled and run.
 //! `KORAT_RANDOM_SEED=17` takes that seed alone and prints its predicate, `KORAT_RANDOM_SEED=2000..2100` takes those.
-//! Small predicates (`small`) are of the families that a lowering could get wrong, and are held to brute force over the plain `rep_ok`.
+//! Small predicates (`small`) are of the families that a lowering could get wrong, natural ones (`natural`) are as people write them; both are
+//! held to brute force over the plain `rep_ok`.
 
 // It runs in the generated package; what is tested of it here is that it finds a difference.
 #[allow(dead_code)]
@@ -15,6 +16,7 @@ mod extras;
 mod family;
 mod helpers;
 mod loops;
+mod natural;
 mod options;
 mod own;
 mod package;
@@ -77,7 +79,8 @@ fn check_small(name: &str, seeds: Range<u64>) {
         println!("{}", Small::of(seeds.start).source);
     }
     let all = seeds.end - seeds.start;
-    let outcome = small::package::Package::of(name, seeds).run().unwrap_or_else(|failure| panic!("{failure}"));
+    let package = small::package::Package::of(name, small::package::CLASSES, seeds.map(Small::of).collect());
+    let outcome = package.run().unwrap_or_else(|failure| panic!("{failure}"));
     let Outcome { agreed, differing, uncompilable, shown } = outcome;
     let undecided = agreed.values().filter(|(accepted, others)| *accepted > 0 && *others > 0).count();
     println!("{} of {all} agree with the plain rep_ok; {undecided} accept some values and not others", agreed.len());
@@ -150,12 +153,23 @@ fn small_predicates_know_every_family() {
     }
 }
 
+/// Every list of at most three keys below three, each with every mark below five, of which one is its length.
+fn lists_with_their_lengths() -> Vec<small::driver::Said> {
+    let mut lists: Vec<Vec<u8>> = vec![Vec::new()];
+    for at in 0..13 {
+        let list = lists[at].clone();
+        lists.extend((0..3).map(|key| [&list[..], &[key]].concat()));
+    }
+    let marked = lists.iter().flat_map(|list| (0..5).map(move |mark| (list, mark)));
+    marked.map(|(list, mark)| (format!("{list:?} {mark}"), Ok(list.len() == mark))).collect()
+}
+
 #[test]
 fn a_small_predicate_that_differs_is_found() {
     let brute = small::driver::brute(&small::driver::Entry {
         name: "lengths",
         source: "",
-        holds: |keys, mark| (format!("{keys:?} {mark}"), Ok(keys.len() == usize::from(mark))),
+        holds: lists_with_their_lengths,
         search: |_, _| (BTreeMap::new(), End::Exhausted),
     });
     // Of 1, 3, 9 and 27 lists, each with the one mark that is its length.

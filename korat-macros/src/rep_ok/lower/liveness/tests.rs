@@ -116,3 +116,29 @@ fn what_a_callee_is_lent_inside_another_value_is_kept() {
     };
     assert_eq!(kept(method), ["all"]);
 }
+
+#[test]
+fn what_ends_inside_a_statement_is_not_kept() {
+    let method = quote! {
+        fn rep_ok(&self) -> bool {
+            let mut total = 0;
+            total += match (&u32::from(self.number), &(self.other as u32)) {
+                (0, other) => *other,
+                (number, other) => number + other,
+            };
+            total += vec![{ let once = &self.number; let twice = &once; **twice }].len();
+            total == self.number
+        }
+    };
+    assert_eq!(kept(method), ["total"]);
+    let held_outside = quote! {
+        fn rep_ok(&self) -> bool {
+            let zero = 0;
+            let mut held = &zero;
+            let total = { let inner = 1; held = &inner; self.number + *held };
+            held = &zero;
+            total == self.other + *held
+        }
+    };
+    assert_eq!(kept(held_outside), ["zero", "held", "inner", "total"]);
+}

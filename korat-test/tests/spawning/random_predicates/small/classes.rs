@@ -37,11 +37,12 @@ impl<const PREDICATE: usize> driver::Shape for List<PREDICATE>
 where
     List<PREDICATE>: korat::RepOk,
 {
+    const SCOPE: usize = 3;
     const HAS_IMPOSSIBLE_SHAPES: bool = true;
 
-    fn build(keys: &[u8], mark: u8) -> Self {
+    fn every() -> Vec<Self> {
         let link = |next, key: &u8| Some(Box::new(Node { key: *key, next }));
-        List { head: keys.iter().rev().fold(None, link), mark }
+        every_list().into_iter().map(|(keys, mark)| List { head: keys.iter().rev().fold(None, link), mark }).collect()
     }
 }
 
@@ -50,10 +51,21 @@ impl<const PREDICATE: usize> driver::Shape for Row<PREDICATE>
 where
     Row<PREDICATE>: korat::RepOk,
 {
+    const SCOPE: usize = 3;
     const HAS_IMPOSSIBLE_SHAPES: bool = false;
 
-    fn build(keys: &[u8], mark: u8) -> Self {
-        Row { keys: keys.to_vec(), mark }
+    fn every() -> Vec<Self> {
+        every_list().into_iter().map(|(keys, mark)| Row { keys, mark }).collect()
     }
 }
 
+/// Every list of at most three keys, each with every mark.
+fn every_list() -> Vec<(Vec<u8>, u8)> {
+    let mut all = vec![vec![]];
+    let mut longest = all.clone();
+    for _ in 0..3 {
+        longest = longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(|key| [&list[..], &[key]].concat())).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all.into_iter().flat_map(|keys| (0..5).map(move |mark| (keys.clone(), mark))).collect()
+}

@@ -7,19 +7,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SearchError, Searcher, Settings};
 
-/// There are at most as many keys, each one of 0, 1, 2.
-pub const SCOPE: usize = 3;
-/// The other number of a structure is below this.
-const MARKS: u8 = 5;
 /// More than a run on a real value takes; on a ring of `Pruning::Classic`, a run takes more.
 const STEPS: u64 = 20_000;
 
-/// A structure whose values can be listed by hand.
+/// A structure whose values can be listed without the predicate.
 pub trait Shape: Finitize + RepOk + Debug {
+    /// The bound of the search.
+    const SCOPE: usize;
     /// Whether a classic search meets shapes that the types cannot hold.
     const HAS_IMPOSSIBLE_SHAPES: bool;
 
-    fn build(keys: &[u8], mark: u8) -> Self;
+    /// Every value within the bound, whatever the predicate says of it.
+    fn every() -> Vec<Self>;
 }
 
 /// How often each text comes.
@@ -50,7 +49,7 @@ pub enum End {
 pub struct Entry {
     pub name: &'static str,
     pub source: &'static str,
-    pub holds: fn(&[u8], u8) -> Said,
+    pub holds: fn() -> Vec<Said>,
     pub search: fn(Pruning, Backtracking) -> (Texts, End),
 }
 
@@ -60,8 +59,11 @@ impl Entry {
     }
 }
 
-fn holds<T: Shape>(keys: &[u8], mark: u8) -> Said {
-    let value = T::build(keys, mark);
+fn holds<T: Shape>() -> Vec<Said> {
+    T::every().into_iter().map(said).collect()
+}
+
+fn said<T: Shape>(value: T) -> Said {
     let said = catch_unwind(AssertUnwindSafe(|| value.holds())).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
         text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
@@ -73,7 +75,7 @@ fn search<T: Shape>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End
     let limits = Limits { steps: STEPS, ..Limits::default() };
     let settings = Settings { pruning, backtracking, limits, ..Settings::default() };
     let mut texts = Texts::new();
-    let mut searcher = match Searcher::<T>::new(&T::scope(SCOPE), settings) {
+    let mut searcher = match Searcher::<T>::new(&T::scope(T::SCOPE), settings) {
         Ok(searcher) => searcher,
         Err(error) => return (texts, End::Failed(error.to_string())),
     };
@@ -88,7 +90,11 @@ fn search<T: Shape>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End
 
 fn end(error: SearchError, has_impossible_shapes: bool) -> End {
     match error {
-        SearchError::Panicked { .. } | SearchError::Endless { .. } | SearchError::Misfit { .. }
+        SearchError::Panicked { .. }
+        | SearchError::Endless { .. }
+        | SearchError::TooDeep { .. }
+        | SearchError::TooManyCalls { .. }
+        | SearchError::Misfit { .. }
             if has_impossible_shapes =>
         {
             End::Impossible
@@ -98,27 +104,14 @@ fn end(error: SearchError, has_impossible_shapes: bool) -> End {
     }
 }
 
-/// Every list of at most `SCOPE` keys.
-fn every_list() -> Vec<Vec<u8>> {
-    let mut all = vec![vec![]];
-    let mut longest = all.clone();
-    for _ in 0..SCOPE {
-        longest = longest.iter().flat_map(|list: &Vec<u8>| (0..3).map(|key| [&list[..], &[key]].concat())).collect();
-        all.extend(longest.iter().cloned());
-    }
-    all
-}
-
 /// Shows every value to the plain `rep_ok`.
 pub fn brute(entry: &Entry) -> Brute {
     let mut brute = Brute::default();
-    for keys in every_list() {
-        for mark in 0..MARKS {
-            match (entry.holds)(&keys, mark) {
-                (text, Ok(true)) => *brute.accepted.entry(text).or_default() += 1,
-                (_, Ok(false)) => brute.rejected += 1,
-                (_, Err(message)) => brute.panics.push(message),
-            }
+    for said in (entry.holds)() {
+        match said {
+            (text, Ok(true)) => *brute.accepted.entry(text).or_default() += 1,
+            (_, Ok(false)) => brute.rejected += 1,
+            (_, Err(message)) => brute.panics.push(message),
         }
     }
     brute

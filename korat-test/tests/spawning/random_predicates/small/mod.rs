@@ -51,6 +51,8 @@ Guard { log, number }
 
 /// A predicate: always the same for a seed.
 pub struct Small {
+    /// The letter of its kind, which begins its name.
+    pub kind: char,
     pub seed: u64,
     /// The type that it is the predicate of.
     pub root: String,
@@ -100,12 +102,12 @@ impl Small {
         let options = if plain.is_empty() { String::new() } else { format!("(plain({}))", plain.join(", ")) };
         let lifted = format!("#[cfg_attr(feature = \"lifted\", korat::rep_ok{options})]");
         let text = format!("const _: () = {{\n{beside}\n{lifted}\nimpl {root} {{\n{method}}}\n}};\n");
-        Small { seed, root, source: super::predicate::indented(&text) }
+        Small { kind: 's', seed, root, source: super::predicate::indented(&text) }
     }
 
     /// The name of its file.
     pub fn name(&self) -> String {
-        format!("s{:05}", self.seed)
+        format!("{}{:05}", self.kind, self.seed)
     }
 }
 

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use super::super::package::{by_predicate, cargo, copy_lock, finish, write_all};
 use super::Small;
 
+/// The classes of small predicates.
+pub const CLASSES: &str = include_str!("classes.rs");
+
 /// How many predicates are in one program: it shares the classes and the linking, and rustc takes about 8 MB for each.
 const BATCH: usize = 100;
 
@@ -19,6 +22,8 @@ pub struct Package {
     directory: PathBuf,
     target: PathBuf,
     name: String,
+    /// The beginning of every program: the classes that its predicates share.
+    classes: &'static str,
     predicates: Vec<Small>,
 }
 
@@ -36,10 +41,9 @@ pub struct Outcome {
 }
 
 impl Package {
-    pub fn of(name: &str, seeds: impl IntoIterator<Item = u64>) -> Self {
+    pub fn of(name: &str, classes: &'static str, predicates: Vec<Small>) -> Self {
         let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random_predicates");
-        let predicates = seeds.into_iter().map(Small::of).collect();
-        Package { directory: all.join(name), target: all.join("target"), name: name.to_string(), predicates }
+        Package { directory: all.join(name), target: all.join("target"), name: name.to_string(), classes, predicates }
     }
 
     fn batches(&self) -> impl Iterator<Item = (String, &[Small])> {
@@ -57,7 +61,7 @@ impl Package {
         }
         for (program, batch) in self.batches() {
             let kept: Vec<&Small> = batch.iter().filter(|it| !without.contains_key(&it.name())).collect();
-            files.insert(format!("src/bin/{program}.rs").into(), program_text(&kept));
+            files.insert(format!("src/bin/{program}.rs").into(), program_text(self.classes, &kept));
         }
         write_all(&self.directory, &files);
         copy_lock(&self.directory, &workspace);
@@ -167,8 +171,8 @@ fn manifest(name: &str, workspace: &Path) -> String {
 }
 
 /// A program that checks some predicates: the classes, the predicates, and the list of them.
-fn program_text(batch: &[&Small]) -> String {
-    let mut text = String::from(include_str!("classes.rs"));
+fn program_text(classes: &str, batch: &[&Small]) -> String {
+    let mut text = String::from(classes);
     let mut entries = String::new();
     for predicate in batch {
         let path = format!("../predicates/{}.rs", predicate.name());
