@@ -23,8 +23,8 @@ const SEVERAL: &[(&str, usize)] = &[
     ("rep_ok/type_without_derive", 3),
     // rustc checks the user's method and its copy.
     ("rep_ok/unknown_field", 2),
-    ("rep_ok/unknown_type_of_a_parameter", 5),
     // The copy and the machine name the type in several places; only rustc knows that it is unknown.
+    ("rep_ok/unknown_type_of_a_parameter", 5),
 ];
 
 #[test]
