@@ -10,7 +10,7 @@ use super::keyed::Key;
 use super::whole::Whole;
 use crate::class::bounds::listed;
 use crate::class::codec::Field;
-use crate::class::list_cap::scope_of_combined;
+use crate::class::list_cap::{self, scope_of_combined};
 
 /// A container whose values can be listed, for `#[finitize(via = ..)]`.
 #[diagnostic::on_unimplemented(
@@ -26,6 +26,22 @@ pub trait Source: IntoIterator + Sized {
 /// The largest number of values that a source may give. Each is compared with all others, which takes a second for these.
 const MOST: usize = 10_000;
 
+/// The number of values that suffice while domains are capped.
+const FEW: usize = 30;
+
+/// Collects values of a source. Fails if there are too many; while domains are capped, returns the first ones instead.
+fn limited<T>(values: impl Iterator<Item = T>) -> Result<Vec<T>, String> {
+    let most = if list_cap::current().is_some() { FEW } else { MOST };
+    let mut values = values;
+    let limited: Vec<T> = values.by_ref().take(most).collect();
+    match values.next() {
+        Some(_) if list_cap::current().is_none() => {
+            Err(format!("the type in `via` has more than {MOST} values; bound them with `len`"))
+        }
+        _ => Ok(limited),
+    }
+}
+
 /// Returns the values of a field of type `W`, each collected from the elements of one `S`.
 pub fn values_via<W: FromIterator<S::Item> + PartialEq + Debug, S: Source>(
     scope: usize,
@@ -33,12 +49,6 @@ pub fn values_via<W: FromIterator<S::Item> + PartialEq + Debug, S: Source>(
 ) -> Result<Vec<W>, String> {
     let all = S::all(scope_of_combined(scope), lens.transpose()?)?;
     let source = type_name::<S>();
-    if all.len() > MOST {
-        return Err(format!(
-            "`{source}` has {} values, and `via` takes at most {MOST}; bound them with `len`",
-            all.len()
-        ));
-    }
     let values: Vec<W> = all.into_iter().map(|source| source.into_iter().collect()).collect();
     match values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
         Some((_, value)) => Err(format!(
@@ -57,13 +67,13 @@ impl<T: Field<Codec: Whole<T>>> Source for Vec<T> {
             for _ in 0..len {
                 let longer =
                     |list: &Vec<usize>| (0..values.len()).map(|next| [&list[..], &[next]].concat()).collect::<Vec<_>>();
-                lists = listed(lists.iter().flat_map(longer))?;
+                lists = limited(lists.iter().flat_map(longer))?;
             }
             Ok::<_, String>(lists)
         };
         let by_len: Vec<Vec<Vec<usize>>> = lens.iter().map(|&len| of_len(len)).collect::<Result<_, _>>()?;
         let copied = |list: Vec<usize>| list.into_iter().map(|at| T::Codec::copy(&values[at])).collect();
-        listed(by_len.into_iter().flatten().map(copied))
+        limited(by_len.into_iter().flatten().map(copied))
     }
 }
 
@@ -75,7 +85,7 @@ fn entries(keys: usize, values: usize, lens: Option<Vec<usize>>) -> Result<Vec<V
             let with = (0..values).map(|value| [&entries[..], &[(key, value)]].concat());
             std::iter::once(entries.clone()).chain(with).collect::<Vec<_>>()
         };
-        all = listed(all.iter().flat_map(with_key))?;
+        all = limited(all.iter().flat_map(with_key))?;
     }
     all.retain(|entries| lens.as_ref().is_none_or(|lens| lens.contains(&entries.len())));
     Ok(all)

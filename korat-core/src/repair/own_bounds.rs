@@ -6,6 +6,7 @@ use super::outcome::CannotBegin;
 use crate::class::abstraction::AbstractedValue;
 use crate::class::bounds::Bounds;
 use crate::class::bounds_size::FreshObjects;
+use crate::class::list_cap;
 use crate::class::traits::RepOk;
 use crate::model::settings::Settings;
 use crate::search::searcher::Searcher;
@@ -13,10 +14,16 @@ use crate::search::searcher::Searcher;
 /// The scope at which the walk is planned. Any will do: domains must exist, but their values do not matter.
 const SCOPE: usize = 8;
 
+/// The number of values in a domain of the walk, so that none of them is too large.
+const LISTED: usize = 100;
+
 /// Returns bounds for a value, with room for at least `fresh` new objects of each class.
 pub(super) fn bounds_of<T: RepOk>(value: &T, fresh: FreshObjects) -> Result<Bounds<T>, CannotBegin> {
     let small = Bounds::<T>::new(SCOPE);
-    let searcher = Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?;
+    let searcher = {
+        let _cut = list_cap::set(LISTED);
+        Searcher::new(&small, Settings::default()).map_err(CannotBegin::Bounds)?
+    };
     let census = searcher.heap.census(value, fresh)?;
     let mut bounds = Bounds::new(census.bounds_size.scope);
     for ((class, name), &count) in searcher.heap.classes().zip(&census.bounds_size.objects) {

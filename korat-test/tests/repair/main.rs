@@ -16,6 +16,7 @@ mod like_last;
 mod loss;
 mod neighbours;
 mod occurring;
+mod other_crates;
 mod quiet;
 #[path = "../common/rerun.rs"]
 mod rerun;
