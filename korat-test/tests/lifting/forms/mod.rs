@@ -2,7 +2,7 @@
 //! loop over real values, in both prunings.
 
 // What clippy would have written otherwise must be lifted too.
-#![allow(clippy::partialeq_to_none)]
+#![allow(clippy::partialeq_to_none, clippy::redundant_closure, clippy::useless_vec)]
 
 use std::fmt::Debug;
 
