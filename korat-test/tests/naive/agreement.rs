@@ -37,7 +37,6 @@ use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
 use crate::whole::Atlas;
 use crate::{enums, hashers, instances, keyed, nested, threads, via};
-use crate::{enums, keyed, nested, threads};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
 macro_rules! agreement {

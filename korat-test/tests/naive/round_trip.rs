@@ -34,7 +34,6 @@ use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
 use crate::whole::Atlas;
 use crate::{enums, hashers, instances, keyed, nested, threads, via};
-use crate::{enums, keyed, nested, threads};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
     Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
