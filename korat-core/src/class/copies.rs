@@ -102,3 +102,11 @@ pub fn both_copied<C: Class, R>(left: &C::Lifted, right: &C::Lifted, run: impl F
     let (left, right) = (C::copy_out(left, &mut copies), C::copy_out(right, &mut copies));
     run(&left, &right)
 }
+
+/// A class that can be cloned. Method lookup on a view finds this `clone`: a view has no other.
+pub trait CloneOut {
+    /// The user's type.
+    type Own;
+    /// Returns a clone, which is no part of the structure.
+    fn clone(&self) -> Self::Own;
+}

@@ -125,7 +125,7 @@ fn imports(k: &TokenStream, uses: &[Path]) -> TokenStream {
     let lifted_names = names.iter().map(|name| helper_name(name));
     quote! {
         #(use #lifted_names as #names;)*
-        use #k::{CapturedAny as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
+        use #k::{CapturedAny as _, CloneOut as _, CapturedCopy as _, CapturedMut as _, Clonable as _, NotMutReference as _, Lend as _};
         use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
         use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};
         use #k::{ReceiverOrd as _, ReceiverPlain as _, MutReference as _, Translucent as _, LockFree as _};

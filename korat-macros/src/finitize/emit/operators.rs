@@ -8,7 +8,7 @@ use super::super::model::Model;
 use super::held::Head;
 
 pub(super) fn operators(model: &Model, head: &Head, k: &TokenStream) -> TokenStream {
-    let Model { name, view, vis, .. } = model;
+    let Model { name, view, .. } = model;
     let Head { params: impl_generics, args: ty_generics, .. } = head;
     let operator = |of: TokenStream, method: TokenStream| {
         let where_clause = head.clause_if(name, &of);
@@ -69,9 +69,10 @@ pub(super) fn operators(model: &Model, head: &Head, k: &TokenStream) -> TokenStr
     );
     let where_clause = head.clause_if(name, &quote!(#k::std::clone::Clone));
     let clone = quote! {
-        impl #impl_generics #view #ty_generics #where_clause {
-            /// Returns a clone, which is no part of the structure: a value of the user's own type.
-            #vis fn clone(&self) -> #name #ty_generics {
+        #[automatically_derived]
+        impl #impl_generics #k::CloneOut for #view #ty_generics #where_clause {
+            type Own = #name #ty_generics;
+            fn clone(&self) -> Self::Own {
                 #k::copied::<#name #ty_generics, _>(self, #k::std::clone::Clone::clone)
             }
         }
