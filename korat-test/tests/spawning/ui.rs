@@ -9,6 +9,8 @@ const SEVERAL: &[(&str, usize)] = &[
     // As many mistakes as messages.
     ("finitize/plain_with_meaning", 3),
     ("finitize/several_mistakes", 3),
+    ("finitize/wrong_instances", 7),
+    ("finitize/wrong_via", 5),
     ("rep_ok/layout_of_a_class", 2),
     ("rep_ok/several_mistakes", 3),
     // rustc checks a bound of the type again wherever a field has the type.
