@@ -107,7 +107,7 @@ pub mod __private {
     pub use crate::class::alloc::pointee::Pointee;
     pub use crate::class::bounds::{into_values, listed};
     pub use crate::class::codec::{Codec, Field};
-    pub use crate::class::copies::{CloneOut, Copies, both_copied, copied};
+    pub use crate::class::copies::{CloneOut, Copies, both_copied, cloned_out, copied};
     pub use crate::class::cycles::AnyStrong;
     pub use crate::class::lift::{HasLift, LiftOr, Lifting, NoLift, TwinOr};
     pub use crate::class::list_cap::scope_of_combined;

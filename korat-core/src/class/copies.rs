@@ -20,6 +20,8 @@ use crate::slots::object_view::Located;
 pub struct Copies {
     /// The objects with several owners, by the address of their view.
     shared: FxHashMap<*const (), Box<dyn AnyStore>>,
+    /// Whether the operation returns a clone, which would share such an object with the structure.
+    for_clone: bool,
 }
 
 /// The storage of a copied object.
@@ -51,6 +53,9 @@ impl Copies {
             let mut store = A::reserve();
             A::fill(&mut store, content);
             return use_store(&mut store);
+        }
+        if self.for_clone {
+            cannot_copy::<A::Strong>("a clone would share its target with the structure");
         }
         let address = ptr::from_ref(object).cast();
         if let Entry::Vacant(place) = self.shared.entry(address) {
@@ -96,11 +101,21 @@ pub fn copied<C: Class, R>(object: &C::Lifted, run: impl FnOnce(&C) -> R) -> R {
     run(&object)
 }
 
-/// Runs an operation of the user's on copies of two objects.
+/// Runs an operation of the user's on copies of two objects, or on one copy if they are the same.
 pub fn both_copied<C: Class, R>(left: &C::Lifted, right: &C::Lifted, run: impl FnOnce(&C, &C) -> R) -> R {
+    if ptr::eq(left, right) {
+        return copied(left, |object| run(object, object));
+    }
     let mut copies = Copies::default();
     let (left, right) = (C::copy_out(left, &mut copies), C::copy_out(right, &mut copies));
     run(&left, &right)
+}
+
+/// Returns a clone of an object, which is a value of the user's own.
+pub fn cloned_out<C: Class + Clone>(object: &C::Lifted) -> C {
+    let mut copies = Copies { shared: FxHashMap::default(), for_clone: true };
+    let object = C::copy_out(object, &mut copies);
+    object.clone()
 }
 
 /// A class that can be cloned. Method lookup on a view finds this `clone`: a view has no other.

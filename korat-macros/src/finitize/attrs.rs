@@ -15,8 +15,8 @@ pub(crate) struct ClassAttrs {
     pub(crate) objects: Option<(Ident, Expr)>,
     /// `#[finitize(plain)]`.
     pub(crate) plain: Option<Ident>,
-    /// `#[finitize(copy)]`.
-    pub(crate) copy: Option<Ident>,
+    /// `#[finitize(copy)]` or `#[finitize(copy(PartialEq, ..))]`: the key and the derived operators.
+    pub(crate) copy: Option<(Ident, Vec<Ident>)>,
     /// `#[finitize(id)]`.
     pub(crate) id: Option<Ident>,
     /// `#[finitize(id, offset = expr)]`: the key and the value.
@@ -153,6 +153,27 @@ fn is_alone(word: &Ident) -> bool {
     ["copy", "id", "plain", "set"].iter().any(|known| word == known)
 }
 
+/// Returns the key and the operators in `copy` or `copy(PartialEq, ..)`.
+fn copied_with(expr: &Expr, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
+    if let Some(key) = word(expr, "copy") {
+        return Some((key, Vec::new()));
+    }
+    let Expr::Call(call) = expr else { return None };
+    let key = word(&call.func, "copy")?;
+    let mut operators = Vec::new();
+    for argument in &call.args {
+        match ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash"].iter().find_map(|known| word(argument, known)) {
+            Some(operator) => operators.push(operator),
+            None => {
+                let message =
+                    "`copy` lists which of `PartialEq`, `Eq`, `PartialOrd`, `Ord` and `Hash` the type derives";
+                errors.push(Error::new_spanned(argument, message));
+            }
+        }
+    }
+    Some((key, operators))
+}
+
 /// Returns the name of the vector in `nodes` or `Owner.nodes`.
 fn vector_name(expr: &Expr) -> Option<Ident> {
     match expr {
@@ -199,7 +220,9 @@ pub(crate) fn class_attrs(attrs: &[Attribute], errors: &mut Errors) -> ClassAttr
                 errors.push(Error::new_spanned(key, message));
             }
             Part::Bare(expr) if word(&expr, "plain").is_some() => said.plain = word(&expr, "plain"),
-            Part::Bare(expr) if word(&expr, "copy").is_some() => said.copy = word(&expr, "copy"),
+            Part::Bare(expr) if let Some((key, operators)) = copied_with(&expr, errors) => {
+                set(&mut said.copy, (key.clone(), operators), &key, "`copy`", errors);
+            }
             Part::Bare(expr) if word(&expr, "id").is_some() => said.id = word(&expr, "id"),
             Part::Bare(expr) if let Some(key) = word(&expr, "objects") => {
                 errors.push(Error::new_spanned(key, "`objects` needs a value: `objects = scope + 1`"));

@@ -17,8 +17,9 @@ pub(crate) enum TypeKind {
     Class,
     /// An enum without data or a type declared plain; predicates read it as a whole.
     Plain,
-    /// A struct declared to be copied; predicates read it as a whole, with the lifted values of its fields.
-    Record,
+    /// A struct declared to be copied, with the operators that it derives; predicates read it as a whole, with the
+    /// lifted values of its fields.
+    Record(Vec<Ident>),
 }
 
 /// A type that derives `Finitize`.
@@ -119,7 +120,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let is_plain = attrs.plain.is_some()
         || attrs.id.is_some()
         || is_enum && variants.iter().all(|variant| variant.fields.is_empty());
-    if let Some(key) = &attrs.copy {
+    if let Some((key, _)) = &attrs.copy {
         if is_enum || is_plain || variants.iter().any(|variant| variant.fields.is_empty() || variant.fields.len() > 6) {
             let message = "`copy` belongs on a struct with one to six fields that is neither `plain` nor an `id`";
             errors.push(Error::new_spanned(key, message));
@@ -161,7 +162,7 @@ pub(crate) fn model(input: &DeriveInput) -> Result<Model> {
     let model = Model {
         kind: match (is_plain, &attrs.copy) {
             (true, _) => TypeKind::Plain,
-            (false, Some(_)) => TypeKind::Record,
+            (false, Some((_, operators))) => TypeKind::Record(operators.clone()),
             (false, None) => TypeKind::Class,
         },
         view: view_name(&input.ident),

@@ -21,7 +21,7 @@ pub struct Node {
 
 /// A pointer to a node, or to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Finitize)]
-#[finitize(copy)]
+#[finitize(copy(PartialEq, Eq, Hash))]
 pub struct NodePtr(*mut Node);
 
 #[rep_ok(helpers, copy)]

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ptr;
+use std::rc::{Rc, Weak};
 
 use korat::{Backtracking, Finitize, Search, rep_ok};
 
@@ -165,4 +166,125 @@ fn what_cannot_be_copied_is_named() {
         assert!(text.contains("[korat] rep_ok compares, hashes, prints or clones a part of the structure"), "{text}");
         assert!(text.contains("*const"), "{text}");
     }
+}
+
+/// Equal to nothing but itself.
+#[derive(Debug, Finitize)]
+struct Itself {
+    #[finitize(0..=1)]
+    key: u8,
+}
+
+impl PartialEq for Itself {
+    fn eq(&self, other: &Itself) -> bool {
+        ptr::eq(self, other)
+    }
+}
+
+impl Drop for Itself {
+    fn drop(&mut self) {}
+}
+
+#[derive(Debug, Finitize)]
+struct Several {
+    all: Vec<Itself>,
+}
+
+#[rep_ok]
+impl Several {
+    fn rep_ok(&self) -> bool {
+        !self.all.is_empty() && self.all.contains(&self.all[0]) && self.all[0] != self.all[self.all.len() - 1]
+    }
+}
+
+#[test]
+fn an_object_is_compared_with_itself() {
+    assert_eq!(korat::valid(Several::scope(2)).count(), 4);
+}
+
+#[derive(Clone, Debug, Finitize)]
+struct Child {
+    parent: Weak<Parent>,
+}
+
+#[derive(Debug, Finitize)]
+struct Parent {
+    mark: bool,
+}
+
+#[derive(Debug, Finitize)]
+struct Family {
+    parent: Rc<Parent>,
+    child: Child,
+}
+
+#[rep_ok]
+impl Family {
+    fn rep_ok(&self) -> bool {
+        self.child.clone().parent.upgrade().is_some_and(|parent| parent.mark) || self.parent.mark
+    }
+}
+
+#[test]
+fn a_clone_that_would_share_a_part_is_refused() {
+    let error = Search::new(Family::scope(1)).try_count().expect_err("the clone leads to the parent");
+    assert!(error.to_string().contains("a clone would share its target with the structure"), "{error}");
+}
+
+/// Compared with values that rep_ok makes.
+#[derive(Clone, Debug, PartialEq, Finitize)]
+enum Shape {
+    Dot,
+    Circle(#[finitize(0..=2)] u8),
+}
+
+#[derive(Debug, Finitize)]
+struct Drawing {
+    shapes: [Shape; 2],
+}
+
+#[rep_ok]
+impl Drawing {
+    fn rep_ok(&self) -> bool {
+        self.shapes[0] == Shape::Circle(1) && self.shapes[1] != Shape::Dot
+    }
+}
+
+#[test]
+fn a_part_is_compared_with_a_literal() {
+    assert_eq!(korat::valid(Drawing::scope(1)).count(), 3);
+}
+
+/// Equal to those that point to the same, whatever they are marked with.
+#[derive(Clone, Copy, Debug, Finitize)]
+#[finitize(copy)]
+struct Marked {
+    to: *const Other,
+    mark: bool,
+}
+
+#[rep_ok(helpers, copy)]
+impl PartialEq for Marked {
+    fn eq(&self, other: &Marked) -> bool {
+        self.to == other.to
+    }
+}
+
+#[derive(Debug, Finitize)]
+struct TwoMarked {
+    first: Marked,
+    second: Marked,
+}
+
+#[rep_ok]
+impl TwoMarked {
+    fn rep_ok(&self) -> bool {
+        self.first == self.second
+    }
+}
+
+#[test]
+fn equality_of_a_copied_struct_written_by_hand() {
+    // Both null, or both to one object with a mark of its own.
+    assert_eq!(korat::valid(TwoMarked::scope(2)).count(), 4 + 4 * 2);
 }

@@ -30,10 +30,10 @@ use quote::quote;
 use super::model::{Model, TypeKind};
 
 pub(crate) fn emit(model: &Model) -> TokenStream {
-    match model.kind {
+    match &model.kind {
         TypeKind::Class => class::emit_class(model),
         TypeKind::Plain => plain::emit_plain(model),
-        TypeKind::Record => record::emit_record(model),
+        TypeKind::Record(operators) => record::emit_record(model, operators),
     }
 }
 

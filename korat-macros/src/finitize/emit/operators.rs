@@ -32,6 +32,20 @@ pub(super) fn operators(model: &Model, head: &Head, k: &TokenStream) -> TokenStr
         quote!(#( #methods )*)
     };
     let equal = operator(quote!(#k::std::cmp::PartialEq), comparisons("PartialEq", &["eq", "ne"]));
+    // With a value of the user's own, such as a literal. Not the other way round: the user's code infers types from
+    // what the user's type can be compared with.
+    let where_clause = head.clause_if(name, &quote!(#k::std::cmp::PartialEq));
+    let equal_to_own = quote! {
+        #[automatically_derived]
+        impl #impl_generics #k::std::cmp::PartialEq<#name #ty_generics> for #view #ty_generics #where_clause {
+            fn eq(&self, other: &#name #ty_generics) -> #k::std::primitive::bool {
+                #k::copied::<#name #ty_generics, _>(self, |object| object == other)
+            }
+            fn ne(&self, other: &#name #ty_generics) -> #k::std::primitive::bool {
+                #k::copied::<#name #ty_generics, _>(self, |object| object != other)
+            }
+        }
+    };
     let total = operator(quote!(#k::std::cmp::Eq), quote!());
     let partial = comparisons("PartialOrd", &["lt", "le", "gt", "ge"]);
     let partial_order = operator(
@@ -73,9 +87,9 @@ pub(super) fn operators(model: &Model, head: &Head, k: &TokenStream) -> TokenStr
         impl #impl_generics #k::CloneOut for #view #ty_generics #where_clause {
             type Own = #name #ty_generics;
             fn clone(&self) -> Self::Own {
-                #k::copied::<#name #ty_generics, _>(self, #k::std::clone::Clone::clone)
+                #k::cloned_out::<#name #ty_generics>(self)
             }
         }
     };
-    quote!(#equal #total #partial_order #order #hash #debug #clone)
+    quote!(#equal #equal_to_own #total #partial_order #order #hash #debug #clone)
 }

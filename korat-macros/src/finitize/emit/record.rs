@@ -2,14 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{GenericParam, Ident, Member, parse_quote};
+use syn::{GenericParam, Ident, Member};
 
 use super::super::model::{Model, Shape};
 use super::bounds::bounded;
 use super::lints;
 use super::spans::across;
 
-pub(super) fn emit_record(model: &Model) -> TokenStream {
+/// Emits the impls; `derived` are the operators that the user's type derives.
+pub(super) fn emit_record(model: &Model, derived: &[Ident]) -> TokenStream {
     let Model { name, view, vis, krate, .. } = model;
     let k = quote!(#krate::__private);
     let lints = lints();
@@ -33,45 +34,46 @@ pub(super) fn emit_record(model: &Model) -> TokenStream {
         }
     };
     let names: Vec<Ident> = (0..fields.len()).map(|at| format_ident!("__korat_member_{at}")).collect();
-    // The operators that the user's type has compare the fields, as derived impls do.
-    let operator = |of: TokenStream, body: TokenStream| {
-        let mut bounded = generics.clone();
-        bounded.make_where_clause().predicates.push(parse_quote!(for<'__korat> #name #ty_generics: #of));
-        let (impl_generics, _, where_clause) = bounded.split_for_impl();
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #of for #view #ty_generics #where_clause { #body }
-        }
-    };
     let tuple = quote!(( #( &self.#members, )* ));
     let other = quote!(( #( &other.#members, )* ));
-    let equal = operator(
-        quote!(#k::std::cmp::PartialEq),
-        quote!(fn eq(&self, other: &Self) -> #k::std::primitive::bool { #tuple == #other }),
-    );
-    let total = operator(quote!(#k::std::cmp::Eq), quote!());
-    let partial_order = operator(
-        quote!(#k::std::cmp::PartialOrd),
+    // A derived operator compares the fields.
+    let operators = derived.iter().map(|operator| {
+        let (path, body) = match operator.to_string().as_str() {
+            "PartialEq" => (
+                quote!(cmp::PartialEq),
+                quote!(fn eq(&self, other: &Self) -> #k::std::primitive::bool { #tuple == #other }),
+            ),
+            "PartialOrd" => (
+                quote!(cmp::PartialOrd),
+                quote! {
+                    fn partial_cmp(&self, other: &Self) -> #k::std::option::Option<#k::std::cmp::Ordering> {
+                        #k::std::cmp::PartialOrd::partial_cmp(&#tuple, &#other)
+                    }
+                },
+            ),
+            "Ord" => (
+                quote!(cmp::Ord),
+                quote! {
+                    fn cmp(&self, other: &Self) -> #k::std::cmp::Ordering {
+                        #k::std::cmp::Ord::cmp(&#tuple, &#other)
+                    }
+                },
+            ),
+            "Hash" => (
+                quote!(hash::Hash),
+                quote! {
+                    fn hash<__KoratHasher: #k::std::hash::Hasher>(&self, state: &mut __KoratHasher) {
+                        #k::std::hash::Hash::hash(&#tuple, state)
+                    }
+                },
+            ),
+            _ => (quote!(cmp::Eq), TokenStream::new()),
+        };
         quote! {
-            fn partial_cmp(&self, other: &Self) -> #k::std::option::Option<#k::std::cmp::Ordering> {
-                #k::std::cmp::PartialOrd::partial_cmp(&#tuple, &#other)
-            }
-        },
-    );
-    let order = operator(
-        quote!(#k::std::cmp::Ord),
-        quote! {
-            fn cmp(&self, other: &Self) -> #k::std::cmp::Ordering { #k::std::cmp::Ord::cmp(&#tuple, &#other) }
-        },
-    );
-    let hash = operator(
-        quote!(#k::std::hash::Hash),
-        quote! {
-            fn hash<__KoratHasher: #k::std::hash::Hasher>(&self, state: &mut __KoratHasher) {
-                #k::std::hash::Hash::hash(&#tuple, state)
-            }
-        },
-    );
+            #[automatically_derived]
+            impl #impl_generics #k::std::#path for #view #ty_generics #where_clause { #body }
+        }
+    });
     let doc = format!("What a lifted predicate sees in place of `{name}`.");
     quote! {
         #[doc = #doc]
@@ -89,7 +91,7 @@ pub(super) fn emit_record(model: &Model) -> TokenStream {
             #[automatically_derived]
             impl #impl_generics #k::std::marker::Copy for #view #ty_generics #where_clause {}
 
-            #equal #total #partial_order #order #hash
+            #( #operators )*
 
             #[automatically_derived]
             impl #impl_generics #k::Record for #name #ty_generics #where_clause {
