@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::args::Args;
-use super::reached::{is_shared_self, reached};
+use super::reached::{is_callable, is_shared_self, reached};
 use crate::errors::Errors;
 use crate::finitize::default_crate;
 
@@ -66,6 +66,10 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         if let Some(listed) = args.instances.first() {
             return Err(Error::new_spanned(listed, "a function has no instances; remove `instances`"));
         }
+        if let Some(listed) = args.uses.iter().find(|path| own_method(path).is_some()) {
+            let message = "a function has no `Self`; name the method in the `#[rep_ok]` of its block";
+            return Err(Error::new_spanned(listed, message));
+        }
         return Ok(free_function(function, args));
     }
     let block: ItemImpl = syn::parse2(item.clone()).map_err(|error| {
@@ -106,9 +110,11 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
             return Err(Error::new_spanned(&block.self_ty, message));
         }
     };
+    let (own, uses): (Vec<Path>, Vec<Path>) = args.uses.into_iter().partition(|path| own_method(path).is_some());
+    let own = called_from_outside(&own, &methods, &class_name)?;
     let reached = match args.copies {
         true => methods.keys().cloned().collect(),
-        false => reached(&methods, &class_name, has_rep_ok),
+        false => reached(&methods, &class_name, has_rep_ok, own),
     };
     let (mut methods, mut rest) = (Vec::new(), Vec::new());
     for item in block.items {
@@ -129,7 +135,7 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
     let krate = args.krate.unwrap_or_else(default_crate);
     Ok(RepOkImpl {
         form,
-        uses: args.uses,
+        uses,
         class: *block.self_ty,
         is_generic: block.generics.type_params().next().is_some(),
         generics: block.generics,
@@ -144,6 +150,32 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         copies: args.copies,
         krate,
     })
+}
+
+/// Returns the name in `Self::name`.
+fn own_method(path: &Path) -> Option<&Ident> {
+    let is_own = path.segments.len() == 2 && path.segments[0].ident == "Self";
+    is_own.then(|| &path.segments[1].ident)
+}
+
+/// Returns the names of the methods that `uses(Self::name)` says functions outside the block call.
+fn called_from_outside(listed: &[Path], methods: &HashMap<String, &ImplItemFn>, class: &Ident) -> Result<Vec<String>> {
+    let mut errors = Errors::default();
+    let mut names = Vec::new();
+    for name in listed.iter().filter_map(own_method) {
+        match methods.get(&name.to_string()) {
+            Some(method) if is_callable(method, class) => names.push(name.to_string()),
+            Some(_) => errors.push(Error::new_spanned(
+                name,
+                "a predicate cannot call what changes, consumes or makes the structure; name a method that only reads it",
+            )),
+            None => errors.push(Error::new_spanned(
+                name,
+                format!("no method `{name}` in this block; name it in the attribute of its own block"),
+            )),
+        }
+    }
+    errors.into_result().map(|()| names)
 }
 
 /// Treats a function as a block with one method.

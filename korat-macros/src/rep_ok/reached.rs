@@ -8,21 +8,21 @@ use syn::{FnArg, GenericArgument, Ident, ImplItemFn, Pat, PathArguments, ReturnT
 
 use super::std_methods::STD_METHODS;
 
-/// Returns the names of the methods reachable from `rep_ok`, or of all callable methods in a block of helpers. Excludes
-/// methods that modify or consume `self`, which a predicate cannot call, and methods that create the class.
-pub(super) fn reached(methods: &HashMap<String, &ImplItemFn>, class: &Ident, from_rep_ok: bool) -> HashSet<String> {
-    let callable = |method: &ImplItemFn| {
-        let reads = match method.sig.inputs.first() {
-            Some(FnArg::Receiver(receiver)) => is_shared_self(receiver),
-            Some(FnArg::Typed(_)) | None => true,
-        };
-        reads && !makes_class(&method.sig.output, class)
-    };
-    let mut work: Vec<String> = if from_rep_ok {
-        vec!["rep_ok".to_string()]
+/// Returns the names of the methods reachable from `rep_ok` and from `others`, or of all callable methods in a block of
+/// helpers. Excludes those that a predicate cannot call.
+pub(super) fn reached(
+    methods: &HashMap<String, &ImplItemFn>,
+    class: &Ident,
+    from_rep_ok: bool,
+    others: Vec<String>,
+) -> HashSet<String> {
+    let mut work = others;
+    if from_rep_ok {
+        work.push("rep_ok".to_string());
     } else {
-        methods.iter().filter(|(_, method)| callable(method)).map(|(name, _)| name.clone()).collect()
-    };
+        let callable = methods.iter().filter(|(_, method)| is_callable(method, class));
+        work.extend(callable.map(|(name, _)| name.clone()));
+    }
     // A call of such a name usually means the std method. Lifting the block's method is harmless if its signature has
     // plain types only.
     let is_ambiguous = |(name, method): (&String, &&ImplItemFn)| {
@@ -36,12 +36,21 @@ pub(super) fn reached(methods: &HashMap<String, &ImplItemFn>, class: &Ident, fro
         let selves = selves(method, class);
         called_names(method.block.to_token_stream(), class, &selves, &ambiguous, &mut called);
         for name in called {
-            if methods.get(&name).is_some_and(|method| callable(method)) && reached.insert(name.clone()) {
+            if methods.get(&name).is_some_and(|method| is_callable(method, class)) && reached.insert(name.clone()) {
                 work.push(name);
             }
         }
     }
     reached
+}
+
+/// Returns whether a predicate can call the method: it neither modifies nor consumes `self`, nor creates the class.
+pub(super) fn is_callable(method: &ImplItemFn, class: &Ident) -> bool {
+    let reads = match method.sig.inputs.first() {
+        Some(FnArg::Receiver(receiver)) => is_shared_self(receiver),
+        Some(FnArg::Typed(_)) | None => true,
+    };
+    reads && !makes_class(&method.sig.output, class)
 }
 
 /// Returns whether the signature consists of plain types only.
