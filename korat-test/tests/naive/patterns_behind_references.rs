@@ -59,11 +59,11 @@ impl Shelf {
         if u8::min(low, high) > u8::min(*again, *other) {
             return false;
         }
-        let also = |entry: &&Entry| match *&&entry.pair {
+        let fitting = self.entries.iter().map(|entry| &entry.pair).filter(|pair| match *pair {
             [0, high] => *high == 1,
             [low, _] => low == again,
-        };
-        self.entries.iter().all(|entry| also(&entry)) && matches!(twice, [first, ..] if *first <= high)
+        });
+        fitting.count() == self.entries.len() && matches!(twice, [first, ..] if *first <= high)
     }
 
     fn spare_is_low(&self) -> bool {
