@@ -129,7 +129,7 @@ fn imports(k: &TokenStream, uses: &[Path]) -> TokenStream {
         use #k::{MaybeLocked as _, Look as _, NotClonable as _, NotRestorable as _, Opaque as _, Read as _, Receive as _};
         use #k::{Restorable as _, ReceiverAny as _, ReceiverInto as _, ReceiverIterator as _, ReceiverObject as _, ReceiverOption as _};
         use #k::{ReceiverOrd as _, ReceiverPlain as _, MutReference as _, Translucent as _, LockFree as _};
-        use #k::twin::{Matched as _, PlainRest as _, TwinRest as _};
+        use #k::twin::{AnyWhole as _, Matched as _, PlainRest as _, TwinRest as _};
     }
 }
 

@@ -36,7 +36,7 @@ use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
 use crate::whole::Atlas;
-use crate::{enums, hashers, instances, keyed, nested, threads, via};
+use crate::{enums, hashers, instances, keyed, nested, patterns_behind_references, threads, via};
 
 /// `structure_agrees` for each structure, with the number of values per scope.
 macro_rules! agreement {
@@ -125,6 +125,7 @@ agreement! {
     enum_in_its_own_vector_agrees: Document => [(0, 4), (1, 12), (2, 41), (3, 163)];
     node_in_its_own_vector_agrees: Rose => [(0, 2), (1, 5), (2, 14), (3, 32)];
     structs_by_value_agrees: Figure => [(0, 126)];
+    patterns_behind_references_agrees: patterns_behind_references::Shelf => [(2, 3843)];
     options_of_structs_agrees: Table => [(0, 13), (1, 25), (2, 27)];
     struct_with_counted_pointers_agrees: Coat => [(0, 6), (1, 74), (2, 162)];
     plain_tuples_agrees: Reading => [(0, 14), (1, 68), (2, 186)];

@@ -20,6 +20,7 @@ mod mixed;
 mod nested;
 mod nested_classes;
 mod operators;
+mod patterns_behind_references;
 mod plain;
 mod plain_pointers;
 mod pointed_parts;

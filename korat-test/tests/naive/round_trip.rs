@@ -33,7 +33,7 @@ use crate::threads::{Meter, Wire};
 use crate::tuples::{Dictionary, Pairs, Party, Reading};
 use crate::values::{Label, Odds, Picks};
 use crate::whole::Atlas;
-use crate::{enums, hashers, instances, keyed, nested, threads, via};
+use crate::{enums, hashers, instances, keyed, nested, patterns_behind_references, threads, via};
 
 fn searcher<T: Subject>(scope: usize) -> Searcher<T> {
     Searcher::new(&T::scope(scope), Settings::default()).expect("the bounds are right")
@@ -177,6 +177,7 @@ round_trip! {
     enum_in_its_own_vector_round_trips: Document => 0..=3;
     node_in_its_own_vector_round_trips: Rose => 0..=3;
     structs_by_value_round_trips: Figure => 0..=0;
+    patterns_behind_references_round_trips: patterns_behind_references::Shelf => 2..=2;
     options_of_structs_round_trips: Table => 0..=2;
     struct_with_counted_pointers_round_trips: Coat => 0..=2;
     plain_tuples_round_trips: Reading => 0..=2;

@@ -9,12 +9,17 @@ use crate::slots::slot::ReadCell;
 
 /// The twin of `[T; N]`.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct Array<T, const N: usize>([Elem<T>; N]);
 
 impl<T, const N: usize> Array<T, N> {
-    /// Returns the elements for a slice pattern, which binds them without reading any.
-    pub fn __korat_elems(&self) -> &[Elem<T>; N] {
+    pub(crate) fn elems(&self) -> &[Elem<T>; N] {
         &self.0
+    }
+
+    pub(crate) fn referenced_elems<'a, 'b>(array: &'a &'b Self) -> &'a &'b [Elem<T>; N] {
+        // SAFETY: `Array` is a transparent wrapper of `[Elem<T>; N]`, so references to both have the same layout.
+        unsafe { &*std::ptr::from_ref(array).cast() }
     }
 
     pub(crate) fn of_elems(elems: [Elem<T>; N]) -> Self {

@@ -53,7 +53,7 @@ pub use keyed::FieldEntry;
 pub use map::HashMap;
 pub use maybe_uninit::MaybeUninit;
 pub use own_ref_cell::{OwnRef, OwnRefCell, RefMut};
-pub use pattern::{Matched, PlainRest, TwinRest};
+pub use pattern::{AnyWhole, Matched, PlainRest, TwinRest, Whole};
 pub use pointer::{Box, Rc, Rc as Arc, Weak};
 pub(crate) use ring::Ring;
 pub use set::HashSet;

@@ -28,6 +28,11 @@ impl<T> Slice<T> {
         &self.0
     }
 
+    pub(crate) fn referenced_elems<'a, 'b>(slice: &'a &'b Self) -> &'a &'b [Elem<T>] {
+        // SAFETY: `Slice` is a transparent wrapper of `[Elem<T>]`, so references to both have the same layout.
+        unsafe { &*std::ptr::from_ref(slice).cast() }
+    }
+
     /// Returns the number of elements.
     #[inline]
     pub fn len(&self) -> usize {
@@ -49,11 +54,6 @@ impl<T> Slice<T> {
     /// Returns an iterator over mutable references to the elements, in order.
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
         self.0.iter_mut().map(Elem::get_mut)
-    }
-
-    /// Returns the elements for a slice pattern, which binds them without reading any.
-    pub fn __korat_elems(&self) -> &[Elem<T>] {
-        &self.0
     }
 
     /// Returns the element or the subslice at `index`.

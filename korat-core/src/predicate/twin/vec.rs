@@ -67,11 +67,6 @@ impl<T> VecHeader<T> {
 }
 
 impl<T> Vec<T> {
-    /// Returns the elements for a slice pattern, which binds them without reading any.
-    pub fn __korat_elems(&self) -> &[Elem<T>] {
-        self.elems()
-    }
-
     pub(crate) fn of_field(field: &'static VecHeader<T>) -> Self {
         Vec(DataHandle::at(field))
     }

@@ -1,7 +1,9 @@
 //! Destructures the classes and sequences in a pattern: replaces the user's patterns for their fields by bindings of cells, and collects
 //! the user's patterns, which `patterns` matches against the cells.
 
-use syn::{ExprPath, FieldPat, Ident, Member, Pat, PatOr, PatReference, PatStruct, PatTupleStruct, Path, parse_quote};
+use syn::{
+    ExprPath, FieldPat, Ident, Member, Pat, PatOr, PatReference, PatSlice, PatStruct, PatTupleStruct, Path, parse_quote,
+};
 
 use super::Lifter;
 use super::views::variant_owner;
@@ -13,8 +15,18 @@ pub(super) struct CellPattern {
     pub(super) pat: Pat,
     pub(super) cell: Ident,
     pub(super) kind: CellKind,
-    /// Whether the whole value is matched by value, so that its parts are bound by value too.
-    pub(super) by_value: bool,
+    pub(super) bound: Bound,
+}
+
+/// How the parts of a matched value are bound.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Bound {
+    ByReference,
+    ByValue,
+    /// By value, unless what is matched is a reference: only its type tells `*x` of a `&T` from `*x` of a `&&T`.
+    ByType,
+    /// As `ByType` for the class or the sequence that this variable is bound to.
+    As(Ident),
 }
 
 /// What a cell is part of.
@@ -35,15 +47,20 @@ pub(super) struct PatternLifter<'l> {
     lifter: &'l mut Lifter,
     pub(super) cells: Vec<CellPattern>,
     in_alternative: bool,
-    /// Whether parts are bound by value.
-    pub(super) by_value: bool,
+    pub(super) bound: Bound,
     /// Whether the view is matched by value, so that its cells are bound by `ref`.
     below_reference: bool,
 }
 
 impl<'l> PatternLifter<'l> {
     pub(super) fn new(lifter: &'l mut Lifter) -> Self {
-        PatternLifter { lifter, cells: Vec::new(), in_alternative: false, by_value: false, below_reference: false }
+        PatternLifter {
+            lifter,
+            cells: Vec::new(),
+            in_alternative: false,
+            bound: Bound::ByReference,
+            below_reference: false,
+        }
     }
 
     /// Returns a fresh name for a cell, and the pattern that binds it.
@@ -55,10 +72,27 @@ impl<'l> PatternLifter<'l> {
 
     /// Runs `inside` for a pattern below `&`.
     fn below_reference(&mut self, inside: impl FnOnce(&mut Self)) {
-        let outside = (self.by_value, self.below_reference);
-        (self.by_value, self.below_reference) = (true, true);
+        let outside = (std::mem::replace(&mut self.bound, Bound::ByValue), self.below_reference);
+        self.below_reference = true;
         inside(self);
-        (self.by_value, self.below_reference) = outside;
+        (self.bound, self.below_reference) = outside;
+    }
+
+    /// Destructures a class or a sequence by `parts`, which returns the pattern for it. Binds a variable to the whole if
+    /// its type is needed.
+    fn whole(&mut self, parts: impl FnOnce(&mut Self) -> Pat) -> Pat {
+        if self.bound != Bound::ByType {
+            return parts(self);
+        }
+        let first = self.cells.len();
+        let whole = self.lifter.fresh("__korat_cell_");
+        let outside = std::mem::replace(&mut self.bound, Bound::As(whole.clone()));
+        let pat = parts(self);
+        self.bound = outside;
+        if self.cells[first..].iter().any(|cell| cell.whole() == Some(&whole)) {
+            return parse_quote!(#whole @ #pat);
+        }
+        pat
     }
 
     /// Returns whether the pattern is itself one of a class.
@@ -99,7 +133,7 @@ impl<'l> PatternLifter<'l> {
             return FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(pat) };
         }
         let (cell, binding) = self.binding();
-        self.cells.push(CellPattern { pat, cell, kind: CellKind::Field, by_value: self.by_value });
+        self.cells.push(CellPattern { pat, cell, kind: CellKind::Field, bound: self.bound.clone() });
         FieldPat { attrs: Vec::new(), member, colon_token: Some(Default::default()), pat: Box::new(binding) }
     }
 
@@ -109,10 +143,12 @@ impl<'l> PatternLifter<'l> {
             self.lifter
                 .refuse(&view, "a class cannot be destructured in an alternative; write an arm of its own for it");
         }
-        let first = self.cells.len();
-        let fields: Vec<FieldPat> = fields.into_iter().map(|(member, pat)| self.cell(member, pat)).collect();
-        self.look_inside(first);
-        parse_quote!(#view { #(#fields,)* .. })
+        self.whole(|this| {
+            let first = this.cells.len();
+            let fields: Vec<FieldPat> = fields.into_iter().map(|(member, pat)| this.cell(member, pat)).collect();
+            this.look_inside(first);
+            parse_quote!(#view { #(#fields,)* .. })
+        })
     }
 
     /// Destructures a sequence: `[first, .., last]`, `[head, rest @ ..]`.
@@ -122,35 +158,19 @@ impl<'l> PatternLifter<'l> {
                 if self.in_alternative && slice.elems.iter().any(|elem| !matches!(elem, Pat::Wild(_) | Pat::Rest(_))) {
                     self.lifter.refuse(slice, "elements cannot be matched in an alternative; write an arm of its own");
                 }
-                let first = self.cells.len();
-                for elem in &mut slice.elems {
-                    let kind = match elem {
-                        Pat::Wild(_) | Pat::Rest(_) => continue,
-                        Pat::Ident(ident) if matches!(&ident.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
-                            CellKind::Rest
-                        }
-                        _ => CellKind::Element,
-                    };
-                    let cell = self.lifter.fresh("__korat_cell_");
-                    let binding: Pat = match kind {
-                        CellKind::Rest => parse_quote!(#cell @ ..),
-                        CellKind::Element | CellKind::Field | CellKind::Sequence => parse_quote!(#cell),
-                    };
-                    let mut pat = std::mem::replace(elem, binding);
-                    if let (CellKind::Rest, Pat::Ident(ident)) = (kind, &mut pat) {
-                        ident.subpat = None;
-                    }
-                    self.cells.push(CellPattern { pat, cell, kind, by_value: self.by_value });
-                }
-                self.look_inside(first);
+                let mut slice = slice.clone();
+                *pat = self.whole(|this| {
+                    this.elements(&mut slice);
+                    Pat::Slice(slice)
+                });
             }
             Pat::Paren(paren) => self.slice(&mut paren.pat),
             Pat::Reference(reference) => {
                 // The elements of a twin are already behind a reference.
                 let mut inside = (*reference.pat).clone();
-                let outside = std::mem::replace(&mut self.by_value, true);
+                let outside = std::mem::replace(&mut self.bound, Bound::ByValue);
                 self.slice(&mut inside);
-                self.by_value = outside;
+                self.bound = outside;
                 *pat = inside;
             }
             Pat::Or(PatOr { cases, .. }) => {
@@ -162,17 +182,42 @@ impl<'l> PatternLifter<'l> {
         }
     }
 
+    /// Binds the elements of a sequence.
+    fn elements(&mut self, slice: &mut PatSlice) {
+        let first = self.cells.len();
+        for elem in &mut slice.elems {
+            let kind = match elem {
+                Pat::Wild(_) | Pat::Rest(_) => continue,
+                Pat::Ident(ident) if matches!(&ident.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
+                    CellKind::Rest
+                }
+                _ => CellKind::Element,
+            };
+            let cell = self.lifter.fresh("__korat_cell_");
+            let binding: Pat = match kind {
+                CellKind::Rest => parse_quote!(#cell @ ..),
+                CellKind::Element | CellKind::Field | CellKind::Sequence => parse_quote!(#cell),
+            };
+            let mut pat = std::mem::replace(elem, binding);
+            if let (CellKind::Rest, Pat::Ident(ident)) = (kind, &mut pat) {
+                ident.subpat = None;
+            }
+            self.cells.push(CellPattern { pat, cell, kind, bound: self.bound.clone() });
+        }
+        self.look_inside(first);
+    }
+
     /// Destructures the user's patterns for the cells from `first` on.
     fn look_inside(&mut self, first: usize) {
         // The pattern of a field may destructure a class in turn; the fields of that class follow directly.
         let mut later = self.cells.split_off(first);
         for mut cell in later.drain(..) {
             let mut inside = PatternLifter::new(self.lifter);
-            inside.by_value = cell.by_value;
+            inside.bound = cell.bound.clone();
             if is_slice_pattern(&cell.pat) {
                 inside.slice(&mut cell.pat);
             } else {
-                inside.below_reference = cell.by_value;
+                inside.below_reference = matches!(cell.bound, Bound::ByValue | Bound::As(_));
                 inside.visit_pat_mut(&mut cell.pat);
             }
             let inside = inside.cells;
@@ -194,7 +239,7 @@ impl VisitMut for PatternLifter<'_> {
                 let first = self.cells.len();
                 let (cell, binding) = self.binding();
                 let pat = std::mem::replace(pat, binding);
-                self.cells.push(CellPattern { pat, cell, kind: CellKind::Sequence, by_value: self.by_value });
+                self.cells.push(CellPattern { pat, cell, kind: CellKind::Sequence, bound: self.bound.clone() });
                 self.look_inside(first);
                 return;
             }
@@ -204,10 +249,10 @@ impl VisitMut for PatternLifter<'_> {
             }
             Pat::Tuple(tuple) => {
                 // A tuple never contains a class by value, only behind a reference.
-                let outside = (self.by_value, self.below_reference);
-                (self.by_value, self.below_reference) = (false, false);
+                let outside = (std::mem::replace(&mut self.bound, Bound::ByReference), self.below_reference);
+                self.below_reference = false;
                 tuple.elems.iter_mut().for_each(|elem| self.visit_pat_mut(elem));
-                (self.by_value, self.below_reference) = outside;
+                (self.bound, self.below_reference) = outside;
                 return;
             }
             Pat::Struct(PatStruct { qself: None, path, fields, .. }) => {

@@ -12,17 +12,28 @@
 //! when its own pattern is matched. A slice pattern inside another pattern, as in `Some([a, b])`, is matched after the
 //! rest of the pattern.
 //!
+//! Fields of `*x` are bound by value if `x` is a `&Node`, and by reference if it is a `&&Node`. Only types tell the two
+//! apart, so the pattern also binds the whole, and a field with variables is matched through it:
+//!
+//! ```ignore
+//! if let Node { key, .. } = *n { .. }
+//! if let __korat_cell_0 @ __KoratView0 { key: __korat_cell_1, .. } = &(*n)
+//!     && let key = *__korat_cell_0.__korat_whole().__korat_part(__korat_cell_1.__korat_cell()) { .. }
+//! ```
+//!
 //! Every field is read exactly where its part of the pattern is matched, in the order of the pattern.
 
 use proc_macro2::Span;
-use syn::{Arm, Block, Expr, ExprLet, ExprMatch, Local, Pat, PatGuard, Stmt, Token, UnOp, parse_quote};
+use syn::{
+    Arm, Block, Expr, ExprLet, ExprMatch, Ident, Local, Pat, PatGuard, PatIdent, Stmt, Token, UnOp, parse_quote,
+};
 
 use super::Lifter;
 use super::chains::in_own_edition;
-use super::pattern_lifter::{CellKind, CellPattern, PatternLifter, is_slice_pattern};
+use super::pattern_lifter::{Bound, CellKind, CellPattern, PatternLifter, is_slice_pattern};
 use super::views::variant_owner;
 use crate::rep_ok::{block_of, same_tokens};
-use crate::walk::visit::Visit;
+use crate::walk::visit::{self, Visit};
 use crate::walk::visit_mut::VisitMut;
 
 impl CellPattern {
@@ -34,9 +45,22 @@ impl CellPattern {
             CellKind::Sequence => parse_quote!(#cell),
         };
         if is_slice_pattern(&self.pat) {
-            return parse_quote!(#read.__korat_elems());
+            return parse_quote!(#read.__korat_whole().__korat_elems());
         }
-        if self.by_value || has_constant(&self.pat) { parse_quote!((*#read)) } else { read }
+        match self.whole() {
+            Some(whole) => parse_quote!((*#whole.__korat_whole().__korat_part(#read))),
+            None if self.bound == Bound::ByReference && !has_constant(&self.pat) => read,
+            None => parse_quote!((*#read)),
+        }
+    }
+
+    /// Returns the variable whose type says how the user's variables are bound, if there are any.
+    pub(super) fn whole(&self) -> Option<&Ident> {
+        let is_read = matches!(self.kind, CellKind::Field | CellKind::Element) && !is_slice_pattern(&self.pat);
+        match &self.bound {
+            Bound::As(whole) if is_read && !has_constant(&self.pat) && has_variable(&self.pat) => Some(whole),
+            _ => None,
+        }
     }
 
     fn as_let(&self) -> Expr {
@@ -75,6 +99,20 @@ fn has_constant(pat: &Pat) -> bool {
     }
 }
 
+/// Returns whether the pattern binds a variable of the user's.
+fn has_variable(pat: &Pat) -> bool {
+    struct Finder(bool);
+    impl Visit for Finder {
+        fn visit_pat_ident(&mut self, ident: &PatIdent) {
+            self.0 |= !ident.ident.to_string().starts_with("__korat_cell_");
+            visit::visit_pat_ident(self, ident);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_pat(pat);
+    finder.0
+}
+
 /// Returns whether every value matches the pattern.
 fn is_irrefutable(pat: &Pat) -> bool {
     match pat {
@@ -97,10 +135,12 @@ impl Lifter {
     /// Destructures the classes in a pattern whose types and constants are already lifted. Modifies `scrutinee`,
     /// against which it is matched, if it is a class by value or a sequence.
     fn destructure_classes(&mut self, pat: &mut Pat, scrutinee: Option<&mut Expr>) -> Vec<CellPattern> {
-        let by_value = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
+        let is_place = scrutinee.as_ref().is_some_and(|expr| is_deref(expr));
         let is_slice = scrutinee.is_some() && is_slice_pattern(pat);
         let mut finder = PatternLifter::new(self);
-        finder.by_value = by_value;
+        if is_place {
+            finder.bound = Bound::ByType;
+        }
         let of_class = finder.is_class_pattern(pat);
         if is_slice {
             finder.slice(pat);
@@ -109,11 +149,11 @@ impl Lifter {
         }
         let cells = finder.cells;
         if let Some(scrutinee) = scrutinee {
-            if by_value && (!cells.is_empty() || is_slice) {
+            if is_place && (!cells.is_empty() || is_slice) {
                 *scrutinee = parse_quote!(&(#scrutinee));
             }
             if is_slice && !is_elems(scrutinee) {
-                *scrutinee = parse_quote!((#scrutinee).__korat_elems());
+                *scrutinee = parse_quote!((#scrutinee).__korat_whole().__korat_elems());
             }
             if of_class && self.may_be_member(scrutinee) && !is_object(scrutinee) {
                 *scrutinee = parse_quote!((#scrutinee).__korat_object());

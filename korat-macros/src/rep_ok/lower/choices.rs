@@ -173,7 +173,7 @@ struct Reads(bool);
 impl Visit for Reads {
     fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
-        self.0 |= name.starts_with("__korat") && name != "__korat_elems";
+        self.0 |= name.starts_with("__korat") && name != "__korat_elems" && name != "__korat_whole";
         // A receiver that is a field may be a slot; std methods on locals read only what was read before.
         self.0 |= matches!(&*call.receiver, Expr::Field(_)) || !is_quiet_method(&name);
         visit::visit_expr_method_call(self, call);
