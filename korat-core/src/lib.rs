@@ -17,7 +17,7 @@
 //! - `codec`: `inline`, `raw_cell`, `tuple_option`
 //! - `engine`: `choice`, `choice_stack`, `rerun`, `resume_point`, `rules`
 //! - `predicate`: `compared::operand`, `context`; in `machine`: `frame`, `local`, `saved_by_clone` and the module itself; in
-//!   `undo`: `bits`, `data_handle`, `late_drop`, `log`, `reentry` and the module itself; in `twin`: `cell`, `deque`,
+//!   `undo`: `bits`, `data_handle`, `late_drop`, `log`, `reentry` and the module itself; in `twin`: `array`, `cell`, `deque`,
 //!   `deque_edit`, `deque_iter`, `elem`, `keyed`, `maybe_uninit`, `own_ref_cell`, `pointer`, `ring`, `slice`, `sorted`,
 //!   `sorted_entries`, `structure_cell`, `table`, `table_entries`, `vec`, `vec_edit`, `vec_iter`
 //! - `search`: `lifecycle`

@@ -1,6 +1,8 @@
 //! `MaybeUninit`: a value that the invariant reads is initialised; any other may be or not. A model with options in place
 //! of `MaybeUninit` is listed by hand, and says what a value is by its slots, which the value itself cannot tell.
 
+#![allow(clippy::unit_cmp, reason = "reading is what is tested")]
+
 use std::collections::BTreeSet;
 use std::mem::MaybeUninit;
 
