@@ -13,6 +13,7 @@ const SEVERAL: &[(&str, usize)] = &[
     ("finitize/wrong_via", 5),
     ("rep_ok/layout_of_a_class", 2),
     ("rep_ok/several_mistakes", 3),
+    ("rep_ok/uses_of_own_methods", 3),
     // rustc checks a bound of the type again wherever a field has the type.
     ("finitize/enum_that_is_not_clone", 3),
     ("finitize/plain_that_is_not_clone", 3),
