@@ -43,16 +43,12 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Bytes that are live after each `run` and were not before. The first run warms up what a thread keeps for itself. While a repair
-/// runs beside it, a thread keeps more, once; so of two runs the better one counts.
+/// Bytes that are live after `run` and were not before. The first run warms up what a thread keeps for itself.
 pub fn left_by(mut run: impl FnMut()) -> usize {
     run();
-    let mut left = || {
-        let before = LIVE.get();
-        run();
-        LIVE.get().wrapping_sub(before)
-    };
-    left().min(left())
+    let before = LIVE.get();
+    run();
+    LIVE.get().wrapping_sub(before)
 }
 
 /// Whether `run` panics. Says nothing: the text of a panic goes to a buffer of the test harness, which would count.

@@ -13,9 +13,9 @@
 use std::sync::atomic::Ordering;
 
 use super::operand::read;
-use super::{Comparison, LAST, Operand, Operator, RECORDERS};
+use super::{Comparison, LAST, Operand, Operator, RECORDERS, is_recording};
 
-/// Returns whether comparisons are recorded.
+/// Returns whether comparisons are recorded on some thread.
 #[inline(always)]
 pub(crate) fn has_recorder() -> bool {
     RECORDERS.load(Ordering::Relaxed) != 0
@@ -97,29 +97,38 @@ pub fn second_value<R>(operator: Operator, right: R) -> R {
 #[cold]
 #[inline(never)]
 pub(crate) fn pointers(left: *const (), right: *const ()) {
-    let side = |at: *const ()| if at.is_null() { Operand::Nothing } else { Operand::Address(at.addr()) };
-    note_sides(Operator::Equal, side(left), side(right));
+    if is_recording() {
+        let side = |at: *const ()| if at.is_null() { Operand::Nothing } else { Operand::Address(at.addr()) };
+        note_sides(Operator::Equal, side(left), side(right));
+    }
 }
 
 #[cold]
 #[inline(never)]
 fn note<L: ?Sized, R: ?Sized>(operator: Operator, left: &L, right: &R) {
-    note_sides(operator, read(left), read(right));
+    if is_recording() {
+        note_sides(operator, read(left), read(right));
+    }
 }
 
 #[cold]
 #[inline(never)]
 fn note_first<L: ?Sized>(left: &L) {
-    let left = read(left);
-    LAST.with_borrow_mut(|last| last.half.push(left));
+    if is_recording() {
+        let left = read(left);
+        LAST.with_borrow_mut(|last| last.half.push(left));
+    }
 }
 
 #[cold]
 #[inline(never)]
 fn note_second<R: ?Sized>(operator: Operator, right: &R) {
+    // There is no left side if only another thread records.
+    if LAST.with_borrow(|last| last.half.is_empty()) {
+        return;
+    }
     let right = read(right);
     LAST.with_borrow_mut(|last| {
-        // There is no left side if another thread enabled recording between the two calls.
         if let Some(left) = last.half.pop() {
             last.note(Comparison { operator, left, right });
         }

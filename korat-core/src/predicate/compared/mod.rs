@@ -17,8 +17,8 @@ use crate::predicate::context;
 /// Number of comparisons remembered.
 const REMEMBERED: usize = 8;
 
-/// Number of [`ComparisonRecorder`]s in the process, so that one load decides on any thread. Searches that run beside a repair
-/// record their comparisons too, which nothing reads.
+/// Number of [`ComparisonRecorder`]s in the process, so that one load decides on any thread. Only searches that run beside a repair
+/// ask their own thread, too.
 static RECORDERS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
