@@ -36,6 +36,7 @@ mod predicate;
 mod repair;
 mod search;
 mod slots;
+mod summary;
 
 #[doc(hidden)]
 pub use predicate::{compared, twin};
@@ -75,6 +76,7 @@ pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
 pub use crate::search::searcher::Searcher;
 pub use crate::search::untyped::{StepResult, UntypedSearcher};
+pub use crate::summary::natural::Natural;
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]
@@ -143,7 +145,7 @@ pub mod __private {
     pub use crate::predicate::undo::bits::touch;
     pub use crate::predicate::undo::late_drop::LateDrop;
     pub use crate::predicate::undo::test_workspace::TestWorkspace;
-    pub use crate::predicate::{compared, twin};
+    pub use crate::predicate::{calls, compared, twin};
     pub use crate::slots::object_view::{Located, ObjectView};
     pub use crate::slots::slot::{AnySlot, Read, ReadCell, Slot, ViewMarker};
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, the lowest first.
-const LAYERS: [&str; 10] =
-    ["model", "memory", "slots", "engine", "predicate", "class", "codec", "heap", "search", "repair"];
+const LAYERS: [&str; 11] =
+    ["model", "memory", "slots", "engine", "predicate", "class", "codec", "heap", "summary", "search", "repair"];
 
 /// The longest file that a reader takes in as a whole.
 const MOST_LINES: usize = 400;

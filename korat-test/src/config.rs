@@ -288,6 +288,7 @@ impl Config {
     /// Returns the settings of the search engine.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
+            table_bytes: Settings::default().table_bytes,
             pruning: self.pruning,
             backtracking: self.backtracking,
             unread: self.unread,

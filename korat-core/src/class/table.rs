@@ -14,7 +14,7 @@ use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
 use crate::__private::{Class, View};
-use crate::class::class_plan::ClassPlan;
+use crate::class::class_plan::{ClassPlan, ObjectPlace as _};
 use crate::memory::pages::RawArray;
 use crate::memory::prefetch::PrefetchRow;
 use crate::model::ids::{ClassId, ObjectId};
@@ -124,6 +124,10 @@ pub(crate) trait AnyClass {
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot));
     /// Returns the number of the object whose view lies at an address.
     fn ordinal_at(&self, address: usize) -> Option<usize>;
+    /// Returns the place of the first object, and the number of bytes from one place to the next.
+    fn places(&self) -> (*const (), usize);
+    /// Returns the first alternative of an object, the size of one, and their number.
+    fn alternatives(&self, ordinal: usize) -> (*const (), usize, usize);
 }
 
 impl<C: Class> AnyClass for ClassTable<C> {
@@ -159,6 +163,15 @@ impl<C: Class> AnyClass for ClassTable<C> {
 
     fn visit(&self, ordinal: usize, visit: &mut dyn FnMut(&dyn AnySlot)) {
         ClassPlan::<C>::visit(self.view(ordinal), visit);
+    }
+
+    fn places(&self) -> (*const (), usize) {
+        (self.address(0).cast(), size_of::<ViewPlace<C>>())
+    }
+
+    fn alternatives(&self, ordinal: usize) -> (*const (), usize, usize) {
+        let alternatives = self.view(ordinal).alternatives();
+        (alternatives.as_ptr().cast(), size_of::<C::Lifted>(), alternatives.len())
     }
 
     fn ordinal_at(&self, address: usize) -> Option<usize> {

@@ -185,6 +185,11 @@ impl OwnershipGraph {
         self.hit_size_bound.get()
     }
 
+    /// Returns whether the objects of a class count as the size of a value.
+    pub(crate) fn counts(&self, class: ClassId) -> bool {
+        self.each[class.index()].size > 0
+    }
+
     /// Returns the number of reached objects; the root counts if other objects can be of its class.
     pub(crate) fn size(&self) -> usize {
         self.size

@@ -15,7 +15,7 @@ use crate::class::fixed_slots::FixedSlots;
 use crate::class::list_cap;
 use crate::class::plan::planner::{PlannedAlloc, PlannedClass, Planner};
 use crate::class::rewrite::Rewrite;
-use crate::class::table::ClassTable;
+use crate::class::table::{AnyClass, ClassTable};
 use crate::class::traits::{Class, View};
 use crate::engine::choice_stack::Engine;
 use crate::memory::arena::Arena;
@@ -232,6 +232,11 @@ impl Heap {
         let mut present = vec![false; self.engine.layout.slots.len()];
         self.walk(|_, slot| present[slot.id().index()] = true);
         present
+    }
+
+    /// Returns the table of a class.
+    pub(crate) fn class_table(&self, class: ClassId) -> &'static dyn AnyClass {
+        self.classes[class.index()].table
     }
 
     /// Returns an object's class and its number within the class.

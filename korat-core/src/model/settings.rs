@@ -86,7 +86,7 @@ pub enum SelfCheck {
 }
 
 /// Settings of a search.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Which candidates to try although the types exclude them.
     pub pruning: Pruning,
@@ -100,8 +100,25 @@ pub struct Settings {
     pub profile: bool,
     /// How much to check.
     pub self_check: SelfCheck,
+    /// The most bytes that the tables of summaries take.
+    pub table_bytes: usize,
     /// Limits on one run of the predicate.
     pub limits: Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            pruning: Pruning::default(),
+            backtracking: Backtracking::default(),
+            unread: Unread::default(),
+            explain: false,
+            profile: false,
+            self_check: SelfCheck::default(),
+            table_bytes: 1 << 30,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// Limits on one run of a predicate.

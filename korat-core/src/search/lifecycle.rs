@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use super::invariance::Invariance;
 use super::root_predicate::{HeapAndPredicate, MakeHeap};
 use super::sample::Sample;
+use super::summarised::Summaries;
 use super::untyped::{Phase, UntypedSearcher};
 use crate::class::bounds::Overrides;
 use crate::engine::stop::NotResumable;
@@ -101,6 +102,7 @@ impl UntypedSearcher {
             counting: 0,
             by_size: Vec::new(),
             restored: None,
+            summaries: Summaries::default(),
             watched: Vec::new(),
             still_held: Vec::new(),
             look_again_at: 64,

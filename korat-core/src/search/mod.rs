@@ -14,4 +14,5 @@ pub(crate) mod sample;
 pub(crate) mod searcher;
 pub(crate) mod single_run;
 pub(crate) mod steps;
+pub(crate) mod summarised;
 pub(crate) mod untyped;

@@ -9,6 +9,7 @@ use super::candidate::{Candidate, NoObserver};
 use super::invariance::Invariance;
 use super::root_predicate::{BuildFilter, RootPredicate};
 use super::sample::Sample;
+use super::summarised::Summaries;
 use crate::class::cycles::AnyWeak;
 use crate::engine::stop::NotResumable;
 use crate::heap::bounded::Heap;
@@ -92,6 +93,8 @@ pub struct UntypedSearcher {
     pub(super) by_size: Vec<u64>,
     /// The slots of the current value, if it was restored and not searched for; a value may have no slots.
     pub(super) restored: Option<Vec<SlotHandle>>,
+    /// What summaries say about the values.
+    pub(super) summaries: Summaries,
     /// Objects of values built since cycles were freed last.
     pub(super) watched: Vec<Box<dyn AnyWeak>>,
     /// Objects that were still held at that time.

@@ -9,7 +9,7 @@
 //! ```
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
 
@@ -17,6 +17,7 @@ use super::compared::Hooking;
 use super::lift::{Lifted, helper_name};
 use super::lower::Written;
 use super::parse::Form;
+use super::watched;
 use crate::finitize::{bounded, lints, view_name};
 use crate::walk::visit_mut::VisitMut;
 
@@ -26,6 +27,15 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
     let k: Path = parse_quote!(#krate::__private);
     let mut methods = methods.clone();
     methods.iter_mut().for_each(|method| Hooking { private: &k }.visit_impl_item_fn_mut(method));
+    for method in &mut methods {
+        let name = &method.sig.ident;
+        let callee = match &lifted.form {
+            Form::Inherent => quote!(Self::#name),
+            Form::Trait(path, _) => quote!(<Self as #path>::#name),
+            Form::Function(_) => helper_name(name).into_token_stream(),
+        };
+        watched::watch(method, &callee, &k);
+    }
     let k = quote!(#k);
     if let Form::Function(_) = lifted.form {
         for method in &mut methods {

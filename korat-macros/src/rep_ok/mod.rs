@@ -11,6 +11,7 @@ mod names;
 mod parse;
 mod reached;
 mod std_methods;
+mod watched;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

@@ -71,6 +71,11 @@ impl<T> Vec<T> {
         Vec(DataHandle::at(field))
     }
 
+    /// Returns whether the vector is a field, whose elements are slots.
+    pub(crate) fn is_field(&self) -> bool {
+        !self.0.field.is_null()
+    }
+
     /// Returns another handle to the same vector.
     pub(crate) fn handle(&self) -> Self {
         Vec(self.0)

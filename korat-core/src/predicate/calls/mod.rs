@@ -1,0 +1,223 @@
+//! Calls of lifted methods that somebody else may answer. Each lifted method begins by asking whether calls are watched;
+//! if they are, it packs its arguments, and an answer replaces its body. What watches calls is `summary`; without it,
+//! asking costs a look at a thread-local cell.
+//!
+//! # Safety argument
+//! `watch` stores a pointer to the watcher, which the caller keeps valid until the guard is dropped; a watcher is used
+//! only through this pointer, for one call at a time.
+
+pub(crate) mod packed;
+mod portable;
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ptr;
+
+pub use packed::Packed;
+pub use portable::Portable;
+
+use crate::slots::slot_handle::SlotHandle;
+
+/// A lifted method, as generated code declares it.
+pub struct CallSite {
+    /// The name of the method.
+    pub name: &'static str,
+    /// The line at which it is declared.
+    pub line: u32,
+}
+
+/// Unpacks the arguments of a method, runs its body, and packs its result and the values behind its `&mut` parameters.
+pub type RunBody = fn(&mut Packed, &mut Packed);
+
+/// A call under way.
+pub struct Call {
+    pub(crate) site: &'static CallSite,
+    pub(crate) run: RunBody,
+    pub(crate) arguments: Packed,
+    /// The first type that cannot be packed, if there is one.
+    pub(crate) opaque: Option<&'static str>,
+}
+
+/// Answers calls.
+pub(crate) trait Watcher {
+    /// Returns the packed result of a call, or `None` if its body is to be run.
+    fn answer(&mut self, call: Call) -> Option<Packed>;
+    /// Answers the first read of a slot.
+    fn read(&mut self, slot: SlotHandle);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Calls run as they are.
+    Idle,
+    /// The watcher is asked.
+    Watched,
+    /// The next call runs as it is, and the watcher is asked about the calls in it.
+    EnterBody,
+}
+
+struct Watching {
+    mode: Cell<Mode>,
+    watcher: Cell<*mut dyn Watcher>,
+}
+
+/// The watcher of a thread on which none was set.
+struct NoWatcher;
+
+impl Watcher for NoWatcher {
+    fn answer(&mut self, _: Call) -> Option<Packed> {
+        None
+    }
+    fn read(&mut self, _: SlotHandle) {}
+}
+
+/// A chooser that has the watcher answer.
+pub(crate) fn read_watched(slot: SlotHandle) {
+    let watcher = WATCHING.with(|watching| watching.watcher.get());
+    // SAFETY: a run with this chooser is watched, so the pointer is that of `watch`. The watcher runs no lifted code.
+    unsafe { (*watcher).read(slot) };
+}
+
+thread_local! {
+    static WATCHING: Watching = const {
+        Watching { mode: Cell::new(Mode::Idle), watcher: Cell::new(ptr::null_mut::<NoWatcher>()) }
+    };
+}
+
+/// Ends the watching of calls, and restores what was before.
+pub(crate) struct WatchGuard {
+    mode: Mode,
+    watcher: *mut dyn Watcher,
+}
+
+impl Drop for WatchGuard {
+    fn drop(&mut self) {
+        WATCHING.with(|watching| {
+            watching.mode.set(self.mode);
+            watching.watcher.set(self.watcher);
+        });
+    }
+}
+
+/// Has the calls on this thread answered by a watcher, until the guard is dropped.
+///
+/// # Safety
+/// The watcher must be valid, and used through this pointer only, until then.
+pub(crate) unsafe fn watch(watcher: *mut dyn Watcher) -> WatchGuard {
+    WATCHING.with(|watching| WatchGuard {
+        mode: watching.mode.replace(Mode::Watched),
+        watcher: watching.watcher.replace(watcher),
+    })
+}
+
+/// Runs the next call as it is, and has the calls in it watched.
+pub fn enter_body() {
+    WATCHING.with(|watching| watching.mode.set(Mode::EnterBody));
+}
+
+/// Returns whether a call that begins now may be answered.
+#[inline(always)]
+pub fn are_watched() -> bool {
+    WATCHING.with(|watching| match watching.mode.get() {
+        Mode::Idle => false,
+        Mode::Watched => true,
+        Mode::EnterBody => {
+            watching.mode.set(Mode::Watched);
+            false
+        }
+    })
+}
+
+impl Call {
+    /// Begins a call.
+    pub fn new(site: &'static CallSite, run: RunBody) -> Self {
+        Call { site, run, arguments: Packed::default(), opaque: None }
+    }
+
+    /// Asks for an answer.
+    pub fn answer(self) -> Option<Packed> {
+        let watcher = WATCHING.with(|watching| watching.watcher.get());
+        // SAFETY: calls are watched, so the pointer is that of `watch`. The watcher runs no lifted code.
+        unsafe { (*watcher).answer(self) }
+    }
+}
+
+/// Packs an argument or a result, if its type allows it: `(&Give(&value)).pack(..)` resolves to the first of the traits
+/// below whose impl applies.
+pub struct Give<'v, T>(pub &'v T);
+
+/// For types that can be packed.
+pub trait GivePortable {
+    /// Packs the argument of a call.
+    fn argument(&self, call: &mut Call);
+    /// Packs a result.
+    fn result(&self, to: &mut Packed);
+}
+
+impl<T: Portable> GivePortable for Give<'_, T> {
+    #[inline]
+    fn argument(&self, call: &mut Call) {
+        self.0.pack(&mut call.arguments);
+    }
+    #[inline]
+    fn result(&self, to: &mut Packed) {
+        self.0.pack(to);
+    }
+}
+
+/// For all other types.
+pub trait GiveOpaque {
+    /// Notes that the call cannot be answered.
+    fn argument(&self, call: &mut Call);
+    /// Does nothing: calls with such a result are not answered.
+    fn result(&self, _: &mut Packed) {}
+}
+
+impl<T> GiveOpaque for &Give<'_, T> {
+    fn argument(&self, call: &mut Call) {
+        call.opaque.get_or_insert(std::any::type_name::<T>());
+    }
+}
+
+/// Unpacks a value: `(&Take::<T>::new()).unpack(..)`.
+pub struct Take<T>(PhantomData<fn() -> T>);
+
+impl<T> Take<T> {
+    /// Creates the taker.
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Take(PhantomData)
+    }
+}
+
+/// For types that can be packed.
+pub trait TakePortable<T> {
+    /// Unpacks a value.
+    fn unpack(&self, from: &mut Packed) -> T;
+    /// Notes that a call may have this result.
+    fn expect(&self, _: &mut Call) {}
+}
+
+impl<T: Portable> TakePortable<T> for Take<T> {
+    #[inline]
+    fn unpack(&self, from: &mut Packed) -> T {
+        T::unpack(from)
+    }
+}
+
+/// For all other types.
+pub trait TakeOpaque<T> {
+    /// Panics: such a value is never packed.
+    fn unpack(&self, from: &mut Packed) -> T;
+    /// Notes that a call with this result cannot be answered.
+    fn expect(&self, call: &mut Call);
+}
+
+impl<T> TakeOpaque<T> for &Take<T> {
+    fn unpack(&self, _: &mut Packed) -> T {
+        unreachable!("[korat internal bug] a value that cannot be packed is unpacked")
+    }
+    fn expect(&self, call: &mut Call) {
+        call.opaque.get_or_insert(std::any::type_name::<T>());
+    }
+}

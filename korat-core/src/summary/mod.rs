@@ -1,0 +1,27 @@
+//! Summaries: what a predicate says about a part of the structure is found out once, and not in every place where such a
+//! part may stand.
+//!
+//! The predicate runs from the top, and the calls that it makes on *parts* are answered from tables instead of being run.
+//! A part is an object of which nothing but plain fields is decided, and which only its owner leads to; here all classes are
+//! such, since a heap with any other kind of reference has no summaries. What a call says about a part depends on its plain
+//! arguments and on what it reads of other objects; both are in the key of its table. A run of a body is thus short, however
+//! large the parts are, and what it decides is a *production*: indices of slots, and outcomes of the calls in it. The
+//! productions of all tables are a grammar of all values.
+//!
+//! - `table`: tables, their nodes, outcomes and productions.
+//! - `shape`: the heap as summaries see it.
+//! - `places`: addresses of objects and slots.
+//! - `run`: one run of a table's calls: answers reads of slots, and calls.
+//! - `solver`: which run comes next; smaller values first.
+//! - `production`: a production as assignments of slots and as parts with outcomes.
+//! - `count`: how many values an outcome has.
+//! - `cursor`: one value after the other, and the value with a number.
+
+mod count;
+pub(crate) mod natural;
+mod places;
+mod production;
+mod run;
+mod shape;
+pub(crate) mod solver;
+mod table;

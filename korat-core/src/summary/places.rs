@@ -1,0 +1,100 @@
+//! Where the objects of a heap lie, and their slots.
+
+use rustc_hash::FxHashMap;
+
+use super::shape::Shape;
+use super::table::Seen;
+use crate::model::ids::{ObjectId, SlotId};
+use crate::predicate::calls::packed::PackedObject;
+use crate::slots::slot::AnySlot;
+use crate::slots::slot_handle::SlotHandle;
+
+/// The places of the objects of one class.
+struct Row {
+    first: *const (),
+    stride: usize,
+    count: usize,
+    /// The first object.
+    object: u32,
+}
+
+/// Where objects and slots lie.
+pub(super) struct Places {
+    rows: Vec<Row>,
+    /// The alternatives of enums, by address.
+    alternatives: FxHashMap<usize, (ObjectId, u32)>,
+    /// For each object, the first alternative, and the size of one.
+    first_alternative: Vec<(*const (), usize)>,
+    /// The handles of the slots that were seen.
+    handles: Vec<Option<SlotHandle>>,
+}
+
+impl Places {
+    pub(super) fn of(shape: &Shape) -> Self {
+        let mut places = Places {
+            rows: Vec::new(),
+            alternatives: FxHashMap::default(),
+            first_alternative: Vec::new(),
+            handles: vec![None; shape.slots.len()],
+        };
+        for class in &shape.classes {
+            let (first, stride) = class.table.places();
+            places.rows.push(Row { first, stride, count: class.count as usize, object: class.first_object });
+            for ordinal in 0..class.count {
+                let object = ObjectId(class.first_object + ordinal);
+                let (first, size, len) = class.table.alternatives(ordinal as usize);
+                for number in 0..len {
+                    places.alternatives.insert(first.addr() + number * size, (object, number as u32));
+                }
+                places.first_alternative.push((first, size));
+            }
+        }
+        places
+    }
+
+    /// Returns the object at an address, and what is seen of it there.
+    pub(super) fn object(&self, packed: PackedObject) -> Option<(ObjectId, Seen)> {
+        let address = packed.address.addr();
+        if !packed.is_place {
+            let &(object, number) = self.alternatives.get(&address)?;
+            return Some((object, Seen::Alternative(number)));
+        }
+        let offset_in = |row: &Row| address.checked_sub(row.first.addr()).filter(|&at| at < row.stride * row.count);
+        let (row, offset) = self.rows.iter().find_map(|row| Some((row, offset_in(row)?)))?;
+        let is_place = offset.is_multiple_of(row.stride);
+        is_place.then(|| (ObjectId::new(row.object as usize + offset / row.stride), Seen::Place))
+    }
+
+    /// Returns the address at which an object is seen.
+    pub(super) fn address(&self, object: ObjectId, seen: Seen) -> PackedObject {
+        match seen {
+            Seen::Place => {
+                let row = self.rows.iter().rev().find(|row| row.object <= object.0);
+                let &Row { first, stride, object: first_object, .. } =
+                    row.expect("[korat internal bug] no such object");
+                let address = first.wrapping_byte_add((object.0 - first_object) as usize * stride);
+                PackedObject { address, is_place: true }
+            }
+            Seen::Alternative(number) => {
+                let (first, size) = self.first_alternative[object.index()];
+                PackedObject { address: first.wrapping_byte_add(number as usize * size), is_place: false }
+            }
+        }
+    }
+
+    /// Notes the handle of a slot.
+    pub(super) fn note(&mut self, slot: SlotHandle) {
+        self.handles[slot.id().index()] = Some(slot);
+    }
+
+    /// Returns the handle of a slot that exists under the current assignment.
+    pub(super) fn handle(&mut self, shape: &Shape, slot: SlotId) -> SlotHandle {
+        if self.handles[slot.index()].is_none() {
+            let object = shape.slots[slot.index()].object;
+            let class = &shape.classes[shape.objects[object.index()].class.index()];
+            let visit = &mut |slot: &dyn AnySlot| self.handles[slot.id().index()] = Some(slot.slot_handle());
+            class.table.visit((object.0 - class.first_object) as usize, visit);
+        }
+        self.handles[slot.index()].expect("[korat internal bug] a slot that does not exist is decided")
+    }
+}

@@ -1,0 +1,322 @@
+//! Decides which run comes next, and solves tables from few objects to many.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::count::{Counter, MOST_CLASSES};
+use super::places::Places;
+use super::run::{End, Run};
+use super::shape::{Holds, Shape};
+use super::table::{CallList, CallObject, Decision, InnerCall, Node, NodeId, OutcomeId, Pending, Table, TableId};
+use crate::heap::bounded::Heap;
+use crate::model::settings::Limits;
+
+/// The table of the whole predicate.
+pub(super) const ROOT: TableId = 0;
+
+/// The predicate on the root, and what it runs on.
+pub(crate) struct Subject<'s> {
+    pub(crate) heap: &'s mut Heap,
+    pub(crate) predicate: &'s dyn Fn() -> bool,
+    pub(crate) limits: Limits,
+}
+
+/// Why solving has stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The runs that were allowed are made.
+    Budget,
+    /// There is nothing to be gained, or summaries cannot be made, for this reason.
+    Abandoned(String),
+    /// What is known about methods has changed: all tables are void.
+    Restart,
+}
+
+/// What becomes of an alternative at a node.
+enum Next {
+    Now,
+    /// It has this many objects.
+    Later(u32),
+    /// It is not known yet whether there is one: this table is to be solved up to a number of objects.
+    Unsolved(TableId, u32),
+    Never,
+}
+
+/// How calls of a method were treated.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MethodNote {
+    pub(crate) name: &'static str,
+    pub(crate) line: u32,
+    pub(crate) tables: u64,
+    pub(crate) hits: u64,
+    /// Why calls were run instead of answered, and how often.
+    pub(crate) refused: Vec<(String, u64)>,
+}
+
+/// Effort so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort {
+    pub(crate) runs: u64,
+    pub(crate) tables: u64,
+    /// Calls that were answered by a table that was there.
+    pub(crate) hits: u64,
+    pub(crate) bytes: usize,
+}
+
+/// All tables of a search.
+pub(crate) struct Solver {
+    pub(super) shape: Shape,
+    pub(super) places: Places,
+    pub(super) tables: Vec<Table>,
+    index: FxHashMap<Box<[u64]>, TableId>,
+    /// For each list of methods, the slots of objects other than parts that they read.
+    pub(super) contexts: FxHashMap<Vec<usize>, Vec<(u32, u32)>>,
+    /// Methods whose results hold objects.
+    pub(super) refused: FxHashSet<usize>,
+    pub(super) notes: FxHashMap<usize, MethodNote>,
+    pub(super) run: Run,
+    pub(super) counter: Counter,
+    pub(super) effort: Effort,
+    allowed: u64,
+    most_bytes: usize,
+}
+
+impl Solver {
+    /// Creates a solver without any table but the root's; fails if the heap is not one of parts.
+    pub(crate) fn new(heap: &Heap, most_bytes: usize) -> Result<Self, String> {
+        let shape = Shape::of(heap)?;
+        if shape.classes.len() > MOST_CLASSES {
+            return Err(format!("it has more than {MOST_CLASSES} classes"));
+        }
+        let places = Places::of(&shape);
+        let run = Run::new(&shape);
+        let mut solver = Solver {
+            shape,
+            places,
+            tables: Vec::new(),
+            index: FxHashMap::default(),
+            contexts: FxHashMap::default(),
+            refused: FxHashSet::default(),
+            notes: FxHashMap::default(),
+            run,
+            counter: Counter::default(),
+            effort: Effort::default(),
+            allowed: 0,
+            most_bytes,
+        };
+        solver.begin();
+        Ok(solver)
+    }
+
+    /// Forgets all tables.
+    fn begin(&mut self) {
+        self.tables.clear();
+        self.index.clear();
+        self.counter = Counter::default();
+        let class = self.shape.objects[self.shape.root.index()].class;
+        let root = CallObject { class, is_part: true, given: Vec::new() };
+        self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
+        self.effort = Effort { runs: self.effort.runs, ..Effort::default() };
+    }
+
+    /// Returns what was done so far.
+    pub(crate) fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Returns how the calls of each method were treated, in the order of the source.
+    pub(crate) fn notes(&self) -> Vec<MethodNote> {
+        let mut notes: Vec<MethodNote> = self.notes.values().cloned().collect();
+        notes.sort_by_key(|note| (note.line, note.name));
+        notes
+    }
+
+    /// Returns the number of objects, beside the root, up to which everything is known.
+    pub(crate) fn solved_below(&self) -> u32 {
+        let root = &self.tables[ROOT as usize];
+        if root.is_complete() { u32::MAX } else { root.solved_below }
+    }
+
+    /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
+    pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
+        self.allowed = self.effort.runs.saturating_add(runs);
+        loop {
+            match self.solve_table(subject, ROOT, upto.min(self.shape.most)) {
+                Err(Halt::Restart) => self.begin(),
+                other => return other,
+            }
+        }
+    }
+
+    fn solve_table(&mut self, subject: &mut Subject<'_>, table: TableId, upto: u32) -> Result<(), Halt> {
+        while self.tables[table as usize].solved_below <= upto {
+            let used = self.tables[table as usize].solved_below;
+            while let Some(pending) = self.tables[table as usize].pending.get_mut(used as usize).and_then(Vec::pop) {
+                self.tables[table as usize].waiting -= 1;
+                let Pending { node, alternative, alone } = pending;
+                match self.next(table, node, alternative, used) {
+                    Next::Never => {}
+                    Next::Later(later) => {
+                        let waits = matches!(self.decision(table, node), Decision::Slot { .. });
+                        if later <= self.shape.most {
+                            // What follows the index of a slot may need fewer objects.
+                            self.tables[table as usize].wait(later, Pending { alone: alone || waits, ..pending });
+                        }
+                        if waits && !alone {
+                            self.tables[table as usize].wait(used, Pending { alternative: alternative + 1, ..pending });
+                        }
+                    }
+                    Next::Unsolved(inner, needed) => {
+                        self.tables[table as usize].wait(used, pending);
+                        self.solve_table(subject, inner, needed)?;
+                    }
+                    Next::Now => {
+                        if self.effort.runs >= self.allowed {
+                            self.tables[table as usize].wait(used, pending);
+                            return Err(Halt::Budget);
+                        }
+                        let is_first = self.decision(table, node) == Decision::Unknown;
+                        let to = if is_first { node } else { self.child(table, node, alternative) };
+                        if !alone {
+                            self.tables[table as usize].wait(used, Pending { alternative: alternative + 1, ..pending });
+                        }
+                        self.run_to(subject, table, to, used)?;
+                    }
+                }
+            }
+            self.tables[table as usize].solved_below = used + 1;
+        }
+        Ok(())
+    }
+
+    fn run_to(&mut self, subject: &mut Subject<'_>, table: TableId, node: NodeId, used: u32) -> Result<(), Halt> {
+        self.effort.runs += 1;
+        if self.effort.runs.is_multiple_of(1024) {
+            self.check_memory()?;
+        }
+        match self.make_run(subject, table, node, used) {
+            Ok((words, last)) => {
+                let at = self.run.node;
+                let Table { nodes, .. } = &mut self.tables[table as usize];
+                let used = nodes[at as usize].used;
+                let table = &mut self.tables[table as usize];
+                let outcome = table.outcome(&words, last, used);
+                table.nodes[at as usize].decision = Decision::Leaf(outcome);
+                table.outcomes[outcome as usize].leaves.push(at);
+                Ok(())
+            }
+            Err(End::Deferred) => Ok(()),
+            Err(End::ReadElsewhere { object, offset }) => {
+                let methods = self.tables[table as usize].list.methods();
+                self.contexts.entry(methods).or_default().push((object, offset));
+                Err(Halt::Restart)
+            }
+            Err(End::ReturnsObject(site)) => {
+                self.refused.insert(site);
+                Err(Halt::Restart)
+            }
+            Err(End::Abandoned(why)) => Err(Halt::Abandoned(why)),
+        }
+    }
+
+    fn check_memory(&mut self) -> Result<(), Halt> {
+        self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+        if self.effort.bytes > self.most_bytes {
+            return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));
+        }
+        Ok(())
+    }
+
+    pub(super) fn decision(&self, table: TableId, node: NodeId) -> Decision {
+        self.tables[table as usize].nodes[node as usize].decision
+    }
+
+    /// Returns what becomes of an alternative at a node, in runs of at most `most` objects.
+    fn next(&self, table: TableId, node: NodeId, alternative: u32, most: u32) -> Next {
+        let Table { nodes, calls, .. } = &self.tables[table as usize];
+        let Node { used, decision, .. } = nodes[node as usize];
+        let at = |needed: u32| if needed <= most { Next::Now } else { Next::Later(needed) };
+        match decision {
+            Decision::Unknown => Next::Now,
+            Decision::Leaf(_) => Next::Never,
+            Decision::Slot { slot, has_fresh } => match self.shape.slots[slot.index()].holds {
+                Holds::Values { len } if alternative < len => at(used + self.shape.needs(slot, alternative)),
+                Holds::Link { nulls, .. } if alternative < nulls => at(used),
+                Holds::Link { nulls, .. } if alternative == nulls && has_fresh => at(used + 1),
+                Holds::Values { .. } | Holds::Link { .. } => Next::Never,
+            },
+            Decision::Call(number) => {
+                let InnerCall { table: inner, continuation, before, .. } = &calls[number as usize];
+                let used = used - before.map_or(0, |before| self.used_by(before));
+                let table = &self.tables[*inner as usize];
+                match table.continued[*continuation as usize].get(alternative as usize) {
+                    Some(&outcome) => at(used + table.outcomes[outcome as usize].used),
+                    None if table.is_complete() => Next::Never,
+                    None if table.solved_below <= most - used => Next::Unsolved(*inner, most - used),
+                    None => Next::Later(most + 1),
+                }
+            }
+            Decision::Open { table: inner, outcome, .. } => {
+                let used = used - self.used_by((inner, outcome));
+                let table = &self.tables[inner as usize];
+                match table.outcomes[outcome as usize].leaves.get(alternative as usize) {
+                    Some(&leaf) => at(used + table.nodes[leaf as usize].used),
+                    None if table.is_complete() => Next::Never,
+                    None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
+                    None => Next::Later(most + 1),
+                }
+            }
+        }
+    }
+
+    /// Returns the least number of objects of an outcome, beside its parts.
+    pub(super) fn used_by(&self, (table, outcome): (TableId, OutcomeId)) -> u32 {
+        self.tables[table as usize].outcomes[outcome as usize].used
+    }
+
+    /// Returns whether an alternative can be taken at a node at once.
+    pub(super) fn is_open(&self, table: TableId, node: NodeId, alternative: u32, most: u32) -> bool {
+        matches!(self.next(table, node, alternative, most), Next::Now)
+    }
+
+    /// Makes the node for an alternative.
+    pub(super) fn child(&mut self, table: TableId, parent: NodeId, alternative: u32) -> NodeId {
+        let Node { used, decision, .. } = self.tables[table as usize].nodes[parent as usize];
+        let used = match decision {
+            Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
+            Decision::Slot { slot, .. } => match self.shape.slots[slot.index()].holds {
+                Holds::Link { nulls, .. } => used + u32::from(alternative >= nulls),
+                Holds::Values { .. } => used,
+            },
+            Decision::Call(number) => {
+                let InnerCall { table: inner, continuation, before, .. } =
+                    &self.tables[table as usize].calls[number as usize];
+                let outcome = self.tables[*inner as usize].continued[*continuation as usize][alternative as usize];
+                used - before.map_or(0, |before| self.used_by(before)) + self.used_by((*inner, outcome))
+            }
+            Decision::Open { table: inner, outcome, .. } => {
+                let opened = &self.tables[inner as usize];
+                let leaf = opened.outcomes[outcome as usize].leaves[alternative as usize];
+                used - self.used_by((inner, outcome)) + opened.nodes[leaf as usize].used
+            }
+        };
+        let nodes = &mut self.tables[table as usize].nodes;
+        let node = nodes.len() as NodeId;
+        nodes.push(Node { parent, alternative, used, decision: Decision::Unknown });
+        node
+    }
+
+    /// Returns the table of a list of calls, and whether it was there.
+    pub(super) fn table(&mut self, list: CallList) -> (TableId, bool) {
+        let key = list.key();
+        if let Some(&known) = self.index.get(&key) {
+            return (known, true);
+        }
+        let number = self.tables.len() as TableId;
+        self.tables.push(Table::new(Rc::new(list)));
+        self.index.insert(key, number);
+        self.effort.tables += 1;
+        (number, false)
+    }
+}
