@@ -66,20 +66,9 @@ impl<T: Ord + Clone + fmt::Debug> fmt::Debug for Multiset<T> {
     }
 }
 
-/// The number of multisets that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every multiset of these sizes, in the order of the sizes.
 fn multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
-    if list_cap::current().is_some() {
-        let _cut = list_cap::set(FEW);
-        let few: Vec<usize> = sizes.iter().copied().filter(|&size| size <= FEW).take(FEW).collect();
-        return all_multisets(elements, &few);
-    }
-    all_multisets(elements, sizes)
-}
-
-fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
+    let _cut = list_cap::few_combinations();
     let of_size = |size: usize| {
         // Each with the position of its last element: the next one does not come before it.
         let mut multisets = vec![(Vec::new(), 0)];
@@ -93,7 +82,8 @@ fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<
         }
         Ok::<_, String>(multisets)
     };
-    let by_size: Vec<Vec<(Vec<T>, usize)>> = sizes.iter().map(|&size| of_size(size)).collect::<Result<_, _>>()?;
+    let sizes = list_cap::sizes_of_combinations(sizes).into_iter();
+    let by_size: Vec<Vec<(Vec<T>, usize)>> = sizes.map(of_size).collect::<Result<_, _>>()?;
     listed(by_size.into_iter().flatten().map(|(elements, _)| Multiset::of(elements)))
 }
 

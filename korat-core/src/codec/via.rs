@@ -26,20 +26,16 @@ pub trait Source: IntoIterator + Sized {
 /// The largest number of values that a source may give. Each is compared with all others, which takes a second for these.
 const MOST: usize = 10_000;
 
-/// The number of values that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Collects values of a source. Fails if there are too many; while domains are capped, returns the first ones instead.
 fn limited<T>(values: impl Iterator<Item = T>) -> Result<Vec<T>, String> {
-    let most = if list_cap::current().is_some() { FEW } else { MOST };
-    let mut values = values;
-    let limited: Vec<T> = values.by_ref().take(most).collect();
-    match values.next() {
-        Some(_) if list_cap::current().is_none() => {
-            Err(format!("the type in `via` has more than {MOST} values; bound them with `len`"))
-        }
-        _ => Ok(limited),
+    if let Some(_cut) = list_cap::few_combinations() {
+        return listed(values);
     }
+    let values: Vec<T> = values.take(MOST + 1).collect();
+    if values.len() > MOST {
+        return Err(format!("the type in `via` has more than {MOST} values; bound them with `len`"));
+    }
+    Ok(values)
 }
 
 /// Returns the values of a field of type `W`, each collected from the elements of one `S`.

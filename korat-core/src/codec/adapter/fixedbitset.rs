@@ -44,12 +44,9 @@ pub struct BitSetOf;
 #[diagnostic::do_not_recommend]
 impl HasLen for BitSetOf {}
 
-/// The number of sets that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every set of bits of these lengths, in the order of the lengths.
 fn bit_sets(lens: &[usize]) -> Result<Vec<Bits>, String> {
-    let _cut = list_cap::current().map(|_| list_cap::set(FEW));
+    let _cut = list_cap::few_combinations();
     let mut all = Vec::new();
     for &len in lens {
         // The number of a set has its bits.

@@ -27,12 +27,9 @@ use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::{AnySlot, Slot};
 
-/// The number of orders that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every order of some of `count` keys, fewer keys first.
 fn orders(count: usize) -> Result<Vec<Order>, String> {
-    let _cut = list_cap::current().map(|_| list_cap::set(FEW));
+    let _cut = list_cap::few_combinations();
     let mut all = vec![Vec::new()];
     let mut longest = all.clone();
     for _ in 0..count {
