@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use super::keyed::Key;
-use super::whole::Whole;
+use super::whole::{Whole, sequences};
 use crate::class::bounds::listed;
 use crate::class::codec::Field;
 use crate::class::list_cap::{self, scope_of_combined};
@@ -58,18 +58,7 @@ impl<T: Field<Codec: Whole<T>>> Source for Vec<T> {
     fn all(scope: usize, lens: Option<Vec<usize>>) -> Result<Vec<Self>, String> {
         let values = T::Codec::values(scope)?;
         let lens = lens.map_or_else(|| listed(0..=scope), Ok)?;
-        let of_len = |len: usize| {
-            let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
-            for _ in 0..len {
-                let longer =
-                    |list: &Vec<usize>| (0..values.len()).map(|next| [&list[..], &[next]].concat()).collect::<Vec<_>>();
-                lists = limited(lists.iter().flat_map(longer))?;
-            }
-            Ok::<_, String>(lists)
-        };
-        let by_len: Vec<Vec<Vec<usize>>> = lens.iter().map(|&len| of_len(len)).collect::<Result<_, _>>()?;
-        let copied = |list: Vec<usize>| list.into_iter().map(|at| T::Codec::copy(&values[at])).collect();
-        limited(by_len.into_iter().flatten().map(copied))
+        sequences::<T, T::Codec, Self>(&values, &lens, |lists| limited(lists))
     }
 }
 
