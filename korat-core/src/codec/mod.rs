@@ -25,3 +25,4 @@ pub(crate) mod tuple_option;
 pub(crate) mod uninit;
 pub(crate) mod via;
 pub(crate) mod whole;
+pub(crate) mod wrapped_cell;

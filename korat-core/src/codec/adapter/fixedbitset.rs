@@ -13,11 +13,11 @@ use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
-use crate::codec::heap::WrappedCell;
 use crate::codec::listed::{Listed, ListedPlan, Optional};
 use crate::codec::pointer::NoDomain;
 use crate::codec::sequence::HasLen;
 use crate::codec::tuple_option::{Copied, Maybe};
+use crate::codec::wrapped_cell::WrappedCell;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::AnySlot;
 
