@@ -7,6 +7,7 @@ use std::path::Path;
 /// Cases with several messages, each with the reason.
 const SEVERAL: &[(&str, usize)] = &[
     // As many mistakes as messages.
+    ("finitize/copy_with_attributes", 2),
     ("finitize/plain_with_meaning", 3),
     ("finitize/several_mistakes", 3),
     ("finitize/wrong_instances", 7),
