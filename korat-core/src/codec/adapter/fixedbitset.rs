@@ -9,6 +9,7 @@ use fixedbitset::FixedBitSet;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -80,6 +81,9 @@ impl Codec for BitSetOf {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
+    }
+    fn copy_out(cell: &Self::Cell, _: &mut Copies) -> FixedBitSet {
+        cell.__korat_read().clone()
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> FixedBitSet {
         Listed::materialise(&cell.0, plan).0

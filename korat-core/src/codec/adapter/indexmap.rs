@@ -12,6 +12,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
@@ -74,9 +75,13 @@ pub struct OrderedPlan<M: Ordered> {
     orders: &'static [Order],
 }
 
-/// The cells of a map: the order of its keys, and the value of each possible key.
+/// A possible key and its value, as a predicate sees them.
+type LiftedEntry<M> = (<M as Ordered>::Key, Elem<<<M as Ordered>::Codec as Codec>::Lifted>);
+
+/// The cells of a map: the order of its keys, and each possible key with its value.
 pub struct OrderedParts<M: Ordered> {
     order: &'static Slot<Order>,
+    entries: &'static [LiftedEntry<M>],
     values: Vec<&'static <M::Codec as Codec>::Cell>,
 }
 
@@ -112,13 +117,13 @@ impl<M: Ordered> Codec for OrderedOf<M> {
         };
         let (entries, values): (Vec<_>, Vec<_>) = plan.keys.iter().map(&mut entry).unzip();
         let entries: &'static Vec<_> = slots.keep(entries);
-        Compound::new(M::twin(OrderedTwin { order, entries }), OrderedParts { order, values })
+        Compound::new(M::twin(OrderedTwin { order, entries }), OrderedParts { order, entries, values })
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         visit(*order);
         if order.is_assigned() {
             // In the order of the slots, whatever that of the map is.
@@ -127,8 +132,16 @@ impl<M: Ordered> Codec for OrderedOf<M> {
             keys.into_iter().for_each(|key| M::Codec::visit(values[key as usize], visit));
         }
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> M {
+        let OrderedParts { order, entries, values } = &cell.parts;
+        let copy = <M::Key as Field>::Codec::copy;
+        M::of(order.__korat_read().iter().map(|&at| {
+            let at = at as usize;
+            (copy(&entries[at].0), M::Codec::copy_out(values[at], copies))
+        }))
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         let copy = <M::Key as Field>::Codec::copy;
         M::of(order.__korat_read().iter().map(|&at| {
             let (key, plan) = &plan.keys[at as usize];
@@ -141,7 +154,7 @@ impl<M: Ordered> Codec for OrderedOf<M> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         to.lens.add_entries(value.entries().count());
         if let Some(plain_values) = to.gathered() {
             let copy = <M::Key as Field>::Codec::copy;
