@@ -7,6 +7,7 @@ pub(crate) mod atomic;
 pub(crate) mod atomic_pointer;
 pub(crate) mod cell;
 pub(crate) mod compound;
+pub(crate) mod entries;
 pub(crate) mod heap;
 pub(crate) mod inline;
 pub(crate) mod keyed;

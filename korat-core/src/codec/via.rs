@@ -6,7 +6,7 @@ use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use super::keyed::Key;
+use super::entries::Key;
 use super::whole::{Whole, sequences};
 use crate::class::bounds::listed;
 use crate::class::codec::Field;

@@ -19,7 +19,7 @@ use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
 use crate::codec::compound::Compound;
-use crate::codec::keyed::{Key, SetValue};
+use crate::codec::entries::{Entries, Key, SetValue, entries_field, map_entries, set_entries};
 use crate::codec::listed::Optional;
 use crate::codec::pointer::NoDomain;
 use crate::codec::tuple_option::{Copied, Maybe};
@@ -44,22 +44,10 @@ fn orders(count: usize) -> Result<Vec<Order>, String> {
     Ok(all)
 }
 
-/// A map or a set with an order, in the user's value.
-pub trait Ordered: 'static {
-    /// The type of the keys.
-    type Key: Key;
-    /// Handles the values.
-    type Codec: Codec;
+/// A map or a set with an order.
+pub trait Ordered: Entries {
     /// The type that a predicate sees.
     type Twin: Clone + 'static;
-    /// Returns the default values of one slot of a value.
-    fn values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
-    /// Creates a collection from its entries.
-    fn of(entries: impl Iterator<Item = (Self::Key, <Self::Codec as Codec>::Value)>) -> Self;
-    /// Returns the entries, in order.
-    fn entries(&self) -> impl Iterator<Item = (&Self::Key, &<Self::Codec as Codec>::Value)>;
-    /// Removes all entries.
-    fn clear(&mut self);
     /// Creates the twin of a field.
     fn twin(entries: OrderedTwin<Self::Key, <Self::Codec as Codec>::Lifted>) -> Self::Twin;
 }
@@ -76,7 +64,7 @@ pub struct OrderedPlan<M: Ordered> {
 }
 
 /// A possible key and its value, as a predicate sees them.
-type LiftedEntry<M> = (<M as Ordered>::Key, Elem<<<M as Ordered>::Codec as Codec>::Lifted>);
+type LiftedEntry<M> = (<M as Entries>::Key, Elem<<<M as Entries>::Codec as Codec>::Lifted>);
 
 /// The cells of a map: the order of its keys, and each possible key with its value.
 pub struct OrderedParts<M: Ordered> {
@@ -199,69 +187,25 @@ impl<M: Ordered> Copied for OrderedOf<M> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
+map_entries!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>);
+entries_field!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>, OrderedOf);
+
 impl<K: Key + Hash, V: Field, S: BuildHasher + Default + 'static> Ordered for IndexMap<K, V, S> {
-    type Key = K;
-    type Codec = V::Element;
     type Twin = OrderedTwin<K, <V::Element as Codec>::Lifted>;
-    fn values(scope: usize) -> Result<Vec<<V::Element as Codec>::Leaf>, String> {
-        V::default_values(scope)
-    }
-    fn of(entries: impl Iterator<Item = (K, V)>) -> Self {
-        entries.collect()
-    }
-    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.iter()
-    }
-    fn clear(&mut self) {
-        self.clear();
-    }
     fn twin(entries: Self::Twin) -> Self::Twin {
         entries
     }
 }
 
+set_entries!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>);
+entries_field!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>, OrderedOf);
+
 impl<K: Key + Hash, S: BuildHasher + Default + 'static> Ordered for IndexSet<K, S> {
-    type Key = K;
-    type Codec = SetValue;
     type Twin = OrderedSetTwin<K>;
-    fn values(_: usize) -> Result<Vec<NoDomain>, String> {
-        Ok(Vec::new())
-    }
-    fn of(entries: impl Iterator<Item = (K, ())>) -> Self {
-        entries.map(|(key, ())| key).collect()
-    }
-    fn entries(&self) -> impl Iterator<Item = (&K, &())> {
-        self.iter().map(|key| (key, &()))
-    }
-    fn clear(&mut self) {
-        self.clear();
-    }
     fn twin(entries: OrderedTwin<K, ()>) -> Self::Twin {
         OrderedSetTwin(entries)
     }
 }
-
-macro_rules! ordered {
-    ([$($generics:tt)*] $type:ty) => {
-        impl<$($generics)*> Field for $type {
-            type Codec = OrderedOf<Self>;
-            type Element = Self::Codec;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
-            }
-        }
-
-        impl<$($generics)*> Optional for $type {
-            type Codec = Maybe<OrderedOf<Self>>;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
-            }
-        }
-    };
-}
-
-ordered!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>);
-ordered!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>);
 
 impl<K: Lift<Lifted: Sized + 'static>, V: Lift<Lifted: Sized + 'static>, S> Lift for IndexMap<K, V, S> {
     type Lifted = OrderedTwin<K::Lifted, V::Lifted>;
