@@ -21,6 +21,8 @@ use proc_macro::TokenStream;
 ///
 /// - `#[finitize(objects = expr)]` sets the maximum number of objects of a class. The default is `scope`.
 /// - `#[finitize(plain)]` makes the type plain; its values are all combinations of the values of its fields.
+/// - `#[finitize(copy)]`, on a struct of pointers and plain values that is `Copy`, lets a predicate copy it like a number;
+///   `copy(PartialEq, Hash)` names the operators that the type derives.
 /// - `#[finitize(id)]`, on a newtype around an integer, makes it plain and usable as an index with `index_of`.
 /// - `#[finitize(instances(List<Node>, List<String>))]`, on a generic class, generates these instances, with any
 ///   arguments.
@@ -61,6 +63,7 @@ pub fn derive_finitize(input: TokenStream) -> TokenStream {
 /// - `#[rep_ok(plain(Type, path::Type, ..))]` declares that these types, which the block names, are not part of the structure.
 /// - `#[rep_ok(instances(List<Node>, ..))]`, on a generic block, transforms it for these instances of the class only.
 /// - `#[rep_ok(helpers)]` marks a block without `rep_ok` whose methods another block calls, a trait's included, or a function.
+/// - `#[rep_ok(helpers, copy)]` marks a block of a type that is marked `#[finitize(copy)]`.
 /// - `#[rep_ok(uses(function, ..))]` names the marked functions that the block calls.
 /// - `#[rep_ok(reexecute)]` runs `rep_ok` from the top for every candidate.
 /// - `#[rep_ok(filter = path)]` builds the values that `rep_ok` accepts, and keeps those for which a function of `&Self` returns `true`.

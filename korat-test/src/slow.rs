@@ -22,14 +22,13 @@ pub(crate) enum SlowParts {
 impl SlowParts {
     /// Takes a look at a search; `is_slow` says that it has printed a line of progress.
     pub(crate) fn look(&mut self, searcher: &mut UntypedSearcher, is_slow: bool) {
-        let explored = searcher.counters().explored;
         match *self {
             SlowParts::Waiting if is_slow => {
                 searcher.count_reentries(true);
-                *self = SlowParts::Watching(explored);
+                *self = SlowParts::Watching(searcher.counters().explored);
             }
             // A new pass counts from zero.
-            SlowParts::Watching(since) if explored.abs_diff(since) >= WATCHED => {
+            SlowParts::Watching(since) if searcher.counters().explored.abs_diff(since) >= WATCHED => {
                 for note in searcher.slow_parts() {
                     print_line(&format!("korat: note: {note}"));
                 }

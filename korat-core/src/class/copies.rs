@@ -4,7 +4,8 @@
 
 use std::any::{Any, type_name};
 use std::collections::hash_map::Entry;
-use std::ptr;
+use std::panic::{self, AssertUnwindSafe};
+use std::{ptr, thread};
 
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,8 @@ use crate::slots::object_view::Located;
 pub struct Copies {
     /// The objects with several owners, by the address of their view.
     shared: FxHashMap<*const (), Box<dyn AnyStore>>,
+    /// How many of them have no content yet.
+    unfilled: usize,
     /// Whether the operation returns a clone, which would share such an object with the structure.
     for_clone: bool,
 }
@@ -61,8 +64,10 @@ impl Copies {
         if let Entry::Vacant(place) = self.shared.entry(address) {
             // Reserved first: the content may lead back to the object.
             place.insert(Box::new(Stored::<A>(A::reserve())));
+            self.unfilled += 1;
             let content = content(self);
             A::fill(self.store::<A>(address), content);
+            self.unfilled -= 1;
         }
         use_store(self.store::<A>(address))
     }
@@ -76,10 +81,19 @@ impl Copies {
 
 impl Drop for Copies {
     fn drop(&mut self) {
-        // If copying was abandoned, the content of some objects is missing, and they are leaked.
-        if !std::thread::panicking() {
-            let stores = self.shared.drain();
-            cycles::collect(stores.filter_map(|(_, store)| store.release()).collect());
+        // If copying was abandoned, the content of some objects is missing. A walk over the others could lead to one of them,
+        // so that no cycle is freed then.
+        if self.unfilled > 0 {
+            return;
+        }
+        let stores = self.shared.drain().filter_map(|(_, store)| store.release()).collect();
+        let collect = AssertUnwindSafe(|| drop(cycles::collect(stores)));
+        if thread::panicking() {
+            // The user's operation panicked. A destructor of the user's that panics, too, must not end the process: what it
+            // leaves is leaked, and the first panic is reported.
+            let _ = panic::catch_unwind(collect);
+        } else {
+            collect();
         }
     }
 }
@@ -113,7 +127,7 @@ pub fn both_copied<C: Class, R>(left: &C::Lifted, right: &C::Lifted, run: impl F
 
 /// Returns a clone of an object, which is a value of the user's own.
 pub fn cloned_out<C: Class + Clone>(object: &C::Lifted) -> C {
-    let mut copies = Copies { shared: FxHashMap::default(), for_clone: true };
+    let mut copies = Copies { shared: FxHashMap::default(), unfilled: 0, for_clone: true };
     let object = C::copy_out(object, &mut copies);
     object.clone()
 }

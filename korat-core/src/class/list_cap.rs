@@ -26,6 +26,25 @@ pub(crate) fn current() -> Option<usize> {
     MOST.get()
 }
 
+/// The number of combinations listed while domains are capped: texts, heaps, orders of keys. There are exponentially many of
+/// them, and a repair tries each. It adds those of the value that it repairs; the others only have to give it something
+/// else to try, and a few small ones do: these are nearly all texts of up to four letters.
+const COMBINATIONS: usize = 30;
+
+/// While domains are capped, caps them at a few combinations.
+pub(crate) fn few_combinations() -> Option<ListCapGuard> {
+    current().map(|_| set(COMBINATIONS))
+}
+
+/// Returns the sizes of combinations: `sizes` themselves, or a few small ones while domains are capped. Combinations of a large
+/// size are too many, and each of them is too large.
+pub(crate) fn sizes_of_combinations(sizes: &[usize]) -> Vec<usize> {
+    match current() {
+        Some(_) => sizes.iter().copied().filter(|&size| size <= COMBINATIONS).take(COMBINATIONS).collect(),
+        None => sizes.to_vec(),
+    }
+}
+
 /// The largest scope for combined values while domains are capped.
 const FEW: usize = 8;
 
@@ -48,8 +67,13 @@ mod tests {
             assert_eq!(bytes(), Ok((0..=255).collect()));
             assert_eq!(listed(0..).map(|values: Vec<u64>| values.len()), Ok(600));
             assert_eq!(super::scope_of_combined(1000), super::FEW);
+            assert_eq!(super::sizes_of_combinations(&[40, 2, 30]), [2, 30]);
+            let _few = super::few_combinations();
+            assert_eq!(super::current(), Some(30));
         }
         assert!(bytes().is_err());
         assert_eq!(super::scope_of_combined(1000), 1000);
+        assert_eq!(super::sizes_of_combinations(&[40, 2, 30]), [40, 2, 30]);
+        assert!(super::few_combinations().is_none());
     }
 }

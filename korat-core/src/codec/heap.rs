@@ -10,6 +10,7 @@ use super::pointed::{AtPlace, Pointed, ToValue};
 use super::sequence::HasLen;
 use super::tuple_option::{Copied, Maybe};
 use super::whole::Whole;
+use super::wrapped_cell::WrappedCell;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
@@ -19,7 +20,7 @@ use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::object_view::Located;
-use crate::slots::slot::{AnySlot, ReadCell, Slot};
+use crate::slots::slot::AnySlot;
 
 /// The codec of `BinaryHeap<T>`.
 pub struct HeapOf<T>(PhantomData<T>);
@@ -66,20 +67,9 @@ impl<T: Ord + Clone + fmt::Debug> fmt::Debug for Multiset<T> {
     }
 }
 
-/// The number of multisets that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every multiset of these sizes, in the order of the sizes.
 fn multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
-    if list_cap::current().is_some() {
-        let _cut = list_cap::set(FEW);
-        let few: Vec<usize> = sizes.iter().copied().filter(|&size| size <= FEW).take(FEW).collect();
-        return all_multisets(elements, &few);
-    }
-    all_multisets(elements, sizes)
-}
-
-fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<Multiset<T>>, String> {
+    let _cut = list_cap::few_combinations();
     let of_size = |size: usize| {
         // Each with the position of its last element: the next one does not come before it.
         let mut multisets = vec![(Vec::new(), 0)];
@@ -93,7 +83,8 @@ fn all_multisets<T: Ord + Clone>(elements: &[T], sizes: &[usize]) -> Result<Vec<
         }
         Ok::<_, String>(multisets)
     };
-    let by_size: Vec<Vec<(Vec<T>, usize)>> = sizes.iter().map(|&size| of_size(size)).collect::<Result<_, _>>()?;
+    let sizes = list_cap::sizes_of_combinations(sizes).into_iter();
+    let by_size: Vec<Vec<(Vec<T>, usize)>> = sizes.map(of_size).collect::<Result<_, _>>()?;
     listed(by_size.into_iter().flatten().map(|(elements, _)| Multiset::of(elements)))
 }
 
@@ -101,35 +92,6 @@ impl<T> Deref for Multiset<T> {
     type Target = BinaryHeap<T>;
     fn deref(&self) -> &BinaryHeap<T> {
         &self.0
-    }
-}
-
-/// A slot of values that wrap what a predicate sees.
-pub struct WrappedCell<W: 'static>(pub(in crate::codec) Slot<W>);
-
-impl<W: Deref> WrappedCell<W> {
-    /// Returns the value that a predicate sees.
-    pub fn __korat_read(&self) -> &W::Target {
-        self.0.__korat_read()
-    }
-
-    /// Returns the value that a field pattern is matched against.
-    pub fn __korat_cell(&self) -> &W::Target {
-        self.__korat_read()
-    }
-}
-
-impl<W: Deref> Deref for WrappedCell<W> {
-    type Target = W::Target;
-    fn deref(&self) -> &W::Target {
-        self.__korat_read()
-    }
-}
-
-impl<W: Deref<Target: Sized>> ReadCell for WrappedCell<W> {
-    type Out = W::Target;
-    fn read_cell(&self) -> &W::Target {
-        self.__korat_read()
     }
 }
 

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
 use super::compound::Compound;
+use super::entries::{Entries, Key, SetValue, entries_field, map_entries, set_entries};
 use super::listed::Optional;
 use super::pointed::{AtPlace, Pointed, ToValue};
 use super::pointer::NoDomain;
@@ -26,41 +27,17 @@ use crate::slots::layout::KeyNames;
 use crate::slots::object_view::Located;
 use crate::slots::slot::AnySlot;
 
-/// A type whose values can be the keys of a map or a set in a field.
-#[diagnostic::on_unimplemented(
-    message = "the keys of a map or a set in a field must be plain, and `{Self}` is not",
-    label = "its keys are not plain values",
-    note = "integers, `bool`, `char`, texts, and types that derive `Finitize` with `#[finitize(plain)]` and enums without fields are plain, and so are tuples and arrays of these; they are `Clone`, `Eq` and `Debug`"
-)]
-pub trait Key: Field<Codec: Whole<Self>> + Clone + Eq + fmt::Debug {}
-#[diagnostic::do_not_recommend]
-impl<K: Field<Codec: Whole<K>> + Clone + Eq + fmt::Debug> Key for K {}
-
-/// A map or a set in the user's value.
-pub trait Keyed: 'static {
-    /// The type of the keys.
-    type Key: Key;
-    /// The type of the values; `()` for a set.
-    type Value: 'static;
-    /// Handles the values.
-    type Codec: Codec<Value = Self::Value>;
+/// A map or a set each of whose keys is decided on its own.
+pub trait Keyed: Entries {
     /// The type that a predicate sees.
     type Twin: 'static;
     /// The method that tests for a key, for messages.
     const ASKED_BY: &'static str;
 
-    /// Returns the default values of one slot of a value.
-    fn values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
     /// Sorts keys into the order in which a predicate iterates over them.
     fn sort(keys: &mut [Self::Key]);
-    /// Creates a collection from its entries.
-    fn of(entries: impl Iterator<Item = (Self::Key, Self::Value)>) -> Self;
-    /// Returns the entries, in any order.
-    fn entries(&self) -> impl Iterator<Item = (&Self::Key, &Self::Value)>;
     /// Returns the value of a key.
     fn get(&self, key: &Self::Key) -> Option<&Self::Value>;
-    /// Removes all entries.
-    fn clear(&mut self);
     /// Creates the twin of a field with these keys.
     fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin;
     /// Returns another handle to this twin.
@@ -68,7 +45,7 @@ pub trait Keyed: 'static {
 }
 
 /// A possible key and its value, as a predicate sees them.
-pub(super) type LiftedEntry<M> = FieldEntry<<M as Keyed>::Key, <<M as Keyed>::Codec as Codec>::Lifted>;
+pub(super) type LiftedEntry<M> = FieldEntry<<M as Entries>::Key, <<M as Entries>::Codec as Codec>::Lifted>;
 
 /// The codec of `HashMap<K, V>`, `BTreeSet<K>`, ..
 pub struct KeyedOf<M>(PhantomData<M>);
@@ -100,7 +77,7 @@ impl<M: Keyed> KeyedParts<M> {
     }
 }
 
-type EachKey<'m, M> = (&'m LiftedEntry<M>, &'m <<M as Keyed>::Codec as Codec>::Cell, &'m KeyPlan<M>);
+type EachKey<'m, M> = (&'m LiftedEntry<M>, &'m <<M as Entries>::Codec as Codec>::Cell, &'m KeyPlan<M>);
 
 /// A value of a presence slot. The key makes the domains of different keys unequal, and is not printed.
 #[derive(PartialEq)]
@@ -228,127 +205,46 @@ impl<M: Keyed<Twin: Located<Place = M::Twin>>> AtPlace for KeyedOf<M> {
     }
 }
 
-/// The codec of the values of a set: there are none.
-pub struct SetValue;
-
-impl Codec for SetValue {
-    type Value = ();
-    type Leaf = NoDomain;
-    type Lifted = ();
-    type Cell = ();
-    type Plan = ();
-
-    fn plan(_: &mut Planner<'_>, _: Attrs<NoDomain>) {}
-    fn cell(_: &(), _: &mut SlotMaker<'_>) {}
-    fn elem(_: &'static (), _: &mut SlotMaker<'_>) -> Elem<()> {
-        Elem::own(())
-    }
-    fn visit(_: &(), _: &mut dyn FnMut(&dyn AnySlot)) {}
-    fn copy_out(_: &(), _: &mut Copies) {}
-    fn materialise(_: &(), _: &()) {}
-    fn abstract_to(_: &(), _: &(), _: &(), _: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
-        Ok(())
-    }
-}
-
+/// Implements `Keyed` for a map or a set with a twin of std's methods.
 macro_rules! keyed {
-    ([$($generics:tt)*] $type:ty) => {
-        impl<$($generics)*> Field for $type {
-            type Codec = KeyedOf<Self>;
-            type Element = KeyedOf<Self>;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
+    ([$($generics:tt)*] $type:ty, $twin:ty, $of:ident, $asked_by:literal, $get:expr, $sort:expr) => {
+        impl<$($generics)*> Keyed for $type {
+            type Twin = $twin;
+            const ASKED_BY: &'static str = $asked_by;
+
+            fn sort(keys: &mut [K]) {
+                ($sort)(keys);
+            }
+            fn get(&self, key: &K) -> Option<&Self::Value> {
+                ($get)(self, key)
+            }
+            fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
+                twin::$of::of_field(slots.keep(twin::$of::field_data(keys)))
+            }
+            fn handle(twin: &Self::Twin) -> Self::Twin {
+                twin.handle()
             }
         }
+
+        entries_field!([$($generics)*] $type, KeyedOf);
 
         impl<$($generics)*> Pointed for $type {
             type Target = ToValue;
-        }
-
-        impl<$($generics)*> Optional for $type {
-            type Codec = Maybe<KeyedOf<Self>>;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
-            }
         }
     };
 }
 
 macro_rules! map {
     ([$($generics:tt)*] $type:ty, $twin:ident, $sort:expr) => {
-        impl<$($generics)*> Keyed for $type {
-            type Key = K;
-            type Value = V;
-            type Codec = V::Element;
-            type Twin = twin::$twin<K, <V::Element as Codec>::Lifted>;
-            const ASKED_BY: &'static str = "contains_key";
-
-            fn values(scope: usize) -> Result<Vec<<V::Element as Codec>::Leaf>, String> {
-                V::default_values(scope)
-            }
-            fn sort(keys: &mut [K]) {
-                ($sort)(keys);
-            }
-            fn of(entries: impl Iterator<Item = (K, V)>) -> Self {
-                entries.collect()
-            }
-            fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-                self.iter()
-            }
-            fn get(&self, key: &K) -> Option<&V> {
-                self.get(key)
-            }
-            fn clear(&mut self) {
-                self.clear();
-            }
-            fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
-                twin::$twin::of_field(slots.keep(twin::$twin::field_data(keys)))
-            }
-            fn handle(twin: &Self::Twin) -> Self::Twin {
-                twin.handle()
-            }
-        }
-
-        keyed!([$($generics)*] $type);
+        map_entries!([$($generics)*] $type);
+        keyed!([$($generics)*] $type, twin::$twin<K, <V::Element as Codec>::Lifted>, $twin, "contains_key", Self::get, $sort);
     };
 }
 
 macro_rules! set {
     ([$($generics:tt)*] $type:ty, $twin:ident, $sort:expr) => {
-        impl<$($generics)*> Keyed for $type {
-            type Key = K;
-            type Value = ();
-            type Codec = SetValue;
-            type Twin = twin::$twin<K>;
-            const ASKED_BY: &'static str = "contains";
-
-            fn values(_: usize) -> Result<Vec<NoDomain>, String> {
-                Ok(Vec::new())
-            }
-            fn sort(keys: &mut [K]) {
-                ($sort)(keys);
-            }
-            fn of(entries: impl Iterator<Item = (K, ())>) -> Self {
-                entries.map(|(key, ())| key).collect()
-            }
-            fn entries(&self) -> impl Iterator<Item = (&K, &())> {
-                self.iter().map(|key| (key, &()))
-            }
-            fn get(&self, key: &K) -> Option<&()> {
-                self.contains(key).then_some(&())
-            }
-            fn clear(&mut self) {
-                self.clear();
-            }
-            fn twin(keys: &'static [LiftedEntry<Self>], slots: &mut SlotMaker<'_>) -> Self::Twin {
-                twin::$twin::of_field(slots.keep(twin::$twin::field_data(keys)))
-            }
-            fn handle(twin: &Self::Twin) -> Self::Twin {
-                twin.handle()
-            }
-        }
-
-        keyed!([$($generics)*] $type);
+        set_entries!([$($generics)*] $type);
+        keyed!([$($generics)*] $type, twin::$twin<K>, $twin, "contains", |set: &Self, key| set.contains(key).then_some(&()), $sort);
     };
 }
 

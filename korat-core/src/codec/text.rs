@@ -34,21 +34,9 @@ impl<W> HasLen for TextOf<W> {}
 /// The letters of texts without a domain.
 const LETTERS: [char; 2] = ['a', 'b'];
 
-/// The number of texts that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every text of these lengths, in the order of the lengths.
 fn texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
-    if list_cap::current().is_some() {
-        let _cut = list_cap::set(FEW);
-        // Longer texts would be too many, and each of them too long.
-        let few: Vec<usize> = lens.iter().copied().filter(|&len| len <= FEW).take(FEW).collect();
-        return all_texts(letters, &few);
-    }
-    all_texts(letters, lens)
-}
-
-fn all_texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
+    let _cut = list_cap::few_combinations();
     let of_len = |len: usize| {
         let mut texts = vec![String::new()];
         for _ in 0..len {
@@ -57,7 +45,8 @@ fn all_texts(letters: &[char], lens: &[usize]) -> Result<Vec<String>, String> {
         }
         Ok::<_, String>(texts)
     };
-    let by_len: Vec<Vec<String>> = lens.iter().map(|&len| of_len(len)).collect::<Result<_, _>>()?;
+    let lens = list_cap::sizes_of_combinations(lens).into_iter();
+    let by_len: Vec<Vec<String>> = lens.map(of_len).collect::<Result<_, _>>()?;
     listed(by_len.into_iter().flatten())
 }
 

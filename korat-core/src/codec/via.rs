@@ -6,8 +6,8 @@ use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use super::keyed::Key;
-use super::whole::Whole;
+use super::entries::Key;
+use super::whole::{Whole, sequences};
 use crate::class::bounds::listed;
 use crate::class::codec::Field;
 use crate::class::list_cap::{self, scope_of_combined};
@@ -26,20 +26,16 @@ pub trait Source: IntoIterator + Sized {
 /// The largest number of values that a source may give. Each is compared with all others, which takes a second for these.
 const MOST: usize = 10_000;
 
-/// The number of values that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Collects values of a source. Fails if there are too many; while domains are capped, returns the first ones instead.
 fn limited<T>(values: impl Iterator<Item = T>) -> Result<Vec<T>, String> {
-    let most = if list_cap::current().is_some() { FEW } else { MOST };
-    let mut values = values;
-    let limited: Vec<T> = values.by_ref().take(most).collect();
-    match values.next() {
-        Some(_) if list_cap::current().is_none() => {
-            Err(format!("the type in `via` has more than {MOST} values; bound them with `len`"))
-        }
-        _ => Ok(limited),
+    if let Some(_cut) = list_cap::few_combinations() {
+        return listed(values);
     }
+    let values: Vec<T> = values.take(MOST + 1).collect();
+    if values.len() > MOST {
+        return Err(format!("the type in `via` has more than {MOST} values; bound them with `len`"));
+    }
+    Ok(values)
 }
 
 /// Returns the values of a field of type `W`, each collected from the elements of one `S`.
@@ -62,18 +58,7 @@ impl<T: Field<Codec: Whole<T>>> Source for Vec<T> {
     fn all(scope: usize, lens: Option<Vec<usize>>) -> Result<Vec<Self>, String> {
         let values = T::Codec::values(scope)?;
         let lens = lens.map_or_else(|| listed(0..=scope), Ok)?;
-        let of_len = |len: usize| {
-            let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
-            for _ in 0..len {
-                let longer =
-                    |list: &Vec<usize>| (0..values.len()).map(|next| [&list[..], &[next]].concat()).collect::<Vec<_>>();
-                lists = limited(lists.iter().flat_map(longer))?;
-            }
-            Ok::<_, String>(lists)
-        };
-        let by_len: Vec<Vec<Vec<usize>>> = lens.iter().map(|&len| of_len(len)).collect::<Result<_, _>>()?;
-        let copied = |list: Vec<usize>| list.into_iter().map(|at| T::Codec::copy(&values[at])).collect();
-        limited(by_len.into_iter().flatten().map(copied))
+        sequences::<T, T::Codec, Self>(&values, &lens, |lists| limited(lists))
     }
 }
 

@@ -61,12 +61,15 @@ impl<T, C: Whole<T> + Copied> Whole<Option<T>> for Maybe<C> {
     }
 }
 
+/// Collects lists of positions. Fails if there are too many.
+type Collect = fn(&mut dyn Iterator<Item = Vec<usize>>) -> Result<Vec<Vec<usize>>, String>;
+
 /// Returns every list of `len` positions below `count`, the last one varying fastest.
-fn positions(count: usize, len: usize) -> Result<Vec<Vec<usize>>, String> {
+fn positions(count: usize, len: usize, collect: Collect) -> Result<Vec<Vec<usize>>, String> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..len {
         let longer = |list: &Vec<usize>| (0..count).map(|at| [&list[..], &[at]].concat()).collect::<Vec<_>>();
-        lists = listed(lists.iter().flat_map(longer))?;
+        lists = collect(&mut lists.iter().flat_map(longer))?;
     }
     Ok(lists)
 }
@@ -74,17 +77,21 @@ fn positions(count: usize, len: usize) -> Result<Vec<Vec<usize>>, String> {
 /// Returns every array of these values.
 fn arrays<T, C: Whole<T>, const N: usize>(values: &[T]) -> Result<Vec<[T; N]>, String> {
     let array = |list: &Vec<usize>| std::array::from_fn(|at| C::copy(&values[list[at]]));
-    Ok(positions(values.len(), N)?.iter().map(array).collect())
+    Ok(positions(values.len(), N, |lists| listed(lists))?.iter().map(array).collect())
 }
 
 /// Returns every sequence of these values and lengths.
-fn sequences<T: 'static, C: Whole<T>, W: Sequence<T>>(values: &[T], lens: &[usize]) -> Result<Vec<W>, String> {
+pub(super) fn sequences<T: 'static, C: Whole<T>, W: Sequence<T>>(
+    values: &[T],
+    lens: &[usize],
+    collect: Collect,
+) -> Result<Vec<W>, String> {
     let mut all = Vec::new();
     for &len in lens {
-        Extend::extend(&mut all, positions(values.len(), len)?);
+        Extend::extend(&mut all, positions(values.len(), len, collect)?);
     }
     let sequence = |list: Vec<usize>| W::of(list.iter().map(|&at| C::copy(&values[at])).collect());
-    listed(all.into_iter().map(sequence))
+    Ok(collect(&mut all.into_iter())?.into_iter().map(sequence).collect())
 }
 
 /// Implements `Whole` for sequences. Their keys have one element: all sequences up to the default length would be too
@@ -94,10 +101,10 @@ macro_rules! sequences {
         impl<T: 'static, C: Whole<T>> Whole<$type> for VecOf<C, $type> {
             fn values(scope: usize) -> Result<Vec<$type>, String> {
                 let scope = scope_of_combined(scope);
-                sequences::<T, C, $type>(&C::values(scope)?, &listed(0..=scope)?)
+                sequences::<T, C, $type>(&C::values(scope)?, &listed(0..=scope)?, |lists| listed(lists))
             }
             fn keys(scope: usize) -> Result<Vec<$type>, String> {
-                sequences::<T, C, $type>(&C::keys(scope)?, &[1])
+                sequences::<T, C, $type>(&C::keys(scope)?, &[1], |lists| listed(lists))
             }
             fn copy(value: &$type) -> $type {
                 Sequence::of(value.elements().map(C::copy).collect())

@@ -26,8 +26,13 @@ impl UntypedSearcher {
         self.heap.engine.record_last_choice();
         let plain = self.build_plain();
         let result = self.compare_value(&plain);
-        drop(plain);
+        // A destructor may panic.
+        let dropped = catch_unwind(AssertUnwindSafe(|| drop(plain)));
         self.free_cycles();
+        dropped.map_err(|payload| {
+            let message = format!("in a destructor, on a value that it accepts: {}", panic_message(&*payload));
+            self.panicked(Box::new(message))
+        })?;
         result
     }
 

@@ -136,7 +136,8 @@ impl DebugTextIndex {
     }
 }
 
-fn hash_of_text<T: Debug>(value: &T) -> u64 {
+/// Returns a hash of the `Debug` text of a value.
+pub(crate) fn hash_of_text<T: Debug>(value: &T) -> u64 {
     struct Text(FxHasher);
     impl Write for Text {
         fn write_str(&mut self, part: &str) -> fmt::Result {

@@ -55,7 +55,11 @@ pub(crate) struct FieldAttrs {
 impl FieldAttrs {
     /// Returns whether the field has an attribute.
     pub(crate) fn are_given(&self) -> bool {
-        self.domain.is_some() || self.values.is_some() || self.skip.is_some() || self.of_class().next().is_some()
+        let FieldAttrs { domain, values, len, index_of, none, identity, set, beside, skip, via } = self;
+        let has_values = domain.is_some() || values.is_some() || len.is_some() || via.is_some() || skip.is_some();
+        let has_meaning =
+            index_of.is_some() || none.is_some() || identity.is_some() || set.is_some() || beside.is_some();
+        has_values || has_meaning
     }
 
     /// Returns the keys that are meaningful only for fields of a class.

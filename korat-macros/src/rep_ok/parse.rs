@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     Error, Expr, FnArg, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemFn, ItemImpl, Lifetime, Path,
     PathArguments, Result, ReturnType, Safety, Type, TypePath, Visibility, parse_quote,
@@ -12,6 +12,7 @@ use syn::{
 
 use super::args::Args;
 use super::reached::{is_callable, is_shared_self, reached};
+use super::same_tokens;
 use crate::errors::Errors;
 use crate::finitize::default_crate;
 
@@ -85,6 +86,15 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
                        `rep_ok` calls these methods";
         return Err(Error::new_spanned(path, message));
     }
+    if let (Some((path, _)), false) = (&block.trait_, args.copies)
+        && let Some(operator) = operator(path, &block.self_ty)
+    {
+        let message = format!(
+            "korat runs your `{operator}` as it is, on copies of the values; remove the attribute, or write \
+             `#[rep_ok(helpers, copy)]` if the type is marked `#[finitize(copy)]`"
+        );
+        return Err(Error::new_spanned(path, message));
+    }
     if let Some(param) = block.generics.lifetimes().next() {
         return Err(Error::new_spanned(param, "a class has no lifetimes; own what it borrows"));
     }
@@ -150,6 +160,24 @@ pub(crate) fn parse(args: TokenStream, item: TokenStream) -> Result<RepOkImpl> {
         copies: args.copies,
         krate,
     })
+}
+
+/// Returns the name of an operator that each class has in `rep_ok` if the user's type has it. A trait of the user's own with such
+/// a name is told by its path; `PartialEq<u8>` is another trait than `PartialEq`.
+fn operator<'p>(path: &'p Path, class: &Type) -> Option<&'p Ident> {
+    const OPERATORS: &[&str] = &["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Debug", "Clone"];
+    let mut names = path.segments.iter().rev();
+    let last = names.next()?;
+    let is_std =
+        names.next().is_none_or(|module| ["cmp", "hash", "fmt", "clone"].iter().any(|known| module.ident == known));
+    let is_with_itself = match &last.arguments {
+        PathArguments::AngleBracketed(other) => {
+            other.args.iter().all(|other| same_tokens(other, &quote!(Self)) || same_tokens(other, class))
+        }
+        PathArguments::None | PathArguments::Parenthesized(_) => true,
+    };
+    let is_operator = is_std && is_with_itself && OPERATORS.iter().any(|known| last.ident == known);
+    is_operator.then_some(&last.ident)
 }
 
 /// Returns the name in `Self::name`.

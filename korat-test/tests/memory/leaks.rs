@@ -275,6 +275,45 @@ fn a_refused_invariant() {
     assert_eq!(left_by(run), 0);
 }
 
+/// A ring that cannot be compared with one of another mark.
+#[derive(Debug, Finitize)]
+struct Marked {
+    next: Option<Rc<RefCell<Marked>>>,
+    mark: bool,
+}
+
+impl PartialEq for Marked {
+    fn eq(&self, other: &Self) -> bool {
+        assert_eq!(self.mark, other.mark);
+        true
+    }
+}
+
+#[derive(Debug, Finitize)]
+struct TwoMarked {
+    first: Rc<RefCell<Marked>>,
+    second: Rc<RefCell<Marked>>,
+}
+
+#[rep_ok(panics = invalid)]
+impl TwoMarked {
+    fn rep_ok(&self) -> bool {
+        *self.first.borrow() == *self.second.borrow()
+    }
+}
+
+#[test]
+fn an_operator_that_panics_on_copies_of_rings() {
+    let run = || {
+        let searched = || {
+            let report = korat::for_each_valid(TwoMarked::scope(2), drop);
+            assert!(report.valid > 0 && report.explored > report.valid, "{report}");
+        };
+        assert!(!panics(searched));
+    };
+    assert_eq!(left_by(run), 0);
+}
+
 #[test]
 fn memory_does_not_grow_with_the_number_of_candidates() {
     let mut live = Vec::with_capacity(2000);

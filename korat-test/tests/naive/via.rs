@@ -121,3 +121,27 @@ fn equal_values_of_different_sources_are_reported() {
     let text = error.to_string();
     assert!(text.contains("two values of `alloc::vec::Vec<u8>` give the same value, Bag([0, 1])"), "{text}");
 }
+
+#[derive(Debug, Finitize)]
+struct Logged {
+    #[finitize(via = Vec<u8>)]
+    log: Log<u8>,
+}
+
+#[rep_ok]
+impl Logged {
+    fn rep_ok(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn too_many_values_of_a_source_are_reported() {
+    // All lists of up to four of five numbers; those of up to six of seven are too many, and so are some of a single length.
+    assert_eq!(korat::Search::new(Logged::scope(4)).count(), 1 + 5 + 25 + 125 + 625);
+    for scope in [6, 250] {
+        let error = korat::Search::new(Logged::scope(scope)).try_count().expect_err("there are too many lists");
+        let text = error.to_string();
+        assert!(text.contains("the type in `via` has more than 10000 values; bound them with `len`"), "{text}");
+    }
+}

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use korat::{Finitize, Search, rep_ok};
 
+use crate::panics::message_of;
+
 thread_local! {
     static DROPPED: Cell<u64> = const { Cell::new(0) };
 }
@@ -115,4 +117,48 @@ fn an_iterator_frees_rings_too() {
     assert!(rings.iter().all(Ring::rep_ok));
     assert_eq!(DROPPED.get(), 0);
     rings.iter().for_each(Ring::open);
+}
+
+thread_local! {
+    static ARMED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A ring whose comparison panics; then the destructor panics, too, when korat has taken the copy of the ring apart.
+#[derive(Debug, Finitize)]
+struct Fragile {
+    next: Option<Rc<RefCell<Fragile>>>,
+}
+
+impl PartialEq for Fragile {
+    fn eq(&self, _: &Self) -> bool {
+        ARMED.set(self.next.is_some());
+        assert!(self.next.is_none(), "a ring");
+        true
+    }
+}
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.next.is_some() || !ARMED.replace(false), "taken apart");
+    }
+}
+
+#[derive(Debug, Finitize)]
+struct Twice {
+    first: Rc<RefCell<Fragile>>,
+    second: Rc<RefCell<Fragile>>,
+}
+
+#[rep_ok]
+impl Twice {
+    fn rep_ok(&self) -> bool {
+        *self.first.borrow() == *self.second.borrow()
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_while_the_copies_of_an_operator_are_freed_does_not_end_the_process() {
+    let message = message_of(|| korat::for_each_valid(Twice::scope(1), drop));
+    assert!(message.contains("a ring"), "{message}");
+    assert!(!ARMED.get(), "no copy was freed");
 }

@@ -288,3 +288,50 @@ fn equality_of_a_copied_struct_written_by_hand() {
     // Both null, or both to one object with a mark of its own.
     assert_eq!(korat::valid(TwoMarked::scope(2)).count(), 4 + 4 * 2);
 }
+
+/// Other traits with the names of operators.
+mod named_alike {
+    pub trait Hash {
+        fn hash(&self) -> u8;
+    }
+}
+
+#[derive(Debug, Finitize)]
+struct Digit {
+    #[finitize(0..=3)]
+    digit: u8,
+}
+
+#[rep_ok(helpers)]
+impl PartialEq<u8> for Digit {
+    fn eq(&self, other: &u8) -> bool {
+        self.digit == *other
+    }
+}
+
+#[rep_ok(helpers)]
+impl named_alike::Hash for Digit {
+    fn hash(&self) -> u8 {
+        self.digit % 2
+    }
+}
+
+#[derive(Debug, Finitize)]
+struct Digits {
+    first: Digit,
+    second: Digit,
+}
+
+#[rep_ok]
+impl Digits {
+    fn rep_ok(&self) -> bool {
+        use named_alike::Hash as _;
+        self.first == 2 && self.second.hash() == 1
+    }
+}
+
+#[test]
+fn traits_named_like_operators_can_be_marked() {
+    let digits = korat::valid(Digits::scope(1)).map(|digits| (digits.first.digit, digits.second.digit));
+    assert_eq!(digits.collect::<Vec<_>>(), [(2, 1), (2, 3)]);
+}

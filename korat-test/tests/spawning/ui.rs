@@ -7,11 +7,13 @@ use std::path::Path;
 /// Cases with several messages, each with the reason.
 const SEVERAL: &[(&str, usize)] = &[
     // As many mistakes as messages.
+    ("finitize/copy_with_attributes", 2),
     ("finitize/plain_with_meaning", 3),
     ("finitize/several_mistakes", 3),
     ("finitize/wrong_instances", 7),
     ("finitize/wrong_via", 5),
     ("rep_ok/layout_of_a_class", 2),
+    ("rep_ok/operators_as_helpers", 4),
     ("rep_ok/several_mistakes", 3),
     ("rep_ok/uses_of_own_methods", 3),
     // rustc checks a bound of the type again wherever a field has the type.

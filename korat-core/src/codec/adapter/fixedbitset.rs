@@ -9,15 +9,16 @@ use fixedbitset::FixedBitSet;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
-use crate::codec::heap::WrappedCell;
 use crate::codec::listed::{Listed, ListedPlan, Optional};
 use crate::codec::pointer::NoDomain;
 use crate::codec::sequence::HasLen;
 use crate::codec::tuple_option::{Copied, Maybe};
+use crate::codec::wrapped_cell::WrappedCell;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::AnySlot;
 
@@ -44,12 +45,9 @@ pub struct BitSetOf;
 #[diagnostic::do_not_recommend]
 impl HasLen for BitSetOf {}
 
-/// The number of sets that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every set of bits of these lengths, in the order of the lengths.
 fn bit_sets(lens: &[usize]) -> Result<Vec<Bits>, String> {
-    let _cut = list_cap::current().map(|_| list_cap::set(FEW));
+    let _cut = list_cap::few_combinations();
     let mut all = Vec::new();
     for &len in lens {
         // The number of a set has its bits.
@@ -83,6 +81,9 @@ impl Codec for BitSetOf {
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
         visit(&cell.0);
+    }
+    fn copy_out(cell: &Self::Cell, _: &mut Copies) -> FixedBitSet {
+        cell.__korat_read().clone()
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> FixedBitSet {
         Listed::materialise(&cell.0, plan).0

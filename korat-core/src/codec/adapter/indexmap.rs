@@ -12,13 +12,14 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
+use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
 use crate::codec::compound::Compound;
-use crate::codec::keyed::{Key, SetValue};
+use crate::codec::entries::{Entries, Key, SetValue, entries_field, map_entries, set_entries};
 use crate::codec::listed::Optional;
 use crate::codec::pointer::NoDomain;
 use crate::codec::tuple_option::{Copied, Maybe};
@@ -27,12 +28,9 @@ use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::slot::{AnySlot, Slot};
 
-/// The number of orders that suffice while domains are capped.
-const FEW: usize = 30;
-
 /// Returns every order of some of `count` keys, fewer keys first.
 fn orders(count: usize) -> Result<Vec<Order>, String> {
-    let _cut = list_cap::current().map(|_| list_cap::set(FEW));
+    let _cut = list_cap::few_combinations();
     let mut all = vec![Vec::new()];
     let mut longest = all.clone();
     for _ in 0..count {
@@ -46,22 +44,10 @@ fn orders(count: usize) -> Result<Vec<Order>, String> {
     Ok(all)
 }
 
-/// A map or a set with an order, in the user's value.
-pub trait Ordered: 'static {
-    /// The type of the keys.
-    type Key: Key;
-    /// Handles the values.
-    type Codec: Codec;
+/// A map or a set with an order.
+pub trait Ordered: Entries {
     /// The type that a predicate sees.
     type Twin: Clone + 'static;
-    /// Returns the default values of one slot of a value.
-    fn values(scope: usize) -> Result<Vec<<Self::Codec as Codec>::Leaf>, String>;
-    /// Creates a collection from its entries.
-    fn of(entries: impl Iterator<Item = (Self::Key, <Self::Codec as Codec>::Value)>) -> Self;
-    /// Returns the entries, in order.
-    fn entries(&self) -> impl Iterator<Item = (&Self::Key, &<Self::Codec as Codec>::Value)>;
-    /// Removes all entries.
-    fn clear(&mut self);
     /// Creates the twin of a field.
     fn twin(entries: OrderedTwin<Self::Key, <Self::Codec as Codec>::Lifted>) -> Self::Twin;
 }
@@ -77,9 +63,13 @@ pub struct OrderedPlan<M: Ordered> {
     orders: &'static [Order],
 }
 
-/// The cells of a map: the order of its keys, and the value of each possible key.
+/// A possible key and its value, as a predicate sees them.
+type LiftedEntry<M> = (<M as Entries>::Key, Elem<<<M as Entries>::Codec as Codec>::Lifted>);
+
+/// The cells of a map: the order of its keys, and each possible key with its value.
 pub struct OrderedParts<M: Ordered> {
     order: &'static Slot<Order>,
+    entries: &'static [LiftedEntry<M>],
     values: Vec<&'static <M::Codec as Codec>::Cell>,
 }
 
@@ -115,13 +105,13 @@ impl<M: Ordered> Codec for OrderedOf<M> {
         };
         let (entries, values): (Vec<_>, Vec<_>) = plan.keys.iter().map(&mut entry).unzip();
         let entries: &'static Vec<_> = slots.keep(entries);
-        Compound::new(M::twin(OrderedTwin { order, entries }), OrderedParts { order, values })
+        Compound::new(M::twin(OrderedTwin { order, entries }), OrderedParts { order, entries, values })
     }
     fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<Self::Lifted> {
         Elem::part(slots.keep(Part::new(cell)))
     }
     fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         visit(*order);
         if order.is_assigned() {
             // In the order of the slots, whatever that of the map is.
@@ -130,8 +120,16 @@ impl<M: Ordered> Codec for OrderedOf<M> {
             keys.into_iter().for_each(|key| M::Codec::visit(values[key as usize], visit));
         }
     }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> M {
+        let OrderedParts { order, entries, values } = &cell.parts;
+        let copy = <M::Key as Field>::Codec::copy;
+        M::of(order.__korat_read().iter().map(|&at| {
+            let at = at as usize;
+            (copy(&entries[at].0), M::Codec::copy_out(values[at], copies))
+        }))
+    }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> M {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         let copy = <M::Key as Field>::Codec::copy;
         M::of(order.__korat_read().iter().map(|&at| {
             let (key, plan) = &plan.keys[at as usize];
@@ -144,7 +142,7 @@ impl<M: Ordered> Codec for OrderedOf<M> {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds> {
-        let OrderedParts { order, values } = &cell.parts;
+        let OrderedParts { order, values, .. } = &cell.parts;
         to.lens.add_entries(value.entries().count());
         if let Some(plain_values) = to.gathered() {
             let copy = <M::Key as Field>::Codec::copy;
@@ -189,69 +187,25 @@ impl<M: Ordered> Copied for OrderedOf<M> {
     fn stamp(_: &Self::Cell, _: &mut dyn FnMut(u32)) {}
 }
 
+map_entries!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>);
+entries_field!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>, OrderedOf);
+
 impl<K: Key + Hash, V: Field, S: BuildHasher + Default + 'static> Ordered for IndexMap<K, V, S> {
-    type Key = K;
-    type Codec = V::Element;
     type Twin = OrderedTwin<K, <V::Element as Codec>::Lifted>;
-    fn values(scope: usize) -> Result<Vec<<V::Element as Codec>::Leaf>, String> {
-        V::default_values(scope)
-    }
-    fn of(entries: impl Iterator<Item = (K, V)>) -> Self {
-        entries.collect()
-    }
-    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.iter()
-    }
-    fn clear(&mut self) {
-        self.clear();
-    }
     fn twin(entries: Self::Twin) -> Self::Twin {
         entries
     }
 }
 
+set_entries!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>);
+entries_field!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>, OrderedOf);
+
 impl<K: Key + Hash, S: BuildHasher + Default + 'static> Ordered for IndexSet<K, S> {
-    type Key = K;
-    type Codec = SetValue;
     type Twin = OrderedSetTwin<K>;
-    fn values(_: usize) -> Result<Vec<NoDomain>, String> {
-        Ok(Vec::new())
-    }
-    fn of(entries: impl Iterator<Item = (K, ())>) -> Self {
-        entries.map(|(key, ())| key).collect()
-    }
-    fn entries(&self) -> impl Iterator<Item = (&K, &())> {
-        self.iter().map(|key| (key, &()))
-    }
-    fn clear(&mut self) {
-        self.clear();
-    }
     fn twin(entries: OrderedTwin<K, ()>) -> Self::Twin {
         OrderedSetTwin(entries)
     }
 }
-
-macro_rules! ordered {
-    ([$($generics:tt)*] $type:ty) => {
-        impl<$($generics)*> Field for $type {
-            type Codec = OrderedOf<Self>;
-            type Element = Self::Codec;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
-            }
-        }
-
-        impl<$($generics)*> Optional for $type {
-            type Codec = Maybe<OrderedOf<Self>>;
-            fn default_values(scope: usize) -> Result<Vec<K>, String> {
-                K::Codec::keys(scope)
-            }
-        }
-    };
-}
-
-ordered!([K: Key + Hash, V: Field, S: BuildHasher + Default + 'static] IndexMap<K, V, S>);
-ordered!([K: Key + Hash, S: BuildHasher + Default + 'static] IndexSet<K, S>);
 
 impl<K: Lift<Lifted: Sized + 'static>, V: Lift<Lifted: Sized + 'static>, S> Lift for IndexMap<K, V, S> {
     type Lifted = OrderedTwin<K::Lifted, V::Lifted>;

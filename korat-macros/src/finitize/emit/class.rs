@@ -114,28 +114,22 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let cell = field.cell();
         field.call("visit", quote!(#cell, __korat_visit))
     });
-    let materialised: Vec<TokenStream> = variants
-        .iter()
-        .map(|variant| {
+    let made = |value: &dyn Fn(&FieldTokens<'_>) -> TokenStream| -> Vec<TokenStream> {
+        let arm = |variant: &VariantTokens<'_>| {
             let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
-            let values = variant.each(&|field| {
-                let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
-                field.init(&field.field.member, &field.call("materialise", quote!(#cell, &#plan)))
-            });
+            let values = variant.each(&|field| field.init(&field.field.member, &value(field)));
             quote!(#pattern => #name #path { #( #values, )* },)
-        })
-        .collect();
-    let copied: Vec<TokenStream> = variants
-        .iter()
-        .map(|variant| {
-            let (pattern, path) = (variant.pattern(view, &|field| field.cell()), variant.path());
-            let values = variant.each(&|field| {
-                let cell = field.cell();
-                field.init(&field.field.member, &field.call("copy_out", quote!(#cell, __korat_copies)))
-            });
-            quote!(#pattern => #name #path { #( #values, )* },)
-        })
-        .collect();
+        };
+        variants.iter().map(arm).collect()
+    };
+    let materialised = made(&|field| {
+        let (cell, plan) = (field.cell(), field.place("__korat_plan", &field.plan()));
+        field.call("materialise", quote!(#cell, &#plan))
+    });
+    let copied = made(&|field| {
+        let cell = field.cell();
+        field.call("copy_out", quote!(#cell, __korat_copies))
+    });
     let abstracted: Vec<TokenStream> = variants
         .iter()
         .enumerate()

@@ -2,6 +2,7 @@
 //! values made by hand, brought into one form by trying every order; graphs are counted.
 
 mod arena;
+mod compared;
 mod containers;
 mod graphs;
 mod slot_map;

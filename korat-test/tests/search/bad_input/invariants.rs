@@ -331,3 +331,32 @@ fn a_refused_invariant_leaves_the_thread_usable() {
     message_of(|| Search::new(Twins::scope(2)).pruning(Pruning::Classic).report());
     assert_eq!(count(Twins::scope(2)).valid, 4);
 }
+
+/// A stack whose destructor relies on more than `rep_ok` says.
+#[derive(Debug, Finitize)]
+struct Stack {
+    items: Vec<bool>,
+}
+
+#[rep_ok]
+impl Stack {
+    fn rep_ok(&self) -> bool {
+        self.items.len() < 2
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        assert!(!self.items.is_empty(), "no items");
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_on_an_accepted_value() {
+    insta::assert_snapshot!(message_of(|| Search::new(Stack::scope(1)).count()), @"
+    rep_ok panicked: in a destructor, on a value that it accepts: no items
+    on the candidate
+      Stack { items.len(): 0 }
+    so far 1 explored, 1 valid
+    ");
+}

@@ -3,6 +3,7 @@
 
 pub mod book;
 pub mod chapter;
+mod limits;
 mod package;
 mod picture;
 mod shown;

@@ -7,6 +7,7 @@
 //! Small predicates (`small`) are of the families that a lowering could get wrong, natural ones (`natural`) are as people write them; both are
 //! held to brute force over the plain `rep_ok`.
 
+mod dice;
 // It runs in the generated package; what is tested of it here is that it finds a difference.
 #[allow(dead_code)]
 mod driver;

@@ -3,6 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::dice::dice;
 use super::env::{Access, Env, Ty, VarId};
 use super::family::{FAMILIES, Family, Field, Handle, Kind};
 use super::helpers::Helper;
@@ -90,6 +91,8 @@ pub struct Writer {
     names: usize,
 }
 
+dice!(Writer);
+
 impl Writer {
     pub fn new(seed: u64) -> Self {
         // Neighbouring seeds take turns among the families.
@@ -104,29 +107,6 @@ impl Writer {
             pure: 0,
             names: 0,
         }
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound)
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
-        if from.is_empty() { None } else { Some(from[self.below(from.len())].clone()) }
-    }
-
-    /// One of several, of which there is one at least.
-    pub fn one_of<T: Clone, const N: usize>(&mut self, from: [T; N]) -> T {
-        from[self.below(N)].clone()
-    }
-
-    /// A name that nothing has.
-    pub fn fresh(&mut self, stem: &str) -> String {
-        self.names += 1;
-        format!("{stem}{}", self.names)
     }
 
     /// A name for a `let`; sometimes that of another variable.

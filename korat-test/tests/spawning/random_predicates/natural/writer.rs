@@ -3,6 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::super::dice::dice;
 use super::types::Ty;
 
 /// What a name in scope is to a value.
@@ -95,6 +96,8 @@ pub struct Writer {
     names: usize,
 }
 
+dice!(Writer);
+
 impl Writer {
     pub fn new(seed: u64) -> Self {
         Writer {
@@ -110,28 +113,6 @@ impl Writer {
             budget: 40,
             names: 0,
         }
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound)
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn one_of<T: Clone, const N: usize>(&mut self, from: [T; N]) -> T {
-        from[self.below(N)].clone()
-    }
-
-    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
-        if from.is_empty() { None } else { Some(from[self.below(from.len())].clone()) }
-    }
-
-    /// A name, now and then one that hides another.
-    pub fn fresh(&mut self, stem: &str) -> String {
-        self.names += 1;
-        format!("{stem}{}", self.names)
     }
 
     /// A label, now and then one that hides another.

@@ -4,6 +4,8 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::super::dice::dice;
+
 /// The structure of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -49,6 +51,8 @@ pub struct Writer {
     names: usize,
 }
 
+dice!(Writer);
+
 impl Writer {
     pub fn new(seed: u64) -> Self {
         let mut rng = SmallRng::seed_from_u64(seed);
@@ -69,27 +73,6 @@ impl Writer {
             budget: 3,
             names: 0,
         }
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound)
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn one_of<T: Clone, const N: usize>(&mut self, from: [T; N]) -> T {
-        from[self.below(N)].clone()
-    }
-
-    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
-        if from.is_empty() { None } else { Some(from[self.below(from.len())].clone()) }
-    }
-
-    pub fn fresh(&mut self, stem: &str) -> String {
-        self.names += 1;
-        format!("{stem}{}", self.names)
     }
 
     /// An item beside the block, once.
