@@ -166,7 +166,8 @@ impl<C: Class> AnyClass for ClassTable<C> {
     }
 
     fn places(&self) -> (*const (), usize) {
-        (self.address(0).cast(), size_of::<ViewPlace<C>>())
+        let first = if self.count() == 0 { ptr::null() } else { self.address(0) };
+        (first.cast(), size_of::<ViewPlace<C>>())
     }
 
     fn alternatives(&self, ordinal: usize) -> (*const (), usize, usize) {

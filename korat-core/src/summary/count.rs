@@ -105,7 +105,12 @@ impl Solver {
         Some(self.counter.factor(Factor::Outcome(ROOT, outcome)))
     }
 
-    /// Returns the largest usage.
+    /// Returns the factor of an object of which nothing is decided.
+    pub(super) fn object_factor(&mut self, class: ClassId) -> FactorId {
+        self.counter.factor(Factor::Object(class))
+    }
+
+    /// Returns whether the bounds allow a usage.
     pub(super) fn fits(&self, usage: Usage) -> bool {
         let of = |class: usize| (usage >> (16 * class)) as u16;
         self.shape.classes.iter().enumerate().all(|(number, class)| u32::from(of(number)) <= class.count)

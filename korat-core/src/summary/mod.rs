@@ -15,9 +15,10 @@
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
 //! - `count`: how many values an outcome has.
-//! - `cursor`: one value after the other, and the value with a number.
+//! - `cursor`: the value with a number.
 
 mod count;
+pub(crate) mod cursor;
 pub(crate) mod natural;
 mod places;
 mod production;

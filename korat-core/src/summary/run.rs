@@ -7,6 +7,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::places::Places;
 use super::shape::{Holds, Shape};
 use super::solver::{MethodNote, Solver, Subject};
@@ -16,6 +18,7 @@ use super::table::{
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ObjectId, SlotId};
+use crate::predicate::calls::packed::Words;
 use crate::predicate::calls::{self, Call, Packed, Watcher};
 use crate::predicate::context;
 use crate::slots::slot::UNASSIGNED;
@@ -138,10 +141,10 @@ impl Solver {
         table: TableId,
         node: NodeId,
         most: u32,
-    ) -> Result<(Vec<u64>, usize), End> {
+    ) -> Result<(Words, usize), End> {
         let list = Rc::clone(&self.tables[table as usize].list);
         let objects = self.begin_run(table, node, most, &list)?;
-        let arguments: Vec<Packed> = list.calls.iter().map(|call| self.arguments(call, &objects)).collect();
+        let arguments: SmallVec<[Packed; 1]> = list.calls.iter().map(|call| self.arguments(call, &objects)).collect();
         let Heap { engine, work, .. } = &mut *subject.heap;
         let (predicate, limits) = (subject.predicate, subject.limits);
         let this: *mut Solver = self;
@@ -451,7 +454,7 @@ impl Watcher for Solver {
             return None;
         }
         let places: &Places = &self.places;
-        let found: Option<Vec<(ObjectId, Seen)>> =
+        let found: Option<SmallVec<[(ObjectId, Seen); 2]>> =
             call.arguments.objects.iter().map(|&object| places.object(object)).collect();
         let Some(found) = found else {
             self.refuse(call.site, "it takes a class that lies in another one by value".to_string());
@@ -474,7 +477,7 @@ impl Watcher for Solver {
             self.add_group(table, outcome, objects);
         }
         let known = &self.tables[table as usize].outcomes[outcome as usize];
-        Some(Packed::new(known.words[known.last..].to_vec(), Vec::new()))
+        Some(Packed::new(Words::from_slice(&known.words[known.last..]), SmallVec::new()))
     }
 
     fn read(&mut self, slot: SlotHandle) {

@@ -5,12 +5,15 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::count::{Counter, MOST_CLASSES};
+use super::cursor::Built;
 use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
 use super::table::{CallList, CallObject, Decision, InnerCall, Node, NodeId, OutcomeId, Pending, Table, TableId};
 use crate::heap::bounded::Heap;
+use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
+use crate::slots::slot_handle::SlotHandle;
 
 /// The table of the whole predicate.
 pub(super) const ROOT: TableId = 0;
@@ -77,6 +80,7 @@ pub(crate) struct Solver {
     pub(super) notes: FxHashMap<usize, MethodNote>,
     pub(super) run: Run,
     pub(super) counter: Counter,
+    pub(super) built: Built,
     pub(super) effort: Effort,
     allowed: u64,
     most_bytes: usize,
@@ -101,6 +105,7 @@ impl Solver {
             notes: FxHashMap::default(),
             run,
             counter: Counter::default(),
+            built: Built::default(),
             effort: Effort::default(),
             allowed: 0,
             most_bytes,
@@ -114,6 +119,7 @@ impl Solver {
         self.tables.clear();
         self.index.clear();
         self.counter = Counter::default();
+        self.built = Built::default();
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
@@ -132,6 +138,11 @@ impl Solver {
         notes
     }
 
+    /// Returns the handle of a slot that exists under the current assignment.
+    pub(crate) fn handle(&mut self, slot: SlotId) -> SlotHandle {
+        self.places.handle(&self.shape, slot)
+    }
+
     /// Returns the number of objects, beside the root, up to which everything is known.
     pub(crate) fn solved_below(&self) -> u32 {
         let root = &self.tables[ROOT as usize];
@@ -140,6 +151,7 @@ impl Solver {
 
     /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
     pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
+        self.built = Built::default();
         self.allowed = self.effort.runs.saturating_add(runs);
         loop {
             match self.solve_table(subject, ROOT, upto.min(self.shape.most)) {

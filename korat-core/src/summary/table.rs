@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::model::ids::{ClassId, ObjectId, SlotId};
+use crate::predicate::calls::packed::Words;
 use crate::predicate::calls::{CallSite, RunBody};
 
 /// The position of a table.
@@ -26,7 +27,7 @@ pub(super) type Objects = SmallVec<[ObjectId; 4]>;
 pub(super) struct RecordedCall {
     pub(super) site: &'static CallSite,
     pub(super) run: RunBody,
-    pub(super) words: Vec<u64>,
+    pub(super) words: Words,
     /// The objects among the arguments: the position in `CallList::objects`, and what the predicate sees of it.
     pub(super) objects: Vec<(u32, Seen)>,
 }

@@ -121,7 +121,46 @@ impl Traced {
             observed
         });
         assert_same(&name, pruning, &expected, &found);
+        if pruning == Pruning::Ownership && expected.end == End::Exhausted {
+            self.assert_summarised(&name, scope, &expected);
+        }
         expected
+    }
+
+    /// Asserts that summaries, where there are any, count and build the values of the search.
+    fn assert_summarised(&self, name: &str, scope: usize, expected: &Trace) {
+        const RUNS: u64 = 100_000;
+        let limits = Limits { steps: 2_000, ..Limits::default() };
+        let settings = Settings { limits, ..Settings::default() };
+        let mut searcher = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
+        let summarised = searcher.summarise(u32::MAX, RUNS);
+        if std::env::var_os("SHOW_SUMMARIES").is_some() {
+            eprintln!(
+                "{name}: {summarised:?} {:?}",
+                summarised.is_ok().then(|| (searcher.summary_effort(), searcher.summary_notes()))
+            );
+        }
+        if summarised != Ok(true) || searcher.has_filter() {
+            return;
+        }
+        let mut built = Vec::new();
+        for (size, number) in searcher.summarised_numbers() {
+            for number in 0..number.to_u64().expect("it is small") {
+                assert!(searcher.go_to_number(size, &number.into()));
+                let (holds, text) = (self.value)(&mut searcher);
+                assert!(holds, "{name}: rep_ok rejects what summaries accept\n{text}");
+                assert_eq!(searcher.size(), size, "{name}: the size of\n{text}");
+                built.push(text);
+                searcher.free_cycles();
+            }
+        }
+        let mut searched: Vec<String> = expected.values.iter().map(|(_, _, text)| text.clone()).collect();
+        built.sort();
+        searched.sort();
+        for number in 0..built.len().max(searched.len()) {
+            let (one, two) = (searched.get(number), built.get(number));
+            assert!(one == two, "{name}: searched and summarised values differ\n{one:#?}\n{two:#?}");
+        }
     }
 }
 

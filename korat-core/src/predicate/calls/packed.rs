@@ -1,5 +1,7 @@
 //! Values as words, and the objects of the structure among them.
 
+use smallvec::SmallVec;
+
 use crate::slots::object_view::{Located, ObjectView};
 
 /// An object among packed values.
@@ -10,11 +12,14 @@ pub(crate) struct PackedObject {
     pub(crate) is_place: bool,
 }
 
+/// The words of a few values.
+pub(crate) type Words = SmallVec<[u64; 10]>;
+
 /// Values as words, read in the order in which they were written. An object is its position in a list.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
-    pub(crate) words: Vec<u64>,
-    pub(crate) objects: Vec<PackedObject>,
+    pub(crate) words: Words,
+    pub(crate) objects: SmallVec<[PackedObject; 2]>,
     /// Whether something among the values cannot be packed without reading fields.
     pub(crate) is_opaque: bool,
     /// The number of words that were read.
@@ -22,7 +27,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    pub(crate) fn new(words: Vec<u64>, objects: Vec<PackedObject>) -> Self {
+    pub(crate) fn new(words: Words, objects: SmallVec<[PackedObject; 2]>) -> Self {
         Packed { words, objects, is_opaque: false, at: 0 }
     }
 
@@ -40,6 +45,7 @@ impl Packed {
         word
     }
 
+    #[inline]
     fn push_object(&mut self, object: PackedObject) {
         let known = self.objects.iter().position(|known| *known == object);
         let number = known.unwrap_or_else(|| {
