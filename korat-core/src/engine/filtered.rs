@@ -20,7 +20,7 @@ impl Engine {
         match self.layout.kind(slot) {
             SlotKind::Value { len } => {
                 let field = self.layout.slots[slot.index()].field;
-                let has_room = |&index: &u32| self.rules.promises.have_room(&self.links, &self.layout, field, index);
+                let has_room = |&index: &u32| self.rules.promises.have_room(&self.links, field, index);
                 (from..len).find(has_room)
             }
             SlotKind::Name(name) => {

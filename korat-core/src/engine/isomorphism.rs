@@ -47,8 +47,8 @@ pub(crate) struct OwnershipGraph {
     objects_reached: usize,
     /// The number of their slots.
     slots_reached: usize,
-    /// For each class, the number of objects that decided lengths promise and that are not reached yet.
-    promised: Vec<u32>,
+    /// For each class, the number of its objects without those that decided lengths promise and that are not reached yet.
+    unpromised: Vec<u32>,
     /// The size: the number of reached and promised objects that count, see `PerObject::size`.
     size: usize,
     /// The largest wanted size, and the largest size that a fresh object may lead to now.
@@ -82,7 +82,7 @@ impl OwnershipGraph {
             reached: Vec::new(),
             objects_reached: 0,
             slots_reached: 0,
-            promised: Vec::new(),
+            unpromised: Vec::new(),
             size: 0,
             most: usize::MAX,
             limit: usize::MAX,
@@ -100,8 +100,8 @@ impl OwnershipGraph {
     pub(crate) fn reset(&mut self, layout: &Layout) {
         self.reached.clear();
         self.reached.resize(layout.classes.len() + group_count(layout), 0);
-        self.promised.clear();
-        self.promised.resize(layout.classes.len(), 0);
+        self.unpromised.clear();
+        self.unpromised.extend(layout.classes.iter().map(|class| class.count));
         (self.objects_reached, self.slots_reached, self.size) = (0, 0, 0);
         self.set_reached(layout.objects[self.root.index()].class, 1);
         self.held.clear();
@@ -151,20 +151,19 @@ impl OwnershipGraph {
 
     /// Counts objects of a class that a length promises.
     pub(super) fn reserve(&mut self, class: ClassId, objects: usize) {
-        self.promised[class.index()] += to_u32(objects);
+        self.unpromised[class.index()] -= to_u32(objects);
         self.size += objects * self.each[class.index()].size as usize;
     }
 
     /// Undoes `reserve`: the length has changed, or the objects are about to be reached.
     pub(super) fn release(&mut self, class: ClassId, objects: usize) {
-        self.promised[class.index()] -= to_u32(objects);
+        self.unpromised[class.index()] += to_u32(objects);
         self.size -= objects * self.each[class.index()].size as usize;
     }
 
     /// Returns the number of objects of a class that are neither reached nor promised.
-    pub(super) fn left(&self, layout: &Layout, class: ClassId) -> usize {
-        let used = self.reached(class) + self.promised[class.index()];
-        (layout.classes[class.index()].count - used) as usize
+    pub(super) fn left(&self, class: ClassId) -> usize {
+        (self.unpromised[class.index()] - self.reached(class)) as usize
     }
 
     /// Bounds the size from now on.
@@ -264,7 +263,7 @@ impl OwnershipGraph {
             }
             ordinal += 1;
         }
-        let is_fresh = ordinal == reached && self.left(layout, reference.target) > 0;
+        let is_fresh = ordinal == reached && reached < self.unpromised[class];
         let fresh_allowed = is_fresh && self.has_room(reference.target);
         fresh_allowed.then_some(ordinal + nulls)
     }

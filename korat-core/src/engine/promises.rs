@@ -34,7 +34,7 @@ pub(super) struct Promises {
     roles: Vec<FieldRole>,
     lengths: Vec<Promise>,
     /// Whether a decided length reserves its objects. The original space of Korat has boxes that share an object, which
-    /// need fewer: there, a length only has to fit by itself.
+    /// need fewer: there, a length only has to fit by itself. False if no length promises anything.
     reserves: bool,
 }
 
@@ -64,6 +64,7 @@ impl Promises {
                 promises.lengths.push(Promise { classes, lens: count.lens });
             }
         }
+        promises.reserves &= !promises.lengths.is_empty();
         for (role, field) in promises.roles.iter_mut().zip(&layout.fields) {
             if let (FieldRole::None, SlotKind::Reference(to)) = (*role, field.kind)
                 && promised[to.target.index()]
@@ -84,17 +85,18 @@ impl Promises {
     }
 
     /// Returns whether a field holds objects that a length has promised.
+    #[inline(always)]
     pub(super) fn are_kept_by(&self, field: FieldId) -> bool {
         self.reserves && self.roles[field.index()] == FieldRole::Element
     }
 
     /// Returns whether enough objects are left for the elements of a vector, if the field is a length. They are if it is
     /// not.
-    pub(super) fn have_room(&self, links: &OwnershipGraph, layout: &Layout, field: FieldId, index: u32) -> bool {
+    pub(super) fn have_room(&self, links: &OwnershipGraph, field: FieldId, index: u32) -> bool {
         let FieldRole::Length(at) = self.roles[field.index()] else { return true };
         let Promise { classes, lens } = &self.lengths[at];
         let len = lens[index as usize];
-        let are_left = |&(class, number): &(ClassId, usize)| len * number <= links.left(layout, class);
+        let are_left = |&(class, number): &(ClassId, usize)| len * number <= links.left(class);
         // The bound on the size comes last: it notes what it alone excludes, which a later pass then tries.
         (!self.reserves || classes.iter().all(are_left))
             && links.has_room_for(classes.iter().map(|(_, number)| len * number).sum())
