@@ -344,6 +344,8 @@ impl Solver {
                     sums.insert(0, Natural::from(u64::from(nulls)));
                 }
             }
+            // Nothing can be asked about an object of a class that has none.
+            Factor::Link { class, .. } if self.shape.classes[class.index()].count == 0 => {}
             Factor::Link { class, .. } => {
                 let object = self.counter.factor(Factor::Object(class));
                 for (usage, number) in self.numbers(object, objects - 1).iter() {

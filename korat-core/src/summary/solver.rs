@@ -81,7 +81,7 @@ pub(crate) struct Solver {
     pub(super) places: Places,
     pub(super) tables: Vec<Table>,
     index: FxHashMap<Box<[u64]>, TableId>,
-    /// For each list of methods, the slots of objects other than parts that they read.
+    /// For each pattern of calls, the slots of objects other than parts that they read.
     pub(super) contexts: FxHashMap<Vec<usize>, Vec<(u32, u32)>>,
     /// Methods whose results hold objects.
     pub(super) refused: FxHashSet<usize>,
@@ -228,8 +228,8 @@ impl Solver {
             }
             Err(End::Deferred) => Ok(()),
             Err(End::ReadElsewhere { object, offset }) => {
-                let methods = self.tables[table as usize].list.methods();
-                self.contexts.entry(methods).or_default().push((object, offset));
+                let pattern = self.tables[table as usize].list.pattern();
+                self.contexts.entry(pattern).or_default().push((object, offset));
                 Err(Halt::Restart)
             }
             Err(End::ReturnsObject(site)) => {
