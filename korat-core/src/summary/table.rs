@@ -72,7 +72,8 @@ impl CallList {
         let mut key = Vec::with_capacity(24);
         key.push(self.calls.len() as u64);
         for call in &self.calls {
-            key.extend([std::ptr::from_ref(call.site).addr() as u64, call.run as usize as u64]);
+            key.push(std::ptr::from_ref(call.site).addr() as u64);
+            key.extend(call.run.key());
             key.push(call.words.len() as u64);
             key.extend(&call.words);
             key.extend(call.objects.iter().map(|&(object, seen)| {
@@ -91,9 +92,11 @@ impl CallList {
         key.into_boxed_slice()
     }
 
-    /// Returns the methods that are called, whatever the arguments.
+    /// Returns the methods that are called and the kinds of objects that they are given, whatever the arguments.
     pub(super) fn methods(&self) -> Vec<usize> {
-        self.calls.iter().map(|call| std::ptr::from_ref(call.site).addr()).collect()
+        let sites = self.calls.iter().map(|call| std::ptr::from_ref(call.site).addr());
+        let kinds = self.objects.iter().map(|object| object.class.index() << 1 | usize::from(object.is_part));
+        std::iter::once(self.calls.len()).chain(sites).chain(kinds).collect()
     }
 }
 

@@ -6,6 +6,7 @@ mod compared;
 mod emit;
 mod instance;
 mod lift;
+mod loops;
 mod lower;
 mod names;
 mod parse;
