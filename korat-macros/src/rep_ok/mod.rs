@@ -114,6 +114,26 @@ mod tests {
     }
 
     #[test]
+    fn loops_over_a_chain_are_asked_about() {
+        insta::assert_snapshot!(expansion(
+            quote!(),
+            quote! {
+                impl List {
+                    fn rep_ok(&self) -> bool {
+                        let (mut at, mut len) = (&self.head, 0);
+                        while let Some(node) = at {
+                            if node.key > self.most { return false; }
+                            len += 1;
+                            at = &node.next;
+                        }
+                        len == self.len
+                    }
+                }
+            }
+        ));
+    }
+
+    #[test]
     fn instance_of_a_generic_block_is_lifted() {
         let args = quote!(instances(Stack<Plate>));
         let input = quote! {

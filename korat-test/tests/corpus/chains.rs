@@ -20,7 +20,7 @@ macro_rules! chains {
 
 chains! {
     Sorted SortedByOption CheckedTwice BrokenOff Alternating Skipping Endless InHelper Tried Compared Nested Labelled AtLast
-    AfterCall ByNode
+    AfterCall ByNode FoundTwice
 }
 
 #[derive(Debug, Finitize)]
@@ -324,5 +324,78 @@ impl ByNode {
             at = &node.next;
         }
         true
+    }
+}
+
+#[rep_ok]
+impl FoundTwice {
+    /// Both loops leave their cursor at a node, and nobody looks at it.
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut before) = (&self.head, 0);
+        while let Some(node) = at {
+            if node.key == 1 {
+                break;
+            }
+            before += 1;
+            at = &node.next;
+        }
+        at = &self.head;
+        let mut until = 0;
+        while let Some(node) = at {
+            if node.key == 2 {
+                break;
+            }
+            until += 1;
+            at = &node.next;
+        }
+        let at = before;
+        at < until
+    }
+}
+
+mod tests {
+    use korat::RepOk;
+    use korat_core::{Searcher, Settings};
+
+    use super::*;
+
+    /// The runs that summaries take, the tables that they fill, and the number of values that they count.
+    fn summarised<T: Finitize + RepOk>(scope: usize) -> (u64, u64, u64) {
+        let searcher = Searcher::<T>::new(&T::scope(scope), Settings::default());
+        let mut searcher = searcher.unwrap_or_else(|error| panic!("{error}")).into_untyped();
+        assert_eq!(searcher.summarise(u32::MAX, 100_000), Ok(true), "{}", T::NAME);
+        let (runs, tables, _) = searcher.summary_effort();
+        let values = searcher.summarised_numbers().into_iter().map(|(_, number)| number.to_u64().expect("it is small"));
+        (runs, tables, values.sum())
+    }
+
+    #[test]
+    fn sorted_chains_take_few_runs() {
+        assert_eq!(summarised::<Sorted>(3), (43, 4, 35));
+        assert_eq!(summarised::<Sorted>(15), (547, 16, 300_540_195));
+        assert_eq!(summarised::<SortedWithLen>(3), (93, 9, 35));
+        assert_eq!(summarised::<SortedWithLen>(15), (18_465, 225, 300_540_195));
+    }
+
+    #[test]
+    fn loops_have_tables() {
+        let tables = [
+            summarised::<SortedByOption>(3).1,
+            summarised::<CheckedTwice>(3).1,
+            summarised::<BrokenOff>(3).1,
+            summarised::<Alternating>(3).1,
+            summarised::<Skipping>(3).1,
+            summarised::<Endless>(3).1,
+            summarised::<InHelper>(3).1,
+            summarised::<Tried>(3).1,
+            summarised::<Compared>(3).1,
+            summarised::<Nested>(3).1,
+            summarised::<Labelled>(3).1,
+            summarised::<AfterCall>(3).1,
+            summarised::<ByNode>(3).1,
+            summarised::<FoundTwice>(3).1,
+        ];
+        assert_eq!(tables, [5, 19, 7, 2, 3, 4, 20, 6, 5, 33, 2, 4, 9, 99]);
+        assert_eq!(summarised::<AtLast>(3).1, 0, "its loop leaves a cursor behind");
     }
 }

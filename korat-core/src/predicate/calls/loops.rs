@@ -101,19 +101,19 @@ impl<I> Like<I> {
     }
 }
 
-/// A loop of which it is not known yet whether its values can be packed: `(&unpacked).into_loop()` resolves to the first of
+/// A loop of which it is not known yet whether its values can be packed: `(&unpacked).to_loop()` resolves to the first of
 /// the traits below whose impl applies.
 pub struct Unpacked<I, O, R>(LoopBody<I, O, R>);
 
 /// For loops whose values can be packed.
 pub trait LoopPortable<I, O, R> {
     /// Returns the loop.
-    fn into_loop(&self) -> Loop<I, O, R>;
+    fn to_loop(&self) -> Loop<I, O, R>;
 }
 
 impl<I: Portable, O: Portable, R: Portable> LoopPortable<I, O, R> for Unpacked<I, O, R> {
     #[inline(always)]
-    fn into_loop(&self) -> Loop<I, O, R> {
+    fn to_loop(&self) -> Loop<I, O, R> {
         Loop { body: self.0, packing: Some(Packing::PORTABLE) }
     }
 }
@@ -121,12 +121,12 @@ impl<I: Portable, O: Portable, R: Portable> LoopPortable<I, O, R> for Unpacked<I
 /// For all other loops.
 pub trait LoopOpaque<I, O, R> {
     /// Returns the loop.
-    fn into_loop(&self) -> Loop<I, O, R>;
+    fn to_loop(&self) -> Loop<I, O, R>;
 }
 
 impl<I, O, R> LoopOpaque<I, O, R> for &Unpacked<I, O, R> {
     #[inline(always)]
-    fn into_loop(&self) -> Loop<I, O, R> {
+    fn to_loop(&self) -> Loop<I, O, R> {
         Loop { body: self.0, packing: None }
     }
 }

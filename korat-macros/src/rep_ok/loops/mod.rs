@@ -10,7 +10,7 @@
 //!         { /* the loop below */ }
 //!         Exit::Left((len,))
 //!     });
-//!     let __korat_loop = (&__korat_loop).into_loop();   // the types decide whether the locals can be packed
+//!     let __korat_loop = (&__korat_loop).to_loop();   // the types decide whether the locals can be packed
 //!     loop {
 //!         if are_watched() {
 //!             if let Some(exit) = __korat_loop.ask(&__KORAT_LOOP, (&at, &len)) {
@@ -33,7 +33,7 @@ mod written;
 
 use std::collections::HashSet;
 
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     Block, Expr, ExprIf, ExprMatch, FnArg, Ident, ImplItemFn, Item, ItemFn, Local, Pat, Path, ReceiverKind, ReturnType,
     Signature, Stmt, Type, parse_quote,
@@ -207,13 +207,15 @@ impl Walker<'_> {
     /// were rewritten are nested.
     fn visit_block(&mut self, block: &mut Block, later: &HashSet<String>) -> usize {
         let (outside, mut depth) = (self.scope.len(), 0);
-        let mut after = vec![later.clone()];
+        let mut after = Vec::with_capacity(block.stmts.len());
+        let mut words = HashSet::new();
         for stmt in block.stmts.iter().rev() {
-            let mut words = after[after.len() - 1].clone();
-            mentions::add_words(stmt.to_token_stream(), &mut words);
-            after.push(words);
+            after.push(later.union(&words).cloned().collect::<HashSet<String>>());
+            for name in replaced(stmt) {
+                words.remove(&name);
+            }
+            add_used_words(stmt, &mut words);
         }
-        after.pop();
         for stmt in &mut block.stmts {
             let later = after.pop().unwrap_or_default();
             match stmt {
@@ -334,6 +336,39 @@ impl Walker<'_> {
             && is_there
             && (known.is_copy && !local.is_mut
                 || !self.flow.may_be_borrowed(&name, local.is_mut, known.is_copy, &holders))
+    }
+}
+
+/// Returns the names whose values before a statement are of no use after it, in the same block.
+fn replaced(stmt: &Stmt) -> Vec<String> {
+    match stmt {
+        Stmt::Local(local) => mentions::bound_by(&local.pat),
+        Stmt::Expr(Expr::Assign(assign), _) => match &*assign.left {
+            Expr::Path(path) => path.path.get_ident().map(ToString::to_string).into_iter().collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the words by which a statement may use a local of before.
+fn add_used_words(stmt: &Stmt, words: &mut HashSet<String>) {
+    match stmt {
+        Stmt::Local(local) => mentions::add_words(
+            local
+                .init
+                .as_ref()
+                .map(|init| {
+                    let (expr, otherwise) = (&init.expr, init.diverge.as_ref().map(|(_, otherwise)| otherwise));
+                    quote!(#expr #otherwise)
+                })
+                .into_token_stream(),
+            words,
+        ),
+        Stmt::Expr(Expr::Assign(assign), _) if matches!(&*assign.left, Expr::Path(_)) => {
+            mentions::add_words(assign.right.to_token_stream(), words);
+        }
+        stmt => mentions::add_words(stmt.to_token_stream(), words),
     }
 }
 

@@ -55,7 +55,7 @@ impl Plan {
             let __korat_loop = ();
             let __korat_loop = {
                 use #k::calls::loops::{LoopOpaque as _, LoopPortable as _};
-                (&__korat_loop).into_loop()
+                (&__korat_loop).to_loop()
             };
         });
         if let Some(Stmt::Local(Local { init: Some(init), .. })) = block.stmts.get_mut(1) {
