@@ -2,6 +2,7 @@
 //! part may stand.
 //!
 //! The predicate runs from the top, and the calls that it makes on *parts* are answered from tables instead of being run.
+//! The rest of a loop, from its head on, is such a call too.
 //! A part is an object of which nothing but plain fields is decided, and which only its owner leads to; here all classes are
 //! such, since a heap with any other kind of reference has no summaries. What a call says about a part depends on its plain
 //! arguments and on what it reads of other objects; both are in the key of its table. A run of a body is thus short, however

@@ -160,7 +160,7 @@ impl Solver {
                 }
                 for (call, mut arguments) in list.calls.iter().zip(arguments) {
                     last = results.words.len();
-                    (call.run)(&mut arguments, &mut results);
+                    call.run.run(&mut arguments, &mut results);
                 }
                 (results, last)
             })

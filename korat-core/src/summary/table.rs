@@ -72,7 +72,8 @@ impl CallList {
         let mut key = Vec::with_capacity(24);
         key.push(self.calls.len() as u64);
         for call in &self.calls {
-            key.extend([std::ptr::from_ref(call.site).addr() as u64, call.run as usize as u64]);
+            key.push(std::ptr::from_ref(call.site).addr() as u64);
+            key.extend(call.run.key());
             key.push(call.words.len() as u64);
             key.extend(&call.words);
             key.extend(call.objects.iter().map(|&(object, seen)| {

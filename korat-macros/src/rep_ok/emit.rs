@@ -11,13 +11,13 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Ident, Path, Type, TypePath, parse_quote};
+use syn::{Error, Ident, ImplItemFn, Path, Type, TypePath, parse_quote};
 
 use super::compared::Hooking;
 use super::lift::{Lifted, helper_name};
 use super::lower::Written;
 use super::parse::Form;
-use super::watched;
+use super::{loops, watched};
 use crate::finitize::{bounded, lints, view_name};
 use crate::walk::visit_mut::VisitMut;
 
@@ -26,6 +26,10 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
     let Lifted { class, methods, krate, .. } = lifted;
     let k: Path = parse_quote!(#krate::__private);
     let mut methods = methods.clone();
+    let is_generic = |method: &&ImplItemFn| method.sig.generics.type_params().next().is_some();
+    let own_methods = methods.iter().filter(|method| !is_generic(method)).map(|method| method.sig.ident.to_string());
+    let own_methods: Vec<String> = own_methods.collect();
+    methods.iter_mut().for_each(|method| loops::watch(method, &own_methods, &k));
     methods.iter_mut().for_each(|method| Hooking { private: &k }.visit_impl_item_fn_mut(method));
     for method in &mut methods {
         let name = &method.sig.ident;

@@ -6,6 +6,7 @@ mod compared;
 mod emit;
 mod instance;
 mod lift;
+mod loops;
 mod lower;
 mod names;
 mod parse;
@@ -106,6 +107,26 @@ mod tests {
                             struct Top { best: usize }
                         }
                         seen.len() == self.size
+                    }
+                }
+            }
+        ));
+    }
+
+    #[test]
+    fn loops_over_a_chain_are_asked_about() {
+        insta::assert_snapshot!(expansion(
+            quote!(),
+            quote! {
+                impl List {
+                    fn rep_ok(&self) -> bool {
+                        let (mut at, mut len) = (&self.head, 0);
+                        while let Some(node) = at {
+                            if node.key > self.most { return false; }
+                            len += 1;
+                            at = &node.next;
+                        }
+                        len == self.len
                     }
                 }
             }

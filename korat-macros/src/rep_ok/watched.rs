@@ -49,13 +49,14 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
         if #k::calls::are_watched() {
             use #k::calls::{GiveOpaque as _, GivePortable as _, TakeOpaque as _, TakePortable as _};
             static __KORAT_SITE: #k::calls::CallSite = #k::calls::CallSite { name: #name, line: #line };
-            let mut __korat_call = #k::calls::Call::new(&__KORAT_SITE, |__korat_from, __korat_to| {
+            let __korat_run = #k::calls::RunBody::Method(|__korat_from, __korat_to| {
                 #( #taken )*
                 #k::calls::enter_body();
                 let __korat_result = #callee(#( #passed ),*);
                 (&#k::calls::Give(&__korat_result)).result(__korat_to);
                 #( (&#k::calls::Give(&#changed)).result(__korat_to); )*
             });
+            let mut __korat_call = #k::calls::Call::new(&__KORAT_SITE, __korat_run);
             #( #given )*
             (&#k::calls::Take::<#result>::new()).expect(&mut __korat_call);
             if let #k::std::option::Option::Some(mut __korat_answer) = __korat_call.answer() {
@@ -105,7 +106,7 @@ fn param(input: &FnArg) -> Option<Param> {
 }
 
 /// Returns whether a type can be written in an expression, and is the same at every call.
-fn is_concrete(ty: &Type) -> bool {
+pub(super) fn is_concrete(ty: &Type) -> bool {
     struct Finder(bool);
     impl Visit for Finder {
         fn visit_type(&mut self, ty: &Type) {

@@ -12,12 +12,14 @@
     reason = "people write these, and they must work"
 )]
 
+mod chains;
 mod control;
 mod enums;
 mod expressions;
 mod graphs;
 mod harness;
 mod helpers;
+mod kept_loops;
 mod lists;
 mod locals;
 mod lowered;
@@ -67,6 +69,42 @@ corpus! {
     brackets: lists::Brackets, 4 => 11;
     walk_above_zero: lists::Walk, 4 => 17;
     prefixed_list: lists::Prefixed, 4 => 169;
+
+    sorted_chain: chains::Sorted, 3 => 35;
+    sorted_chain_with_len: chains::SortedWithLen, 3 => 35;
+    sorted_chain_by_option: chains::SortedByOption, 3 => 13;
+    chain_checked_twice: chains::CheckedTwice, 3 => 24;
+    chain_broken_off: chains::BrokenOff, 3 => 42;
+    alternating_chain: chains::Alternating, 3 => 10;
+    chain_with_skipped_keys: chains::Skipping, 3 => 41;
+    chain_in_an_endless_loop: chains::Endless, 3 => 10;
+    chain_in_helpers: chains::InHelper, 3 => 15;
+    chain_with_question_mark: chains::Tried, 3 => 15;
+    chain_compared_with_its_head: chains::Compared, 3 => 40;
+    chain_in_nested_loops: chains::Nested, 3 => 41;
+    chain_in_labelled_loops: chains::Labelled, 3 => 32;
+    chain_with_a_cursor_used_later: chains::AtLast, 3 => 44;
+    chain_after_a_call: chains::AfterCall, 3 => 32;
+    chain_with_the_node_before: chains::ByNode, 3 => 53;
+    chain_with_two_places: chains::FoundTwice, 3 => 99;
+    borrowed_counter: kept_loops::Borrowed, 4 => 81;
+    moved_vector: kept_loops::MovedOut, 4 => 61;
+    replaced_text: kept_loops::Replaced, 4 => 120;
+    deferred_local: kept_loops::Deferred, 4 => 58;
+    open_types: kept_loops::Open, 4 => 80;
+    captured_locals: kept_loops::Captured, 4 => 13;
+    printed_locals: kept_loops::Printed, 4 => 39;
+    constants_in_a_loop: kept_loops::Constants, 4 => 49;
+    locals_by_reference: kept_loops::ByReference, 4 => 55;
+    shadowed_locals: kept_loops::Shadowed, 4 => 10;
+    loop_left_to_an_outer_one: kept_loops::Outer, 4 => 26;
+    loop_of_a_generic_helper: kept_loops::Generic, 4 => 20;
+    pushed_borrow: kept_loops::Pushed, 4 => 90;
+    loop_with_a_value: kept_loops::Values, 4 => 58;
+    errors_from_a_loop: kept_loops::Texts, 4 => 45;
+    two_cursors: kept_loops::Twofold, 4 => 40;
+    three_cursors: kept_loops::Threefold, 4 => 37;
+    lent_counter: kept_loops::Lent, 4 => 20;
 
     max_heap: vectors::MaxHeap, 4 => 49;
     sorted_copy: vectors::SortedCopy, 4 => 8;

@@ -1,11 +1,12 @@
 //! Calls of lifted methods that somebody else may answer. Each lifted method begins by asking whether calls are watched;
 //! if they are, it packs its arguments, and an answer replaces its body. What watches calls is `summary`; without it,
-//! asking costs a look at a thread-local cell.
+//! asking costs a look at a thread-local cell. Loops are calls, too (see `loops`).
 //!
 //! # Safety argument
 //! `watch` stores a pointer to the watcher, which the caller keeps valid until the guard is dropped; a watcher is used
 //! only through this pointer, for one call at a time.
 
+pub mod loops;
 pub(crate) mod packed;
 mod portable;
 
@@ -18,7 +19,7 @@ pub use portable::Portable;
 
 use crate::slots::slot_handle::SlotHandle;
 
-/// A lifted method, as generated code declares it.
+/// A lifted method or a loop in one, as generated code declares it.
 pub struct CallSite {
     /// The name of the method.
     pub name: &'static str,
@@ -26,8 +27,37 @@ pub struct CallSite {
     pub line: u32,
 }
 
-/// Unpacks the arguments of a method, runs its body, and packs its result and the values behind its `&mut` parameters.
-pub type RunBody = fn(&mut Packed, &mut Packed);
+/// Unpacks the arguments of a call, runs its body, and packs its result.
+#[derive(Clone, Copy)]
+pub enum RunBody {
+    /// Packs the result of a method, and the values behind its `&mut` parameters.
+    Method(fn(&mut Packed, &mut Packed)),
+    /// Packs how a loop ends.
+    Loop {
+        /// Runs a body of this type.
+        run: fn(*const (), &mut Packed, &mut Packed),
+        /// The function, without its type.
+        body: *const (),
+    },
+}
+
+impl RunBody {
+    /// Runs the body.
+    pub(crate) fn run(self, from: &mut Packed, to: &mut Packed) {
+        match self {
+            RunBody::Method(run) => run(from, to),
+            RunBody::Loop { run, body } => run(body, from, to),
+        }
+    }
+
+    /// Returns words that are equal for equal bodies only.
+    pub(crate) fn key(self) -> [u64; 2] {
+        match self {
+            RunBody::Method(run) => [run as usize as u64, 0],
+            RunBody::Loop { run, body } => [run as usize as u64, body.addr() as u64],
+        }
+    }
+}
 
 /// A call under way.
 pub struct Call {

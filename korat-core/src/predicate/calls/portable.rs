@@ -161,6 +161,10 @@ tuples! {
     (A B C D);
     (A B C D E);
     (A B C D E F);
+    (A B C D E F G);
+    (A B C D E F G H);
+    (A B C D E F G H J);
+    (A B C D E F G H J K);
 }
 
 impl<T: Portable, const N: usize> Portable for [T; N] {

@@ -10,7 +10,7 @@ use crate::rep_ok::names::EXPRESSION_MACROS;
 
 /// How a macro uses an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Argument {
+pub(in crate::rep_ok) enum Argument {
     /// Moves or copies it.
     Value,
     /// Borrows it.
@@ -36,7 +36,7 @@ const VERBATIM: &[&str] = &[
 ];
 
 /// Passes the arguments of a macro to `visit`. Returns false if it is unknown how the macro uses them.
-pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) -> bool {
+pub(in crate::rep_ok) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) -> bool {
     let Some(name) = name_of(&mac.path) else { return false };
     if VERBATIM.contains(&name.as_str()) {
         return true;
@@ -71,12 +71,12 @@ pub(super) fn edit(mac: &mut Macro, visit: &mut dyn FnMut(&mut Expr, Argument)) 
 }
 
 /// Passes the arguments of a macro to `visit`, read-only. Returns false if it is unknown how the macro uses them.
-pub(super) fn look(mac: &Macro, visit: &mut dyn FnMut(&Expr)) -> bool {
+pub(in crate::rep_ok) fn look(mac: &Macro, visit: &mut dyn FnMut(&Expr)) -> bool {
     edit(&mut mac.clone(), &mut |arg, _| visit(arg))
 }
 
 /// Returns whether it is known how the macro uses its arguments.
-pub(super) fn is_known(mac: &Macro) -> bool {
+pub(in crate::rep_ok) fn is_known(mac: &Macro) -> bool {
     look(mac, &mut |_| {})
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Returns the names in the braces of a string literal.
-pub(super) fn captures(literal: &str) -> Vec<String> {
+pub(in crate::rep_ok) fn captures(literal: &str) -> Vec<String> {
     if !literal.ends_with('"') && !literal.ends_with('#') {
         return Vec::new();
     }
@@ -28,7 +28,7 @@ pub(super) fn captures(literal: &str) -> Vec<String> {
 }
 
 /// Returns whether the macro has an argument `name = ..`.
-pub(super) fn is_argument(tokens: &TokenStream, name: &str) -> bool {
+pub(in crate::rep_ok) fn is_argument(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.windows(2).any(|pair| {
         matches!(&pair[0], TokenTree::Ident(ident) if ident == name)

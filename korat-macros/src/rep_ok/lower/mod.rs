@@ -73,12 +73,12 @@
 //! predicate rejects: the search undoes what has changed since then, selects the next value of the slot, and enters the machine
 //! at label 6 instead of label 0. `m.again(6)` is a shortcut for the case that the next candidate resumes at the same block.
 
-mod arguments;
+pub(super) mod arguments;
 mod blocks;
 mod choices;
 mod exits;
 mod flow;
-mod format_captures;
+pub(super) mod format_captures;
 mod hygiene;
 mod ir;
 mod liveness;
