@@ -77,6 +77,7 @@ settings! {
     /// | --- | --- | --- |
     /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
     /// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
+    /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
@@ -141,6 +142,13 @@ settings! {
 
         /// Sets how many bytes the tables of summaries may take; beyond that, the search goes on without them. Default: one gibibyte.
         summary_memory: usize = Settings::default().table_bytes; (bytes: usize) => bytes;
+
+        /// Runs the property on this many values that are drawn at random, each valid value within the bounds with the same probability,
+        /// instead of on all of them. Fails if the structure cannot be [summarised](Config::summaries). Default: all values.
+        sample: Option<u64> = None; (values: u64) => Some(values);
+
+        /// Sets the seed of [`sample`](Config::sample): the same seed draws the same values. Default: 0.
+        seed: u64 = 0; (seed: u64) => seed;
 
         /// Sets how to treat fields that `rep_ok` never read on an accepted candidate.
         unread: Unread = Unread::default(); (unread: Unread) => unread;

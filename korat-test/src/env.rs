@@ -11,7 +11,7 @@ use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 15] = [
     "KORAT_SCOPE",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
@@ -25,6 +25,8 @@ const KNOWN: [&str; 13] = [
     "KORAT_CRASH_NOTES",
     "KORAT_SELF_CHECK",
     "KORAT_SUMMARIES",
+    "KORAT_SAMPLE",
+    "KORAT_SEED",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -72,6 +74,11 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             let limit = value.parse().ok().filter(|limit| *limit > 0);
             config.limit = Some(limit.ok_or_else(|| wrong("a limit is a number of values, at least 1"))?);
         }
+        "KORAT_SAMPLE" => {
+            let sample = value.parse().ok().filter(|sample| *sample > 0);
+            config.sample = Some(sample.ok_or_else(|| wrong("a sample is a number of values, at least 1"))?);
+        }
+        "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_TIME_LIMIT" => {
             let limit =
                 time(value).ok_or_else(|| wrong("a time is written as 30, 30s, 500ms or 2m, and is not zero"))?;
@@ -237,7 +244,7 @@ mod tests {
         KORAT_SCOPE=many is ignored: a scope is a number
         KORAT_SELF_CHECK=some is ignored: it is sample, all or off
         KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
-        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES
+        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED
         KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
         ");
     }

@@ -355,7 +355,7 @@ pub use pool::Searched;
 pub use property::Outcome;
 #[cfg(feature = "repair")]
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
-pub use report::{Ending, Report};
+pub use report::{Ending, Report, SummaryReport};
 pub use search::Search;
 pub use stats::Stats;
 pub use valid::{Valid, valid};

@@ -10,6 +10,7 @@ use crate::report::Report;
 pub(crate) fn print_findings(report: &Report, was_said: bool, by_environment: bool) {
     let findings = [
         report.explanation.as_ref().map(ToString::to_string),
+        report.summaries.as_ref().filter(|_| report.explanation.is_some()).map(ToString::to_string),
         report.profile.as_ref().map(ToString::to_string),
         report.stats.as_ref().map(ToString::to_string),
     ];

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use korat_core::{Explanation, Profile};
+use korat_core::{Explanation, MethodNote, Natural, Profile, SummaryEffort};
 
 use crate::error::{Error, raised};
 use crate::stats::Stats;
@@ -59,6 +59,10 @@ pub struct Report {
     pub ending: Ending,
     /// Number of values that the property saw of each size, as `(size, values)`; sizes without values are absent.
     pub by_size: Vec<(usize, u64)>,
+    /// The number of valid values within the bounds that the values of a [sample](crate::Search::sample) were drawn from.
+    pub sampled_of: Option<Natural>,
+    /// How parts of the structure were [summarised](crate::Search::summaries), or why not, if it was tried.
+    pub summaries: Option<SummaryReport>,
     /// Number of kept values that ran first; see [`Config::regressions`](crate::Config::regressions).
     pub regressions: usize,
     /// Whether fields that `rep_ok` never reads got only one value.
@@ -166,6 +170,41 @@ pub struct Report {
     pub stats: Option<Stats>,
 }
 
+/// How parts of a structure were summarised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SummaryReport {
+    /// What it took.
+    pub effort: SummaryEffort,
+    /// How the calls of each method were treated.
+    pub methods: Vec<MethodNote>,
+    /// Why there are no summaries, if there are none.
+    pub why_not: Option<String>,
+}
+
+impl fmt::Display for SummaryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SummaryEffort { runs, tables, hits, .. } = self.effort;
+        match &self.why_not {
+            Some(why) => writeln!(f, "parts were not summarised: {why}")?,
+            None => writeln!(
+                f,
+                "parts were summarised: {}, {}, {} answered",
+                counted(runs, "run"),
+                counted(tables, "table"),
+                counted(hits, "call")
+            )?,
+        }
+        for MethodNote { name, line, tables, hits, refused, .. } in &self.methods {
+            writeln!(f, "{line:>6}  {name}: {}, {} answered", counted(*tables, "table"), counted(*hits, "call"))?;
+            for (why, times) in refused {
+                writeln!(f, "        {} run instead: {why}", counted(*times, "call"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -179,6 +218,8 @@ pub enum Ending {
         /// The smallest size of which some values may be missing.
         size: usize,
     },
+    /// Values were drawn at random, each with the same probability; [`Report::sampled_of`] says from how many.
+    Sampled,
     /// Only the value of `KORAT_REPLAY` or [`Search::replay`](crate::Search::replay) was run.
     Replayed,
     /// The search has not ended: the iterator still has values, or a property failed.
@@ -262,6 +303,14 @@ impl fmt::Display for Report {
                 "stopped after {:.1?} at size {size}: {valid} of {type_name} at scope {scope}; NOT exhaustive",
                 self.elapsed
             )?,
+            Ending::Sampled => {
+                let all = self.sampled_of.clone().unwrap_or(Natural::ZERO);
+                write!(
+                    f,
+                    "sampled {} of {all:#} values of {type_name} at scope {scope}; NOT exhaustive",
+                    grouped(self.valid)
+                )?;
+            }
             Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
             Ending::Unfinished => write!(f, "unfinished: {valid} of {type_name} at scope {scope} so far")?,
         }

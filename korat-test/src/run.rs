@@ -61,6 +61,9 @@ impl Run {
         if config.time_limit == Some(Duration::ZERO) {
             return refuse("a time limit of zero runs the property on nothing");
         }
+        if config.sample == Some(0) {
+            return refuse("a sample of 0 values runs the property on nothing");
+        }
         if config.failures == 0 {
             return refuse("`failures(0)` would never stop; collect at least 1");
         }
@@ -68,7 +71,7 @@ impl Run {
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
-        let values = values.summarised_by(summariser);
+        let values = values.summarised_by(summariser).sampled(config.sample, config.seed);
         Ok(Run {
             clock: Clock::start(&config),
             paused: Instant::now(),
@@ -124,7 +127,8 @@ impl Run {
                     }
                 }
                 Ok(Next::Done) => {
-                    self.ending = Ending::Complete;
+                    let is_sample = self.config.sample.is_some() && self.given() > 0;
+                    self.ending = if is_sample { Ending::Sampled } else { Ending::Complete };
                     return Ok(false);
                 }
                 Err(error) => return Err(self.fail(error)),
@@ -269,7 +273,7 @@ impl Run {
         match self.ending {
             Ending::TimeLimit { .. } => true,
             Ending::Limit => self.by_environment.limits,
-            Ending::Complete | Ending::Replayed | Ending::Unfinished => false,
+            Ending::Complete | Ending::Replayed | Ending::Sampled | Ending::Unfinished => false,
         }
     }
 
@@ -292,6 +296,8 @@ impl Run {
             elapsed: self.clock.elapsed(),
             ending: self.ending,
             regressions: self.regressions,
+            sampled_of: self.values.sampled_of(),
+            summaries: self.values.summary_report(),
             unread_first: self.config.unread == Unread::First,
             // The last pass of a complete search covers all candidates.
             unread_fields: if complete && !self.values.searcher().has_filter() {

@@ -1,5 +1,7 @@
 //! The values of a search from summaries: size by size, without candidates.
 
+use std::ops::RangeInclusive;
+
 use korat_core::{Natural, SearchError, UntypedSearcher};
 
 use crate::config::Summaries;
@@ -134,6 +136,9 @@ pub(crate) struct SummarisedValues {
     /// Everything up to this size is summarised.
     solved: usize,
     entropy: u64,
+    /// The values of each size that a sample is drawn from, and their sum.
+    drawn_from: Vec<(usize, Natural)>,
+    total: Natural,
 }
 
 impl SummarisedValues {
@@ -145,6 +150,8 @@ impl SummarisedValues {
             next: Natural::ZERO,
             solved,
             entropy: 0x9e37_79b9_7f4a_7c15,
+            drawn_from: Vec::new(),
+            total: Natural::ZERO,
         };
         values.check()?;
         Ok(values)
@@ -152,14 +159,38 @@ impl SummarisedValues {
 
     /// Runs the predicate on some values, as a check.
     fn check(&mut self) -> Result<(), SearchError> {
+        // The checks are the same in every run.
         let state = &mut self.entropy;
-        self.searcher.check_summaries(CHECKED, &mut || {
-            // splitmix64: the checks are the same in every run.
-            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ mixed >> 31
-        })
+        self.searcher.check_summaries(CHECKED, &mut || random_word(state))
+    }
+
+    /// Returns how many values a sample is drawn from.
+    pub(crate) fn total(&self) -> &Natural {
+        &self.total
+    }
+
+    /// Begins to draw values of these sizes.
+    pub(crate) fn begin_sample(&mut self, sizes: &RangeInclusive<usize>, seed: u64) {
+        self.drawn_from = self.searcher.summarised_numbers();
+        self.drawn_from.retain(|(size, _)| sizes.contains(size));
+        self.total = self.drawn_from.iter().map(|(_, values)| values.clone()).sum();
+        self.entropy = seed;
+    }
+
+    /// Goes to a value, each with the same probability. Returns its size; `None` if there are no values.
+    pub(crate) fn draw(&mut self) -> Option<usize> {
+        if self.total.is_zero() {
+            return None;
+        }
+        let state = &mut self.entropy;
+        let mut number = self.total.below(&mut || random_word(state));
+        for (size, values) in &self.drawn_from {
+            if number < *values {
+                return self.searcher.go_to_number(*size, &number).then_some(*size);
+            }
+            number = number - values;
+        }
+        None
     }
 
     /// Goes to the next value, of a size up to `last`.
@@ -190,4 +221,12 @@ impl SummarisedValues {
         }
         Ok(SummarisedStep::Done)
     }
+}
+
+/// Returns the next word of splitmix64.
+fn random_word(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }

@@ -2,13 +2,14 @@
 
 use std::marker::PhantomData;
 
-use korat_core::{Bounds, Finitize, Natural, RepOk};
+use korat_core::{Bounds, Finitize, Natural, RepOk, SearchError};
 
 use crate::config::Order;
 use crate::error::{Error, raised};
 use crate::report::Report;
 use crate::run::Run;
 use crate::search::Search;
+use crate::subject::Subject;
 
 /// Returns an iterator over every valid value of `T` within `bounds`, smallest first.
 ///
@@ -110,6 +111,66 @@ impl<T: Finitize + RepOk> Search<T> {
     /// Returns the exact number of valid values, or an error instead of panicking.
     pub fn try_count(self) -> Result<Natural, Error> {
         Ok(self.try_count_by_size()?.into_iter().map(|(_, values)| values).sum())
+    }
+
+    /// Returns the valid value with a number, or `None` if there are fewer. Parts of the structure must be
+    /// [summarised](Search::summaries); no other value is searched for. The first value has number 0, smaller values come first, and
+    /// numbers stay the same as long as the structure, the bounds and `rep_ok` do.
+    ///
+    /// ```
+    /// use korat::{Finitize, Natural, Search, rep_ok};
+    ///
+    /// #[derive(Debug, PartialEq, Finitize)]
+    /// struct Node {
+    ///     #[finitize(0..=scope)]
+    ///     key: usize,
+    ///     next: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[derive(Debug, PartialEq, Finitize)]
+    /// struct Sorted {
+    ///     head: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Sorted {
+    ///     fn rep_ok(&self) -> bool {
+    ///         Self::is_sorted(&self.head, 0)
+    ///     }
+    ///
+    ///     fn is_sorted(node: &Option<Box<Node>>, least: usize) -> bool {
+    ///         node.as_ref().is_none_or(|node| node.key >= least && Self::is_sorted(&node.next, node.key + 1))
+    ///     }
+    /// }
+    ///
+    /// let search = || Search::new(Sorted::scope(100));
+    /// assert_eq!(search().nth(0), Some(Sorted { head: None }));
+    /// // Every set of at most 100 of the numbers 0..=100.
+    /// let count = search().count();
+    /// assert_eq!(count.to_string(), ((1_u128 << 101) - 1).to_string());
+    /// let last = search().nth(count.clone() - &Natural::ONE).unwrap();
+    /// assert!(last.rep_ok() && search().nth(count).is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If parts cannot be summarised; the message says why.
+    #[track_caller]
+    pub fn nth(self, number: impl Into<Natural>) -> Option<T> {
+        let Search { bounds, config, .. } = self.with_environment();
+        let (subject, mut number) = (Subject::new(bounds), number.into());
+        let failed = |error| Error::search(error, 0, 0);
+        let mut searcher = raised(subject.searcher(config.settings()).map_err(failed));
+        let summarised = searcher.summarise(u32::MAX, u64::MAX);
+        raised(summarised.map_err(|why| failed(SearchError::NotSummarised { why })));
+        let sizes = config.sizes.range(subject.scope);
+        for (size, values) in searcher.summarised_numbers().into_iter().filter(|(size, _)| sizes.contains(size)) {
+            if number < values {
+                return searcher.go_to_number(size, &number).then(|| searcher.value());
+            }
+            number = number - &values;
+        }
+        None
     }
 
     /// Returns the exact number of valid values of each size, smallest first, however large; see [`count`](Search::count). Sizes without

@@ -19,6 +19,7 @@ use korat_core::{
 
 use crate::config::Order;
 use crate::estimate::Estimator;
+use crate::report::SummaryReport;
 use crate::summarised::{SummarisedStep, SummarisedValues, Summariser};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
@@ -31,6 +32,9 @@ const GROWTH: f64 = 12.0;
 /// After this many candidates of small sizes without a value, the sizes are assumed to be fixed by the structure, and
 /// the remaining values come in the order of the search.
 const FRUITLESS: u64 = 100_000;
+
+/// The number of runs after which a sample, which is being prepared, looks at the clock.
+const SAMPLE_RUNS: u64 = 20_000;
 
 /// The result of advancing to the next value.
 pub(crate) enum Next {
@@ -109,6 +113,8 @@ pub(crate) struct Values {
     summariser: Option<Summariser>,
     summarised: Option<SummarisedValues>,
     has_begun: bool,
+    /// How many values are drawn at random, if not all are wanted, and the seed.
+    sample: Option<(u64, u64)>,
 }
 
 impl Values {
@@ -150,6 +156,7 @@ impl Values {
             summariser: None,
             summarised: None,
             has_begun: false,
+            sample: None,
         };
         values.begin_pass();
         values
@@ -158,6 +165,55 @@ impl Values {
     /// Takes values from summaries where that is possible and worthwhile.
     pub(crate) fn summarised_by(self, summariser: Summariser) -> Self {
         Values { summariser: Some(summariser), ..self }
+    }
+
+    /// Draws this many values at random, instead of going through all.
+    pub(crate) fn sampled(self, values: Option<u64>, seed: u64) -> Self {
+        Values { sample: values.map(|values| (values, seed)), ..self }
+    }
+
+    /// Returns how many values those of a sample were drawn from.
+    pub(crate) fn sampled_of(&self) -> Option<Natural> {
+        self.summarised.as_ref().filter(|_| self.sample.is_some()).map(|values| values.total().clone())
+    }
+
+    /// Returns how parts were summarised, or why not, if it was tried.
+    pub(crate) fn summary_report(&self) -> Option<SummaryReport> {
+        let report = |searcher: &UntypedSearcher, why_not: Option<&str>| SummaryReport {
+            effort: searcher.summary_effort(),
+            methods: searcher.summary_notes(),
+            why_not: why_not.map(str::to_string),
+        };
+        match (&self.summarised, &self.summariser) {
+            (Some(values), _) => Some(report(&values.searcher, None)),
+            (None, Some(summariser)) => summariser.why_not().map(|why| report(&self.searcher, Some(why))),
+            (None, None) => None,
+        }
+    }
+
+    /// Draws the next value of a sample.
+    fn next_sampled(&mut self, values: u64, seed: u64) -> Result<Next, SearchError> {
+        if self.summarised.is_none() {
+            let Some(summariser) = &mut self.summariser else { return Ok(Next::Done) };
+            self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), SAMPLE_RUNS)?;
+            if let (None, Some(why)) = (&self.summarised, summariser.why_not()) {
+                return Err(SearchError::NotSummarised { why: why.to_string() });
+            }
+            if let Some(summarised) = &mut self.summarised {
+                summarised.begin_sample(&self.sizes, seed);
+            }
+            return Ok(Next::Paused);
+        }
+        match &mut self.summarised {
+            Some(summarised) if self.given < values => match summarised.draw() {
+                Some(size) => {
+                    self.give(size);
+                    Ok(Next::Value)
+                }
+                None => Ok(Next::Done),
+            },
+            _ => Ok(Next::Done),
+        }
     }
 
     /// Summarises the search before it begins, if that is wanted.
@@ -230,6 +286,9 @@ impl Values {
 
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
+        if let Some((values, seed)) = self.sample {
+            return self.next_sampled(values, seed);
+        }
         if !std::mem::replace(&mut self.has_begun, true) {
             self.try_at_once()?;
         }
@@ -414,7 +473,7 @@ impl Values {
 
     /// Returns whether no value is larger than a later one.
     pub(crate) fn is_smallest_first(&self) -> bool {
-        self.order == Order::SmallestFirst
+        self.order == Order::SmallestFirst && self.sample.is_none()
     }
 
     /// Returns how many values were yielded.

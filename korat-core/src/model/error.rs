@@ -67,6 +67,11 @@ pub enum SearchError {
         /// The value.
         candidate: String,
     },
+    /// Values are to be drawn at random, but parts of the structure cannot be summarised.
+    NotSummarised {
+        /// The reason.
+        why: String,
+    },
     /// No candidate begins with the given prefix of choices.
     NoSuchPrefix {
         /// The position in the prefix.
@@ -143,6 +148,10 @@ impl fmt::Display for SearchError {
                      depend on something other than the value's fields? meanwhile, search without: `.summaries(Summaries::Never)`"
                 )
             }
+            SearchError::NotSummarised { why } => write!(
+                f,
+                "values can be drawn at random only where parts of the structure are summarised, and here they are not: {why}"
+            ),
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")
             }

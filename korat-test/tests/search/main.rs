@@ -15,6 +15,7 @@ mod large_values;
 mod operators;
 mod order;
 mod panics;
+mod samples;
 mod slot_vectors;
 #[path = "../common/structures.rs"]
 mod structures;
