@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use std::ptr;
 
 pub use packed::Packed;
-pub use portable::Portable;
+pub use portable::{Portable, pack_behind, unpack_behind};
 
 use crate::slots::slot_handle::SlotHandle;
 

@@ -22,13 +22,11 @@ macro_rules! by_reference {
         impl<'r, $($generics)*> Portable for &'r $type {
             #[inline]
             fn pack(&self, to: &mut Packed) {
-                if to.push_reference(*self) {
-                    <$type as Portable>::pack(self, to);
-                }
+                pack_behind(*self, to);
             }
             #[inline]
             fn unpack(from: &mut Packed) -> Self {
-                from.next_reference(<$type as Portable>::unpack)
+                unpack_behind(from)
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! Emits the impls of a plain type, which represents itself in predicates: the list of its values.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::parse_quote;
 
 use super::super::model::Model;
@@ -66,12 +66,15 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
             }
         }
     });
+    let portable = portable(model, &k);
     let combines = model.variants.iter().any(|variant| variant.fields.len() > 1);
     let scope_of_fields = combines.then(|| quote!(let scope = #k::scope_of_combined(scope);));
     quote! {
         #lints
         const _: () = {
             #position
+
+            #portable
 
             #[diagnostic::do_not_recommend]
             #[automatically_derived]
@@ -116,5 +119,66 @@ pub(super) fn emit_plain(model: &Model) -> TokenStream {
                 type Target = #k::ToValue;
             }
         };
+    }
+}
+
+/// Emits how a value is taken from one run of a method to another: variant by variant and field by field, whatever the user's own
+/// equality says. Applies only if the fields can be taken.
+fn portable(model: &Model, k: &TokenStream) -> TokenStream {
+    let Model { name, .. } = model;
+    let mut generics = bounded(&model.generics, k);
+    let (_, ty_generics, _) = model.generics.split_for_impl();
+    let fields = || model.variants.iter().flat_map(|variant| &variant.fields);
+    let predicates = &mut generics.make_where_clause().predicates;
+    for field in fields() {
+        let ty = &field.ty;
+        // A bound without a lifetime would have to hold.
+        predicates.push(parse_quote!(for<'__korat> #ty: #k::calls::Portable));
+    }
+    let packed = model.variants.iter().enumerate().map(|(number, variant)| {
+        let path = variant.name.as_ref().map(|name| quote!(::#name));
+        let members: Vec<_> = variant.fields.iter().map(|field| &field.member).collect();
+        let names: Vec<_> = (0..members.len()).map(|number| format_ident!("__korat_{number}")).collect();
+        let number = number as u64;
+        quote! {
+            #name #path { #( #members: #names, )* } => {
+                __korat_to.push(#number);
+                #( #k::calls::Portable::pack(#names, __korat_to); )*
+            }
+        }
+    });
+    let unpacked = model.variants.iter().enumerate().map(|(number, variant)| {
+        let path = variant.name.as_ref().map(|name| quote!(::#name));
+        let members = variant.fields.iter().map(|field| &field.member);
+        let number = number as u64;
+        quote!(#number => #name #path { #( #members: #k::calls::Portable::unpack(__korat_from), )* },)
+    });
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let mut by_reference = generics.clone();
+    by_reference.params.insert(0, parse_quote!('__korat_ref));
+    let (ref_generics, _, _) = by_reference.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #k::calls::Portable for #name #ty_generics #where_clause {
+            fn pack(&self, __korat_to: &mut #k::calls::Packed) {
+                match self { #( #packed )* }
+            }
+            fn unpack(__korat_from: &mut #k::calls::Packed) -> Self {
+                match __korat_from.next() {
+                    #( #unpacked )*
+                    _ => #k::std::unreachable!("[korat internal bug] no such variant was packed"),
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl #ref_generics #k::calls::Portable for &'__korat_ref #name #ty_generics #where_clause {
+            fn pack(&self, __korat_to: &mut #k::calls::Packed) {
+                #k::calls::pack_behind(*self, __korat_to);
+            }
+            fn unpack(__korat_from: &mut #k::calls::Packed) -> Self {
+                #k::calls::unpack_behind(__korat_from)
+            }
+        }
     }
 }
