@@ -16,6 +16,20 @@ pub trait Portable: Sized {
     fn unpack(from: &mut Packed) -> Self;
 }
 
+/// Writes the value behind a reference.
+#[inline]
+pub fn pack_behind<T: Portable>(value: &T, to: &mut Packed) {
+    if to.push_reference(value) {
+        value.pack(to);
+    }
+}
+
+/// Reads the value behind a reference.
+#[inline]
+pub fn unpack_behind<'r, T: Portable>(from: &mut Packed) -> &'r T {
+    from.next_reference(T::unpack)
+}
+
 /// A reference to a plain value shows a copy of it; two references to one value show one copy.
 macro_rules! by_reference {
     ($([$($generics:tt)*] $type:ty;)*) => {$(
