@@ -26,6 +26,7 @@ mod parents;
 mod parts;
 mod places;
 mod pointers;
+mod summaries;
 #[path = "../common/trace.rs"]
 mod trace;
 mod trees;
