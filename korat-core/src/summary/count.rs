@@ -90,6 +90,12 @@ impl Counter {
         id
     }
 
+    /// Forgets all numbers: a product asks for more objects of a factor than its table may be solved for, and what is not solved
+    /// yet counts as nothing, as long as the other factors have nothing to go with it.
+    pub(super) fn forget_numbers(&mut self) {
+        self.known.iter_mut().for_each(|known| known.numbers.clear());
+    }
+
     pub(super) fn get(&self, id: FactorId) -> Factor {
         self.factors[id as usize]
     }

@@ -159,14 +159,19 @@ impl Solver {
 
     /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
     pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
-        self.built = Built::default();
-        self.allowed = self.effort.runs.saturating_add(runs);
-        loop {
+        let before = self.effort.runs;
+        self.allowed = before.saturating_add(runs);
+        let solved = loop {
             match self.solve_table(subject, ROOT, upto.min(self.shape.most)) {
                 Err(Halt::Restart) => self.begin(),
-                other => return other,
+                other => break other,
             }
+        };
+        if self.effort.runs > before {
+            self.built = Built::default();
+            self.counter.forget_numbers();
         }
+        solved
     }
 
     fn solve_table(&mut self, subject: &mut Subject<'_>, table: TableId, upto: u32) -> Result<(), Halt> {

@@ -127,6 +127,15 @@ impl Traced {
         expected
     }
 
+    /// How many tables summaries have, and how many calls these have answered again; or why there are none.
+    #[allow(dead_code)]
+    pub fn summary(&self, scope: usize) -> Result<(u64, u64), String> {
+        let mut searcher = (self.search)(scope, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+        searcher.summarise(u32::MAX, u64::MAX)?;
+        let (_, tables, hits) = searcher.summary_effort();
+        Ok((tables, hits))
+    }
+
     /// Asserts that summaries, where there are any, count and build the values of the search.
     fn assert_summarised(&self, name: &str, scope: usize, expected: &Trace) {
         const RUNS: u64 = 100_000;
@@ -143,6 +152,13 @@ impl Traced {
         if summarised != Ok(true) || searcher.has_filter() {
             return;
         }
+        let mut by_size = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
+        for objects in 0..64 {
+            by_size.summarise(objects, RUNS).unwrap_or_else(|why| panic!("{name}: size by size: {why}"));
+            by_size.summarised_numbers();
+        }
+        let (once, by_size) = (searcher.summarised_numbers(), by_size.summarised_numbers());
+        assert!(once == by_size, "{name}: {once:?} at once, {by_size:?} size by size");
         let mut built = Vec::new();
         for (size, number) in searcher.summarised_numbers() {
             for number in 0..number.to_u64().expect("it is small") {

@@ -28,6 +28,7 @@ mod parents;
 mod parts;
 mod places;
 mod pointers;
+mod summaries;
 #[path = "../common/trace.rs"]
 mod trace;
 mod trees;
