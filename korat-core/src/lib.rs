@@ -75,8 +75,10 @@ pub use crate::search::current_value::CanonicalValue;
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
 pub use crate::search::searcher::Searcher;
+pub use crate::search::summarised::SummaryEffort;
 pub use crate::search::untyped::{StepResult, UntypedSearcher};
 pub use crate::summary::natural::Natural;
+pub use crate::summary::solver::MethodNote;
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]

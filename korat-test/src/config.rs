@@ -84,6 +84,7 @@ settings! {
     /// | explain how `rep_ok` ran | [`explain`](Config::explain) | `KORAT_EXPLAIN=1` |
     /// | profile where `rep_ok` rejects | [`profile`](Config::profile) | `KORAT_PROFILE=1` |
     /// | how the search backtracks | [`backtracking`](Config::backtracking) | `KORAT_BACKTRACKING=checkpoint`, `reexecute` |
+    /// | whether parts are summarised | [`summaries`](Config::summaries) | `KORAT_SUMMARIES=auto`, `always`, `never` |
     /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
     /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
     /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
@@ -133,6 +134,13 @@ settings! {
 
         /// Sets whether to try candidates that the types exclude. Both ways generate the same values.
         pruning: Pruning = Pruning::default(); (pruning: Pruning) => pruning;
+
+        /// Sets whether parts of the structure are summarised: what a method of `rep_ok` says about a part is found out once, and not
+        /// for each place where such a part may stand. Default: where a search gets long.
+        summaries: Summaries = Summaries::default(); (summaries: Summaries) => summaries;
+
+        /// Sets how many bytes the tables of summaries may take; beyond that, the search goes on without them. Default: one gibibyte.
+        summary_memory: usize = Settings::default().table_bytes; (bytes: usize) => bytes;
 
         /// Sets how to treat fields that `rep_ok` never read on an accepted candidate.
         unread: Unread = Unread::default(); (unread: Unread) => unread;
@@ -236,6 +244,21 @@ pub enum Order {
     AsFound,
 }
 
+/// Whether parts of the structure are summarised. The values are the same, smallest first; those of equal size may come in
+/// another order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Summaries {
+    /// When a search gets long: sizes that are searched after the first thousand candidates are summarised if that takes no more
+    /// runs of parts of `rep_ok` than candidates were tried before. Searches for values of a single size, and counts, try it at once.
+    #[default]
+    Auto,
+    /// From the first value on, wherever it is possible.
+    Always,
+    /// Never.
+    Never,
+}
+
 /// The sizes of generated values. The size of a value is the number of its objects. The root counts only if other
 /// objects can be of its class, so a `List { head: Option<Box<Node>> }` with two nodes has size 2.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -285,10 +308,15 @@ pub enum Progress {
 }
 
 impl Config {
+    /// Returns whether a report of the search is asked for.
+    pub(crate) fn tells(&self) -> bool {
+        self.verbose || self.explain || self.profile || self.stats
+    }
+
     /// Returns the settings of the search engine.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
-            table_bytes: Settings::default().table_bytes,
+            table_bytes: self.summary_memory,
             pruning: self.pruning,
             backtracking: self.backtracking,
             unread: self.unread,

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, SelfCheck};
 
-use crate::config::{Config, Progress};
+use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 13] = [
     "KORAT_SCOPE",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
@@ -24,6 +24,7 @@ const KNOWN: [&str; 12] = [
     "KORAT_PROFILE",
     "KORAT_CRASH_NOTES",
     "KORAT_SELF_CHECK",
+    "KORAT_SUMMARIES",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -95,6 +96,14 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
                 "checkpoint" => Backtracking::Checkpoint,
                 "reexecute" => Backtracking::Reexecute,
                 _ => return Err(wrong("it is checkpoint or reexecute")),
+            }
+        }
+        "KORAT_SUMMARIES" => {
+            config.summaries = match value.to_ascii_lowercase().as_str() {
+                "auto" => Summaries::Auto,
+                "always" | "1" => Summaries::Always,
+                "never" | "0" => Summaries::Never,
+                _ => return Err(wrong("it is auto, always or never")),
             }
         }
         "KORAT_SELF_CHECK" => {
@@ -228,7 +237,7 @@ mod tests {
         KORAT_SCOPE=many is ignored: a scope is a number
         KORAT_SELF_CHECK=some is ignored: it is sample, all or off
         KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
-        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK
+        there is no variable KORAT_TREES; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES
         KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
         ");
     }

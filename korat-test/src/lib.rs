@@ -328,6 +328,7 @@ pub mod snapshot;
 mod snapshot_off;
 mod stats;
 mod subject;
+mod summarised;
 mod test_source;
 mod tokens;
 mod type_text;
@@ -337,12 +338,12 @@ mod with;
 
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
-pub use config::{Config, Order, Progress, Sizes};
+pub use config::{Config, Order, Progress, Sizes, Summaries};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed};
 pub use for_each::for_each_valid;
 pub use korat_core::{
-    Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, OutOfBounds, Profile,
-    ProfiledField, ProfiledLine, Pruning, ReadLast, RepOk, SearchError, SelfCheck, Statement, Unread,
+    Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, Natural, OutOfBounds,
+    Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, RepOk, SearchError, SelfCheck, Statement, Unread,
 };
 #[cfg(feature = "repair")]
 pub use korat_core::{Change, Interruption, Rejection, Target};

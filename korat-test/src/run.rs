@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use korat_core::{Checked, Counters, Finitize, RepOk, SearchError, Unread, UntypedSearcher};
+use korat_core::{Checked, Counters, Finitize, Natural, RepOk, SearchError, Unread, UntypedSearcher};
 
 use crate::config::{Config, Sizes};
 use crate::error::Error;
@@ -17,7 +17,11 @@ use crate::search::{ByEnvironment, Expected, Search};
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
+use crate::summarised::Summariser;
 use crate::values::{Found, Next, Values};
+
+/// The number of runs that a count may take before it begins to search as well: about a second.
+const FIRST_RUNS: u64 = 1_000_000;
 
 /// A running search.
 pub(crate) struct Run {
@@ -63,6 +67,8 @@ impl Run {
         panics::set_own_hook();
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
+        let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
+        let values = values.summarised_by(summariser);
         Ok(Run {
             clock: Clock::start(&config),
             paused: Instant::now(),
@@ -126,23 +132,49 @@ impl Run {
         }
     }
 
+    fn count_step(&mut self, limit: u64) -> Result<(), Error> {
+        match self.values.count_on(limit) {
+            Ok(Next::Value) => self.ending = Ending::Limit,
+            Ok(Next::Done) => self.ending = Ending::Complete,
+            Ok(Next::Paused) => {
+                self.adapt_pause();
+                self.look();
+            }
+            Err(error) => return Err(self.fail(error)),
+        }
+        Ok(())
+    }
+
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         let limit = self.config.limit.unwrap_or(u64::MAX);
         while self.ending == Ending::Unfinished {
-            match self.values.count_on(limit) {
-                Ok(Next::Value) => self.ending = Ending::Limit,
-                Ok(Next::Done) => self.ending = Ending::Complete,
-                Ok(Next::Paused) => {
-                    self.adapt_pause();
-                    self.look();
-                }
-                Err(error) => return Err(self.fail(error)),
-            }
+            self.count_step(limit)?;
         }
         let by_size = self.values.searcher().counted_by_size().iter().copied().enumerate();
         self.by_size = by_size.filter(|(_, values)| *values > 0).collect();
         Ok(())
+    }
+
+    /// Counts all values: from summaries, by size, or by searching, whichever is done first; `None` if by searching.
+    pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
+        let (mut runs, limit) = (FIRST_RUNS, self.config.limit.unwrap_or(u64::MAX));
+        while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none() {
+            match self.values.summarised_numbers(runs) {
+                // A search says best why there is no value.
+                Ok(Some(numbers)) if numbers.is_empty() => break,
+                Ok(Some(numbers)) => return Ok(Some(numbers)),
+                Ok(None) => {}
+                Err(error) => return Err(self.fail(error)),
+            }
+            let until = self.values.counters().explored.saturating_add(runs);
+            while self.ending == Ending::Unfinished && self.values.counters().explored < until {
+                self.count_step(limit)?;
+            }
+            runs = runs.saturating_mul(2);
+        }
+        self.count()?;
+        Ok(None)
     }
 
     /// Ends the run with an error of the search.

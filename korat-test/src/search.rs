@@ -65,6 +65,13 @@ pub(crate) struct Expected {
     pub(crate) complete: bool,
 }
 
+impl Expected {
+    /// Returns whether anything is required.
+    pub(crate) fn is_any(&self) -> bool {
+        self.count.is_some() || self.complete
+    }
+}
+
 impl<T: Finitize + RepOk> Search<T> {
     /// Creates a search with the default settings.
     pub fn new(bounds: Bounds<T>) -> Self {

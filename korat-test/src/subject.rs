@@ -1,5 +1,7 @@
 //! The type whose values a search generates, without naming it: what runs a search does not depend on it, and is compiled once.
 
+use std::rc::Rc;
+
 use korat_core::{Bounds, Finitize, RepOk, SearchError, Searcher, Settings, UntypedSearcher};
 
 use crate::type_text::type_text;
@@ -10,19 +12,28 @@ pub(crate) struct Subject {
     /// The name in replays, with type arguments.
     pub(crate) replay_name: String,
     pub(crate) scope: usize,
-    make: Box<dyn Fn(usize, Settings) -> Result<UntypedSearcher, SearchError>>,
+    make: Rc<dyn Fn(usize, Settings) -> Result<UntypedSearcher, SearchError>>,
 }
+
+/// Creates another search like the one of a subject.
+pub(crate) type MakeSearcher = Box<dyn Fn() -> Result<UntypedSearcher, SearchError>>;
 
 impl Subject {
     pub(crate) fn new<T: Finitize + RepOk>(bounds: Bounds<T>) -> Self {
         let scope = bounds.scope();
         let make = move |scope, settings| Searcher::at_scope(&bounds, scope, settings).map(Searcher::into_untyped);
-        Subject { type_name: T::NAME, replay_name: type_text::<T>(), scope, make: Box::new(make) }
+        Subject { type_name: T::NAME, replay_name: type_text::<T>(), scope, make: Rc::new(make) }
     }
 
     /// Creates a search.
     pub(crate) fn searcher(&self, settings: Settings) -> Result<UntypedSearcher, SearchError> {
         (self.make)(self.scope, settings)
+    }
+
+    /// Returns what creates a search.
+    pub(crate) fn maker(&self, settings: Settings) -> MakeSearcher {
+        let (make, scope) = (Rc::clone(&self.make), self.scope);
+        Box::new(move || make(scope, settings))
     }
 
     /// Creates a search at another scope.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use korat_core::{Bounds, Finitize, RepOk};
+use korat_core::{Bounds, Finitize, Natural, RepOk};
 
 use crate::config::Order;
 use crate::error::{Error, raised};
@@ -64,15 +64,79 @@ impl<T: Finitize + RepOk> Search<T> {
         run.finish()
     }
 
-    /// Returns the number of valid values; [`report`](Search::report) returns all counts.
+    /// Returns the exact number of valid values, however large: parts of the structure are [summarised](Search::summaries) where that
+    /// is possible, so that no value is searched for. [`report`](Search::report) returns what a search finds.
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Node {
+    ///     #[finitize(0..=scope)]
+    ///     key: usize,
+    ///     left: Option<Box<Node>>,
+    ///     right: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct SearchTree {
+    ///     root: Option<Box<Node>>,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl SearchTree {
+    ///     fn rep_ok(&self) -> bool {
+    ///         Self::is_ordered(&self.root, None, None)
+    ///     }
+    ///
+    ///     fn is_ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> bool {
+    ///         let Some(node) = node else { return true };
+    ///         low.is_none_or(|low| low < node.key)
+    ///             && high.is_none_or(|high| node.key < high)
+    ///             && Self::is_ordered(&node.left, low, Some(node.key))
+    ///             && Self::is_ordered(&node.right, Some(node.key), high)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Search::new(SearchTree::scope(8)).count(), 46_960);
+    /// let all = Search::new(SearchTree::scope(30)).count();
+    /// assert_eq!(all.to_string(), "20638459510168675769");
+    /// ```
     #[track_caller]
-    pub fn count(self) -> u64 {
-        self.report().valid
+    pub fn count(self) -> Natural {
+        raised(self.try_count())
     }
 
-    /// Returns the number of valid values, or an error instead of panicking.
-    pub fn try_count(self) -> Result<u64, Error> {
-        Ok(self.try_report()?.valid)
+    /// Returns the exact number of valid values, or an error instead of panicking.
+    pub fn try_count(self) -> Result<Natural, Error> {
+        Ok(self.try_count_by_size()?.into_iter().map(|(_, values)| values).sum())
+    }
+
+    /// Returns the exact number of valid values of each size, smallest first, however large; see [`count`](Search::count). Sizes without
+    /// values are absent.
+    #[track_caller]
+    pub fn count_by_size(self) -> Vec<(usize, Natural)> {
+        raised(self.try_count_by_size())
+    }
+
+    /// Returns the exact number of valid values of each size, or an error instead of panicking.
+    pub fn try_count_by_size(self) -> Result<Vec<(usize, Natural)>, Error> {
+        let search = self.order(Order::AsFound).with_environment();
+        let tells = search.config.tells() || search.expected.is_any();
+        let mut run = Run::start(search)?;
+        let summarised = if tells {
+            run.count()?;
+            None
+        } else {
+            run.count_summarised()?
+        };
+        match summarised {
+            Some(by_size) => Ok(by_size),
+            None => {
+                let by_size = run.finish()?.by_size.into_iter();
+                Ok(by_size.map(|(size, values)| (size, Natural::from(values))).collect())
+            }
+        }
     }
 }
 

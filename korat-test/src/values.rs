@@ -13,10 +13,13 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, Explanation, KeptValues, Profile, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{
+    Counters, Explanation, KeptValues, Natural, Profile, SearchError, Settings, StepResult, UntypedSearcher,
+};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
+use crate::summarised::{SummarisedStep, SummarisedValues, Summariser};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;
@@ -102,6 +105,10 @@ pub(crate) struct Values {
     /// Ratio between the candidates of consecutive sizes in the last pass.
     growth: Option<f64>,
     pause: u64,
+    /// Summarises the search, if that is wanted, and the values from there on.
+    summariser: Option<Summariser>,
+    summarised: Option<SummarisedValues>,
+    has_begun: bool,
 }
 
 impl Values {
@@ -140,9 +147,68 @@ impl Values {
             last_pass: 0,
             growth: None,
             pause: 64,
+            summariser: None,
+            summarised: None,
+            has_begun: false,
         };
         values.begin_pass();
         values
+    }
+
+    /// Takes values from summaries where that is possible and worthwhile.
+    pub(crate) fn summarised_by(self, summariser: Summariser) -> Self {
+        Values { summariser: Some(summariser), ..self }
+    }
+
+    /// Summarises the search before it begins, if that is wanted.
+    fn try_at_once(&mut self) -> Result<(), SearchError> {
+        let is_single = self.sizes.start() == self.sizes.end() && self.order == Order::SmallestFirst;
+        self.try_summaries(None, is_single, *self.sizes.start())?;
+        Ok(())
+    }
+
+    /// Summarises the sizes of the next pass, if that is worthwhile after one with `explored` candidates. Returns whether the values
+    /// come from summaries now.
+    fn try_summaries(&mut self, explored: Option<u64>, is_single: bool, first: usize) -> Result<bool, SearchError> {
+        let Some(summariser) = &mut self.summariser else { return Ok(false) };
+        // A filter looks at values.
+        if self.searcher.has_filter() {
+            return Ok(false);
+        }
+        let budget = summariser.budget(explored, is_single);
+        self.summarised = summariser.attempt(first, *self.pass.end(), budget)?;
+        if self.summarised.is_some() {
+            self.pass = first..=*self.sizes.end();
+            (self.was_cut, self.draining) = (false, false);
+        }
+        Ok(self.summarised.is_some())
+    }
+
+    /// Goes to the next value of the summaries.
+    fn next_summarised(&mut self) -> Result<Next, SearchError> {
+        let Some(values) = &mut self.summarised else { return Ok(Next::Done) };
+        match values.step(*self.sizes.end())? {
+            SummarisedStep::Value { size } => {
+                self.pass = size..=*self.sizes.end();
+                self.give(size);
+                Ok(Next::Value)
+            }
+            SummarisedStep::Paused => Ok(Next::Paused),
+            SummarisedStep::Done => {
+                values.searcher.note_summarised_fields();
+                Ok(Next::Done)
+            }
+            SummarisedStep::GivenUp { size, why } => {
+                self.summarised = None;
+                if let Some(summariser) = &mut self.summariser {
+                    summariser.give_up(why);
+                }
+                self.pass = size..=size;
+                self.searcher.restart();
+                self.begin_pass();
+                Ok(Next::Paused)
+            }
+        }
     }
 
     fn begin_pass(&mut self) {
@@ -164,6 +230,12 @@ impl Values {
 
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.try_at_once()?;
+        }
+        if self.summarised.is_some() {
+            return self.next_summarised();
+        }
         loop {
             if self.draining {
                 if self.take_waiting() {
@@ -172,13 +244,17 @@ impl Values {
                 if !self.was_cut || self.pass.end() >= self.sizes.end() {
                     return Ok(Next::Done);
                 }
-                self.next_pass();
+                self.next_pass()?;
+                if self.summarised.is_some() {
+                    return self.next_summarised();
+                }
             }
             match self.searcher.step()? {
                 StepResult::Paused => {
                     self.note_pause();
                     if self.is_fruitless(self.searcher.counters().explored) {
-                        self.take_as_found(*self.pass.start());
+                        let first = *self.pass.start();
+                        self.take_as_found(first)?;
                     }
                     return Ok(Next::Paused);
                 }
@@ -199,6 +275,23 @@ impl Values {
                 }
             }
         }
+    }
+
+    /// Returns the number of values by size, if they can be summarised with this many more runs; `None` if that is not known yet.
+    pub(crate) fn summarised_numbers(&mut self, runs: u64) -> Result<Option<Vec<(usize, Natural)>>, SearchError> {
+        let Some(summariser) = self.summariser.as_mut().filter(|_| !self.searcher.has_filter()) else {
+            return Ok(None);
+        };
+        let values = summariser.attempt(*self.sizes.start(), *self.sizes.end(), runs)?;
+        Ok(values.map(|mut values| {
+            let numbers = values.searcher.summarised_numbers().into_iter();
+            numbers.filter(|(size, _)| self.sizes.contains(size)).collect()
+        }))
+    }
+
+    /// Returns whether the search cannot be summarised.
+    pub(crate) fn has_no_summaries(&self) -> bool {
+        self.searcher.has_filter() || self.summariser.as_ref().is_none_or(|summariser| summariser.why_not().is_some())
     }
 
     /// Counts values in the order of the search, up to a limit on the total; for a single pass only.
@@ -272,7 +365,7 @@ impl Values {
         }
     }
 
-    fn next_pass(&mut self) {
+    fn next_pass(&mut self) -> Result<(), SearchError> {
         let explored = self.pass_explored;
         let sizes = self.pass.end() - self.pass.start() + 1;
         let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
@@ -285,8 +378,11 @@ impl Values {
         if self.is_fruitless(explored) {
             return self.take_as_found(first);
         }
-        self.searcher.restart();
-        self.begin_pass();
+        if !self.try_summaries(Some(explored), false, first)? {
+            self.searcher.restart();
+            self.begin_pass();
+        }
+        Ok(())
     }
 
     /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.
@@ -296,21 +392,24 @@ impl Values {
     }
 
     /// Restarts at the size `first`, and yields the remaining values in the order of the search.
-    fn take_as_found(&mut self, first: usize) {
-        self.order = Order::AsFound;
+    fn take_as_found(&mut self, first: usize) -> Result<(), SearchError> {
         self.pass = first..=*self.sizes.end();
-        self.searcher.restart();
-        self.begin_pass();
+        if !self.try_summaries(Some(FRUITLESS), false, first)? {
+            self.order = Order::AsFound;
+            self.searcher.restart();
+            self.begin_pass();
+        }
+        Ok(())
     }
 
     /// Returns the searcher of this pass, positioned at the current value.
     pub(crate) fn searcher(&self) -> &UntypedSearcher {
-        &self.searcher
+        self.summarised.as_ref().map_or(&self.searcher, |values| &values.searcher)
     }
 
     /// Returns the searcher of this pass, to build values.
     pub(crate) fn searcher_mut(&mut self) -> &mut UntypedSearcher {
-        &mut self.searcher
+        self.summarised.as_mut().map_or(&mut self.searcher, |values| &mut values.searcher)
     }
 
     /// Returns whether no value is larger than a later one.
@@ -354,7 +453,8 @@ impl Values {
     pub(crate) fn counters(&self) -> Counters {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
-        Counters { valid: self.given, ..counters }
+        let runs = self.summarised.as_ref().map_or(0, |values| values.searcher.summary_effort().runs);
+        Counters { valid: self.given, explored: counters.explored + runs, ..counters }
     }
 }
 

@@ -33,8 +33,8 @@ const _: () = assert!(size_of::<Choice>() == 64, "a choice fills one line");
 impl Choice {
     #[inline(always)]
     pub(super) fn rule(&self) -> &SlotRule {
-        // SAFETY: it points to one of the engine's rules, which exist before the first choice and stay in place until
-        // the last one is gone; the part of a rule that changes is in a cell.
+        // SAFETY: it points to one of the engine's rules, which exist before the first choice and do not change until
+        // the last one is gone.
         unsafe { &*self.rule }
     }
 

@@ -130,7 +130,7 @@ impl Engine {
         self.more_steps = None;
         self.exhausted = false;
         self.return_at = u64::MAX;
-        self.set_max_size(usize::MAX);
+        self.links.set_max_size(usize::MAX);
         self.truncate_choices(0);
         self.unload();
     }

@@ -6,6 +6,7 @@ use super::rules::group_class;
 use crate::engine::stop::Stop;
 use crate::model::ids::SlotId;
 use crate::slots::kinds::SlotKind;
+use crate::slots::layout::SlotInfo;
 use crate::slots::slot::{OFFERED, UNASSIGNED};
 use crate::slots::slot_handle::SlotHandle;
 
@@ -17,7 +18,11 @@ impl Engine {
         let place = self.layout.membership(slot);
         let from = place.member.map_or(from, |set| from.max(self.symmetry.least_member(set)));
         match self.layout.kind(slot) {
-            SlotKind::Value { len } => (from..len).find(|&index| self.has_room_for_elements(slot, index)),
+            SlotKind::Value { len } => {
+                let field = self.layout.slots[slot.index()].field;
+                let has_room = |&index: &u32| self.rules.promises.have_room(&self.links, field, index);
+                (from..len).find(has_room)
+            }
             SlotKind::Name(name) => {
                 let used = self.links.reached(group_class(&self.layout, name));
                 (from < name.len && from <= name.nulls + used).then_some(from)
@@ -27,24 +32,14 @@ impl Engine {
                 self.symmetry.next_position(index, place, self.arena_len(arena), from)
             }
             SlotKind::Reference(reference) => {
+                let SlotInfo { object: holder, field } = self.layout.slots[slot.index()];
+                if self.rules.promises.are_kept_by(field) {
+                    return self.links.next_promised(reference, from);
+                }
                 let by_type = self.completing || self.rules.by_type();
-                let holder = self.layout.slots[slot.index()].object;
                 self.links.next(&self.layout, &self.values, reference, holder, from, by_type)
             }
         }
-    }
-
-    /// Returns whether the bound on the size leaves room for the objects of a vector, if the slot is its length.
-    fn has_room_for_elements(&self, slot: SlotId, index: u32) -> bool {
-        let counts = &self.layout.object_counts;
-        let Ok(at) = counts.binary_search_by_key(&slot, |count| count.len_slot) else { return true };
-        self.links.has_room_for(counts[at].vectors * counts[at].lens[index as usize])
-    }
-
-    /// Bounds the size from now on.
-    pub(crate) fn set_max_size(&mut self, most: usize) {
-        self.links.set_max_size(most);
-        self.rules.set_bounded(&self.layout, most != usize::MAX);
     }
 
     /// Returns the number of elements of an arena, whose length must be decided.
@@ -100,9 +95,13 @@ impl Engine {
     #[inline(never)]
     pub(super) fn link(&mut self, slot: SlotId, index: u32) {
         self.symmetry.link(self.layout.membership(slot), self.layout.kind(slot), index);
+        let field = self.layout.slots[slot.index()].field;
         match self.layout.kind(slot) {
             SlotKind::Reference(reference) => {
                 if let Some(ordinal) = reference.object(index) {
+                    if self.rules.promises.are_kept_by(field) {
+                        self.links.release(reference.target, 1);
+                    }
                     self.links.link(&self.layout, reference, slot, ordinal);
                 }
             }
@@ -113,17 +112,22 @@ impl Engine {
                     self.fresh_names.push(slot);
                 }
             }
-            SlotKind::Index(_) | SlotKind::Value { .. } => {}
+            SlotKind::Value { .. } => self.rules.promises.reserve(&mut self.links, field, index, false),
+            SlotKind::Index(_) => {}
         }
     }
 
     /// Undoes `link`. Choices are undone in reverse order.
     #[inline(never)]
     pub(super) fn unlink(&mut self, slot: SlotId, index: u32) {
+        let field = self.layout.slots[slot.index()].field;
         match self.layout.kind(slot) {
             SlotKind::Reference(reference) => {
                 if let Some(ordinal) = reference.object(index) {
                     self.links.unlink(&self.layout, reference, slot, ordinal);
+                    if self.rules.promises.are_kept_by(field) {
+                        self.links.reserve(reference.target, 1);
+                    }
                 }
             }
             SlotKind::Name(name) => {
@@ -132,7 +136,8 @@ impl Engine {
                     self.links.set_reached(group_class(&self.layout, name), index - name.nulls);
                 }
             }
-            SlotKind::Index(_) | SlotKind::Value { .. } => {}
+            SlotKind::Value { .. } => self.rules.promises.reserve(&mut self.links, field, index, true),
+            SlotKind::Index(_) => {}
         }
         self.symmetry.unlink(self.layout.membership(slot), self.layout.kind(slot), index);
     }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use super::ownership::{PathKind, leads_to, targets};
 use super::rules::{group_count, mixed_classes};
-use crate::model::ids::{AllocId, ClassId, ObjectId, SlotId};
+use crate::model::ids::{AllocId, ClassId, ObjectId, SlotId, to_u32};
 use crate::slots::kinds::{Edge, Reference, SlotKind};
 use crate::slots::layout::{ClassInfo, FieldInfo, Layout};
 use crate::slots::slot::UNASSIGNED;
@@ -47,7 +47,9 @@ pub(crate) struct OwnershipGraph {
     objects_reached: usize,
     /// The number of their slots.
     slots_reached: usize,
-    /// The size: the number of reached objects that count, see `PerObject::size`.
+    /// For each class, the number of its objects without those that decided lengths promise and that are not reached yet.
+    unpromised: Vec<u32>,
+    /// The size: the number of reached and promised objects that count, see `PerObject::size`.
     size: usize,
     /// The largest wanted size, and the largest size that a fresh object may lead to now.
     most: usize,
@@ -80,6 +82,7 @@ impl OwnershipGraph {
             reached: Vec::new(),
             objects_reached: 0,
             slots_reached: 0,
+            unpromised: Vec::new(),
             size: 0,
             most: usize::MAX,
             limit: usize::MAX,
@@ -97,6 +100,8 @@ impl OwnershipGraph {
     pub(crate) fn reset(&mut self, layout: &Layout) {
         self.reached.clear();
         self.reached.resize(layout.classes.len() + group_count(layout), 0);
+        self.unpromised.clear();
+        self.unpromised.extend(layout.classes.iter().map(|class| class.count));
         (self.objects_reached, self.slots_reached, self.size) = (0, 0, 0);
         self.set_reached(layout.objects[self.root.index()].class, 1);
         self.held.clear();
@@ -144,8 +149,25 @@ impl OwnershipGraph {
         self.size = self.size + size * count - size * before;
     }
 
+    /// Counts objects of a class that a length promises.
+    pub(super) fn reserve(&mut self, class: ClassId, objects: usize) {
+        self.unpromised[class.index()] -= to_u32(objects);
+        self.size += objects * self.each[class.index()].size as usize;
+    }
+
+    /// Undoes `reserve`: the length has changed, or the objects are about to be reached.
+    pub(super) fn release(&mut self, class: ClassId, objects: usize) {
+        self.unpromised[class.index()] += to_u32(objects);
+        self.size -= objects * self.each[class.index()].size as usize;
+    }
+
+    /// Returns the number of objects of a class that are neither reached nor promised.
+    pub(super) fn left(&self, class: ClassId) -> usize {
+        (self.unpromised[class.index()] - self.reached(class)) as usize
+    }
+
     /// Bounds the size from now on.
-    pub(super) fn set_max_size(&mut self, most: usize) {
+    pub(crate) fn set_max_size(&mut self, most: usize) {
         (self.most, self.limit) = (most, most);
         self.hit_size_bound.set(false);
     }
@@ -190,7 +212,7 @@ impl OwnershipGraph {
         self.each[class.index()].size > 0
     }
 
-    /// Returns the number of reached objects; the root counts if other objects can be of its class.
+    /// Returns the number of reached and promised objects; the root counts if other objects can be of its class.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
@@ -210,6 +232,13 @@ impl OwnershipGraph {
                 self.set_reached(reference.target, self.reached(reference.target).max(ordinal + 1));
             }
         }
+    }
+
+    /// Returns the index of a fresh object, which a length has promised to the slot, if it is not below `from`.
+    pub(super) fn next_promised(&self, reference: Reference, from: u32) -> Option<u32> {
+        let fresh = reference.nulls + self.reached(reference.target);
+        // The bound on the size may have become smaller since.
+        (from <= fresh && self.has_room_for(0)).then_some(fresh)
     }
 
     /// Returns the first index from `from` on that a slot of `holder` may hold. With `by_type`, excludes what the rules
@@ -239,7 +268,7 @@ impl OwnershipGraph {
             }
             ordinal += 1;
         }
-        let is_fresh = ordinal == reached && reached < layout.classes[class].count;
+        let is_fresh = ordinal == reached && reached < self.unpromised[class];
         let fresh_allowed = is_fresh && self.has_room(reference.target);
         fresh_allowed.then_some(ordinal + nulls)
     }

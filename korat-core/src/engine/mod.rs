@@ -10,6 +10,7 @@ pub(crate) mod filtered;
 pub(crate) mod isomorphism;
 pub(crate) mod ownership;
 pub(crate) mod prefix;
+pub(crate) mod promises;
 pub(crate) mod reordering;
 pub(crate) mod rerun;
 pub(crate) mod resume_point;

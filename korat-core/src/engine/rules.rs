@@ -1,8 +1,7 @@
 //! Precomputes what each slot may hold. For almost every slot the allowed indices are a run of numbers, so a choice is
 //! made and moved on without inspecting any object; all slots of a field share one rule.
 
-use std::cell::Cell;
-
+use super::promises::Promises;
 use crate::model::ids::{ClassId, FieldId, ObjectId};
 use crate::model::settings::Pruning;
 use crate::slots::kinds::{Edge, Name, Reference, SlotKind};
@@ -22,8 +21,7 @@ enum IndexOrder {
 /// What a slot may hold. Plain values count as nulls of a class without objects.
 #[derive(Clone, Debug)]
 pub(super) struct SlotRule {
-    /// In a cell: it changes with the bound on sizes, while choices refer to the rule by address.
-    order: Cell<IndexOrder>,
+    order: IndexOrder,
     pub(super) class: ClassId,
     /// The number of leading indices that stand for no object.
     nulls: u32,
@@ -40,6 +38,8 @@ pub(super) struct Rules {
     /// For each field, whether it lies in a vector without an order.
     unordered: Vec<bool>,
     pruning: Pruning,
+    /// The objects that lengths promise.
+    pub(super) promises: Promises,
     /// Whether some slot is filtered while the predicate runs.
     pub(super) some_filtered: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct IndexRange {
 impl SlotRule {
     #[inline(always)]
     pub(super) fn is_filtered(&self) -> bool {
-        self.order.get() == IndexOrder::Filtered
+        self.order == IndexOrder::Filtered
     }
 
     /// Returns whether an index stands for an object.
@@ -77,7 +77,7 @@ impl SlotRule {
     #[inline(always)]
     pub(super) fn span(&self, reached: u32) -> IndexRange {
         let fresh = self.nulls + reached;
-        let (first, run_end) = match self.order.get() {
+        let (first, run_end) = match self.order {
             IndexOrder::Fresh => (if self.nulls > 0 { 0 } else { fresh }, self.nulls),
             IndexOrder::Reached | IndexOrder::Filtered => (0, fresh),
         };
@@ -88,17 +88,17 @@ impl SlotRule {
     #[inline(always)]
     pub(super) fn after(&self, index: u32, fresh: u32) -> Option<u32> {
         let next = index + 1;
-        let next = if self.order.get() == IndexOrder::Fresh && self.is_object(next) { next.max(fresh) } else { next };
+        let next = if self.order == IndexOrder::Fresh && self.is_object(next) { next.max(fresh) } else { next };
         self.has(next, fresh).then_some(next)
     }
 
     /// Returns the number of indices before `index`, and the number of all; for filtered slots, an upper bound.
     pub(super) fn progress(&self, index: u32, fresh: u32) -> (u32, u32) {
         let nulls = if self.nulls == u32::MAX { index + 1 } else { self.nulls };
-        if self.order.get() == IndexOrder::Fresh && self.is_object(index) {
+        if self.order == IndexOrder::Fresh && self.is_object(index) {
             return (nulls, nulls + 1);
         }
-        let objects = match self.order.get() {
+        let objects = match self.order {
             IndexOrder::Fresh => 1.min(self.count),
             IndexOrder::Reached => self.count.min(fresh.saturating_sub(nulls) + 1),
             IndexOrder::Filtered => self.count,
@@ -108,7 +108,7 @@ impl SlotRule {
 
     /// Returns whether the slot goes through an index. Not for filtered slots.
     pub(super) fn allows(&self, index: u32, fresh: u32) -> bool {
-        let is_skipped = self.order.get() == IndexOrder::Fresh && self.is_object(index) && index < fresh;
+        let is_skipped = self.order == IndexOrder::Fresh && self.is_object(index) && index < fresh;
         self.has(index, fresh) && !is_skipped
     }
 }
@@ -128,35 +128,35 @@ impl Rules {
         let rules = |by_type: bool| -> Vec<SlotRule> {
             let rule_of = |(field, &unordered): (&FieldInfo, &bool)| {
                 let rule = match field.kind {
-                    SlotKind::Value { len } => SlotRule {
-                        order: Cell::new(IndexOrder::Reached),
-                        class: no_class(layout),
-                        nulls: len,
-                        count: 0,
-                    },
+                    SlotKind::Value { len } => {
+                        SlotRule { order: IndexOrder::Reached, class: no_class(layout), nulls: len, count: 0 }
+                    }
                     SlotKind::Reference(reference) => reference_rule(layout, &mixed, reference, by_type),
                     // No index into an arena stands for an object.
-                    SlotKind::Index(_) => SlotRule {
-                        order: Cell::new(IndexOrder::Filtered),
-                        class: no_class(layout),
-                        nulls: u32::MAX,
-                        count: 0,
-                    },
+                    SlotKind::Index(_) => {
+                        SlotRule { order: IndexOrder::Filtered, class: no_class(layout), nulls: u32::MAX, count: 0 }
+                    }
                     SlotKind::Name(name) => SlotRule {
-                        order: Cell::new(IndexOrder::Reached),
+                        order: IndexOrder::Reached,
                         class: group_class(layout, name),
                         nulls: name.nulls,
                         count: name.len - name.nulls,
                     },
                 };
-                if unordered { SlotRule { order: Cell::new(IndexOrder::Filtered), ..rule } } else { rule }
+                if unordered { SlotRule { order: IndexOrder::Filtered, ..rule } } else { rule }
             };
             layout.fields.iter().zip(&unordered).map(rule_of).collect()
         };
         let running = rules(pruning == Pruning::Ownership);
         let some_filtered = running.iter().any(SlotRule::is_filtered);
-        let all = [running, rules(true)].concat();
-        Rules { all, first: 0, unordered, pruning, some_filtered }
+        let mut all = [running, rules(true)].concat();
+        let promises = Promises::new(layout, pruning);
+        for (number, rule) in all.iter_mut().enumerate() {
+            if promises.filter(FieldId::new(number % unordered.len())) {
+                rule.order = IndexOrder::Filtered;
+            }
+        }
+        Rules { all, first: 0, unordered, pruning, promises, some_filtered }
     }
 
     #[inline(always)]
@@ -164,18 +164,6 @@ impl Rules {
         debug_assert!(field.index() < self.all.len() / 2, "[korat internal bug] no such field");
         // SAFETY: both halves have a rule for every field of the layout, and only those fields have an id.
         unsafe { self.all.get_unchecked(self.first + field.index()) }
-    }
-
-    /// Sets whether sizes are bounded. If so, lengths that count objects are filtered.
-    pub(super) fn set_bounded(&self, layout: &Layout, bounded: bool) {
-        let half = self.all.len() / 2;
-        for count in &layout.object_counts {
-            let field = layout.slots[count.len_slot.index()].field.index();
-            let is_filtered = bounded || self.unordered[field];
-            for rule in [field, half + field] {
-                self.all[rule].order.set(if is_filtered { IndexOrder::Filtered } else { IndexOrder::Reached });
-            }
-        }
     }
 
     /// Selects the rules for completion, or those for running the predicate.
@@ -253,5 +241,5 @@ fn reference_rule(layout: &Layout, mixed: &[bool], reference: Reference, by_type
         Edge::Shared if by_type && !reference.settable => IndexOrder::Filtered,
         Edge::Owned | Edge::Shared => IndexOrder::Reached,
     };
-    SlotRule { order: Cell::new(order), class, nulls, count }
+    SlotRule { order, class, nulls, count }
 }

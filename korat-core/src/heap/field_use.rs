@@ -42,6 +42,17 @@ impl FieldUses {
         }
     }
 
+    /// Records slots that were read on accepted candidates, and slots that were not.
+    pub(crate) fn note(&mut self, engine: &Engine, read: &[SlotId], unread: &[SlotId]) {
+        for slot in read {
+            self.read[engine.layout.declared(*slot).index()] = true;
+        }
+        let is_choice = |slot: &&SlotId| !matches!(engine.layout.kind(**slot), SlotKind::Value { len: 1 });
+        for slot in unread.iter().filter(is_choice) {
+            self.completed[engine.layout.declared(*slot).index()] = true;
+        }
+    }
+
     /// Records the choices from `depth` on, which were made after the predicate had accepted.
     pub(crate) fn completed(&mut self, engine: &Engine, depth: usize) {
         if self.unread > 0 {

@@ -60,6 +60,13 @@ pub enum SearchError {
     },
     /// The search and the predicate disagree, see [`SelfCheck`](crate::SelfCheck): a bug in korat.
     Disagreement(Box<Disagreement>),
+    /// Summaries and the predicate disagree: a bug in korat, or a predicate that depends on something other than the value.
+    Summarised {
+        /// Whether summaries accept the value.
+        accepted: bool,
+        /// The value.
+        candidate: String,
+    },
     /// No candidate begins with the given prefix of choices.
     NoSuchPrefix {
         /// The position in the prefix.
@@ -127,6 +134,15 @@ impl fmt::Display for SearchError {
                  on the candidate\n{candidate}"
             ),
             SearchError::Disagreement(disagreement) => disagreement.fmt(f),
+            SearchError::Summarised { accepted, candidate } => {
+                let (says, does) = if *accepted { ("accepts", "rejects") } else { ("rejects", "accepts") };
+                write!(
+                    f,
+                    "[korat internal bug] summaries and rep_ok disagree: rep_ok {does} a value that it {says} part by part\n\
+                     {candidate}note: please report this as a bug of korat, with the code of rep_ok and this text; or does rep_ok \
+                     depend on something other than the value's fields? meanwhile, search without: `.summaries(Summaries::Never)`"
+                )
+            }
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")
             }

@@ -48,6 +48,11 @@ impl UntypedSearcher {
     /// value, because an invalid value may do anything when it is dropped. Panics in the middle of a search, where
     /// every value is accepted.
     pub fn accepts(&mut self) -> Result<bool, SearchError> {
+        Ok(self.accepts_unfiltered()? && self.passes_filter()?)
+    }
+
+    /// Returns whether the predicate accepts the current value, whatever the filter says.
+    pub(super) fn accepts_unfiltered(&mut self) -> Result<bool, SearchError> {
         assert!(self.restored.is_some(), "only a restored value is asked for");
         let (chooser, limits, predicate) = (self.chooser, self.settings.limits, &self.predicate);
         let Heap { engine, work, .. } = &mut **self.heap;
@@ -56,7 +61,7 @@ impl UntypedSearcher {
             catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || predicate.lifted())));
         match outcome {
             Ok(accepts) => match self.heap.engine.take_stop() {
-                None => Ok(accepts && self.passes_filter()?),
+                None => Ok(accepts),
                 Some(stop) => Err(self.stopped(stop)),
             },
             Err(payload) => match payload.downcast::<Stop>() {

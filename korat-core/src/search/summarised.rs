@@ -1,11 +1,28 @@
 //! Summaries of a search: its values are counted, and built by their numbers, without searching for them.
 
+use std::rc::Rc;
+
 use super::untyped::UntypedSearcher;
 use crate::heap::bounded::Heap;
+use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, Unread};
 use crate::summary::cursor::BuiltValue;
 use crate::summary::natural::Natural;
 use crate::summary::solver::{Effort, Halt, MethodNote, Solver, Subject};
+
+/// What finding summaries took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SummaryEffort {
+    /// Runs of parts of the predicate.
+    pub runs: u64,
+    /// Tables: calls on a kind of part with the same arguments.
+    pub tables: u64,
+    /// Calls that were made again, and answered by a table.
+    pub hits: u64,
+    /// Bytes of the tables, about.
+    pub bytes: usize,
+}
 
 /// The summaries of a search, or why there are none.
 #[derive(Default)]
@@ -71,35 +88,30 @@ impl UntypedSearcher {
     /// Returns the number of values by size, smallest first, as far as summaries are complete.
     pub fn summarised_numbers(&mut self) -> Vec<(usize, Natural)> {
         let mut by_size: Vec<(usize, Natural)> = Vec::new();
-        for (size, _, number) in self.summarised_usages() {
+        for (size, _, number) in self.summarised_usages().iter() {
             match by_size.last_mut() {
-                Some((last, sum)) if *last == size => *sum += &number,
-                _ => by_size.push((size, number)),
+                Some((last, sum)) if last == size => *sum += number,
+                _ => by_size.push((*size, number.clone())),
             }
         }
         by_size
     }
 
-    fn summarised_usages(&mut self) -> Vec<(usize, u128, Natural)> {
+    fn summarised_usages(&mut self) -> Rc<Vec<(usize, u128, Natural)>> {
         self.make_idle();
-        let most = self.heap.engine.layout.objects.len() as u32 - 1;
-        let solver = self.solver();
-        match solver.solved_below().min(most + 1).checked_sub(1) {
-            Some(most) => solver.usages(most),
-            None => Vec::new(),
-        }
+        self.solver().usages()
     }
 
     /// Makes the value of a size with a number the current one; the first has number 0. Returns false if there is none. Panics in
     /// the middle of a search.
     pub fn go_to_number(&mut self, size: usize, number: &Natural) -> bool {
         let mut number = number.clone();
-        for (_, usage, values) in self.summarised_usages().into_iter().filter(|(of, ..)| *of == size) {
-            if number < values {
-                let value = self.solver().value(true, usage, &number);
+        for (_, usage, values) in self.summarised_usages().iter().filter(|(of, ..)| *of == size) {
+            if number < *values {
+                let value = self.solver().value(true, *usage, &number);
                 return value.is_some_and(|value| self.go_to_built(&value));
             }
-            number = number - &values;
+            number = number - values;
         }
         false
     }
@@ -119,20 +131,60 @@ impl UntypedSearcher {
         true
     }
 
-    /// Returns what finding summaries took.
-    pub fn summary_effort(&mut self) -> (u64, u64, u64) {
-        let Effort { runs, tables, hits, .. } = self.solver().effort();
-        (runs, tables, hits)
+    /// Records which fields accepted values have, and which of them the predicate has read, for [`field_use`](Self::field_use).
+    pub fn note_summarised_fields(&mut self) {
+        self.make_idle();
+        let (read, unread) = self.solver().read_and_unread();
+        self.uses.note(&self.heap.engine, &read, &unread);
     }
 
-    /// Returns how calls were treated.
-    pub fn summary_notes(&mut self) -> Vec<String> {
-        let shown = |note: MethodNote| {
-            format!(
-                "{} (line {}): {} tables, {} hits, {:?}",
-                note.name, note.line, note.tables, note.hits, note.refused
-            )
+    /// Runs the predicate from the top on values that summaries accept, and on some that they reject, drawn with `entropy`. Returns an
+    /// error if it says something else.
+    pub fn check_summaries(&mut self, values: usize, entropy: &mut dyn FnMut() -> u64) -> Result<(), SearchError> {
+        for accepted in [true, false] {
+            self.make_idle();
+            let usages = self.solver().usages_of(accepted);
+            let total: Natural = usages.iter().map(|(.., number)| number.clone()).sum();
+            if total.is_zero() {
+                continue;
+            }
+            for _ in 0..values {
+                let mut number = total.below(entropy);
+                let found = usages.iter().find(|(.., values)| {
+                    let is_it = number < *values;
+                    if !is_it {
+                        number = std::mem::replace(&mut number, Natural::ZERO) - values;
+                    }
+                    is_it
+                });
+                let Some((_, usage, _)) = found else { continue };
+                self.make_idle();
+                let Some(value) = self.solver().value(accepted, *usage, &number) else { continue };
+                self.go_to_built(&value);
+                if self.accepts_unfiltered()? != accepted {
+                    let candidate = self.describe();
+                    return Err(SearchError::Summarised { accepted, candidate });
+                }
+            }
+        }
+        self.make_idle();
+        Ok(())
+    }
+
+    /// Returns what finding summaries took: runs of parts of the predicate, tables, and calls that a table answered which was there.
+    pub fn summary_effort(&self) -> SummaryEffort {
+        let Effort { runs, tables, hits, bytes } = match &self.summaries {
+            Summaries::Some(solver) => solver.effort(),
+            Summaries::NotTried | Summaries::None(_) => Effort::default(),
         };
-        self.solver().notes().into_iter().map(shown).collect()
+        SummaryEffort { runs, tables, hits, bytes }
+    }
+
+    /// Returns how calls of each method of the predicate were treated, in the order of the source.
+    pub fn summary_notes(&self) -> Vec<MethodNote> {
+        match &self.summaries {
+            Summaries::Some(solver) => solver.notes(),
+            Summaries::NotTried | Summaries::None(_) => Vec::new(),
+        }
     }
 }

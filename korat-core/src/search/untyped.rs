@@ -116,7 +116,7 @@ impl UntypedSearcher {
     /// called in the middle of a search.
     pub fn set_sizes(&mut self, sizes: RangeInclusive<usize>) {
         self.least = *sizes.start();
-        self.heap.engine.set_max_size(*sizes.end());
+        self.heap.engine.links.set_max_size(*sizes.end());
     }
 
     /// Returns whether some candidate was not tried because of its size, since the sizes were set.

@@ -27,7 +27,7 @@ pub(crate) struct Layout {
     pub(crate) unordered_vectors: Vec<UnorderedVector>,
     /// For each slot, its place in these vectors; empty if there are none.
     memberships: Vec<PackedMembership>,
-    /// Lengths that count objects, in the order of their slots.
+    /// Lengths of vectors whose elements own objects, in the order of their fields.
     pub(crate) object_counts: Vec<ObjectCount>,
     /// The number of groups of names.
     pub(crate) name_groups: u32,
@@ -360,7 +360,9 @@ impl Layout {
 
     /// Returns whether a slot is the length of a vector whose elements are objects.
     pub(crate) fn counts_objects(&self, slot: SlotId) -> bool {
-        self.object_counts.binary_search_by_key(&slot, |count| count.len_slot).is_ok()
+        let field = self.slots[slot.index()].field;
+        let at = self.object_counts.binary_search_by_key(&field, |count| count.len_field);
+        at.is_ok_and(|at| self.object_counts[at].is_of_objects)
     }
 
     /// Returns the object with this ordinal among those that a reference can hold.

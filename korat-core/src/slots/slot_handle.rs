@@ -31,6 +31,12 @@ impl SlotHandle {
         self.0 == other.0
     }
 
+    /// Returns whether an address lies in the value of the slot.
+    pub(crate) fn holds(self, address: usize) -> bool {
+        let shape = self.head().shared.shape;
+        address.wrapping_sub(self.0.as_ptr().addr() + shape.offset()) < shape.size()
+    }
+
     /// Prefetches the slot.
     #[inline(always)]
     pub(crate) fn prefetch(self) {

@@ -28,11 +28,17 @@ pub(crate) struct UnorderedVector {
     pub(crate) role: Role,
 }
 
-/// The length of vectors whose elements are objects.
+/// The length of vectors whose elements own objects.
 pub(crate) struct ObjectCount {
-    pub(crate) len_slot: SlotId,
-    /// The number of such vectors with this length: vectors beside each other share it.
-    pub(crate) vectors: usize,
+    /// The field of the length.
+    pub(crate) len_field: FieldId,
+    /// The length slot of the first object that has the field. The vectors of other objects are alike.
+    pub(crate) first: SlotId,
+    /// The fields of the references with which one element of each vector owns objects; every element has
+    /// all of them, and none is ever null. Vectors beside each other share a length.
+    pub(crate) owners: Vec<FieldId>,
+    /// Whether each element of one of the vectors is an object and nothing else.
+    pub(crate) is_of_objects: bool,
     /// The length that each index of the slot stands for.
     pub(crate) lens: &'static [usize],
 }

@@ -6,14 +6,14 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::natural::Natural;
 use super::production::{Held, Production};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use super::table::{Decision, NodeId, OutcomeId, TableId};
+use super::table::{Decision, NodeId, OutcomeId, Table, TableId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 
 /// How many objects of each class, 16 bits for each.
@@ -42,6 +42,8 @@ pub(super) struct Way {
     /// The leaf of the table, and which of its completions.
     pub(super) leaf: NodeId,
     pub(super) completion: u32,
+    /// Whether the run has left something unread.
+    pub(super) is_completed: bool,
     /// The fresh objects.
     pub(super) own: Usage,
     pub(super) own_count: u32,
@@ -207,7 +209,15 @@ impl Solver {
         }
         groups.sort_unstable();
         let factors = groups.iter().map(|&(_, table, outcome)| self.counter.factor(Factor::Outcome(table, outcome)));
-        Some(Way { leaf, completion: 0, own, own_count, plain: Natural::ONE, factors: factors.collect() })
+        Some(Way {
+            leaf,
+            completion: 0,
+            is_completed: false,
+            own,
+            own_count,
+            plain: Natural::ONE,
+            factors: factors.collect(),
+        })
     }
 
     fn way(&mut self, leaf: NodeId, completion: u32, of: &Completion) -> Way {
@@ -224,6 +234,7 @@ impl Solver {
         Way {
             leaf,
             completion,
+            is_completed: true,
             own: of.production.fresh.iter().map(|&class| one(class)).sum(),
             own_count: of.production.fresh.len() as u32,
             plain,
@@ -333,6 +344,8 @@ impl Solver {
                     sums.insert(0, Natural::from(u64::from(nulls)));
                 }
             }
+            // Nothing can be asked about an object of a class that has none.
+            Factor::Link { class, .. } if self.shape.classes[class.index()].count == 0 => {}
             Factor::Link { class, .. } => {
                 let object = self.counter.factor(Factor::Object(class));
                 for (usage, number) in self.numbers(object, objects - 1).iter() {
@@ -389,15 +402,67 @@ impl Solver {
         }
     }
 
-    /// Returns the number of values that the predicate accepts with this many objects beside the root, by the sizes that count.
-    pub(crate) fn accepted(&mut self, objects: u32) -> Vec<(usize, Natural)> {
-        let Some(root) = self.root_factor(true) else { return Vec::new() };
-        let numbers = self.numbers(root, objects);
-        let mut by_size: std::collections::BTreeMap<usize, Natural> = std::collections::BTreeMap::new();
-        for (usage, number) in numbers.iter() {
-            *by_size.entry(self.size(*usage)).or_insert(Natural::ZERO) += number;
+    /// Returns the slots that accepted values have: those that the predicate has read, and those that it has not.
+    pub(crate) fn read_and_unread(&mut self) -> (Vec<SlotId>, Vec<SlotId>) {
+        let (mut read, mut unread) = (Vec::new(), Vec::new());
+        let mut todo: Vec<FactorId> = self.root_factor(true).into_iter().collect();
+        let mut seen: FxHashSet<FactorId> = todo.iter().copied().collect();
+        while let Some(factor) = todo.pop() {
+            let mut inner: Vec<FactorId> = Vec::new();
+            match self.counter.get(factor) {
+                Factor::Link { class, .. } => inner.push(self.object_factor(class)),
+                Factor::Object(class) => {
+                    for completion in self.completions_of_object(class) {
+                        let objects = [self.shape.object(class, 0)];
+                        let shapes = completion.production.slots.iter().map(|&(_, offset, _)| offset);
+                        let others = completion.plain.iter().map(|&(_, offset, _)| offset);
+                        let links = completion.links.iter().map(|&(_, offset, _)| offset);
+                        unread.extend(
+                            shapes.chain(others).chain(links).map(|offset| self.shape.slot(objects[0], offset)),
+                        );
+                    }
+                }
+                Factor::Outcome(table, outcome) => {
+                    let Table { nodes, outcomes, .. } = &self.tables[table as usize];
+                    let mut path = Vec::new();
+                    for &leaf in &outcomes[outcome as usize].leaves {
+                        self.tables[table as usize].path(leaf, &mut path);
+                        for node in &path {
+                            if let Decision::Slot { slot, .. } = nodes[nodes[*node as usize].parent as usize].decision {
+                                read.push(slot);
+                            }
+                        }
+                    }
+                    let incomplete: Vec<NodeId> =
+                        self.ways(factor).iter().filter(|way| way.is_completed).map(|way| way.leaf).collect();
+                    for leaf in incomplete {
+                        self.unread_in(table, leaf, &mut unread);
+                    }
+                    read.sort_unstable();
+                    read.dedup();
+                }
+            }
+            if !matches!(self.counter.get(factor), Factor::Link { .. }) {
+                inner.extend(self.ways(factor).iter().flat_map(|way| way.factors.iter().copied()));
+            }
+            todo.extend(inner.into_iter().filter(|factor| seen.insert(*factor)));
         }
-        by_size.into_iter().collect()
+        (read, unread)
+    }
+
+    fn unread_in(&mut self, table: TableId, leaf: NodeId, unread: &mut Vec<SlotId>) {
+        let decided = self.production(table, leaf).slots.len();
+        let list = Rc::clone(&self.tables[table as usize].list);
+        for completion in self.completions(table, leaf) {
+            let Completion { production, plain, links } = &completion;
+            let mut classes: Vec<ClassId> = list.objects.iter().map(|object| object.class).collect();
+            classes.extend(&production.fresh);
+            let slots = production.slots[decided..].iter().map(|&(object, offset, _)| (object, offset));
+            let slots = slots.chain(plain.iter().map(|&(object, offset, _)| (object, offset)));
+            let slots = slots.chain(links.iter().map(|&(object, offset, _)| (object, offset)));
+            let first = |object: u32| self.shape.object(classes[object as usize], 0);
+            unread.extend(slots.map(|(object, offset)| self.shape.slot(first(object), offset)));
+        }
     }
 
     /// Returns the size of values with the root and these objects.

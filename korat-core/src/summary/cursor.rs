@@ -33,6 +33,8 @@ pub(super) struct Built {
     /// For a factor with a usage: its ways with their numbers, each with the sum up to it.
     sums: FxHashMap<(FactorId, Usage), Rc<Vec<(Natural, u32)>>>,
     completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
+    /// The sizes of accepted values, with their numbers by usage.
+    usages: Option<Rc<Vec<(usize, Usage, Natural)>>>,
 }
 
 /// Returns how many objects a usage has.
@@ -113,10 +115,21 @@ impl Solver {
     }
 
     /// Returns the sizes of accepted values with at most this many objects beside the root, with their numbers by usage.
-    pub(crate) fn usages(&mut self, most: u32) -> Vec<(usize, Usage, Natural)> {
-        let Some(root) = self.root_factor(true) else { return Vec::new() };
+    pub(crate) fn usages(&mut self) -> Rc<Vec<(usize, Usage, Natural)>> {
+        if let Some(known) = &self.built.usages {
+            return Rc::clone(known);
+        }
+        let known = Rc::new(self.usages_of(true));
+        self.built.usages = Some(Rc::clone(&known));
+        known
+    }
+
+    /// Returns the sizes of the values that the predicate accepts, or rejects, with their numbers by usage, as far as they are
+    /// known.
+    pub(crate) fn usages_of(&mut self, accepted: bool) -> Vec<(usize, Usage, Natural)> {
+        let Some(root) = self.root_factor(accepted) else { return Vec::new() };
         let mut all = Vec::new();
-        for objects in 0..=most {
+        for objects in 0..self.solved_below().min(self.shape.most + 1) {
             for (usage, number) in self.numbers(root, objects).iter() {
                 all.push((self.size(*usage), *usage, number.clone()));
             }

@@ -82,6 +82,11 @@ impl Places {
         }
     }
 
+    /// Returns whether an address lies in a slot of an object that was seen.
+    pub(super) fn is_in(&self, address: *const (), mut slots: impl Iterator<Item = SlotId>) -> bool {
+        slots.any(|slot| self.handles[slot.index()].is_some_and(|handle| handle.holds(address.addr())))
+    }
+
     /// Notes the handle of a slot.
     pub(super) fn note(&mut self, slot: SlotHandle) {
         self.handles[slot.id().index()] = Some(slot);

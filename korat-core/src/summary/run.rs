@@ -153,7 +153,7 @@ impl Solver {
             let _watching = unsafe { calls::watch(this) };
             context::run(calls::read_watched, engine, work, limits, || {
                 work.restart(false);
-                let (mut results, mut last) = (Packed::default(), 0);
+                let (mut results, mut last) = (Packed::of_results(), 0);
                 if list.calls.is_empty() {
                     calls::enter_body();
                     results.push(u64::from(predicate()));
@@ -339,6 +339,13 @@ impl Solver {
         (group.is_some() || found.iter().any(|&(object, _)| self.is_part(object))).then_some(group)
     }
 
+    /// Returns whether a method could find the place of a reference again, in a field of an object: the references that it is
+    /// given lead to copies.
+    fn leads_into(&self, call: &Call, found: &[(ObjectId, Seen)]) -> bool {
+        let is_in = |address, object| self.places.is_in(address, self.shape.slots_of(object));
+        call.arguments.references.iter().any(|to| found.iter().any(|&(object, _)| is_in(to.address, object)))
+    }
+
     /// Returns whether the decision at the current node, to which the path leads, is that of this call.
     fn repeated(&self, call: &Call, found: &[(ObjectId, Seen)]) -> Option<u32> {
         self.run.path.get(self.run.at)?;
@@ -385,7 +392,7 @@ impl Solver {
             objects: positions,
         });
         let mut list = CallList { calls, objects: infos };
-        let context = self.contexts.get(&list.methods()).cloned().unwrap_or_default();
+        let context = self.contexts.get(&list.pattern()).cloned().unwrap_or_default();
         for (number, offset) in context {
             let object = objects[number as usize];
             let slot = self.shape.slot(object, offset);
@@ -449,7 +456,10 @@ impl Watcher for Solver {
             return None;
         }
         if call.arguments.is_opaque || self.refused.contains(&site) {
-            let why = if call.arguments.is_opaque { "it takes a vector of the structure" } else { "it returns a part" };
+            let why = match call.arguments.is_opaque {
+                true => "it takes a vector of the structure, or a value and a part of it",
+                false => "it returns a part, or a reference",
+            };
             self.refuse(call.site, why.to_string());
             return None;
         }
@@ -461,6 +471,10 @@ impl Watcher for Solver {
             return None;
         };
         let group = self.parts_of(&found)?;
+        if self.leads_into(&call, &found) {
+            self.refuse(call.site, "it takes a reference to a field beside the object that has it".to_string());
+            return None;
+        }
         let number = match self.repeated(&call, &found) {
             Some(number) => number,
             None if self.run.path.len() > self.run.at => return None,

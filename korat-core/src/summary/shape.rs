@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::class::table::AnyClass;
 use crate::engine::choice_stack::Engine;
 use crate::heap::bounded::Heap;
-use crate::model::ids::{ClassId, ObjectId, SlotId};
+use crate::model::ids::{ClassId, FieldId, ObjectId, SlotId};
 use crate::slots::kinds::{Edge, SlotKind};
 use crate::slots::layout::Layout;
 use crate::slots::unordered::ObjectCount;
@@ -22,6 +22,7 @@ pub(super) enum Holds {
 #[derive(Clone, Copy)]
 pub(super) struct SlotShape {
     pub(super) object: ObjectId,
+    field: FieldId,
     pub(super) holds: Holds,
     /// Whether its value determines which other slots exist.
     pub(super) is_shape: bool,
@@ -47,7 +48,7 @@ pub(super) struct Shape {
     pub(super) objects: Vec<ObjectShape>,
     pub(super) slots: Vec<SlotShape>,
     /// For a length that counts objects: how many objects each of its indices needs.
-    lengths: FxHashMap<SlotId, (usize, &'static [usize])>,
+    lengths: FxHashMap<FieldId, (usize, &'static [usize])>,
     /// The root, and the number of objects beside it.
     pub(super) root: ObjectId,
     pub(super) most: u32,
@@ -69,6 +70,7 @@ impl Shape {
         };
         let slots = layout.slots.iter().map(|info| SlotShape {
             object: info.object,
+            field: info.field,
             holds: holds(info.field.index()),
             is_shape: layout.fields[info.field.index()].is_shape,
         });
@@ -83,8 +85,10 @@ impl Shape {
             is_counted: links.counts(ClassId::new(number)),
             table: heap.class_table(ClassId::new(number)),
         });
-        let lengths =
-            layout.object_counts.iter().map(|ObjectCount { len_slot, vectors, lens }| (*len_slot, (*vectors, *lens)));
+        let lengths = layout
+            .object_counts
+            .iter()
+            .map(|ObjectCount { len_field, owners, lens, .. }| (*len_field, (owners.len(), *lens)));
         let classes: Vec<ClassShape> = classes.collect();
         let most = classes.iter().map(|class| class.count).sum::<u32>() - 1;
         Ok(Shape {
@@ -101,7 +105,7 @@ impl Shape {
     /// Returns how many objects an index of a slot needs at least.
     pub(super) fn needs(&self, slot: SlotId, index: u32) -> u32 {
         let needed = |&(vectors, lens): &(usize, &[usize])| (vectors * lens[index as usize]) as u32;
-        if self.lengths.is_empty() { 0 } else { self.lengths.get(&slot).map_or(0, needed) }
+        if self.lengths.is_empty() { 0 } else { self.lengths.get(&self.slots[slot.index()].field).map_or(0, needed) }
     }
 
     /// Returns the slots of an object.

@@ -15,6 +15,9 @@ use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
 use crate::slots::slot_handle::SlotHandle;
 
+/// After this many runs, some calls must have been made again: tables that are never asked twice gain nothing.
+const ENOUGH_RUNS: u64 = 20_000;
+
 /// The table of the whole predicate.
 pub(super) const ROOT: TableId = 0;
 
@@ -46,15 +49,20 @@ enum Next {
     Never,
 }
 
-/// How calls of a method were treated.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct MethodNote {
-    pub(crate) name: &'static str,
-    pub(crate) line: u32,
-    pub(crate) tables: u64,
-    pub(crate) hits: u64,
-    /// Why calls were run instead of answered, and how often.
-    pub(crate) refused: Vec<(String, u64)>,
+/// How summaries treated the calls of a method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MethodNote {
+    /// The name of the method.
+    pub name: &'static str,
+    /// The line at which it is declared.
+    pub line: u32,
+    /// Tables: calls with different arguments on parts.
+    pub tables: u64,
+    /// Calls that a table answered which was there.
+    pub hits: u64,
+    /// Why calls were run and not answered, and how often.
+    pub refused: Vec<(String, u64)>,
 }
 
 /// Effort so far.
@@ -73,7 +81,7 @@ pub(crate) struct Solver {
     pub(super) places: Places,
     pub(super) tables: Vec<Table>,
     index: FxHashMap<Box<[u64]>, TableId>,
-    /// For each list of methods, the slots of objects other than parts that they read.
+    /// For each pattern of calls, the slots of objects other than parts that they read.
     pub(super) contexts: FxHashMap<Vec<usize>, Vec<(u32, u32)>>,
     /// Methods whose results hold objects.
     pub(super) refused: FxHashSet<usize>,
@@ -204,8 +212,8 @@ impl Solver {
 
     fn run_to(&mut self, subject: &mut Subject<'_>, table: TableId, node: NodeId, used: u32) -> Result<(), Halt> {
         self.effort.runs += 1;
-        if self.effort.runs.is_multiple_of(1024) {
-            self.check_memory()?;
+        if self.effort.runs.is_multiple_of(256) {
+            self.check_use()?;
         }
         match self.make_run(subject, table, node, used) {
             Ok((words, last)) => {
@@ -220,8 +228,8 @@ impl Solver {
             }
             Err(End::Deferred) => Ok(()),
             Err(End::ReadElsewhere { object, offset }) => {
-                let methods = self.tables[table as usize].list.methods();
-                self.contexts.entry(methods).or_default().push((object, offset));
+                let pattern = self.tables[table as usize].list.pattern();
+                self.contexts.entry(pattern).or_default().push((object, offset));
                 Err(Halt::Restart)
             }
             Err(End::ReturnsObject(site)) => {
@@ -232,8 +240,18 @@ impl Solver {
         }
     }
 
-    fn check_memory(&mut self) -> Result<(), Halt> {
-        self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+    /// Gives up if nothing is gained, or the tables take too much memory.
+    fn check_use(&mut self) -> Result<(), Halt> {
+        let Effort { runs, tables, hits, .. } = self.effort;
+        if tables == 0 {
+            return Err(Halt::Abandoned("it makes no call on a part that can be answered".to_string()));
+        }
+        if runs > ENOUGH_RUNS && hits < tables / 16 {
+            return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
+        }
+        if runs.is_multiple_of(4096) {
+            self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+        }
         if self.effort.bytes > self.most_bytes {
             return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));
         }

@@ -92,11 +92,16 @@ impl CallList {
         key.into_boxed_slice()
     }
 
-    /// Returns the methods that are called and the kinds of objects that they are given, whatever the arguments.
-    pub(super) fn methods(&self) -> Vec<usize> {
-        let sites = self.calls.iter().map(|call| std::ptr::from_ref(call.site).addr());
-        let kinds = self.objects.iter().map(|object| object.class.index() << 1 | usize::from(object.is_part));
-        std::iter::once(self.calls.len()).chain(sites).chain(kinds).collect()
+    /// Returns the methods that are called and what kind of object goes where, whatever the plain arguments. Where these are
+    /// the same, a number stands for an object of the same class, which is a part or not.
+    pub(super) fn pattern(&self) -> Vec<usize> {
+        let mut pattern = vec![self.objects.len()];
+        pattern.extend(self.objects.iter().map(|object| object.class.index() << 1 | usize::from(object.is_part)));
+        for call in &self.calls {
+            pattern.extend([std::ptr::from_ref(call.site).addr(), call.objects.len()]);
+            pattern.extend(call.objects.iter().map(|&(number, _)| number as usize));
+        }
+        pattern
     }
 }
 

@@ -2,7 +2,7 @@
 //! not run it again. Generated code packs the arguments and unpacks the result; the types decide whether they can be packed.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     FnArg, GenericParam, Ident, ImplItemFn, Pat, Path, ReceiverKind, ReturnType, Safety, Stmt, Type, parse_quote,
 };
@@ -83,7 +83,8 @@ fn param(input: &FnArg) -> Option<Param> {
     match input {
         FnArg::Receiver(receiver) => match receiver.kind {
             ReceiverKind::Reference(_, _, None) => {
-                Some(Param { name: quote!(self), ty: parse_quote!(&Self), is_mut: false })
+                let name = receiver.self_token.to_token_stream();
+                Some(Param { name, ty: parse_quote!(&Self), is_mut: false })
             }
             _ => None,
         },

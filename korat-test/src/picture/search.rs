@@ -6,6 +6,7 @@ use super::text;
 use crate::config::Config;
 use crate::search::Search;
 use crate::subject::Subject;
+use crate::summarised::Summariser;
 use crate::values::{Next, Values};
 
 impl<T: Finitize + RepOk> Search<T> {
@@ -36,7 +37,9 @@ pub(super) fn each_outline(
     show: &mut dyn FnMut(u64, usize, &Outline),
 ) {
     let searcher = subject.searcher(config.settings()).unwrap_or_else(|error| panic!("{error}"));
-    let mut values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
+    let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
+    let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
+    let mut values = values.summarised_by(summariser);
     let mut number = 0;
     while number < count as u64 {
         match values.next() {

@@ -37,7 +37,8 @@ fn same<R>(panics: impl FnOnce() -> R, fails: Result<R, Error>) -> Error {
 fn a_run_without_failure_returns_its_report() {
     assert_eq!(search().try_for_each(|interval| interval.low <= interval.high).unwrap().valid, 10);
     assert_eq!(search().try_report().unwrap().explored, 16);
-    assert_eq!((search().try_count().unwrap(), search().count()), (10, 10));
+    assert_eq!(search().try_count().unwrap(), 10);
+    assert_eq!(search().count(), 10);
 }
 
 #[test]

@@ -27,6 +27,7 @@ use crate::operators::{Catalog, Circle, Mirror, Party as Clubs};
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::pointed_parts::{Meter as PointedMeter, Words as TrieOfWords};
+use crate::promised::{Crew, Farm, Flock, Fork};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::raw_enums::{Deck, Grove};
 use crate::records::RawTree;
@@ -126,6 +127,10 @@ agreement! {
     node_in_its_own_vector_agrees: Rose => [(0, 2), (1, 5), (2, 14), (3, 32)];
     structs_by_value_agrees: Figure => [(0, 126)];
     patterns_behind_references_agrees: patterns_behind_references::Shelf => [(2, 3843)];
+    three_vectors_of_one_class_agree: Fork => [(1, 1), (2, 3), (3, 11), (4, 49)];
+    boxes_beside_vectors_of_boxes_agree: Crew => [(0, 1), (1, 3), (2, 8), (3, 14)];
+    boxes_reached_before_their_vector_agree: Flock => [(0, 1), (1, 3), (2, 11), (3, 35)];
+    vectors_of_vectors_of_one_class_agree: Farm => [(0, 3), (1, 6), (2, 13), (3, 27), (4, 63)];
     options_of_structs_agrees: Table => [(0, 13), (1, 25), (2, 27)];
     struct_with_counted_pointers_agrees: Coat => [(0, 6), (1, 74), (2, 162)];
     plain_tuples_agrees: Reading => [(0, 14), (1, 68), (2, 186)];

@@ -24,6 +24,7 @@ mod patterns_behind_references;
 mod plain;
 mod plain_pointers;
 mod pointed_parts;
+mod promised;
 mod raw;
 mod raw_enums;
 mod records;

@@ -24,6 +24,7 @@ use crate::nested_classes::Sketch;
 use crate::plain::{Interval, Job, Profile, Sorted};
 use crate::plain_pointers::{Basket, Gauge, Names, Sorted as SortedLinks};
 use crate::pointed_parts::{Meter as PointedMeter, Words as TrieOfWords};
+use crate::promised::{Crew, Farm, Flock, Fork};
 use crate::raw::{Family, Pile, Round, Tailed};
 use crate::raw_enums::{Deck, Grove};
 use crate::records::RawTree;
@@ -178,6 +179,10 @@ round_trip! {
     node_in_its_own_vector_round_trips: Rose => 0..=3;
     structs_by_value_round_trips: Figure => 0..=0;
     patterns_behind_references_round_trips: patterns_behind_references::Shelf => 2..=2;
+    three_vectors_of_one_class_round_trip: Fork => 1..=3;
+    boxes_beside_vectors_of_boxes_round_trip: Crew => 0..=3;
+    boxes_reached_before_their_vector_round_trip: Flock => 0..=3;
+    vectors_of_vectors_of_one_class_round_trip: Farm => 0..=3;
     options_of_structs_round_trips: Table => 0..=2;
     struct_with_counted_pointers_round_trips: Coat => 0..=2;
     plain_tuples_round_trips: Reading => 0..=2;

@@ -21,3 +21,4 @@ mod structures;
 mod symmetry;
 mod symmetry_check;
 mod uninit;
+mod vectors_of_classes;

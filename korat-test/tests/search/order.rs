@@ -118,6 +118,26 @@ impl Forest {
     }
 }
 
+/// A tree whose children are objects as soon as their number is known.
+#[derive(Debug, Finitize)]
+struct Rose {
+    petals: Vec<Rose>,
+    #[finitize(len = 0..=1)]
+    thorns: Vec<Thorn>,
+}
+
+#[derive(Debug, Finitize)]
+struct Thorn {
+    sharp: bool,
+}
+
+#[rep_ok]
+impl Rose {
+    fn rep_ok(&self) -> bool {
+        self.petals.iter().all(|petal| petal.thorns.is_empty() && petal.rep_ok())
+    }
+}
+
 /// Keys and no objects: all values are of one size.
 #[derive(Clone, Debug, Finitize)]
 struct Keys {
@@ -214,6 +234,12 @@ fn compared_shapes(sizes: &[(usize, u64)]) {
 fn arenas() {
     // Rooted forests.
     compared::<Forest>(4, &BOTH, &[(0, 1), (1, 1), (2, 2), (3, 4), (4, 9)]);
+}
+
+#[test]
+fn vectors_of_objects() {
+    // Trees by Catalan's numbers, alone and with one of two thorns at the root.
+    compared::<Rose>(3, &BOTH, &[(1, 1), (2, 1 + 2), (3, 2 + 2), (4, 2 * 2)]);
 }
 
 #[test]

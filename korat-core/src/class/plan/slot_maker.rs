@@ -159,21 +159,34 @@ impl SlotMaker<'_> {
         }
     }
 
-    /// Ends a vector whose elements have the slots from `first` on. Records its length slot if each element is a single
-    /// slot that owns an object.
+    /// Ends a vector whose elements have the slots from `first` on. Records its length if each element owns objects.
     pub(crate) fn end_vector(&mut self, len_slot: SlotId, lens: &'static [usize], first: usize, elements: usize) {
-        let is_object = |slot: &SlotInfo| {
-            let kind = self.layout.fields[slot.field.index()].kind;
-            let owns = |reference: Reference| matches!(reference.edge, Edge::Part | Edge::Owned);
-            matches!(kind, SlotKind::Reference(reference) if reference.nulls == 0 && owns(reference))
-        };
-        let slots = &self.layout.slots[first..];
-        if slots.len() == elements && slots.iter().all(is_object) {
-            // An inner vector ends before the outer one, so the order is not that of the length slots.
-            let counts = &mut self.layout.object_counts;
-            match counts.binary_search_by_key(&len_slot, |count| count.len_slot) {
-                Ok(at) => counts[at].vectors += 1,
-                Err(at) => counts.insert(at, ObjectCount { len_slot, vectors: 1, lens }),
+        let Layout { slots, fields, object_counts: counts, .. } = &mut *self.layout;
+        let len_field = slots[len_slot.index()].field;
+        let at = counts.binary_search_by_key(&len_field, |count| count.len_field);
+        if elements == 0 || at.is_ok_and(|at| counts[at].first != len_slot) {
+            return;
+        }
+        // With a slot that decides about others, an element may lack some of its slots.
+        if slots[first..].iter().any(|slot| fields[slot.field.index()].is_shape) {
+            return;
+        }
+        let owns = |reference: Reference| reference.nulls == 0 && matches!(reference.edge, Edge::Part | Edge::Owned);
+        let is_owner = |field: &FieldId| matches!(fields[field.index()].kind, SlotKind::Reference(to) if owns(to));
+        let each = (slots.len() - first) / elements;
+        let owners: Vec<FieldId> = slots[first..first + each].iter().map(|slot| slot.field).filter(is_owner).collect();
+        if owners.is_empty() {
+            return;
+        }
+        let is_of_objects = each == 1;
+        match at {
+            Ok(at) => {
+                counts[at].owners.extend(owners);
+                counts[at].is_of_objects |= is_of_objects;
+            }
+            // An inner vector ends before the outer one, so the order is not that of the length fields.
+            Err(at) => {
+                counts.insert(at, ObjectCount { len_field, first: len_slot, owners, is_of_objects, lens });
             }
         }
     }

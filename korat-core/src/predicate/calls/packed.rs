@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::predicate::undo::keep_until_backtrack;
 use crate::slots::object_view::{Located, ObjectView};
 
 /// An object among packed values.
@@ -15,12 +16,24 @@ pub(crate) struct PackedObject {
 /// The words of a few values.
 pub(crate) type Words = SmallVec<[u64; 10]>;
 
+/// A reference to a plain value among packed values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedReference {
+    pub(crate) address: *const (),
+    /// The type of the value.
+    name: &'static str,
+}
+
 /// Values as words, read in the order in which they were written. An object is its position in a list.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     pub(crate) words: Words,
     pub(crate) objects: SmallVec<[PackedObject; 2]>,
-    /// Whether something among the values cannot be packed without reading fields.
+    /// The references to plain values, each place once: two that are the same remain the same.
+    pub(crate) references: SmallVec<[PackedReference; 2]>,
+    /// Whether these are results: nobody could tell where a reference among them leads to.
+    is_result: bool,
+    /// Whether something among the values cannot be packed without reading fields, or without losing its place.
     pub(crate) is_opaque: bool,
     /// The number of words that were read.
     at: usize,
@@ -28,7 +41,12 @@ pub struct Packed {
 
 impl Packed {
     pub(crate) fn new(words: Words, objects: SmallVec<[PackedObject; 2]>) -> Self {
-        Packed { words, objects, is_opaque: false, at: 0 }
+        Packed { words, objects, ..Packed::default() }
+    }
+
+    /// Returns an empty list of results.
+    pub(crate) fn of_results() -> Self {
+        Packed { is_result: true, ..Packed::default() }
     }
 
     /// Writes a word.
@@ -58,6 +76,47 @@ impl Packed {
     fn next_object(&mut self) -> PackedObject {
         let number = self.next();
         self.objects[number as usize]
+    }
+
+    /// Writes a reference to a plain value. Returns whether the value is to be written behind it.
+    #[inline]
+    pub(super) fn push_reference<T>(&mut self, to: &T) -> bool {
+        if self.is_result {
+            self.is_opaque = true;
+            return false;
+        }
+        let reference = PackedReference { address: std::ptr::from_ref(to).cast(), name: std::any::type_name::<T>() };
+        let known = self.references.iter().position(|known| known.address == reference.address);
+        if let Some(number) = known {
+            // A value and its first field lie at one address.
+            self.is_opaque |= self.references[number].name != reference.name;
+            self.push(number as u64 + 1);
+            return false;
+        }
+        self.references.push(reference);
+        self.push(0);
+        true
+    }
+
+    /// Reads a reference to a plain value; `unpack` reads the value.
+    #[inline]
+    pub(super) fn next_reference<'v, T>(&mut self, unpack: impl FnOnce(&mut Self) -> T) -> &'v T {
+        let number = self.next();
+        if number > 0 {
+            let PackedReference { address, name } = self.references[number as usize - 1];
+            assert!(
+                name == std::any::type_name::<T>() && !address.is_null(),
+                "[korat internal bug] a reference to another type"
+            );
+            // SAFETY: the address is that of a value that was unpacked here for a reference of the same type, which is kept
+            // as long as what this returns. Types of one name that can be packed differ in lifetimes at most.
+            return unsafe { &*address.cast() };
+        }
+        let at = self.references.len();
+        self.references.push(PackedReference { address: std::ptr::null(), name: std::any::type_name::<T>() });
+        let value = keep_until_backtrack(unpack(self));
+        self.references[at].address = std::ptr::from_ref(value).cast();
+        value
     }
 
     pub(super) fn push_view<V: ObjectView>(&mut self, view: &V) {

@@ -16,17 +16,19 @@ pub trait Portable: Sized {
     fn unpack(from: &mut Packed) -> Self;
 }
 
-/// A reference to a plain value shows a copy of it.
+/// A reference to a plain value shows a copy of it; two references to one value show one copy.
 macro_rules! by_reference {
     ($([$($generics:tt)*] $type:ty;)*) => {$(
         impl<'r, $($generics)*> Portable for &'r $type {
             #[inline]
             fn pack(&self, to: &mut Packed) {
-                <$type as Portable>::pack(self, to);
+                if to.push_reference(*self) {
+                    <$type as Portable>::pack(self, to);
+                }
             }
             #[inline]
             fn unpack(from: &mut Packed) -> Self {
-                keep_until_backtrack(<$type as Portable>::unpack(from))
+                from.next_reference(<$type as Portable>::unpack)
             }
         }
     )*};

@@ -38,7 +38,7 @@ impl Free {
 
 #[test]
 fn bell_numbers() {
-    let counts: Vec<u64> = (0..=6).map(|scope| Search::new(Free::scope(scope)).count()).collect();
+    let counts: Vec<u64> = (0..=6).map(|scope| Search::new(Free::scope(scope)).report().valid).collect();
     assert_eq!(counts, [1, 1, 2, 5, 15, 52, 203]);
 }
 

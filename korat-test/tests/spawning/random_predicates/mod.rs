@@ -4,8 +4,8 @@
 //!
 //! The predicates of some seeds become a package below the target directory, which is compiled and run.
 //! `KORAT_RANDOM_SEED=17` takes that seed alone and prints its predicate, `KORAT_RANDOM_SEED=2000..2100` takes those.
-//! Small predicates (`small`) are of the families that a lowering could get wrong, natural ones (`natural`) are as people write them; both are
-//! held to brute force over the plain `rep_ok`.
+//! Small predicates (`small`) are of the families that a lowering could get wrong, natural ones (`natural`) are as people write them, those on
+//! parts (`parts`) make calls that summaries answer; all of them, and their summaries, are held to brute force over the plain `rep_ok`.
 
 mod dice;
 // It runs in the generated package; what is tested of it here is that it finds a difference.
@@ -21,6 +21,7 @@ mod natural;
 mod options;
 mod own;
 mod package;
+mod parts;
 mod predicate;
 mod small;
 mod stmt;
@@ -82,7 +83,7 @@ fn check_small(name: &str, seeds: Range<u64>) {
     let all = seeds.end - seeds.start;
     let package = small::package::Package::of(name, small::package::CLASSES, seeds.map(Small::of).collect());
     let outcome = package.run().unwrap_or_else(|failure| panic!("{failure}"));
-    let Outcome { agreed, differing, uncompilable, shown } = outcome;
+    let Outcome { agreed, differing, uncompilable, shown, .. } = outcome;
     let undecided = agreed.values().filter(|(accepted, others)| *accepted > 0 && *others > 0).count();
     println!("{} of {all} agree with the plain rep_ok; {undecided} accept some values and not others", agreed.len());
     let (wrong, refused) = (differing.len(), uncompilable.len());
@@ -172,6 +173,7 @@ fn a_small_predicate_that_differs_is_found() {
         source: "",
         holds: lists_with_their_lengths,
         search: |_, _| (BTreeMap::new(), End::Exhausted),
+        summarised: || Err(String::new()),
     });
     // Of 1, 3, 9 and 27 lists, each with the one mark that is its length.
     assert_eq!((brute.accepted.len(), brute.rejected), (40, 160));

@@ -43,7 +43,7 @@ fn check(name: &str, seeds: Range<u64>) {
     let predicates = seeds.map(natural).collect();
     let package = Package::of(name, include_str!("classes.rs"), predicates);
     let outcome = package.run().unwrap_or_else(|failure| panic!("{failure}"));
-    let Outcome { agreed, differing, uncompilable, shown } = outcome;
+    let Outcome { agreed, differing, uncompilable, shown, .. } = outcome;
     let undecided = agreed.values().filter(|(accepted, others)| *accepted > 0 && *others > 0).count();
     let (wrong, refused) = (differing.len(), uncompilable.len());
     println!("{undecided} accept some values and not others, and agree; {wrong} are wrong, {refused} are refused");

@@ -10,6 +10,9 @@ use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SearchError, Se
 /// More than a run on a real value takes; on a ring of `Pruning::Classic`, a run takes more.
 const STEPS: u64 = 20_000;
 
+/// More than summaries of a small structure take.
+const RUNS: u64 = 200_000;
+
 /// A structure whose values can be listed without the predicate.
 pub trait Shape: Finitize + RepOk + Debug {
     /// The bound of the search.
@@ -51,11 +54,26 @@ pub struct Entry {
     pub source: &'static str,
     pub holds: fn() -> Vec<Said>,
     pub search: fn(Pruning, Backtracking) -> (Texts, End),
+    pub summarised: fn() -> Summarised,
+}
+
+/// What summaries say, or why there are none.
+pub type Summarised = Result<Summary, String>;
+
+/// The values that summaries give.
+#[derive(Clone, Default)]
+pub struct Summary {
+    pub texts: Texts,
+    /// What is wrong with the numbers themselves.
+    pub complaint: Option<String>,
+    /// How many tables there are, and how many calls they have answered again.
+    pub tables: u64,
+    pub hits: u64,
 }
 
 impl Entry {
     pub const fn of<T: Shape>(name: &'static str, source: &'static str) -> Self {
-        Entry { name, source, holds: holds::<T>, search: search::<T> }
+        Entry { name, source, holds: holds::<T>, search: search::<T>, summarised: summarised::<T> }
     }
 }
 
@@ -86,6 +104,42 @@ fn search<T: Shape>(pruning: Pruning, backtracking: Backtracking) -> (Texts, End
             Err(error) => return (texts, end(error, T::HAS_IMPOSSIBLE_SHAPES && pruning == Pruning::Classic)),
         }
     }
+}
+
+/// Builds all values from summaries, which are made at once and size by size.
+fn summarised<T: Shape>() -> Summarised {
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let settings = Settings { limits, ..Settings::default() };
+    let searcher = || Searcher::<T>::new(&T::scope(T::SCOPE), settings).map(Searcher::into_untyped);
+    let mut searcher = [searcher(), searcher()].map(|searcher| searcher.map_err(|error| error.to_string()));
+    let [Ok(whole), Ok(slow)] = &mut searcher else { return Err("the search cannot begin".to_string()) };
+    if !whole.summarise(u32::MAX, RUNS)? {
+        return Err("too many runs".to_string());
+    }
+    let (_, tables, hits) = whole.summary_effort();
+    let mut summary = Summary { tables, hits, ..Summary::default() };
+    let numbers = whole.summarised_numbers();
+    for objects in 0..64 {
+        if !slow.summarise(objects, RUNS)? {
+            return Err("too many runs, size by size".to_string());
+        }
+        // What is counted of small values is not to be changed by larger ones.
+        slow.summarised_numbers();
+    }
+    let by_size = slow.summarised_numbers();
+    if by_size != numbers {
+        summary.complaint = Some(format!("{numbers:?} at once, {by_size:?} size by size"));
+    }
+    for (size, number) in numbers {
+        for number in 0..number.to_u64().expect("it is small") {
+            if !whole.go_to_number(size, &number.into()) {
+                summary.complaint = Some(format!("no value has number {number} of size {size}"));
+            }
+            *summary.texts.entry(format!("{:?}", whole.value::<T>())).or_default() += 1;
+            whole.free_cycles();
+        }
+    }
+    Ok(summary)
 }
 
 fn end(error: SearchError, has_impossible_shapes: bool) -> End {
@@ -149,7 +203,7 @@ struct Complaints {
 }
 
 /// Compares all settings with brute force.
-fn check(entry: &Entry) -> Result<Brute, Complaints> {
+fn check(entry: &Entry) -> Result<(Brute, Summarised), Complaints> {
     let brute = brute(entry);
     let mut complaints = Complaints::default();
     for pruning in [Pruning::Ownership, Pruning::Classic] {
@@ -161,7 +215,15 @@ fn check(entry: &Entry) -> Result<Brute, Complaints> {
             }
         }
     }
-    if complaints.text.is_empty() { Ok(brute) } else { Err(complaints) }
+    let summarised = (entry.summarised)();
+    if let Ok(summary) = &summarised {
+        let of_values = complaint(&brute, &summary.texts, &End::Exhausted);
+        if let Some(text) = of_values.or_else(|| summary.complaint.clone()) {
+            complaints.text += &format!("summaries: {text}\n");
+            complaints.modes.insert("summaries".to_string());
+        }
+    }
+    if complaints.text.is_empty() { Ok((brute, summarised)) } else { Err(complaints) }
 }
 
 /// Checks all predicates; prints the shortest that differ, with their sources.
@@ -173,9 +235,13 @@ pub fn run(entries: &[Entry]) -> ! {
         // The last one of these is the one at fault if the process is killed.
         println!("checking {}", entry.name);
         match check(entry) {
-            Ok(brute) => {
+            Ok((brute, summarised)) => {
                 let others = brute.rejected + brute.panics.len();
                 println!("agreed {} {} {others}", entry.name, brute.accepted.len());
+                match summarised {
+                    Ok(Summary { tables, hits, .. }) => println!("summarised {} {tables} {hits}", entry.name),
+                    Err(why) => println!("unsummarised {} {why}", entry.name),
+                }
             }
             Err(complaints) => failed.push((entry, complaints)),
         }

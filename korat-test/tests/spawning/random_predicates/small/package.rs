@@ -36,6 +36,10 @@ pub struct Outcome {
     pub differing: BTreeMap<String, String>,
     /// Those that compile when plain and not when lifted, with the first error.
     pub uncompilable: BTreeMap<String, String>,
+    /// Those with summaries: how many tables they have, and how many calls these have answered again.
+    pub summarised: BTreeMap<String, (u64, u64)>,
+    /// Those without, and why.
+    pub unsummarised: BTreeMap<String, String>,
     /// The shortest of those that fail, with their sources.
     pub shown: String,
 }
@@ -140,10 +144,18 @@ impl Outcome {
     /// Reads what a program has printed.
     fn take(&mut self, output: &str) {
         for line in output.lines() {
+            if let Some((name, why)) = line.strip_prefix("unsummarised ").and_then(|rest| rest.split_once(' ')) {
+                self.unsummarised.insert(name.to_string(), why.to_string());
+                continue;
+            }
             match line.split(' ').collect::<Vec<_>>()[..] {
                 ["agreed", name, accepted, others] => {
                     let count = |text: &str| text.parse().expect("the driver prints numbers");
                     self.agreed.insert(name.to_string(), (count(accepted), count(others)));
+                }
+                ["summarised", name, tables, hits] => {
+                    let count = |text: &str| text.parse().expect("the driver prints numbers");
+                    self.summarised.insert(name.to_string(), (count(tables), count(hits)));
                 }
                 ["differs", name, modes] => {
                     self.differing.insert(name.to_string(), modes.to_string());

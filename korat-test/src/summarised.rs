@@ -1,0 +1,193 @@
+//! The values of a search from summaries: size by size, without candidates.
+
+use korat_core::{Natural, SearchError, UntypedSearcher};
+
+use crate::config::Summaries;
+use crate::subject::MakeSearcher;
+
+/// The number of runs after which the caller may look at the clock.
+const RUNS: u64 = 4_096;
+
+/// The least number of candidates of a pass after which summaries are tried.
+const WORTHWHILE: u64 = 1_000;
+
+/// The number of runs that a search for a single size may take without having tried candidates before.
+const AT_ONCE: u64 = 50_000;
+
+/// The number of values, accepted and rejected ones each, on which the predicate runs as a check.
+const CHECKED: usize = 50;
+
+/// Tries to summarise a search.
+pub(crate) struct Summariser {
+    when: Summaries,
+    make: MakeSearcher,
+    state: State,
+}
+
+enum State {
+    NotTried,
+    Trying(Box<UntypedSearcher>),
+    /// There are no summaries, for this reason.
+    Impossible(String),
+}
+
+impl Summariser {
+    pub(crate) fn new(when: Summaries, make: MakeSearcher) -> Self {
+        let state = match when {
+            Summaries::Never => State::Impossible("the settings say so".to_string()),
+            Summaries::Auto | Summaries::Always => State::NotTried,
+        };
+        Summariser { when, make, state }
+    }
+
+    /// Returns why there are no summaries, if it is known.
+    pub(crate) fn why_not(&self) -> Option<&str> {
+        match &self.state {
+            State::Impossible(why) => Some(why),
+            State::NotTried | State::Trying(_) => None,
+        }
+    }
+
+    /// Returns how many runs may be made before a pass; `explored` candidates were tried in the last one, `None` if there was none.
+    pub(crate) fn budget(&self, explored: Option<u64>, is_single: bool) -> u64 {
+        match (self.when, explored) {
+            (Summaries::Never, _) => 0,
+            (Summaries::Always, _) => u64::MAX,
+            (Summaries::Auto, None) => {
+                if is_single {
+                    AT_ONCE
+                } else {
+                    0
+                }
+            }
+            (Summaries::Auto, Some(explored)) => {
+                if explored >= WORTHWHILE {
+                    explored
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    /// Summarises the values up to a size, with at most this many runs. Returns the values from a size on if it succeeds.
+    pub(crate) fn attempt(
+        &mut self,
+        first: usize,
+        upto: usize,
+        runs: u64,
+    ) -> Result<Option<SummarisedValues>, SearchError> {
+        if runs == 0 {
+            return Ok(None);
+        }
+        if let State::NotTried = self.state {
+            self.state = State::Trying(Box::new((self.make)()?));
+        }
+        let State::Trying(searcher) = &mut self.state else { return Ok(None) };
+        match searcher.summarise(objects_of(upto), runs) {
+            Ok(false) => Ok(None),
+            Ok(true) => {
+                let State::Trying(searcher) = std::mem::replace(&mut self.state, State::NotTried) else {
+                    return Ok(None);
+                };
+                SummarisedValues::new(*searcher, first, upto).map(Some)
+            }
+            Err(why) => {
+                self.state = State::Impossible(why);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Notes that summaries were given up.
+    pub(crate) fn give_up(&mut self, why: String) {
+        self.state = State::Impossible(why);
+    }
+}
+
+fn objects_of(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
+/// Where the values stand after a step.
+pub(crate) enum SummarisedStep {
+    Value {
+        size: usize,
+    },
+    Paused,
+    Done,
+    /// The tables became too large: values of this size and larger ones are missing.
+    GivenUp {
+        size: usize,
+        why: String,
+    },
+}
+
+/// The values from a size on.
+pub(crate) struct SummarisedValues {
+    pub(crate) searcher: UntypedSearcher,
+    /// The size that comes next, and its values.
+    size: usize,
+    of_size: Option<Natural>,
+    /// The number of the next value of the size.
+    next: Natural,
+    /// Everything up to this size is summarised.
+    solved: usize,
+    entropy: u64,
+}
+
+impl SummarisedValues {
+    fn new(searcher: UntypedSearcher, first: usize, solved: usize) -> Result<Self, SearchError> {
+        let mut values = SummarisedValues {
+            searcher,
+            size: first,
+            of_size: None,
+            next: Natural::ZERO,
+            solved,
+            entropy: 0x9e37_79b9_7f4a_7c15,
+        };
+        values.check()?;
+        Ok(values)
+    }
+
+    /// Runs the predicate on some values, as a check.
+    fn check(&mut self) -> Result<(), SearchError> {
+        let state = &mut self.entropy;
+        self.searcher.check_summaries(CHECKED, &mut || {
+            // splitmix64: the checks are the same in every run.
+            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ mixed >> 31
+        })
+    }
+
+    /// Goes to the next value, of a size up to `last`.
+    pub(crate) fn step(&mut self, last: usize) -> Result<SummarisedStep, SearchError> {
+        let last = last.min(self.searcher.max_size());
+        while self.size <= last {
+            if self.size > self.solved {
+                match self.searcher.summarise(objects_of(self.size), RUNS) {
+                    Ok(true) => {
+                        self.solved = self.size;
+                        self.check()?;
+                    }
+                    Ok(false) => return Ok(SummarisedStep::Paused),
+                    Err(why) => return Ok(SummarisedStep::GivenUp { size: self.size, why }),
+                }
+            }
+            let size = self.size;
+            let of_size = self.of_size.get_or_insert_with(|| {
+                let numbers = self.searcher.summarised_numbers();
+                numbers.into_iter().find(|(of, _)| *of == size).map_or(Natural::ZERO, |(_, number)| number)
+            });
+            if self.next < *of_size && self.searcher.go_to_number(size, &self.next) {
+                self.next += &Natural::ONE;
+                return Ok(SummarisedStep::Value { size });
+            }
+            self.size += 1;
+            (self.of_size, self.next) = (None, Natural::ZERO);
+        }
+        Ok(SummarisedStep::Done)
+    }
+}
