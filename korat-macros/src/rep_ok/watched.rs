@@ -97,11 +97,21 @@ fn param(input: &FnArg) -> Option<Param> {
             let name = quote!(#name);
             match &*typed.ty {
                 Type::Reference(reference) if reference.mutability.is_some() => {
-                    Some(Param { name, ty: (*reference.elem).clone(), is_mut: true })
+                    let ty = (*reference.elem).clone();
+                    is_sized(&ty).then_some(Param { name, ty, is_mut: true })
                 }
                 ty => Some(Param { name, ty: ty.clone(), is_mut: false }),
             }
         }
+    }
+}
+
+/// Returns whether a value of the type can be a local: it is no slice, nor its twin.
+fn is_sized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) => false,
+        Type::Path(path) => path.path.segments.last().is_none_or(|last| last.ident != "Slice" && last.ident != "str"),
+        _ => true,
     }
 }
 

@@ -87,7 +87,7 @@ corpus! {
     chain_with_a_cursor_used_later: chains::AtLast, 3 => 44;
     chain_after_a_call: chains::AfterCall, 3 => 32;
     chain_with_the_node_before: chains::ByNode, 3 => 53;
-    chain_with_two_places: chains::FoundTwice, 3 => 99;
+    chain_with_two_places: chains::FoundTwice, 3 => 35;
     borrowed_counter: kept_loops::Borrowed, 4 => 81;
     moved_vector: kept_loops::MovedOut, 4 => 61;
     replaced_text: kept_loops::Replaced, 4 => 120;
