@@ -6,18 +6,21 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::completion::Completion;
 use super::natural::Natural;
-use super::production::{Held, Production};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use super::table::{Decision, NodeId, OutcomeId, Table, TableId};
-use crate::model::ids::{ClassId, ObjectId, SlotId};
+use super::table::{Decision, NodeId, OutcomeId, TableId};
+use crate::model::ids::ClassId;
 
 /// How many objects of each class, 16 bits for each.
 pub(super) type Usage = u128;
+
+/// How many values use how many objects of each class.
+pub(super) type Numbers = Rc<Vec<(Usage, Natural)>>;
 
 /// The most classes whose objects are counted.
 pub(super) const MOST_CLASSES: usize = 8;
@@ -52,23 +55,13 @@ pub(super) struct Way {
     pub(super) factors: SmallVec<[FactorId; 2]>,
 }
 
-/// A production with everything decided that says which slots exist.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Completion {
-    pub(super) production: Production,
-    /// Plain slots that nothing has read: the object, the offset, and the number of values.
-    pub(super) plain: Vec<(u32, u32, u32)>,
-    /// Links that nothing has read: the object, the offset, and what they may hold.
-    pub(super) links: Vec<(u32, u32, Holds)>,
-}
-
 #[derive(Default)]
 struct Known {
     ways: Rc<Vec<Way>>,
     /// The number of leaves that `ways` covers.
     leaves: usize,
     /// By the number of objects: how many values use how many of each class.
-    numbers: Vec<Option<Rc<Vec<(Usage, Natural)>>>>,
+    numbers: Vec<Option<Numbers>>,
 }
 
 /// What is known about factors.
@@ -248,98 +241,8 @@ impl Solver {
         }
     }
 
-    /// Returns the completions of a production.
-    pub(super) fn completions(&mut self, table: TableId, leaf: NodeId) -> Vec<Completion> {
-        let production = self.production(table, leaf);
-        let list = Rc::clone(&self.tables[table as usize].list);
-        let mut is_own: Vec<bool> = list.objects.iter().map(|object| object.is_part).collect();
-        is_own.resize(list.objects.len() + production.fresh.len(), true);
-        for group in &production.groups {
-            for (&object, info) in group.objects.iter().zip(&self.tables[group.table as usize].list.objects) {
-                is_own[object as usize] &= !info.is_part;
-            }
-        }
-        let mut classes: Vec<ClassId> = list.objects.iter().map(|object| object.class).collect();
-        classes.extend(&production.fresh);
-        let given: Vec<(u32, u32, u32)> = (0..)
-            .zip(&list.objects)
-            .flat_map(|(number, object)| object.given.iter().map(move |&(offset, index)| (number, offset, index)))
-            .collect();
-        self.completed(production, &classes, &is_own, &given)
-    }
-
-    /// Returns the completions of an object of which nothing is decided.
-    pub(super) fn completions_of_object(&mut self, class: ClassId) -> Vec<Completion> {
-        self.completed(Production::default(), &[class], &[true], &[])
-    }
-
-    /// Goes through the shapes that slots which nothing has read may have.
-    fn completed(
-        &mut self,
-        production: Production,
-        classes: &[ClassId],
-        is_own: &[bool],
-        given: &[(u32, u32, u32)],
-    ) -> Vec<Completion> {
-        let mut reached = vec![0; self.shape.classes.len()];
-        let objects: Vec<ObjectId> = classes
-            .iter()
-            .map(|class| {
-                reached[class.index()] += 1;
-                self.shape.object(*class, reached[class.index()] - 1)
-            })
-            .collect();
-        let (mut done, mut todo) = (Vec::new(), vec![production]);
-        while let Some(production) = todo.pop() {
-            let mut assigned = Vec::new();
-            let held = production.slots.iter().copied();
-            let given = given.iter().map(|&(object, offset, index)| (object, offset, Held::Index(index)));
-            for (object, offset, held) in given.chain(held) {
-                let slot = self.shape.slot(objects[object as usize], offset);
-                let handle = self.places.handle(&self.shape, slot);
-                handle.assign(held.resolve(&self.shape, slot, &objects));
-                assigned.push(handle);
-            }
-            let mut free: Vec<(u32, SlotId)> = Vec::new();
-            for (number, &object) in (0..).zip(&objects) {
-                if is_own[number as usize] {
-                    let class = &self.shape.classes[classes[number as usize].index()];
-                    let visit = &mut |slot: &dyn crate::slots::slot::AnySlot| {
-                        if !slot.is_assigned() {
-                            free.push((number, slot.id()));
-                        }
-                        self.places.note(slot.slot_handle());
-                    };
-                    class.table.visit((object.0 - class.first_object) as usize, visit);
-                }
-            }
-            assigned.into_iter().for_each(|handle| handle.erase());
-            let shape_slot = free.iter().find(|(_, slot)| self.shape.slots[slot.index()].is_shape);
-            if let Some(&(object, slot)) = shape_slot
-                && let Holds::Values { len } = self.shape.slots[slot.index()].holds
-            {
-                for index in (0..len).rev().filter(|&index| self.shape.needs(slot, index) <= self.shape.most) {
-                    let mut decided = production.clone();
-                    decided.slots.push((object, self.shape.offset(slot), Held::Index(index)));
-                    todo.push(decided);
-                }
-                continue;
-            }
-            let mut completion = Completion { production, ..Completion::default() };
-            for (object, slot) in free {
-                let offset = self.shape.offset(slot);
-                match self.shape.slots[slot.index()].holds {
-                    Holds::Values { len } => completion.plain.push((object, offset, len)),
-                    holds @ Holds::Link { .. } => completion.links.push((object, offset, holds)),
-                }
-            }
-            done.push(completion);
-        }
-        done
-    }
-
     /// Returns how many values of a factor have this many objects, by their classes.
-    pub(super) fn numbers(&mut self, id: FactorId, objects: u32) -> Rc<Vec<(Usage, Natural)>> {
+    pub(super) fn numbers(&mut self, id: FactorId, objects: u32) -> Numbers {
         if let Some(Some(known)) = self.counter.known[id as usize].numbers.get(objects as usize) {
             return Rc::clone(known);
         }
@@ -405,69 +308,6 @@ impl Solver {
                 }
                 all
             }
-        }
-    }
-
-    /// Returns the slots that accepted values have: those that the predicate has read, and those that it has not.
-    pub(crate) fn read_and_unread(&mut self) -> (Vec<SlotId>, Vec<SlotId>) {
-        let (mut read, mut unread) = (Vec::new(), Vec::new());
-        let mut todo: Vec<FactorId> = self.root_factor(true).into_iter().collect();
-        let mut seen: FxHashSet<FactorId> = todo.iter().copied().collect();
-        while let Some(factor) = todo.pop() {
-            let mut inner: Vec<FactorId> = Vec::new();
-            match self.counter.get(factor) {
-                Factor::Link { class, .. } => inner.push(self.object_factor(class)),
-                Factor::Object(class) => {
-                    for completion in self.completions_of_object(class) {
-                        let objects = [self.shape.object(class, 0)];
-                        let shapes = completion.production.slots.iter().map(|&(_, offset, _)| offset);
-                        let others = completion.plain.iter().map(|&(_, offset, _)| offset);
-                        let links = completion.links.iter().map(|&(_, offset, _)| offset);
-                        unread.extend(
-                            shapes.chain(others).chain(links).map(|offset| self.shape.slot(objects[0], offset)),
-                        );
-                    }
-                }
-                Factor::Outcome(table, outcome) => {
-                    let Table { nodes, outcomes, .. } = &self.tables[table as usize];
-                    let mut path = Vec::new();
-                    for &leaf in &outcomes[outcome as usize].leaves {
-                        self.tables[table as usize].path(leaf, &mut path);
-                        for node in &path {
-                            if let Decision::Slot { slot, .. } = nodes[nodes[*node as usize].parent as usize].decision {
-                                read.push(slot);
-                            }
-                        }
-                    }
-                    let incomplete: Vec<NodeId> =
-                        self.ways(factor).iter().filter(|way| way.is_completed).map(|way| way.leaf).collect();
-                    for leaf in incomplete {
-                        self.unread_in(table, leaf, &mut unread);
-                    }
-                    read.sort_unstable();
-                    read.dedup();
-                }
-            }
-            if !matches!(self.counter.get(factor), Factor::Link { .. }) {
-                inner.extend(self.ways(factor).iter().flat_map(|way| way.factors.iter().copied()));
-            }
-            todo.extend(inner.into_iter().filter(|factor| seen.insert(*factor)));
-        }
-        (read, unread)
-    }
-
-    fn unread_in(&mut self, table: TableId, leaf: NodeId, unread: &mut Vec<SlotId>) {
-        let decided = self.production(table, leaf).slots.len();
-        let list = Rc::clone(&self.tables[table as usize].list);
-        for completion in self.completions(table, leaf) {
-            let Completion { production, plain, links } = &completion;
-            let mut classes: Vec<ClassId> = list.objects.iter().map(|object| object.class).collect();
-            classes.extend(&production.fresh);
-            let slots = production.slots[decided..].iter().map(|&(object, offset, _)| (object, offset));
-            let slots = slots.chain(plain.iter().map(|&(object, offset, _)| (object, offset)));
-            let slots = slots.chain(links.iter().map(|&(object, offset, _)| (object, offset)));
-            let first = |object: u32| self.shape.object(classes[object as usize], 0);
-            unread.extend(slots.map(|(object, offset)| self.shape.slot(first(object), offset)));
         }
     }
 

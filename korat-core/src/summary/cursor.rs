@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::count::{Completion, Factor, FactorId, Usage, Way, one};
+use super::completion::Completion;
+use super::count::{Factor, FactorId, Usage, Way, one};
 use super::natural::Natural;
 use super::shape::Holds;
 use super::solver::Solver;
@@ -27,11 +28,14 @@ impl BuiltValue {
     }
 }
 
+/// Ways, each with the number of values up to it.
+type Sums = Rc<Vec<(Natural, u32)>>;
+
 /// What was computed for building values.
 #[derive(Default)]
 pub(super) struct Built {
     /// For a factor with a usage: its ways with their numbers, each with the sum up to it.
-    sums: FxHashMap<(FactorId, Usage), Rc<Vec<(Natural, u32)>>>,
+    sums: FxHashMap<(FactorId, Usage), Sums>,
     completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
     /// The sizes of accepted values, with their numbers by usage.
     usages: Option<Rc<Vec<(usize, Usage, Natural)>>>,
@@ -82,7 +86,7 @@ impl Solver {
     }
 
     /// Returns the ways of a factor with a usage, each with the number of values up to it.
-    fn sums(&mut self, factor: FactorId, usage: Usage) -> Rc<Vec<(Natural, u32)>> {
+    fn sums(&mut self, factor: FactorId, usage: Usage) -> Sums {
         if let Some(known) = self.built.sums.get(&(factor, usage)) {
             return Rc::clone(known);
         }

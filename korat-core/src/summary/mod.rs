@@ -12,12 +12,16 @@
 //! - `table`: tables, their nodes, outcomes and productions.
 //! - `shape`: the heap as summaries see it.
 //! - `places`: addresses of objects and slots.
-//! - `run`: one run of a table's calls: answers reads of slots, and calls.
+//! - `run`: one run of a table's calls.
+//! - `answer`: which of its reads and calls are answered, and how.
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
+//! - `completion`: what a production leaves open.
 //! - `count`: how many values an outcome has.
 //! - `cursor`: the value with a number.
 
+mod answer;
+mod completion;
 mod count;
 pub(crate) mod cursor;
 pub(crate) mod natural;

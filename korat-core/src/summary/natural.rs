@@ -193,7 +193,7 @@ impl Eq for Natural {}
 
 impl PartialEq<u64> for Natural {
     fn eq(&self, other: &u64) -> bool {
-        *self == Natural::from(*other)
+        matches!(self.0, Size::Small(small) if small == u128::from(*other))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Counters, Limits, Searcher, Settings, UntypedSearcher};
+use korat_core::{Counters, Limits, Searcher, Settings, SummaryEffort, UntypedSearcher};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -132,7 +132,7 @@ impl Traced {
     pub fn summary(&self, scope: usize) -> Result<(u64, u64), String> {
         let mut searcher = (self.search)(scope, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
         searcher.summarise(u32::MAX, u64::MAX)?;
-        let (_, tables, hits) = searcher.summary_effort();
+        let SummaryEffort { tables, hits, .. } = searcher.summary_effort();
         Ok((tables, hits))
     }
 

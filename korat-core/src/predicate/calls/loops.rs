@@ -36,7 +36,7 @@ impl<O: Portable, R: Portable> Portable for Exit<O, R> {
         }
     }
     fn unpack(from: &mut Packed) -> Self {
-        if from.next() == 0 { Exit::Left(O::unpack(from)) } else { Exit::Returned(R::unpack(from)) }
+        if from.next_word() == 0 { Exit::Left(O::unpack(from)) } else { Exit::Returned(R::unpack(from)) }
     }
 }
 

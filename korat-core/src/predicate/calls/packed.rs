@@ -57,7 +57,7 @@ impl Packed {
 
     /// Reads a word.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_word(&mut self) -> u64 {
         let word = self.words[self.at];
         self.at += 1;
         word
@@ -74,7 +74,7 @@ impl Packed {
     }
 
     fn next_object(&mut self) -> PackedObject {
-        let number = self.next();
+        let number = self.next_word();
         self.objects[number as usize]
     }
 
@@ -101,7 +101,7 @@ impl Packed {
     /// Reads a reference to a plain value; `unpack` reads the value.
     #[inline]
     pub(super) fn next_reference<'v, T>(&mut self, unpack: impl FnOnce(&mut Self) -> T) -> &'v T {
-        let number = self.next();
+        let number = self.next_word();
         if number > 0 {
             let PackedReference { address, name } = self.references[number as usize - 1];
             assert!(

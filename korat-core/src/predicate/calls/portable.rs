@@ -55,7 +55,7 @@ macro_rules! numbers {
             }
             #[inline]
             fn unpack(from: &mut Packed) -> Self {
-                from.next() as $type
+                from.next_word() as $type
             }
         }
         by_reference! { [] $type; }
@@ -72,8 +72,8 @@ macro_rules! wide_numbers {
                 to.push((*self >> 64) as u64);
             }
             fn unpack(from: &mut Packed) -> Self {
-                let low = from.next();
-                <$type>::from(low) | <$type>::from(from.next()) << 64
+                let low = from.next_word();
+                <$type>::from(low) | <$type>::from(from.next_word()) << 64
             }
         }
         by_reference! { [] $type; }
@@ -92,7 +92,7 @@ macro_rules! through {
             }
             #[inline]
             fn unpack(from: &mut Packed) -> Self {
-                let $from = from.next();
+                let $from = from.next_word();
                 $back
             }
         }
@@ -126,7 +126,7 @@ impl<T: Portable> Portable for Option<T> {
     }
     #[inline]
     fn unpack(from: &mut Packed) -> Self {
-        (from.next() != 0).then(|| T::unpack(from))
+        (from.next_word() != 0).then(|| T::unpack(from))
     }
 }
 
@@ -144,7 +144,7 @@ impl<T: Portable, E: Portable> Portable for Result<T, E> {
         }
     }
     fn unpack(from: &mut Packed) -> Self {
-        if from.next() == 0 { Err(E::unpack(from)) } else { Ok(T::unpack(from)) }
+        if from.next_word() == 0 { Err(E::unpack(from)) } else { Ok(T::unpack(from)) }
     }
 }
 
@@ -203,7 +203,7 @@ impl Portable for &str {
         self.bytes().for_each(|byte| to.push(u64::from(byte)));
     }
     fn unpack(from: &mut Packed) -> Self {
-        let bytes = (0..from.next()).map(|_| from.next() as u8).collect();
+        let bytes = (0..from.next_word()).map(|_| from.next_word() as u8).collect();
         let text = String::from_utf8(bytes).expect("[korat internal bug] a text was packed");
         keep_until_backtrack(text)
     }
@@ -220,7 +220,7 @@ impl<T: Portable> Portable for twin::Vec<T> {
     }
     fn unpack(from: &mut Packed) -> Self {
         let mut all = twin::Vec::new();
-        for _ in 0..from.next() {
+        for _ in 0..from.next_word() {
             all.push(T::unpack(from));
         }
         all

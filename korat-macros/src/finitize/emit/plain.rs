@@ -164,7 +164,7 @@ fn portable(model: &Model, k: &TokenStream) -> TokenStream {
                 match self { #( #packed )* }
             }
             fn unpack(__korat_from: &mut #k::calls::Packed) -> Self {
-                match __korat_from.next() {
+                match __korat_from.next_word() {
                     #( #unpacked )*
                     _ => #k::std::unreachable!("[korat internal bug] no such variant was packed"),
                 }
