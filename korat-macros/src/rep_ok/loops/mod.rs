@@ -227,7 +227,8 @@ impl Walker<'_> {
                         depth = depth.max(self.visit_expr(&mut init.expr, &later));
                     }
                     self.bind_local(local);
-                    mentions::bound_by(&local.pat).iter().for_each(|name| drop(outer.remove(name)));
+                    let bound = mentions::bound_by(&local.pat);
+                    outer.retain(|name| !bound.contains(name));
                 }
                 Stmt::Expr(expr @ (Expr::While(_) | Expr::Loop(_)), _) => {
                     depth = depth.max(self.visit_loop(expr, &later));
