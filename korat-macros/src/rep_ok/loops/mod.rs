@@ -210,20 +210,25 @@ impl Walker<'_> {
         let mut after = Vec::with_capacity(block.stmts.len());
         let mut words = HashSet::new();
         for stmt in block.stmts.iter().rev() {
-            after.push(later.union(&words).cloned().collect::<HashSet<String>>());
+            after.push(words.clone());
             for name in replaced(stmt) {
                 words.remove(&name);
             }
             add_used_words(stmt, &mut words);
         }
+        // What follows the block does not see its locals.
+        let mut outer = later.clone();
         for stmt in &mut block.stmts {
-            let later = after.pop().unwrap_or_default();
+            let mut later = after.pop().unwrap_or_default();
+            later.extend(outer.iter().cloned());
             match stmt {
                 Stmt::Local(local) => {
                     if let Some(init) = &mut local.init {
                         depth = depth.max(self.visit_expr(&mut init.expr, &later));
                     }
                     self.bind_local(local);
+                    let bound = mentions::bound_by(&local.pat);
+                    outer.retain(|name| !bound.contains(name));
                 }
                 Stmt::Expr(expr @ (Expr::While(_) | Expr::Loop(_)), _) => {
                     depth = depth.max(self.visit_loop(expr, &later));
