@@ -353,7 +353,7 @@ impl Drop for Stack {
 
 #[test]
 fn a_destructor_that_panics_on_an_accepted_value() {
-    insta::assert_snapshot!(message_of(|| Search::new(Stack::scope(1)).count()), @"
+    insta::assert_snapshot!(message_of(|| Search::new(Stack::scope(1)).report()), @"
     rep_ok panicked: in a destructor, on a value that it accepts: no items
     on the candidate
       Stack { items.len(): 0 }
