@@ -116,7 +116,7 @@ fn summarised<T: Shape>() -> Summarised {
     if !whole.summarise(u32::MAX, RUNS)? {
         return Err("too many runs".to_string());
     }
-    let (_, tables, hits) = whole.summary_effort();
+    let korat_core::SummaryEffort { tables, hits, .. } = whole.summary_effort();
     let mut summary = Summary { tables, hits, ..Summary::default() };
     let numbers = whole.summarised_numbers();
     for objects in 0..64 {
