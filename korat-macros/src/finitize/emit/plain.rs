@@ -154,9 +154,6 @@ fn portable(model: &Model, k: &TokenStream) -> TokenStream {
         quote!(#number => #name #path { #( #members: #k::calls::Portable::unpack(__korat_from), )* },)
     });
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let mut by_reference = generics.clone();
-    by_reference.params.insert(0, parse_quote!('__korat_ref));
-    let (ref_generics, _, _) = by_reference.split_for_impl();
     quote! {
         #[automatically_derived]
         impl #impl_generics #k::calls::Portable for #name #ty_generics #where_clause {
@@ -168,16 +165,6 @@ fn portable(model: &Model, k: &TokenStream) -> TokenStream {
                     #( #unpacked )*
                     _ => #k::std::unreachable!("[korat internal bug] no such variant was packed"),
                 }
-            }
-        }
-
-        #[automatically_derived]
-        impl #ref_generics #k::calls::Portable for &'__korat_ref #name #ty_generics #where_clause {
-            fn pack(&self, __korat_to: &mut #k::calls::Packed) {
-                #k::calls::pack_behind(*self, __korat_to);
-            }
-            fn unpack(__korat_from: &mut #k::calls::Packed) -> Self {
-                #k::calls::unpack_behind(__korat_from)
             }
         }
     }
