@@ -361,8 +361,7 @@ mod tests {
 
     /// The runs that summaries take, the tables that they fill, and the number of values that they count.
     fn summarised<T: Finitize + RepOk>(scope: usize) -> (u64, u64, u64) {
-        let searcher = Searcher::<T>::new(&T::scope(scope), Settings::default());
-        let mut searcher = searcher.unwrap_or_else(|error| panic!("{error}")).into_untyped();
+        let mut searcher = Searcher::<T>::new(&T::scope(scope), Settings::default()).unwrap().into_untyped();
         assert_eq!(searcher.summarise(u32::MAX, 100_000), Ok(true), "{}", T::NAME);
         let effort = searcher.summary_effort();
         let values = searcher.summarised_numbers().into_iter().map(|(_, number)| number.to_u64().expect("it is small"));

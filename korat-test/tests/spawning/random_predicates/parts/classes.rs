@@ -147,7 +147,7 @@ classes! {
 }
 
 impl Own<ALL> {
-    /// The same tree, of another predicate.
+    /// Returns this tree, of another predicate.
     fn of<const PREDICATE: usize>(self) -> Own<PREDICATE> {
         let of = |link: Option<Box<Own<ALL>>>| link.map(|own| Box::new(own.of()));
         let Own { key, flag, left, right } = self;
