@@ -31,14 +31,17 @@ impl BuiltValue {
 /// Ways, each with the number of values up to it.
 type Sums = Rc<Vec<(Natural, u32)>>;
 
+/// Sizes of values, with what they use and how many there are.
+type Usages = Vec<(usize, Usage, Natural)>;
+
 /// What was computed for building values.
 #[derive(Default)]
 pub(super) struct Built {
     /// For a factor with a usage: its ways with their numbers, each with the sum up to it.
     sums: FxHashMap<(FactorId, Usage), Sums>,
     completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
-    /// The sizes of accepted values, with their numbers by usage.
-    usages: Option<Rc<Vec<(usize, Usage, Natural)>>>,
+    /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
+    usages: Option<(u32, Rc<Usages>)>,
 }
 
 /// Returns how many objects a usage has.
@@ -118,19 +121,22 @@ impl Solver {
         (Rc::clone(&self.built.completions[&key]), way.completion as usize)
     }
 
-    /// Returns the sizes of accepted values with at most this many objects beside the root, with their numbers by usage.
-    pub(crate) fn usages(&mut self) -> Rc<Vec<(usize, Usage, Natural)>> {
-        if let Some(known) = &self.built.usages {
+    /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.
+    pub(crate) fn usages(&mut self) -> Rc<Usages> {
+        let solved_below = self.solved_below();
+        if let Some((then, known)) = &self.built.usages
+            && *then == solved_below
+        {
             return Rc::clone(known);
         }
         let known = Rc::new(self.usages_of(true));
-        self.built.usages = Some(Rc::clone(&known));
+        self.built.usages = Some((solved_below, Rc::clone(&known)));
         known
     }
 
     /// Returns the sizes of the values that the predicate accepts, or rejects, with their numbers by usage, as far as they are
     /// known.
-    pub(crate) fn usages_of(&mut self, accepted: bool) -> Vec<(usize, Usage, Natural)> {
+    pub(crate) fn usages_of(&mut self, accepted: bool) -> Usages {
         let Some(root) = self.root_factor(accepted) else { return Vec::new() };
         let mut all = Vec::new();
         for objects in 0..self.solved_below().min(self.shape.most + 1) {
