@@ -10,6 +10,10 @@ use crate::summary::cursor::BuiltValue;
 use crate::summary::natural::Natural;
 use crate::summary::solver::{Effort, Halt, MethodNote, Solver, Subject};
 
+/// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
+/// small value wrong makes a large one wrong.
+const REJECTED_OBJECTS: u32 = 8;
+
 /// What finding summaries took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -143,7 +147,8 @@ impl UntypedSearcher {
     pub fn check_summaries(&mut self, values: usize, entropy: &mut dyn FnMut() -> u64) -> Result<(), SearchError> {
         for accepted in [true, false] {
             self.make_idle();
-            let usages = self.solver().usages_of(accepted);
+            let most = if accepted { u32::MAX } else { REJECTED_OBJECTS };
+            let usages = self.solver().usages_of(accepted, most);
             let total: Natural = usages.iter().map(|(.., number)| number.clone()).sum();
             if total.is_zero() {
                 continue;

@@ -17,7 +17,8 @@
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
 //! - `completion`: what a production leaves open.
-//! - `count`: how many values an outcome has.
+//! - `ways`: in which ways an outcome, an object or a link can be completed.
+//! - `count`: how many values they have.
 //! - `cursor`: the value with a number.
 
 mod answer;
@@ -31,3 +32,4 @@ mod run;
 mod shape;
 pub(crate) mod solver;
 mod table;
+mod ways;
