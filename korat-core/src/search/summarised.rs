@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::untyped::UntypedSearcher;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
-use crate::model::settings::{Backtracking, Pruning, Unread};
+use crate::model::settings::{Backtracking, Pruning, SelfCheck, Unread};
 use crate::summary::cursor::BuiltValue;
 use crate::summary::natural::Natural;
 use crate::summary::solver::{Effort, Halt, MethodNote, Solver, Subject};
@@ -112,24 +112,29 @@ impl UntypedSearcher {
         let mut number = number.clone();
         for (_, usage, values) in self.summarised_usages().iter().filter(|(of, ..)| *of == size) {
             if number < *values {
-                let value = self.solver().value(true, *usage, &number);
-                return value.is_some_and(|value| self.go_to_built(&value));
+                return self.go_to_built(true, *usage, &number);
             }
             number = number - values;
         }
         false
     }
 
-    fn go_to_built(&mut self, value: &BuiltValue) -> bool {
-        let mut handles = Vec::with_capacity(value.slots.len());
-        for &(slot, index) in &value.slots {
-            let handle = self.solver().handle(slot);
-            handle.assign(index);
-            handles.push(handle);
+    fn go_to_built(&mut self, accepted: bool, usage: u128, number: &Natural) -> bool {
+        let Summaries::Some(solver) = &mut self.summaries else { return false };
+        if !solver.build(accepted, usage, number) {
+            return false;
         }
+        let BuiltValue { slots, reached: of_value } = solver.built_value();
+        let slots = slots.len();
         let mut reached = self.heap.engine.links.all_reached().to_vec();
-        reached[..value.reached.len()].copy_from_slice(&value.reached);
-        let chosen = value.slots.iter().zip(&handles).map(|(&(_, index), &handle)| (handle, index));
+        reached[..of_value.len()].copy_from_slice(of_value);
+        let mut handles = Vec::with_capacity(slots);
+        // A slot is looked for when those before it are assigned: then it exists.
+        let chosen = (0..slots).map(|at| {
+            let (slot, index) = solver.built_value().slots[at];
+            handles.push(solver.handle(slot));
+            (handles[at], index)
+        });
         self.heap.engine.load_chosen(chosen, &reached);
         self.go_to_restored(handles);
         true
@@ -143,8 +148,11 @@ impl UntypedSearcher {
     }
 
     /// Runs the predicate from the top on values that summaries accept, and on some that they reject, drawn with `entropy`. Returns an
-    /// error if it says something else.
+    /// error if it says something else. Does nothing if the search does not check itself.
     pub fn check_summaries(&mut self, values: usize, entropy: &mut dyn FnMut() -> u64) -> Result<(), SearchError> {
+        if self.settings.self_check == SelfCheck::Off {
+            return Ok(());
+        }
         for accepted in [true, false] {
             self.make_idle();
             let most = if accepted { u32::MAX } else { REJECTED_OBJECTS };
@@ -164,8 +172,9 @@ impl UntypedSearcher {
                 });
                 let Some((_, usage, _)) = found else { continue };
                 self.make_idle();
-                let Some(value) = self.solver().value(accepted, *usage, &number) else { continue };
-                self.go_to_built(&value);
+                if !self.go_to_built(accepted, *usage, &number) {
+                    continue;
+                }
                 if self.accepts_unfiltered()? != accepted {
                     let candidate = self.describe();
                     return Err(SearchError::Summarised { accepted, candidate });

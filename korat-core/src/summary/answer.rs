@@ -9,7 +9,7 @@ use super::solver::{MethodNote, Solver};
 use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{self, Call, Packed, Watcher};
+use crate::predicate::calls::{self, Call, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -81,7 +81,7 @@ impl Solver {
                 let Group { table, objects, .. } = &self.run.groups[number as usize];
                 let list = &self.tables[*table as usize].list;
                 let calls = list.calls.iter().map(RecordedCall::again).collect();
-                (calls, objects.clone(), list.objects.clone())
+                (calls, Objects::from_slice(objects), list.objects.clone())
             }
         };
         let mut positions = Vec::with_capacity(found.len());
@@ -100,7 +100,7 @@ impl Solver {
         calls.push(RecordedCall {
             site: call.site,
             run: call.run,
-            words: call.arguments.words.clone(),
+            words: Words::from_slice(&call.arguments.words),
             objects: positions,
         });
         let mut list = CallList { calls, objects: infos };
@@ -161,11 +161,11 @@ impl Solver {
 }
 
 impl Watcher for Solver {
-    fn answer(&mut self, call: Call) -> Option<Packed> {
+    fn answer(&mut self, call: &mut Call) -> bool {
         let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, format!("it takes or returns `{opaque}`"));
-            return None;
+            return false;
         }
         if call.arguments.is_opaque || self.refused.contains(&site) {
             let why = match call.arguments.is_opaque {
@@ -173,29 +173,34 @@ impl Watcher for Solver {
                 false => "it returns a part, or a reference",
             };
             self.refuse(call.site, why.to_string());
-            return None;
+            return false;
         }
         let places: &Places = &self.places;
-        let found: Option<SmallVec<[(ObjectId, Seen); 2]>> =
-            call.arguments.objects.iter().map(|&object| places.object(object)).collect();
-        let Some(found) = found else {
-            self.refuse(call.site, "it takes a class that lies in another one by value".to_string());
-            return None;
-        };
-        let group = self.parts_of(&found)?;
-        if self.leads_into(&call, &found) {
-            self.refuse(call.site, "it takes a reference to a field beside the object that has it".to_string());
-            return None;
+        let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();
+        for &object in &call.arguments.objects {
+            let Some(object) = places.object(object) else {
+                self.refuse(call.site, "it takes a class that lies in another one by value".to_string());
+                return false;
+            };
+            found.push(object);
         }
-        let number = match self.repeated(&call, &found) {
+        let Some(group) = self.parts_of(&found) else { return false };
+        if self.leads_into(call, &found) {
+            self.refuse(call.site, "it takes a reference to a field beside the object that has it".to_string());
+            return false;
+        }
+        let number = match self.repeated(call, &found) {
             Some(number) => number,
-            None if self.run.path.len() > self.run.at => return None,
-            None => self.new_call(&call, &found, group)?,
+            None if self.run.path.len() > self.run.at => return false,
+            None => match self.new_call(call, &found, group) {
+                Some(number) => number,
+                None => return false,
+            },
         };
         let alternative = self.decide(Decision::Call(number));
         let InnerCall { table, continuation, group, ref objects, .. } =
             self.tables[self.run.table as usize].calls[number as usize];
-        let objects = objects.clone();
+        let objects = Objects::from_slice(objects);
         let outcome = self.tables[table as usize].continued[continuation as usize][alternative as usize];
         if (group as usize) < self.run.groups.len() {
             self.run.groups[group as usize] = Group { table, outcome, objects };
@@ -203,7 +208,8 @@ impl Watcher for Solver {
             self.add_group(table, outcome, objects);
         }
         let known = &self.tables[table as usize].outcomes[outcome as usize];
-        Some(Packed::new(Words::from_slice(&known.words[known.last..]), SmallVec::new()))
+        call.arguments.replace(&known.words[known.last..]);
+        true
     }
 
     fn read(&mut self, slot: SlotHandle) {

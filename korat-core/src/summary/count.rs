@@ -2,12 +2,13 @@
 //! fewer.
 
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use super::natural::Natural;
 use super::solver::Solver;
-use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Way};
+use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Usages, Way};
 
 /// Adds to the number of values with a usage.
 fn add(to: &mut Numbers, usage: Usage, number: &Natural) {
@@ -27,6 +28,11 @@ impl Counter {
     fn next(&self, id: FactorId) -> u32 {
         let Known { least, numbers, .. } = &self.known[id as usize];
         least + numbers.len() as u32
+    }
+
+    /// Returns whether all values with at most this many objects are counted.
+    fn is_counted(&self, id: FactorId, objects: u32) -> bool {
+        self.next(id) > objects.min(self.most(id))
     }
 
     /// Returns the numbers of a factor, which `Solver::count_up_to` has counted.
@@ -78,7 +84,7 @@ impl Counter {
     fn add_needed(&self, way: Way, objects: u32, to: &mut Vec<(FactorId, u32)>) {
         let Some(left) = objects.checked_sub(self.own(way).count) else { return };
         let mut need = |id: FactorId, objects: u32| {
-            if self.next(id) <= objects.min(self.most(id)) {
+            if !self.is_counted(id, objects) {
                 to.push((id, objects));
             }
         };
@@ -105,11 +111,11 @@ impl Solver {
 
     /// Counts the values of a factor with at most this many objects. Its tables must be solved as far.
     pub(super) fn count_up_to(&mut self, id: FactorId, objects: u32) {
-        let mut todo = vec![(id, objects)];
+        let mut todo = if self.counter.is_counted(id, objects) { Vec::new() } else { vec![(id, objects)] };
         while let Some(&(id, objects)) = todo.last() {
             self.find_most(id);
             let next = self.counter.next(id);
-            if next > objects.min(self.counter.most(id)) {
+            if self.counter.is_counted(id, objects) {
                 todo.pop();
                 continue;
             }
@@ -132,6 +138,9 @@ impl Solver {
 
     /// Finds the most objects that a value of a factor has, and that of everything it is made of.
     fn find_most(&mut self, id: FactorId) {
+        if self.counter.known[id as usize].most.is_some() {
+            return;
+        }
         let (mut todo, mut under_way) = (vec![id], FxHashSet::default());
         while let Some(&id) = todo.last() {
             if self.counter.known[id as usize].most.is_some() {
@@ -158,8 +167,37 @@ impl Solver {
         }
     }
 
+    /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.
+    pub(crate) fn usages(&mut self) -> Rc<Usages> {
+        let solved_below = self.solved_below();
+        if let Some((then, known)) = &self.counter.usages
+            && *then == solved_below
+        {
+            return Rc::clone(known);
+        }
+        let known = Rc::new(self.usages_of(true, u32::MAX));
+        self.counter.usages = Some((solved_below, Rc::clone(&known)));
+        known
+    }
+
+    /// Returns the sizes of the values that the predicate accepts, or rejects, with at most this many objects beside the root, with
+    /// their numbers by usage, as far as they are known.
+    pub(crate) fn usages_of(&mut self, accepted: bool, most: u32) -> Usages {
+        let Some(root) = self.root_factor(accepted) else { return Vec::new() };
+        let mut all = Vec::new();
+        let most = self.shape.most.min(most);
+        for objects in 0..self.solved_below().min(most + 1) {
+            self.count_up_to(root, objects);
+            for (usage, number) in self.counter.numbers(root, objects) {
+                all.push((self.size(*usage), *usage, number.clone()));
+            }
+        }
+        all.sort_by_key(|(size, usage, _)| (*size, *usage));
+        all
+    }
+
     /// Returns the size of values with the root and these objects.
-    pub(super) fn size(&self, usage: Usage) -> usize {
+    fn size(&self, usage: Usage) -> usize {
         let root = self.shape.objects[self.shape.root.index()].class;
         let counted = self.shape.classes.iter().enumerate().filter(|(_, class)| class.is_counted);
         counted.map(|(number, _)| (usage >> (16 * number)) as u16 as usize + usize::from(number == root.index())).sum()

@@ -1,16 +1,16 @@
-//! Builds values by their numbers: from a factor and a number, the assignment of all slots.
+//! Goes through values by their numbers. A value is built of parts, each before those that it is made of; the next value has
+//! other choices in its last parts.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::choices::{Choice, Choices};
 use super::completion::Completion;
 use super::natural::Natural;
-use super::shape::Holds;
+use super::shape::{Holds, Shape};
 use super::solver::Solver;
-use super::table::NodeId;
-use super::ways::{Factor, FactorId, Usage, Way, one};
+use super::ways::{Factor, FactorId, Usage};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 
 /// The assignment of all slots of a value, in an order in which each slot exists by the slots before it.
@@ -21,258 +21,283 @@ pub(crate) struct BuiltValue {
     pub(crate) reached: Vec<u32>,
 }
 
-impl BuiltValue {
-    fn take(&mut self, solver: &Solver, class: ClassId) -> ObjectId {
-        let ordinal = self.reached[class.index()];
-        self.reached[class.index()] += 1;
-        solver.shape.object(class, ordinal)
-    }
+/// Where a part is built.
+#[derive(Clone)]
+enum Place {
+    /// On the objects of calls.
+    Objects(SmallVec<[ObjectId; 4]>),
+    /// At a link that nothing has read.
+    Link(SlotId, Holds),
+    /// At the places of another part from a number on: its factors are the last of that part.
+    Rest { of: usize, from: usize },
 }
 
-/// Ways, each with the number of values up to it.
-type Sums = Rc<Vec<(Natural, u32)>>;
-
-/// Sizes of values, with what they use and how many there are.
-type Usages = Vec<(usize, Usage, Natural)>;
-
-/// What was computed for building values.
-#[derive(Default)]
-pub(super) struct Built {
-    /// For a factor with a usage: its ways with their numbers, each with the sum up to it.
-    sums: FxHashMap<(FactorId, Usage), Sums>,
-    completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
-    /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
-    usages: Option<(u32, Rc<Usages>)>,
-}
-
-/// Something to be built: the value of a factor with a usage and a number.
+/// A part of a value: a factor with a choice.
 struct Part {
     factor: FactorId,
     usage: Usage,
-    number: Natural,
-    of: Place,
+    /// The part that it belongs to, and whether it is the first factor of that part or the rest.
+    parent: usize,
+    is_first: bool,
+    place: Place,
+    choices: Choices,
+    choice: usize,
+    /// The number of the combination of plain slots that nothing has read.
+    plain: Natural,
+    /// The number of the rest, where a value is built by its number.
+    rest: Natural,
+    /// The number of slots before this part.
+    slots: usize,
+    /// The classes of the objects that it has taken.
+    taken: SmallVec<[ClassId; 2]>,
+    /// The objects of its production, and what the production leaves open.
+    objects: SmallVec<[ObjectId; 4]>,
+    completions: Option<(Rc<Vec<Completion>>, usize)>,
 }
 
-/// Where a part is built.
-enum Place {
-    /// On the objects of calls.
-    Objects(Vec<ObjectId>),
-    /// At a link that nothing has read.
-    Link(SlotId, Holds),
+impl Part {
+    fn choice(&self) -> &Choice {
+        &self.choices[self.choice]
+    }
+
+    fn completion(&self) -> &Completion {
+        let (completions, which) = self.completions.as_ref().expect("[korat internal bug] a part is not built");
+        &completions[*which]
+    }
 }
 
-/// Returns how many objects a usage has.
-fn objects_of(usage: Usage) -> u32 {
-    (0..8).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
+/// A value, its parts in the order of building.
+#[derive(Default)]
+pub(crate) struct Cursor {
+    parts: Vec<Part>,
+    value: BuiltValue,
+    /// Whether the predicate accepts the value, its usage, and its number among those of the usage.
+    at: Option<(bool, Usage, Natural)>,
 }
 
-/// Returns what is left of a usage, if it has enough of each class.
-fn less(usage: Usage, taken: Usage) -> Option<Usage> {
-    let enough = (0..8).all(|class| (usage >> (16 * class)) as u16 >= (taken >> (16 * class)) as u16);
-    enough.then(|| usage - taken)
+impl Cursor {
+    /// Returns the place of a factor of a part.
+    fn place(&self, of: usize, number: usize, shape: &Shape) -> Place {
+        let part = &self.parts[of];
+        let Completion { production, links, .. } = part.completion();
+        match production.groups.get(number) {
+            Some(group) => Place::Objects(group.objects.iter().map(|&object| part.objects[object as usize]).collect()),
+            None => {
+                let (object, offset, holds) = links[number - production.groups.len()];
+                Place::Link(shape.slot(part.objects[object as usize], offset), holds)
+            }
+        }
+    }
+
+    /// Returns the part that the next one belongs to, and whether that is its first factor.
+    fn next_parent(&self) -> Option<(usize, bool)> {
+        let mut at = self.parts.len() - 1;
+        if !self.parts[at].choice().way.factors().is_empty() {
+            return Some((at, true));
+        }
+        while at > 0 {
+            let Part { parent, is_first, .. } = self.parts[at];
+            if is_first && self.parts[parent].choice().way.factors().len() > 1 {
+                return Some((parent, false));
+            }
+            at = parent;
+        }
+        None
+    }
+
+    /// Takes back what the last part has assigned.
+    fn undo(&mut self) {
+        if let Some(part) = self.parts.last_mut() {
+            self.value.slots.truncate(part.slots);
+            for class in part.taken.drain(..) {
+                self.value.reached[class.index()] -= 1;
+            }
+        }
+    }
+
+    fn take(&mut self, class: ClassId, shape: &Shape) -> ObjectId {
+        let ordinal = self.value.reached[class.index()];
+        self.value.reached[class.index()] += 1;
+        shape.object(class, ordinal)
+    }
 }
 
 impl Solver {
-    /// Returns the number of values of a factor with a usage.
-    fn number(&mut self, factor: FactorId, usage: Usage) -> Natural {
-        let objects = objects_of(usage);
-        self.count_up_to(factor, objects);
-        let numbers = self.counter.numbers(factor, objects);
-        let found = numbers.binary_search_by_key(&usage, |(usage, _)| *usage);
-        found.map_or(Natural::ZERO, |at| numbers[at].1.clone())
+    /// Returns the value that was built last.
+    pub(crate) fn built_value(&self) -> &BuiltValue {
+        &self.cursor.value
     }
 
-    /// Returns how the values of two factors with a usage in all are split: for each usage of the first, the numbers of both.
-    fn splits(&mut self, first: FactorId, rest: FactorId, usage: Usage) -> SmallVec<[(Usage, Natural, Natural); 4]> {
-        let mut splits = SmallVec::new();
-        for objects in self.counter.shares(first, rest, objects_of(usage)) {
-            self.count_up_to(first, objects);
-            let numbers: SmallVec<[(Usage, Natural); 1]> = self.counter.numbers(first, objects).into();
-            for (taken, number) in numbers {
-                if let Some(left) = less(usage, taken) {
-                    let of_rest = self.number(rest, left);
-                    if !of_rest.is_zero() {
-                        splits.push((taken, number, of_rest));
-                    }
-                }
-            }
-        }
-        splits
-    }
-
-    /// Returns the number of values of a way with a usage.
-    fn values_of(&mut self, way: Way, usage: Usage) -> Natural {
-        let Some(left) = less(usage, self.counter.own(way).usage) else { return Natural::ZERO };
-        let values = match way.factors() {
-            [] => Natural::from(u64::from(left == 0)),
-            [only] => self.number(*only, left),
-            &[first, rest, ..] => {
-                let splits = self.splits(first, rest, left);
-                splits.iter().map(|(_, number, of_rest)| number * of_rest).sum()
-            }
+    /// Builds the value with a number among those with a usage that the predicate accepts, or rejects. Returns false if there is
+    /// none.
+    pub(crate) fn build(&mut self, accepted: bool, usage: Usage, number: &Natural) -> bool {
+        let mut cursor = std::mem::take(&mut self.cursor);
+        let is_next = cursor.at.take().is_some_and(|(was_accepted, of, mut last)| {
+            last += &Natural::ONE;
+            (was_accepted, of) == (accepted, usage) && last == *number
+        });
+        let is_built = match is_next {
+            true => self.advance(&mut cursor),
+            false => self.build_all(&mut cursor, accepted, usage, number),
         };
-        values * &self.counter.own(way).plain
+        if is_built {
+            cursor.at = Some((accepted, usage, number.clone()));
+        }
+        self.cursor = cursor;
+        is_built
     }
 
-    /// Returns the ways of a factor with a usage, each with the number of values up to it.
-    fn sums(&mut self, factor: FactorId, usage: Usage) -> Sums {
-        if let Some(known) = self.built.sums.get(&(factor, usage)) {
-            return Rc::clone(known);
+    fn build_all(&mut self, cursor: &mut Cursor, accepted: bool, usage: Usage, number: &Natural) -> bool {
+        let Some(root) = self.root_factor(accepted) else { return false };
+        cursor.parts.clear();
+        cursor.value.slots.clear();
+        cursor.value.reached.clear();
+        cursor.value.reached.resize(self.shape.classes.len(), 0);
+        let object = cursor.take(self.shape.objects[self.shape.root.index()].class, &self.shape);
+        let place = Place::Objects(SmallVec::from_slice(&[object]));
+        if self.choices(root, usage).last().is_none_or(|last| *number >= last.upto) {
+            return false;
         }
-        let (mut sums, mut sum) = (Vec::new(), Natural::ZERO);
-        for (number, &way) in (0..).zip(self.ways(factor).iter()) {
-            let values = self.values_of(way, usage);
-            if !values.is_zero() {
-                sum += &values;
-                sums.push((sum.clone(), number));
+        let inner = self.add_part(cursor, root, usage, (0, true), place, Some(number.clone()));
+        self.add_inner(cursor, inner);
+        true
+    }
+
+    /// Goes to the next value of the same usage. Returns false if there is none.
+    fn advance(&mut self, cursor: &mut Cursor) -> bool {
+        loop {
+            cursor.undo();
+            let Some(part) = cursor.parts.last_mut() else { return false };
+            part.plain += &Natural::ONE;
+            if part.plain < self.counter.own(part.choice().way).plain {
+                break;
             }
-        }
-        let sums = Rc::new(sums);
-        self.built.sums.insert((factor, usage), Rc::clone(&sums));
-        sums
-    }
-
-    fn completion(&mut self, factor: FactorId, way: Way) -> (Rc<Vec<Completion>>, usize) {
-        let key = (factor, way.leaf);
-        if !self.built.completions.contains_key(&key) {
-            let completions = match self.counter.get(factor) {
-                Factor::Outcome(table, _) => self.completions(table, way.leaf),
-                Factor::Object(class) => self.completions_of_object(class),
-                Factor::Link { .. } | Factor::Both(..) => {
-                    unreachable!("[korat internal bug] a link has no ways of its own")
-                }
-            };
-            self.built.completions.insert(key, Rc::new(completions));
-        }
-        (Rc::clone(&self.built.completions[&key]), way.completion().unwrap_or_default() as usize)
-    }
-
-    /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.
-    pub(crate) fn usages(&mut self) -> Rc<Usages> {
-        let solved_below = self.solved_below();
-        if let Some((then, known)) = &self.built.usages
-            && *then == solved_below
-        {
-            return Rc::clone(known);
-        }
-        let known = Rc::new(self.usages_of(true, u32::MAX));
-        self.built.usages = Some((solved_below, Rc::clone(&known)));
-        known
-    }
-
-    /// Returns the sizes of the values that the predicate accepts, or rejects, with at most this many objects beside the root, with
-    /// their numbers by usage, as far as they are known.
-    pub(crate) fn usages_of(&mut self, accepted: bool, most: u32) -> Usages {
-        let Some(root) = self.root_factor(accepted) else { return Vec::new() };
-        let mut all = Vec::new();
-        let most = self.shape.most.min(most);
-        for objects in 0..self.solved_below().min(most + 1) {
-            self.count_up_to(root, objects);
-            for (usage, number) in self.counter.numbers(root, objects) {
-                all.push((self.size(*usage), *usage, number.clone()));
+            part.plain = Natural::ZERO;
+            part.choice += 1;
+            if part.choice < part.choices.len() {
+                break;
             }
+            cursor.parts.pop();
         }
-        all.sort_by_key(|(size, usage, _)| (*size, *usage));
-        all
+        self.apply(cursor);
+        self.add_inner(cursor, None);
+        true
     }
 
-    /// Returns the value with a number among those with a usage that the predicate accepts, or rejects.
-    pub(crate) fn value(&mut self, accepted: bool, usage: Usage, number: &Natural) -> Option<BuiltValue> {
-        let root = self.root_factor(accepted)?;
-        let mut value = BuiltValue { slots: Vec::new(), reached: vec![0; self.shape.classes.len()] };
-        let object = value.take(self, self.shape.objects[self.shape.root.index()].class);
-        let mut todo = vec![Part { factor: root, usage, number: number.clone(), of: Place::Objects(vec![object]) }];
-        while let Some(part) = todo.pop() {
-            let inner = self.build(part, &mut value);
-            todo.extend(inner.into_iter().rev());
-        }
-        Some(value)
-    }
-
-    /// Builds a part, and returns the parts that it is made of.
-    fn build(&mut self, part: Part, to: &mut BuiltValue) -> SmallVec<[Part; 2]> {
-        let Part { factor, usage, number, of } = part;
-        let mut objects = match of {
-            Place::Objects(objects) => objects,
-            Place::Link(slot, holds) => return self.build_link(slot, holds, usage, number, to).into_iter().collect(),
-        };
-        let sums = self.sums(factor, usage);
-        let at = sums.partition_point(|(sum, _)| *sum <= number);
-        let before = if at == 0 { Natural::ZERO } else { sums[at - 1].0.clone() };
-        let way = self.ways(factor)[sums[at].1 as usize];
-        let own = self.counter.own(way).clone();
-        let (completions, which) = self.completion(factor, way);
-        let Completion { production, plain, links } = &completions[which];
-        for &class in &production.fresh {
-            objects.push(to.take(self, class));
-        }
-        for &(object, offset, held) in &production.slots {
-            let slot = self.shape.slot(objects[object as usize], offset);
-            to.slots.push((slot, held.resolve(&self.shape, slot, &objects)));
-        }
-        let (number, mut of_plain) = (number - &before).divided(&own.plain);
-        for &(object, offset, len) in plain {
-            let (left, index) = of_plain.divided(&Natural::from(u64::from(len)));
-            of_plain = left;
-            let index = index.to_u64().unwrap_or_default() as u32;
-            to.slots.push((self.shape.slot(objects[object as usize], offset), index));
-        }
-        let of_groups = production
-            .groups
-            .iter()
-            .map(|group| Place::Objects(group.objects.iter().map(|&object| objects[object as usize]).collect()));
-        let of_links = links
-            .iter()
-            .map(|&(object, offset, holds)| Place::Link(self.shape.slot(objects[object as usize], offset), holds));
-        let places: SmallVec<[Place; 2]> = of_groups.chain(of_links).collect();
-        let inner = self.split(way, usage - own.usage, number).into_iter().zip(places);
-        inner.map(|((factor, usage, number), of)| Part { factor, usage, number, of }).collect()
-    }
-
-    /// Returns what a number among the values of a way is made of: its factors, each with a usage and a number.
-    fn split(&mut self, way: Way, mut usage: Usage, mut number: Natural) -> SmallVec<[(FactorId, Usage, Natural); 2]> {
-        let mut all = SmallVec::new();
-        let mut factors: SmallVec<[FactorId; 2]> = way.factors().into();
-        while let [first, rest] = factors[..] {
-            let mut splits = self.splits(first, rest, usage).into_iter();
-            let (taken, of_rest) = loop {
-                let Some((taken, of_first, of_rest)) = splits.next() else {
-                    unreachable!("[korat internal bug] a number beyond the number of values")
-                };
-                let both = &of_first * &of_rest;
-                if number < both {
-                    break (taken, of_rest);
-                }
-                number = number - &both;
+    /// Adds the parts that are missing; the next has this number, or all of them are the first.
+    fn add_inner(&mut self, cursor: &mut Cursor, mut number: Option<Natural>) {
+        let by_number = number.is_some();
+        while let Some((parent, is_first)) = cursor.next_parent() {
+            let part = &mut cursor.parts[parent];
+            let Choice { way, first, .. } = *part.choice();
+            let left = part.usage - self.counter.own(way).usage;
+            let (factor, usage) = if is_first { (way.factors()[0], first) } else { (way.factors()[1], left - first) };
+            if by_number && !is_first {
+                number = Some(std::mem::replace(&mut part.rest, Natural::ZERO));
+            }
+            let place = match part.place {
+                Place::Link(..) => Place::Objects(SmallVec::from_slice(&part.objects)),
+                Place::Objects(_) => self.inner_place(cursor, factor, parent, usize::from(!is_first)),
+                Place::Rest { of, from } => self.inner_place(cursor, factor, of, from + usize::from(!is_first)),
             };
-            let (of_this, left) = number.divided(&of_rest);
-            all.push((first, taken, of_this));
-            (usage, number) = (usage - taken, left);
-            factors = match self.counter.get(rest) {
-                Factor::Both(one, two) => SmallVec::from_slice(&[one, two]),
-                Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } => SmallVec::from_slice(&[rest]),
-            };
+            number = self.add_part(cursor, factor, usage, (parent, is_first), place, number);
         }
-        all.extend(factors.into_iter().map(|last| (last, usage, number.clone())));
-        all
     }
 
-    fn build_link(
+    fn inner_place(&self, cursor: &Cursor, factor: FactorId, of: usize, number: usize) -> Place {
+        match self.counter.get(factor) {
+            Factor::Both(..) => Place::Rest { of, from: number },
+            Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } => cursor.place(of, number, &self.shape),
+        }
+    }
+
+    /// Adds a part with a number, or the first one. Returns the number of its first factor.
+    fn add_part(
         &mut self,
-        slot: SlotId,
-        holds: Holds,
+        cursor: &mut Cursor,
+        factor: FactorId,
         usage: Usage,
-        number: Natural,
-        to: &mut BuiltValue,
-    ) -> Option<Part> {
-        let Holds::Link { nulls, class } = holds else { return None };
-        if usage == 0 {
-            to.slots.push((slot, number.to_u64().unwrap_or_default() as u32));
-            return None;
+        (parent, is_first): (usize, bool),
+        place: Place,
+        number: Option<Natural>,
+    ) -> Option<Natural> {
+        let choices = self.choices(factor, usage);
+        let mut part = Part {
+            factor,
+            usage,
+            parent,
+            is_first,
+            place,
+            choices,
+            choice: 0,
+            plain: Natural::ZERO,
+            rest: Natural::ZERO,
+            slots: cursor.value.slots.len(),
+            taken: SmallVec::new(),
+            objects: SmallVec::new(),
+            completions: None,
+        };
+        let of_first = number.map(|mut number| {
+            let at = part.choices.partition_point(|choice| choice.upto <= number);
+            let Choice { way, upto, of_rest, .. } = &part.choices[at];
+            let mut values = upto.clone();
+            if let Some(before) = at.checked_sub(1).map(|before| &part.choices[before].upto) {
+                number = number - before;
+                values = values - before;
+            }
+            let (of_plain, number) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
+            let (of_first, of_others) = number.divided(of_rest);
+            (part.choice, part.plain, part.rest) = (at, of_plain, of_others);
+            of_first
+        });
+        cursor.parts.push(part);
+        self.apply(cursor);
+        of_first
+    }
+
+    /// Assigns the slots of the last part.
+    fn apply(&mut self, cursor: &mut Cursor) {
+        let at = cursor.parts.len() - 1;
+        let Part { factor, ref place, .. } = cursor.parts[at];
+        let way = cursor.parts[at].choice().way;
+        match place {
+            Place::Rest { .. } => {}
+            Place::Link(slot, Holds::Link { nulls, class }) if !way.factors().is_empty() => {
+                let (slot, nulls, class) = (*slot, *nulls, *class);
+                let object = cursor.take(class, &self.shape);
+                let first = self.shape.classes[class.index()].first_object;
+                cursor.value.slots.push((slot, nulls + object.0 - first));
+                let part = &mut cursor.parts[at];
+                part.taken.push(class);
+                part.objects = SmallVec::from_slice(&[object]);
+            }
+            Place::Link(slot, _) => {
+                let null = cursor.parts[at].plain.to_u64().unwrap_or_default() as u32;
+                cursor.value.slots.push((*slot, null));
+            }
+            Place::Objects(objects) => {
+                let mut objects: SmallVec<[ObjectId; 4]> = SmallVec::from_slice(objects);
+                let (completions, which) = self.completion(factor, way);
+                let Completion { production, plain, .. } = &completions[which];
+                for &class in &production.fresh {
+                    objects.push(cursor.take(class, &self.shape));
+                }
+                for &(object, offset, held) in &production.slots {
+                    let slot = self.shape.slot(objects[object as usize], offset);
+                    cursor.value.slots.push((slot, held.resolve(&self.shape, slot, &objects)));
+                }
+                let mut of_plain = cursor.parts[at].plain.clone();
+                for &(object, offset, len) in plain {
+                    let (left, index) = of_plain.divided(&Natural::from(u64::from(len)));
+                    of_plain = left;
+                    let index = index.to_u64().unwrap_or_default() as u32;
+                    cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
+                }
+                let part = &mut cursor.parts[at];
+                part.taken.extend_from_slice(&production.fresh);
+                part.objects = objects;
+                part.completions = Some((Rc::clone(&completions), which));
+            }
         }
-        let object = to.take(self, class);
-        to.slots.push((slot, nulls + object.0 - self.shape.classes[class.index()].first_object));
-        let factor = self.factor(Factor::Object(class));
-        Some(Part { factor, usage: usage - one(class), number, of: Place::Objects(vec![object]) })
     }
 }

@@ -19,9 +19,11 @@
 //! - `completion`: what a production leaves open.
 //! - `ways`: in which ways an outcome, an object or a link can be completed.
 //! - `count`: how many values they have.
-//! - `cursor`: the value with a number.
+//! - `choices`: what an outcome with a number of objects chooses from.
+//! - `cursor`: the value with a number, and the next.
 
 mod answer;
+mod choices;
 mod completion;
 mod count;
 pub(crate) mod cursor;

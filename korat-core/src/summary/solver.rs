@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cursor::Built;
+use super::choices::Built;
+use super::cursor::Cursor;
 use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
@@ -89,6 +90,7 @@ pub(crate) struct Solver {
     pub(super) run: Run,
     pub(super) counter: Counter,
     pub(super) built: Built,
+    pub(super) cursor: Cursor,
     pub(super) effort: Effort,
     allowed: u64,
     most_bytes: usize,
@@ -114,6 +116,7 @@ impl Solver {
             run,
             counter: Counter::default(),
             built: Built::default(),
+            cursor: Cursor::default(),
             effort: Effort::default(),
             allowed: 0,
             most_bytes,
@@ -128,6 +131,7 @@ impl Solver {
         self.index.clear();
         self.counter = Counter::default();
         self.built = Built::default();
+        self.cursor = Cursor::default();
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));

@@ -21,6 +21,9 @@ pub(super) type Usage = u128;
 /// How many values use how many objects of each class.
 pub(super) type Numbers = SmallVec<[(Usage, Natural); 1]>;
 
+/// Sizes of values, with what they use and how many there are.
+pub(super) type Usages = Vec<(usize, Usage, Natural)>;
+
 /// The most classes whose objects are counted.
 pub(super) const MOST_CLASSES: usize = 8;
 
@@ -97,6 +100,9 @@ pub(super) struct Counter {
     pub(super) known: Vec<Known>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
+    last_own: u32,
+    /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
+    pub(super) usages: Option<(u32, Rc<Usages>)>,
 }
 
 impl Counter {
@@ -279,11 +285,16 @@ impl Solver {
     }
 
     fn product(&mut self, leaf: NodeId, completion: u32, own: Own, factors: SmallVec<[Factor; 4]>) -> Way {
-        let next = self.counter.owns.len() as u32;
-        let number = *self.counter.own_index.entry(own.clone()).or_insert(next);
-        if number == next {
+        let last = self.counter.owns.len() as u32;
+        // Most ways have the same of their own as the one before.
+        let number = match self.counter.last_own {
+            at if self.counter.owns.get(at as usize) == Some(&own) => at,
+            _ => *self.counter.own_index.entry(own.clone()).or_insert(last),
+        };
+        if number == last {
             self.counter.owns.push(own);
         }
+        self.counter.last_own = number;
         let ids: SmallVec<[FactorId; 4]> = factors.into_iter().map(|factor| self.factor(factor)).collect();
         let factors = match *ids {
             [] => [NONE, NONE],
