@@ -10,7 +10,7 @@ use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
 use super::table::{CallList, CallObject, Decision, InnerCall, Node, NodeId, OutcomeId, Pending, Table, TableId};
-use super::ways::{Counter, MOST_CLASSES};
+use super::ways::{Counter, MOST_CLASSES, Way};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
@@ -267,7 +267,9 @@ impl Solver {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
         if runs.is_multiple_of(4096) {
-            self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+            // Each leaf becomes a way when it is counted.
+            let bytes = |table: &Table| table.bytes() + table.nodes.len() * size_of::<Way>();
+            self.effort.bytes = self.tables.iter().map(bytes).sum();
         }
         if self.effort.bytes > self.most_bytes {
             return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));
