@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use super::current_value::Interruption;
 use super::untyped::UntypedSearcher;
+use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, SelfCheck, Unread};
@@ -175,9 +177,13 @@ impl UntypedSearcher {
                 if !self.go_to_built(accepted, *usage, &number) {
                     continue;
                 }
-                if self.accepts_unfiltered()? != accepted {
-                    let candidate = self.describe();
-                    return Err(SearchError::Summarised { accepted, candidate });
+                match self.unfiltered_verdict() {
+                    Ok(accepts) if accepts == accepted => {}
+                    // No stack is large enough for every value that summaries can count.
+                    Err(Interruption::Stopped(Stop::TooDeep)) => {}
+                    Ok(_) => return Err(SearchError::Summarised { accepted, candidate: self.describe() }),
+                    Err(Interruption::Stopped(stop)) => return Err(self.stopped(stop)),
+                    Err(Interruption::Panicked(payload)) => return Err(self.panicked(payload)),
                 }
             }
         }
