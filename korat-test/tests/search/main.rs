@@ -7,6 +7,7 @@ mod beside;
 mod by_hand;
 mod calls;
 mod cycles;
+mod descents;
 mod filters;
 mod helpers;
 mod hostile;
@@ -16,6 +17,7 @@ mod operators;
 mod order;
 mod panics;
 mod samples;
+mod shrinking;
 mod slot_vectors;
 #[path = "../common/structures.rs"]
 mod structures;
