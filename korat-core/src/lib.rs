@@ -72,6 +72,7 @@ pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NamedFields, NotR
 pub use crate::repair::write::NotWritten;
 pub use crate::search::candidate::Candidate;
 pub use crate::search::current_value::CanonicalValue;
+pub use crate::search::descent::{Descended, Simpler};
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
 pub use crate::search::searcher::Searcher;

@@ -1,10 +1,10 @@
 //! The settings of a search: every option that users can change, with its default, and the precedence of code and environment.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SelfCheck, Settings, Unread};
+use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
 use crate::search::Search;
 
@@ -78,6 +78,7 @@ settings! {
     /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
     /// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
+    /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
@@ -144,11 +145,57 @@ settings! {
         summary_memory: usize = Settings::default().table_bytes; (bytes: usize) => bytes;
 
         /// Runs the property on this many values that are drawn at random, each valid value within the bounds with the same probability,
-        /// instead of on all of them. Fails if the structure cannot be [summarised](Config::summaries). Default: all values.
+        /// instead of on all of them. If the structure cannot be [summarised](Config::summaries), values are drawn by random descents through the search,
+        /// which are not uniform; the report says so, and why. A failing value is [shrunk](Config::shrink). Default: all values.
         sample: Option<u64> = None; (values: u64) => Some(values);
 
         /// Sets the seed of [`sample`](Config::sample): the same seed draws the same values. Default: 0.
         seed: u64 = 0; (seed: u64) => seed;
+
+        /// Generates only the values with these ranks, the numbers that [`Search::nth`](crate::Search::nth) takes: `ranks(0..1000)` are the first
+        /// thousand. Ranges that together have every rank up to [`Search::count`](crate::Search::count) split one search, as evenly as the ranges are
+        /// long. Counts are of all values. Fails if the structure cannot be [summarised](Config::summaries). Default: all values.
+        ///
+        /// ```
+        /// use korat::{Finitize, Search, rep_ok};
+        ///
+        /// #[derive(Debug, Finitize)]
+        /// struct Node {
+        ///     #[finitize(0..=scope)]
+        ///     key: usize,
+        ///     next: Option<Box<Node>>,
+        /// }
+        ///
+        /// #[derive(Debug, Finitize)]
+        /// struct Sorted {
+        ///     head: Option<Box<Node>>,
+        /// }
+        ///
+        /// #[rep_ok]
+        /// impl Sorted {
+        ///     fn rep_ok(&self) -> bool {
+        ///         Self::is_sorted(&self.head, 0)
+        ///     }
+        ///
+        ///     fn is_sorted(node: &Option<Box<Node>>, least: usize) -> bool {
+        ///         node.as_ref().is_none_or(|node| node.key >= least && Self::is_sorted(&node.next, node.key + 1))
+        ///     }
+        /// }
+        ///
+        /// // Two halves of the 1,023 sets of at most 9 of the numbers 0..=9.
+        /// let search = || Search::new(Sorted::scope(9));
+        /// assert_eq!(search().count(), 1_023);
+        /// assert_eq!(search().ranks(0..512).for_each(|list| list.rep_ok()).valid, 512);
+        /// assert_eq!(search().ranks(512..1_023).for_each(|list| list.rep_ok()).valid, 511);
+        /// ```
+        ranks: Option<Range<Natural>> = None; (ranks: Range<impl Into<Natural>>) => Some(ranks.start.into()..ranks.end.into());
+
+        /// Sets on how many values the property may run to shrink a failing value of a [`sample`](Config::sample): first on simpler values near it,
+        /// then on all values of smaller sizes, smallest first. The report says whether all of them were tried. With 0, nothing is shrunk. Default:
+        /// ten thousand.
+        ///
+        /// Values of smaller sizes than [`sizes`](Config::sizes) says are not tried; after [`Search::exact`](crate::Search::exact) all smaller sizes are.
+        shrink: u64 = 10_000; (values: u64) => values;
 
         /// Sets how to treat fields that `rep_ok` never read on an accepted candidate.
         unread: Unread = Unread::default(); (unread: Unread) => unread;

@@ -11,7 +11,7 @@ use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "KORAT_SCOPE",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
@@ -27,6 +27,7 @@ const KNOWN: [&str; 15] = [
     "KORAT_SUMMARIES",
     "KORAT_SAMPLE",
     "KORAT_SEED",
+    "KORAT_SHRINK",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -79,6 +80,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             config.sample = Some(sample.ok_or_else(|| wrong("a sample is a number of values, at least 1"))?);
         }
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
+        "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
         "KORAT_TIME_LIMIT" => {
             let limit =
                 time(value).ok_or_else(|| wrong("a time is written as 30, 30s, 500ms or 2m, and is not zero"))?;
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

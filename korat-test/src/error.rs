@@ -63,6 +63,22 @@ pub struct FailedValue {
     pub debug: String,
     /// The text with which [`Search::replay`](crate::Search::replay) runs the value again.
     pub replay: String,
+    /// The value that was drawn, if this one was found by [shrinking](crate::Search::shrink) it.
+    pub shrunk_from: Option<ShrunkFrom>,
+}
+
+/// A value of a [sample](crate::Search::sample) that failed, and how far it was shrunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShrunkFrom {
+    /// The number of objects of the value that was drawn.
+    pub size: usize,
+    /// The text with which [`Search::replay`](crate::Search::replay) runs the value that was drawn.
+    pub replay: String,
+    /// The number of values that were tried.
+    pub tried: u64,
+    /// Whether no value of a smaller size fails like the one found: all of them were tried. If not, some may.
+    pub is_smallest: bool,
 }
 
 impl fmt::Display for Error {

@@ -3,10 +3,11 @@
 use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::error::FailedValue;
+use crate::error::{FailedValue, ShrunkFrom};
 use crate::property::Violation;
 use crate::replay::Replay;
-use crate::report::grouped;
+use crate::report::{counted, grouped};
+use crate::shrink::Smaller;
 
 /// One failing value.
 pub(crate) struct Failure {
@@ -27,8 +28,18 @@ pub(crate) struct Failure {
 impl Failure {
     /// Returns what is public about the failure.
     pub(crate) fn value(&self) -> FailedValue {
-        let Failure { violation, size, drawing, debug, replay, .. } = self;
+        let Failure { violation, origin, size, drawing, debug, replay, .. } = self;
+        let shrunk_from = match origin {
+            Origin::Shrunk(shrunk) => Some(ShrunkFrom {
+                size: shrunk.drawn.size,
+                replay: shrunk.drawn.replay.to_string(),
+                tried: shrunk.tried,
+                is_smallest: shrunk.smaller == Smaller::Pass,
+            }),
+            Origin::Search { .. } | Origin::Kept { .. } | Origin::Replayed => None,
+        };
         FailedValue {
+            shrunk_from,
             message: violation.message.clone(),
             location: violation.location.clone(),
             size: *size,
@@ -45,10 +56,55 @@ pub(crate) enum Origin {
     /// The search: the number of the structure, that of the combination if there are other values beside it, and whether
     /// structures come smallest first.
     Search { number: u64, combination: Option<u64>, smallest_first: bool },
+    /// The search for a simpler value than one that was drawn at random.
+    Shrunk(Box<Shrunk>),
     /// A regression file with values that failed before.
     Kept { file: String, line: usize },
     /// `KORAT_REPLAY` or `Search::replay`.
     Replayed,
+}
+
+/// A value that was drawn at random.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Drawn {
+    /// Its number in the sample, from 1.
+    pub(crate) number: u64,
+    pub(crate) size: usize,
+    pub(crate) replay: Replay,
+}
+
+/// How a failing value came from one that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shrunk {
+    pub(crate) drawn: Drawn,
+    /// How many values were tried.
+    pub(crate) tried: u64,
+    pub(crate) smaller: Smaller,
+}
+
+impl Shrunk {
+    /// Describes the failing value, which has a size and a replay.
+    fn describe(&self, size: usize, replay: &Replay, failures: usize) -> String {
+        let smallest = match (&self.smaller, failures) {
+            (Smaller::Pass, 1) => ", smallest failing",
+            (Smaller::Pass, _) => ", smallest of its kind",
+            (Smaller::Unknown(_), _) => "",
+        };
+        let drawn = format!("structure #{}, size {}", grouped(self.drawn.number), self.drawn.size);
+        if *replay == self.drawn.replay {
+            return format!("{drawn}{smallest}");
+        }
+        format!("a structure of size {size}{smallest}, shrunk from {drawn}")
+    }
+
+    /// Says what is known about smaller values.
+    fn smaller(&self) -> String {
+        let tried = counted(self.tried, "value");
+        match &self.smaller {
+            Smaller::Pass => format!("{tried} tried; none of a smaller size fails like this"),
+            Smaller::Unknown(why) => format!("{tried} tried; smaller ones may fail, too: {why}"),
+        }
+    }
 }
 
 /// The report of one or more failures.
@@ -118,6 +174,7 @@ impl FailureReport<'_> {
                 let combination = combination.map(|it| format!(", combination #{}", grouped(it))).unwrap_or_default();
                 format!("structure #{}{combination}, size {size}{smallest}", grouped(*number))
             }
+            Origin::Shrunk(shrunk) => shrunk.describe(size, &failure.replay, self.failures.len()),
             Origin::Kept { file, line } => format!("a saved structure, size {size} ({file}, line {line})"),
             Origin::Replayed => format!("the replayed structure, size {size}"),
         };
@@ -130,6 +187,13 @@ impl FailureReport<'_> {
             write!(f, "\n{}\n{backtrace}", paint.label("backtrace of the property:"))?;
         }
         writeln!(f, "\n{} KORAT_REPLAY='{}' cargo test {}", paint.label("replay:"), failure.replay, self.test_name)?;
+        if let Origin::Shrunk(shrunk) = &failure.origin {
+            if shrunk.drawn.replay != failure.replay {
+                let drawn = paint.label("as drawn:");
+                writeln!(f, "{drawn} KORAT_REPLAY='{}' cargo test {}", shrunk.drawn.replay, self.test_name)?;
+            }
+            writeln!(f, "{} {}", paint.label("shrunk:"), shrunk.smaller())?;
+        }
         match &failure.kept {
             Some(Ok(file)) => {
                 writeln!(f, "{} in {file}, and run first the next time; commit it", paint.label("saved:"))?;

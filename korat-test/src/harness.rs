@@ -10,19 +10,23 @@ use std::rc::Rc;
 use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
 use crate::beside::{Beside, Companions};
-use crate::crash_note::{self, CrashNote, CrashedValue, Owner, RecordedValue};
+use crate::crash_note::{self, CrashNote, Owner};
 use crate::error::{Error, PropertyFailed};
-use crate::failure::{Failure, FailureReport, Origin, Paint, debug_text};
+use crate::failure::{Drawn, Failure, FailureReport, Origin, Paint, debug_text};
 use crate::output::{has_colours, print_line};
 use crate::panics::users_code;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
-use crate::report::{Ending, Report, counted};
+use crate::report::{Ending, Report};
 use crate::run::Run;
 use crate::search::Search;
+use crate::shrink::Shrinking;
 use crate::stats;
 use crate::test_source;
+
+mod crashed;
+mod shrinking;
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
 pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
@@ -50,6 +54,8 @@ pub(crate) struct Harness {
     /// A searcher positioned at the current value, if the value does not come from the search.
     restored: Option<UntypedSearcher>,
     failures: Vec<Failure>,
+    /// The search for a simpler value, while a failing one that was drawn is shrunk.
+    shrinking: Option<(Shrinking, Drawn)>,
     /// Records the current value, in case the property ends the process.
     note: CrashNote,
     /// Kept values that are no longer valid, with their line numbers.
@@ -95,6 +101,7 @@ impl Harness {
             origin: Origin::Replayed,
             restored: None,
             failures: Vec::new(),
+            shrinking: None,
             note: CrashNote::none(),
             stale: Vec::new(),
         };
@@ -121,39 +128,6 @@ impl Harness {
         Ok(harness)
     }
 
-    /// Reports the value on which an earlier run crashed.
-    fn report_crash(&self, crashed: &CrashedValue) {
-        let test = &self.test_name;
-        let beside = match crashed.others {
-            0 => String::new(),
-            others => format!(" ({} ran beside it, and may be the cause)", counted(others as u64, "other test")),
-        };
-        let value = match self.show(crashed) {
-            Some((drawing, replay)) => {
-                format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
-            }
-            // The types, the bounds or the invariant have changed since.
-            None => "a value that no longer decodes".to_string(),
-        };
-        print_line(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
-    }
-
-    /// Returns a drawing of the value on which a run crashed, and the text to replay it.
-    fn show(&self, CrashedValue { scope, value, .. }: &CrashedValue) -> Option<(String, Replay)> {
-        let searcher = self.run.subject().searcher_at(*scope, self.run.config.settings());
-        let mut searcher = searcher.ok()?;
-        match value {
-            RecordedValue::Searched { choices, number } => {
-                searcher.start_at(choices);
-                searcher.advance().ok().filter(|found| *found)?;
-                self.companions.go_to((number.saturating_sub(1) % self.companions.len() as u64) as usize);
-            }
-            RecordedValue::Restored(slots) => searcher.restore(slots).ok()?,
-        }
-        let replay = self.replay_of(*scope, searcher.slot_vector());
-        Some((self.companions.drawing(&searcher.outline()), replay))
-    }
-
     /// Returns the text to replay a value.
     fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
         let type_name = self.run.subject().replay_name.clone();
@@ -178,7 +152,9 @@ impl Harness {
 
     pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
         while let Some(value) = self.next()? {
-            let verdict = property::run(|| stats::labelled(&mut self.run.stats, || users_code(&mut property, value)));
+            // Only values of the search are counted.
+            let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
+            let verdict = property::run(|| stats::labelled(stats, || users_code(&mut property, value)));
             if self.judge(verdict).is_break() {
                 break;
             }
@@ -188,12 +164,12 @@ impl Harness {
 
     #[cfg(feature = "async")]
     pub(crate) fn wants_labels(&self) -> bool {
-        self.run.stats.is_some()
+        self.run.stats.is_some() && self.shrinking.is_none()
     }
 
     #[cfg(feature = "async")]
     pub(crate) fn count_labels(&mut self, labels: Vec<String>) {
-        if let Some(stats) = &mut self.run.stats {
+        if let (Some(stats), None) = (&mut self.run.stats, &self.shrinking) {
             stats.count_labels(labels);
         }
     }
@@ -203,7 +179,8 @@ impl Harness {
         if !self.advance()? {
             return Ok(None);
         }
-        match &mut self.restored {
+        let shrinking = self.shrinking.as_mut().and_then(|(shrinking, _)| shrinking.searcher());
+        match shrinking.or(self.restored.as_mut()) {
             Some(searcher) => {
                 let value = searcher.checked_value();
                 Ok(Some(value.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))))
@@ -218,6 +195,9 @@ impl Harness {
         self.restored = None;
         self.run.searcher().free_cycles();
         self.note.between_values();
+        if self.shrinking.is_some() && (self.advance_shrinking() || self.has_enough()) {
+            return Ok(self.shrinking.is_some());
+        }
         while let Some((origin, replay, looks)) = self.first.pop_front() {
             let has_companions = self.companions.restore(&replay.beside);
             match (self.restore(&replay, &looks, has_companions), &origin) {
@@ -231,7 +211,7 @@ impl Harness {
                 (Err(why), Origin::Kept { file, line }) => {
                     self.stale.push((*line, format!("{file}, line {line}: {why}")));
                 }
-                (Err(why), Origin::Replayed | Origin::Search { .. }) => {
+                (Err(why), Origin::Replayed | Origin::Search { .. } | Origin::Shrunk(_)) => {
                     return Err(Error::Expectation(format!("{replay} cannot be replayed: {why}")));
                 }
             }
@@ -243,7 +223,11 @@ impl Harness {
         let (number, others) = (self.run.given(), self.companions.len() as u64);
         let at = (number - 1) * others + self.companions.at() as u64 + 1;
         self.origin = Origin::Search { number, combination: (others > 1).then_some(at), smallest_first };
-        self.note.at_value(self.run.searcher(), at);
+        if self.run.is_summarised() {
+            self.note.at_summarised(self.run.searcher(), at);
+        } else {
+            self.note.at_value(self.run.searcher(), at);
+        }
         Ok(true)
     }
 
@@ -282,12 +266,24 @@ impl Harness {
 
     /// Records the verdict on the current value; breaks when enough failures have been collected.
     pub(crate) fn judge(&mut self, verdict: Result<(), Violation>) -> ControlFlow<()> {
+        if let Some((shrinking, _)) = &mut self.shrinking {
+            shrinking.judge(verdict);
+            return ControlFlow::Continue(());
+        }
         let Err(violation) = verdict else { return ControlFlow::Continue(()) };
         if !self.failures.iter().any(|failure| failure.violation.is_like(&violation)) {
-            let failure = self.failure(violation);
-            self.failures.push(failure);
+            let violation = if self.shrinks() { self.begin_shrinking(violation).err() } else { Some(violation) };
+            if let Some(violation) = violation {
+                let failure = self.failure(violation);
+                self.failures.push(failure);
+            }
         }
-        if self.failures.len() < self.run.config.failures { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if self.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Returns whether enough failures have been collected.
+    fn has_enough(&self) -> bool {
+        self.failures.len() >= self.run.config.failures
     }
 
     /// Collects everything that a report says about the current value.

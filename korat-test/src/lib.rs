@@ -301,6 +301,7 @@ mod estimate;
 mod failure;
 mod field;
 mod for_each;
+mod forecast;
 #[cfg(doctest)]
 mod guide;
 mod harness;
@@ -320,6 +321,7 @@ mod replay;
 mod report;
 mod run;
 mod search;
+mod shrink;
 mod slow;
 #[cfg(feature = "insta")]
 #[doc(hidden)]
@@ -334,12 +336,13 @@ mod tokens;
 mod type_text;
 mod valid;
 mod values;
+mod why_none;
 mod with;
 
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
 pub use config::{Config, Order, Progress, Sizes, Summaries};
-pub use error::{Error, FailedValue, PropertyFailed, SearchFailed};
+pub use error::{Error, FailedValue, PropertyFailed, SearchFailed, ShrunkFrom};
 pub use for_each::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, Natural, OutOfBounds,
@@ -355,7 +358,7 @@ pub use pool::Searched;
 pub use property::Outcome;
 #[cfg(feature = "repair")]
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
-pub use report::{Ending, Report, SummaryReport};
+pub use report::{DescentReport, Ending, Report, SummaryReport};
 pub use search::Search;
 pub use stats::Stats;
 pub use valid::{Valid, valid};

@@ -93,7 +93,7 @@ impl<T: Finitize + RepOk> Wanted<T> {
 }
 
 #[track_caller]
-fn unwrap<R>(result: Result<R, SearchError>) -> R {
+pub(crate) fn unwrap<R>(result: Result<R, SearchError>) -> R {
     result.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))
 }
 
@@ -102,7 +102,10 @@ pub(crate) struct Pool<T: Finitize + RepOk> {
     /// Size and slots of each value, sorted by size; values of equal size in the order of the search.
     values: Vec<(usize, SlotVector)>,
     /// Whether these are all values.
-    #[cfg_attr(not(feature = "insta"), expect(dead_code, reason = "only snapshots ask"))]
+    #[cfg_attr(
+        not(any(feature = "arbitrary", feature = "insta", feature = "proptest")),
+        expect(dead_code, reason = "only snapshots and other tools ask")
+    )]
     complete: bool,
     /// Builds values, and never searches.
     builder: Searcher<T>,
@@ -124,21 +127,11 @@ impl<T: Finitize + RepOk> Pool<T> {
         Pool { values, complete, builder: unwrap(Searcher::new(&wanted.bounds, wanted.config.settings())) }
     }
 
-    /// Runs the search to its end or limit. Panics if there is no value.
-    #[cfg(any(feature = "arbitrary", feature = "proptest"))]
-    #[track_caller]
-    pub(crate) fn of_some(wanted: &Wanted<T>) -> Self {
-        let pool = Pool::new(wanted, usize::MAX);
-        let scope = wanted.bounds.scope();
-        assert!(pool.len() > 0, "no valid value of {} at scope {scope}: there is nothing to pick from", T::NAME);
-        pool
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
-    #[cfg(feature = "insta")]
+    #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
     pub(crate) fn is_complete(&self) -> bool {
         self.complete
     }

@@ -7,9 +7,11 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use korat_core::Natural;
+
 use crate::config::{Config, Progress};
 use crate::output::{clear_status, print_line, show_status};
-use crate::report::{counted, grouped};
+use crate::report::{counted, grouped, share};
 use crate::values::PassProgress;
 
 /// Searches shorter than this report nothing.
@@ -31,6 +33,8 @@ pub(crate) struct SearchState<'s> {
     /// The sizes of the current pass, as text.
     pub(crate) sizes: String,
     pub(crate) stage: PassProgress,
+    /// The number of all values, if it is known.
+    pub(crate) total: Option<Natural>,
 }
 
 /// Measures the time of a run.
@@ -126,7 +130,7 @@ impl Drop for Clock {
 }
 
 fn line(state: &SearchState<'_>, elapsed: Duration) -> String {
-    let SearchState { type_name, scope, explored, valid, sizes, stage } = state;
+    let SearchState { type_name, scope, explored, valid, sizes, stage, total } = state;
     let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
     let mut text = format!(
         "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
@@ -134,43 +138,59 @@ fn line(state: &SearchState<'_>, elapsed: Duration) -> String {
         grouped(*valid),
         grouped(rate as u64)
     );
-    match *stage {
-        PassProgress::Searching { done, waiting } => {
-            text.push_str(&match done {
-                Some((part, took)) => {
+    match stage {
+        &PassProgress::Searching { done, waiting } => {
+            text.push_str(&match (total, done) {
+                // This is exact.
+                (Some(total), _) => format!("; {} of {total:#} values", share(*valid, total)),
+                (None, Some((part, took))) => {
                     let left = took.as_secs_f64() * (1.0 - part) / part;
                     format!("; {sizes} about {:.0} % searched, {} left", part * 100.0, time(left))
                 }
-                None => format!("; searching {sizes}"),
+                (None, None) => format!("; searching {sizes}"),
             });
             if waiting > 0 {
                 text.push_str(&format!(", {} found to run after it", counted(waiting, "value")));
             }
         }
-        PassProgress::Giving { given, since, left } => {
+        &PassProgress::Giving { given, since, left } => {
             text.push_str(&format!("; {sizes} searched, {} to run", counted(left, "value")));
             if given > 0 {
                 text.push_str(&format!(", {} left", time(since.as_secs_f64() * left as f64 / given as f64)));
             }
         }
+        PassProgress::Selecting { given, of: Some(of) } => {
+            text.push_str(&format!("; {} of {of:#} values", grouped(*given)));
+        }
+        PassProgress::Selecting { of: None, .. } => text.push_str("; summarising parts"),
     }
     text
 }
 
 /// Formats an estimated time.
-fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => "less than 1 s".to_string(),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
         s if s < 360_000.0 => format!("{:.0} h", s / 3600.0),
-        _ => "days".to_string(),
+        s if s < 8.64e7 => format!("{:.0} days", s / 86_400.0),
+        s if s < 3.15e13 => format!("{} years", grouped((s / 31_557_600.0) as u64)),
+        _ => "millions of years".to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_times_are_said_in_long_units() {
+        let times = [0.5, 42.0, 300.0, 7_200.0, 400_000.0, 1e9, 1e20, f64::INFINITY].map(time);
+        let expected =
+            ["less than 1 s", "42 s", "5 min", "2 h", "5 days", "31 years", "millions of years", "millions of years"];
+        assert_eq!(times, expected);
+    }
 
     #[test]
     fn a_line_says_how_far_the_search_is() {
@@ -186,12 +206,18 @@ mod tests {
             giving(0, 4_862),
             giving(4_000, 862),
             giving(4_861, 1),
+            PassProgress::Selecting { given: 0, of: None },
+            PassProgress::Selecting { given: 4_862, of: Some(10_000.into()) },
         ];
-        let lines = stages.map(|stage| {
+        let of_total = |stage, total| {
             let sizes = "sizes up to 9".to_string();
-            let state = SearchState { type_name: "Tree", scope: 9, explored: 3_000_000, valid: 4_862, sizes, stage };
+            let (type_name, explored, valid) = ("Tree", 3_000_000, 4_862);
+            let state = SearchState { type_name, scope: 9, explored, valid, sizes, stage, total };
             line(&state, Duration::from_secs(12))
-        });
+        };
+        let mut lines = stages.map(|stage| of_total(stage, None)).to_vec();
+        lines.push(of_total(searching(Some(0.5), 0), Some(11_859.into())));
+        lines.push(of_total(searching(None, 7), Some(18_438_200.into())));
         insta::assert_snapshot!(lines.join("\n"), @"
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; searching sizes up to 9, 7 values found to run after it
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 about 25 % searched, 30 s left
@@ -200,6 +226,10 @@ mod tests {
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 4,862 values to run
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 862 values to run, 2 s left
         Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; sizes up to 9 searched, 1 value to run, less than 1 s left
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; summarising parts
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; 4,862 of 10,000 values
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; 41 % of 11,859 values
+        Tree at scope 9: 3,000,000 explored, 4,862 valid, 250,000 a second; less than 0.1 % of 18,438,200 values, 7 values found to run after it
         ");
     }
 }

@@ -1,12 +1,17 @@
 //! The result of a run, as data and as text.
 
 use std::fmt;
+use std::ops::Range;
 use std::time::Duration;
 
-use korat_core::{Explanation, MethodNote, Natural, Profile, SummaryEffort};
+use korat_core::{Explanation, Natural, Profile};
 
 use crate::error::{Error, raised};
 use crate::stats::Stats;
+
+mod summaries;
+
+pub use summaries::{DescentReport, SummaryReport};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -59,8 +64,17 @@ pub struct Report {
     pub ending: Ending,
     /// Number of values that the property saw of each size, as `(size, values)`; sizes without values are absent.
     pub by_size: Vec<(usize, u64)>,
-    /// The number of valid values within the bounds that the values of a [sample](crate::Search::sample) were drawn from.
+    /// The number of valid values within the bounds that the values of a [sample](crate::Search::sample) were drawn from, each with the same
+    /// probability.
     pub sampled_of: Option<Natural>,
+    /// The ranks of the values that were asked for, if not all were; see [`Search::ranks`](crate::Search::ranks).
+    pub ranks: Option<Range<Natural>>,
+    /// The number of all valid values of the sizes asked for, if it was found out because the search took long or was for a range of ranks.
+    pub total: Option<Natural>,
+    /// How the values of a [sample](crate::Search::sample) were drawn where parts of the structure cannot be summarised.
+    pub descents: Option<DescentReport>,
+    /// The number of values that were to be drawn at random, if they were.
+    pub sample: Option<u64>,
     /// How parts of the structure were [summarised](crate::Search::summaries), or why not, if it was tried.
     pub summaries: Option<SummaryReport>,
     /// Number of kept values that ran first; see [`Config::regressions`](crate::Config::regressions).
@@ -170,41 +184,6 @@ pub struct Report {
     pub stats: Option<Stats>,
 }
 
-/// How parts of a structure were summarised.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SummaryReport {
-    /// What it took.
-    pub effort: SummaryEffort,
-    /// How the calls of each method were treated.
-    pub methods: Vec<MethodNote>,
-    /// Why there are no summaries, if there are none.
-    pub why_not: Option<String>,
-}
-
-impl fmt::Display for SummaryReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SummaryEffort { runs, tables, hits, .. } = self.effort;
-        match &self.why_not {
-            Some(why) => writeln!(f, "parts were not summarised: {why}")?,
-            None => writeln!(
-                f,
-                "parts were summarised: {}, {}, {} answered",
-                counted(runs, "run"),
-                counted(tables, "table"),
-                counted(hits, "call")
-            )?,
-        }
-        for MethodNote { name, line, tables, hits, refused, .. } in &self.methods {
-            writeln!(f, "{line:>6}  {name}: {}, {} answered", counted(*tables, "table"), counted(*hits, "call"))?;
-            for (why, times) in refused {
-                writeln!(f, "        {} run instead: {why}", counted(*times, "call"))?;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -218,8 +197,10 @@ pub enum Ending {
         /// The smallest size of which some values may be missing.
         size: usize,
     },
-    /// Values were drawn at random, each with the same probability; [`Report::sampled_of`] says from how many.
+    /// Values were drawn at random: each with the same probability, and [`Report::sampled_of`] says from how many; or by [`Report::descents`].
     Sampled,
+    /// The values of a range of [ranks](crate::Search::ranks) were generated, which are not all: see [`Report::ranks`] and [`Report::total`].
+    Ranked,
     /// Only the value of `KORAT_REPLAY` or [`Search::replay`](crate::Search::replay) was run.
     Replayed,
     /// The search has not ended: the iterator still has values, or a property failed.
@@ -298,17 +279,47 @@ impl fmt::Display for Report {
             Ending::Limit => {
                 write!(f, "stopped at the limit of {valid} of {type_name} at scope {scope}; NOT exhaustive")?;
             }
-            Ending::TimeLimit { size } => write!(
+            Ending::TimeLimit { .. } if self.sample.is_some() => write!(
                 f,
-                "stopped after {:.1?} at size {size}: {valid} of {type_name} at scope {scope}; NOT exhaustive",
-                self.elapsed
+                "stopped after {:.1?}: drew {valid} of {type_name} at scope {scope}, not {}; NOT exhaustive",
+                self.elapsed,
+                grouped(self.sample.unwrap_or(0))
             )?,
-            Ending::Sampled => {
-                let all = self.sampled_of.clone().unwrap_or(Natural::ZERO);
+            Ending::TimeLimit { size } => {
+                let part = match &self.total {
+                    Some(total) => {
+                        format!("{} of {total:#} values ({})", grouped(self.valid), share(self.valid, total))
+                    }
+                    None => valid,
+                };
                 write!(
                     f,
-                    "sampled {} of {all:#} values of {type_name} at scope {scope}; NOT exhaustive",
-                    grouped(self.valid)
+                    "stopped after {:.1?} at size {size}: {part} of {type_name} at scope {scope}; NOT exhaustive",
+                    self.elapsed
+                )?;
+            }
+            Ending::Sampled => match &self.descents {
+                Some(DescentReport { why, .. }) => {
+                    let drawn = match self.sample {
+                        Some(wanted) if wanted > self.valid => format!("{valid}, not {},", grouped(wanted)),
+                        _ => valid,
+                    };
+                    write!(
+                        f,
+                        "drew {drawn} of {type_name} at scope {scope} by random descents, not uniformly: {why}; NOT exhaustive"
+                    )?;
+                }
+                None => {
+                    let (drawn, all) = (grouped(self.valid), self.sampled_of.clone().unwrap_or(Natural::ZERO));
+                    write!(f, "sampled {drawn} of {all:#} values of {type_name} at scope {scope}; NOT exhaustive")?;
+                }
+            },
+            Ending::Ranked => {
+                let Range { start, end } = self.ranks.clone().unwrap_or(Natural::ZERO..Natural::ZERO);
+                let all = self.total.clone().unwrap_or(Natural::ZERO);
+                write!(
+                    f,
+                    "ran {valid} of {type_name} at scope {scope}, ranks {start:#}..{end:#} of {all:#}; NOT exhaustive"
                 )?;
             }
             Ending::Replayed => write!(f, "replayed one value of {type_name} at scope {scope}; NOT exhaustive")?,
@@ -344,6 +355,15 @@ pub(crate) fn counted(number: u64, one: &str) -> String {
 /// Formats the counts of a search so far.
 pub(crate) fn counts(explored: u64, valid: u64) -> String {
     format!("{} explored, {} valid", grouped(explored), grouped(valid))
+}
+
+/// Formats the share of a number in a total.
+pub(crate) fn share(part: u64, total: &Natural) -> String {
+    match part as f64 / total.to_f64().max(1.0) * 100.0 {
+        percent if percent >= 10.0 => format!("{percent:.0} %"),
+        percent if percent >= 0.1 => format!("{percent:.1} %"),
+        _ => "less than 0.1 %".to_string(),
+    }
 }
 
 /// Formats `1234567` as `1,234,567`.

@@ -1,24 +1,29 @@
 //! A running search: yields values within the limits, and reports how it ended, or the error that ended it.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{Checked, Counters, Finitize, Natural, RepOk, SearchError, Unread, UntypedSearcher};
+use korat_core::{Counters, Finitize, Natural, RepOk, SearchError, UntypedSearcher};
 
-use crate::config::{Config, Sizes};
+use crate::config::{Config, Order};
 use crate::error::Error;
-use crate::output::print_requested;
+use crate::forecast::Forecast;
+use crate::output::print_line;
 use crate::panics;
-use crate::profile;
 use crate::progress::{Clock, SearchState};
-use crate::report::{Ending, Report, counts, grouped};
+use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
+use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
 use crate::summarised::Summariser;
-use crate::values::{Found, Next, Values};
+use crate::values::{Next, Selection, Values};
+
+mod end;
+mod settings;
+
+use settings::{check, forecast, selection};
 
 /// The number of runs that a count may take before it begins to search as well: about a second.
 const FIRST_RUNS: u64 = 1_000_000;
@@ -31,6 +36,8 @@ pub(crate) struct Run {
     expected: Expected,
     by_environment: ByEnvironment,
     clock: Clock,
+    /// The number of all values.
+    forecast: Forecast,
     /// When the search last paused.
     paused: Instant,
     ending: Ending,
@@ -54,26 +61,16 @@ impl Run {
     }
 
     fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
-        let refuse = |what: &str| Err(Error::Expectation(what.to_string()));
-        if config.limit == Some(0) {
-            return refuse("a limit of 0 values runs the property on nothing; a limit is at least 1");
-        }
-        if config.time_limit == Some(Duration::ZERO) {
-            return refuse("a time limit of zero runs the property on nothing");
-        }
-        if config.sample == Some(0) {
-            return refuse("a sample of 0 values runs the property on nothing");
-        }
-        if config.failures == 0 {
-            return refuse("`failures(0)` would never stop; collect at least 1");
-        }
+        check(&config)?;
         panics::set_own_hook();
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
+        let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
-        let values = values.summarised_by(summariser).sampled(config.sample, config.seed);
+        let values = values.summarised_by(summariser).selected(selection(&config));
         Ok(Run {
             clock: Clock::start(&config),
+            forecast,
             paused: Instant::now(),
             subject,
             values,
@@ -127,12 +124,21 @@ impl Run {
                     }
                 }
                 Ok(Next::Done) => {
-                    let is_sample = self.config.sample.is_some() && self.given() > 0;
-                    self.ending = if is_sample { Ending::Sampled } else { Ending::Complete };
+                    self.ending = self.ending_after_last();
                     return Ok(false);
                 }
                 Err(error) => return Err(self.fail(error)),
             }
+        }
+    }
+
+    /// Returns how a run ends that has generated all values that are wanted.
+    fn ending_after_last(&self) -> Ending {
+        let is_all = self.values.selected_from().is_none_or(|total| total == self.given());
+        match selection(&self.config) {
+            Selection::Sample { .. } if self.given() > 0 => Ending::Sampled,
+            Selection::Ranks(_) if !is_all => Ending::Ranked,
+            Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
         }
     }
 
@@ -151,6 +157,7 @@ impl Run {
 
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
+        self.forecast = Forecast::none();
         let limit = self.config.limit.unwrap_or(u64::MAX);
         while self.ending == Ending::Unfinished {
             self.count_step(limit)?;
@@ -162,6 +169,7 @@ impl Run {
 
     /// Counts all values: from summaries, by size, or by searching, whichever is done first; `None` if by searching.
     pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
+        self.forecast = Forecast::none();
         let (mut runs, limit) = (FIRST_RUNS, self.config.limit.unwrap_or(u64::MAX));
         while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none() {
             match self.values.summarised_numbers(runs) {
@@ -207,8 +215,8 @@ impl Run {
     }
 
     /// Checks the clock, and returns whether the time is over.
-    fn look(&mut self) -> bool {
-        let Run { subject, values, clock, .. } = self;
+    pub(crate) fn look(&mut self) -> bool {
+        let Run { subject, values, clock, forecast, .. } = self;
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
@@ -216,13 +224,26 @@ impl Run {
             let is_all = upto >= values.searcher().max_size();
             let sizes = if is_all { "all sizes".to_string() } else { format!("sizes up to {upto}") };
             let Subject { type_name, scope, .. } = *subject;
-            SearchState { type_name, scope, explored, valid, sizes, stage: values.stage() }
+            let total = forecast.total().cloned();
+            SearchState { type_name, scope, explored, valid, sizes, stage: values.stage(), total }
         });
         self.slow_parts.look(self.values.searcher_mut(), self.clock.has_shown() && !self.config.explain);
         if is_over {
             self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
+        } else {
+            self.look_ahead();
         }
         is_over
+    }
+
+    /// Counts the values of a long search, and says so if they will take longer than the time limit.
+    fn look_ahead(&mut self) {
+        let (elapsed, limit) = (self.clock.elapsed(), self.config.time_limit);
+        self.forecast.count_on(elapsed, limit);
+        let subject = format!("{} at scope {}", self.subject.type_name, self.subject.scope);
+        if let Some(warning) = self.forecast.warning(&subject, self.values.given(), elapsed, limit) {
+            print_line(&warning);
+        }
     }
 
     /// Builds the current value.
@@ -238,6 +259,11 @@ impl Run {
         self.values.is_smallest_first()
     }
 
+    /// Returns whether the current value comes from summaries.
+    pub(crate) fn is_summarised(&self) -> bool {
+        self.values.is_summarised()
+    }
+
     /// Returns how many values were generated.
     pub(crate) fn given(&self) -> u64 {
         self.values.given()
@@ -245,6 +271,16 @@ impl Run {
 
     pub(crate) fn subject(&self) -> &Subject {
         &self.subject
+    }
+
+    /// Returns what makes the values of some sizes, smallest first.
+    pub(crate) fn maker_of_values(&self) -> MakeValues {
+        let (settings, summaries) = (self.config.settings(), self.config.summaries);
+        let make = self.subject.maker(settings);
+        Box::new(move |least, most| {
+            let values = Values::new(make()?, settings, Order::SmallestFirst, least..=most);
+            Ok(values.summarised_by(Summariser::new(summaries, Rc::clone(&make))))
+        })
     }
 
     /// Returns the searcher, positioned at the current value.
@@ -266,133 +302,4 @@ impl Run {
     pub(crate) fn end(&mut self, ending: Ending) {
         self.ending = ending;
     }
-
-    /// Returns whether values were omitted for a reason that the test does not show: the time limit, or a limit from
-    /// the environment. A limit in the code is known to its reader.
-    pub(crate) fn omits_values_silently(&self) -> bool {
-        match self.ending {
-            Ending::TimeLimit { .. } => true,
-            Ending::Limit => self.by_environment.limits,
-            Ending::Complete | Ending::Replayed | Ending::Sampled | Ending::Unfinished => false,
-        }
-    }
-
-    pub(crate) fn report(&self) -> Report {
-        let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
-        let Checked { shown, .. } = self.values.searcher().checked();
-        let Found { explanation, profile, compared } = self.values.found();
-        let complete = self.ending == Ending::Complete;
-        let by_size = summed(&self.by_size);
-        Report {
-            type_name: self.subject.type_name,
-            scope: self.subject.scope,
-            explored,
-            valid,
-            combinations: valid * self.beside,
-            field_inits,
-            undo_ops,
-            candidates_checked: compared,
-            values_checked: shown,
-            elapsed: self.clock.elapsed(),
-            ending: self.ending,
-            regressions: self.regressions,
-            sampled_of: self.values.sampled_of(),
-            summaries: self.values.summary_report(),
-            unread_first: self.config.unread == Unread::First,
-            // The last pass of a complete search covers all candidates.
-            unread_fields: if complete && !self.values.searcher().has_filter() {
-                self.values.searcher().field_use().unread()
-            } else {
-                Vec::new()
-            },
-            explanation,
-            profile,
-            stats: self.stats.clone().map(|stats| stats.with_sizes(&by_size)),
-            by_size,
-        }
-    }
-
-    /// Ends the run. Fails if there was no value, or not what was expected.
-    pub(crate) fn finish(self) -> Result<Report, Error> {
-        let report = self.tell();
-        if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
-            let has_filter = self.values.searcher().has_filter();
-            return Err(Error::Expectation(format!(
-                "no valid value of {} at scope {}: {}\nnote: if that is right, say so with `.allow_empty(true)`",
-                report.type_name,
-                report.scope,
-                why_none(&self.subject, &self.config, report.explored, has_filter)
-            )));
-        }
-        self.check(&report)?;
-        Ok(report)
-    }
-
-    /// Prints and writes what the settings request of a run that has ended.
-    pub(crate) fn tell(&self) -> Report {
-        let report = self.report();
-        let was_cut = self.omits_values_silently();
-        if self.config.verbose || was_cut {
-            print_requested(&format!("korat: {report}"), self.by_environment.asks || was_cut);
-        }
-        profile::print_findings(&report, self.config.verbose || was_cut, self.by_environment.asks);
-        #[cfg(feature = "pictures")]
-        if let Some(path) = &self.config.gallery {
-            crate::picture::write_gallery(&self.subject, &self.config, path, &report);
-        }
-        report
-    }
-
-    /// Fails if the values are not those that were expected.
-    pub(crate) fn check(&self, report: &Report) -> Result<(), Error> {
-        if let Some(count) = self.expected.count {
-            report.check_count(count)?;
-        }
-        if self.expected.complete {
-            report.check_complete()?;
-        }
-        Ok(())
-    }
-}
-
-/// Sums the counts by size.
-fn summed(runs: &[(usize, u64)]) -> Vec<(usize, u64)> {
-    let mut sizes: BTreeMap<usize, u64> = BTreeMap::new();
-    for (size, values) in runs {
-        *sizes.entry(*size).or_default() += values;
-    }
-    sizes.into_iter().collect()
-}
-
-/// Returns why a search found no value: what `rep_ok` rejected, with the fields read last, most frequent first, or who else
-/// rejected what it accepted. Searches again, up to a limit, because the original search does not record it.
-fn why_none(subject: &Subject, config: &Config, explored: u64, has_filter: bool) -> String {
-    const CANDIDATES: u64 = 100_000;
-    let candidates = grouped(explored);
-    let rejected = format!("rep_ok rejected every candidate ({candidates} of them)");
-    let Ok(mut searcher) = subject.searcher(config.settings()) else { return rejected };
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let (mut seen, mut has_accepted) = (0, false);
-    let ended: Result<bool, SearchError> = searcher.advance_observed(&mut |candidate| {
-        seen += 1;
-        has_accepted |= candidate.accepted();
-        *counts.entry(candidate.last_read().unwrap_or_else(|| "no field at all".to_string())).or_default() += 1;
-        if seen < CANDIDATES && !has_accepted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    match (has_accepted, has_filter) {
-        (true, true) => {
-            return format!("the filter rejected everything that rep_ok accepted ({candidates} candidates)");
-        }
-        (true, false) if config.sizes != Sizes::All => {
-            return format!("rep_ok accepted values, but none of the sizes asked for ({candidates} candidates)");
-        }
-        // Only weak references lead to some object of each.
-        (true, false) => return format!("rep_ok accepted only what no value can hold ({candidates} candidates)"),
-        (false, _) if ended.is_err() => return rejected,
-        (false, _) => {}
-    }
-    let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
-    counts.sort_by(|(name, count), (other_name, other)| other.cmp(count).then(name.cmp(other_name)));
-    let shares = counts.iter().take(3).map(|(name, count)| format!("{name} ({} %)", count * 100 / seen));
-    format!("{rejected}; read last before the rejection: {}", shares.collect::<Vec<_>>().join(", "))
 }

@@ -16,7 +16,7 @@ pub(crate) struct Subject {
 }
 
 /// Creates another search like the one of a subject.
-pub(crate) type MakeSearcher = Box<dyn Fn() -> Result<UntypedSearcher, SearchError>>;
+pub(crate) type MakeSearcher = Rc<dyn Fn() -> Result<UntypedSearcher, SearchError>>;
 
 impl Subject {
     pub(crate) fn new<T: Finitize + RepOk>(bounds: Bounds<T>) -> Self {
@@ -33,7 +33,7 @@ impl Subject {
     /// Returns what creates a search.
     pub(crate) fn maker(&self, settings: Settings) -> MakeSearcher {
         let (make, scope) = (Rc::clone(&self.make), self.scope);
-        Box::new(move || make(scope, settings))
+        Rc::new(move || make(scope, settings))
     }
 
     /// Creates a search at another scope.

@@ -136,8 +136,8 @@ pub(crate) struct SummarisedValues {
     /// Everything up to this size is summarised.
     solved: usize,
     entropy: u64,
-    /// The values of each size that a sample is drawn from, and their sum.
-    drawn_from: Vec<(usize, Natural)>,
+    /// The numbers of values of each size from which some are selected, and their sum.
+    selected_from: Vec<(usize, Natural)>,
     total: Natural,
 }
 
@@ -150,7 +150,7 @@ impl SummarisedValues {
             next: Natural::ZERO,
             solved,
             entropy: 0x9e37_79b9_7f4a_7c15,
-            drawn_from: Vec::new(),
+            selected_from: Vec::new(),
             total: Natural::ZERO,
         };
         values.check()?;
@@ -164,16 +164,16 @@ impl SummarisedValues {
         self.searcher.check_summaries(CHECKED, &mut || random_word(state))
     }
 
-    /// Returns how many values a sample is drawn from.
+    /// Returns how many values some are selected from.
     pub(crate) fn total(&self) -> &Natural {
         &self.total
     }
 
-    /// Begins to draw values of these sizes.
-    pub(crate) fn begin_sample(&mut self, sizes: &RangeInclusive<usize>, seed: u64) {
-        self.drawn_from = self.searcher.summarised_numbers();
-        self.drawn_from.retain(|(size, _)| sizes.contains(size));
-        self.total = self.drawn_from.iter().map(|(_, values)| values.clone()).sum();
+    /// Begins to select values of these sizes.
+    pub(crate) fn begin_selection(&mut self, sizes: &RangeInclusive<usize>, seed: u64) {
+        self.selected_from = self.searcher.summarised_numbers();
+        self.selected_from.retain(|(size, _)| sizes.contains(size));
+        self.total = self.selected_from.iter().map(|(_, values)| values.clone()).sum();
         self.entropy = seed;
     }
 
@@ -183,8 +183,14 @@ impl SummarisedValues {
             return None;
         }
         let state = &mut self.entropy;
-        let mut number = self.total.below(&mut || random_word(state));
-        for (size, values) in &self.drawn_from {
+        let rank = self.total.below(&mut || random_word(state));
+        self.go_to_rank(&rank)
+    }
+
+    /// Goes to the value with a rank, smallest first. Returns its size; `None` if there are fewer values.
+    pub(crate) fn go_to_rank(&mut self, rank: &Natural) -> Option<usize> {
+        let mut number = rank.clone();
+        for (size, values) in &self.selected_from {
             if number < *values {
                 return self.searcher.go_to_number(*size, &number).then_some(*size);
             }
@@ -224,7 +230,7 @@ impl SummarisedValues {
 }
 
 /// Returns the next word of splitmix64.
-fn random_word(state: &mut u64) -> u64 {
+pub(crate) fn random_word(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

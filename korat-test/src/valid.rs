@@ -2,14 +2,13 @@
 
 use std::marker::PhantomData;
 
-use korat_core::{Bounds, Finitize, Natural, RepOk, SearchError};
+use korat_core::{Bounds, Finitize, Natural, RepOk};
 
 use crate::config::Order;
 use crate::error::{Error, raised};
 use crate::report::Report;
 use crate::run::Run;
 use crate::search::Search;
-use crate::subject::Subject;
 
 /// Returns an iterator over every valid value of `T` within `bounds`, smallest first.
 ///
@@ -157,20 +156,18 @@ impl<T: Finitize + RepOk> Search<T> {
     /// If parts cannot be summarised; the message says why.
     #[track_caller]
     pub fn nth(self, number: impl Into<Natural>) -> Option<T> {
-        let Search { bounds, config, .. } = self.with_environment();
-        let (subject, mut number) = (Subject::new(bounds), number.into());
-        let failed = |error| Error::search(error, 0, 0);
-        let mut searcher = raised(subject.searcher(config.settings()).map_err(failed));
-        let summarised = searcher.summarise(u32::MAX, u64::MAX);
-        raised(summarised.map_err(|why| failed(SearchError::NotSummarised { why })));
-        let sizes = config.sizes.range(subject.scope);
-        for (size, values) in searcher.summarised_numbers().into_iter().filter(|(size, _)| sizes.contains(size)) {
-            if number < values {
-                return searcher.go_to_number(size, &number).then(|| searcher.value());
-            }
-            number = number - &values;
-        }
-        None
+        raised(self.try_nth(number))
+    }
+
+    /// Returns the valid value with a number, like [`nth`](Search::nth), and an error instead of panicking.
+    pub fn try_nth(self, number: impl Into<Natural>) -> Result<Option<T>, Error> {
+        let first = number.into();
+        let mut end = first.clone();
+        end += &Natural::ONE;
+        let mut search = self.with_environment().ranks(first..end);
+        search.config.sample = None;
+        let mut run = Run::start(search)?;
+        if run.next()? { run.value().map(Some) } else { Ok(None) }
     }
 
     /// Returns the exact number of valid values of each size, smallest first, however large; see [`count`](Search::count). Sizes without

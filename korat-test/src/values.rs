@@ -13,11 +13,21 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, Explanation, KeptValues, Profile, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{Counters, KeptValues, Natural, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
 use crate::summarised::{SummarisedValues, Summariser};
+
+mod descents;
+mod found;
+mod from_summaries;
+#[cfg(test)]
+mod tests;
+
+use descents::Descents;
+pub(crate) use found::Found;
+pub(crate) use from_summaries::Selection;
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;
@@ -41,7 +51,7 @@ pub(crate) enum Next {
 }
 
 /// The progress of the current pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PassProgress {
     /// The pass is being searched: the part that is done and the time it took, if that can be estimated, and the number
     /// of values that wait for the end of the pass.
@@ -49,22 +59,8 @@ pub(crate) enum PassProgress {
     /// The search of the pass is over, and the waiting values are yielded: how many so far, in which time, and how many
     /// are left.
     Giving { given: u64, since: Duration, left: u64 },
-}
-
-/// What a search found out about `rep_ok`, as far as the settings request it.
-#[derive(Clone, Default)]
-pub(crate) struct Found {
-    pub(crate) explanation: Option<Explanation>,
-    pub(crate) profile: Option<Profile>,
-    /// Number of candidates that were compared with a run from the top.
-    pub(crate) compared: u64,
-}
-
-impl Found {
-    fn by(searcher: &UntypedSearcher, settings: Settings) -> Self {
-        let explanation = if settings.explain { searcher.explanation() } else { None };
-        Found { explanation, profile: searcher.profile(), compared: searcher.checked().compared }
-    }
+    /// Some of the values are taken from summaries, or drawn by descents: how many so far and in all. `None` before that.
+    Selecting { given: u64, of: Option<Natural> },
 }
 
 /// The values of one search. Waiting values are stored as slots.
@@ -107,8 +103,10 @@ pub(crate) struct Values {
     summariser: Option<Summariser>,
     summarised: Option<SummarisedValues>,
     has_begun: bool,
-    /// How many values are drawn at random, if not all are wanted, and the seed.
-    sample: Option<(u64, u64)>,
+    /// Which of the values are wanted.
+    selection: Selection,
+    /// What draws values where there are no summaries.
+    descents: Option<Descents>,
 }
 
 impl Values {
@@ -150,7 +148,8 @@ impl Values {
             summariser: None,
             summarised: None,
             has_begun: false,
-            sample: None,
+            selection: Selection::All,
+            descents: None,
         };
         values.begin_pass();
         values
@@ -175,8 +174,10 @@ impl Values {
 
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
-        if let Some((values, seed)) = self.sample {
-            return self.next_sampled(values, seed);
+        match &self.selection {
+            Selection::All => {}
+            Selection::Sample { values, seed } => return self.next_sampled(*values, *seed),
+            Selection::Ranks(_) => return self.next_ranked(),
         }
         if !std::mem::replace(&mut self.has_begun, true) {
             self.try_at_once()?;
@@ -344,7 +345,7 @@ impl Values {
 
     /// Returns whether no value is larger than a later one.
     pub(crate) fn is_smallest_first(&self) -> bool {
-        self.order == Order::SmallestFirst && self.sample.is_none()
+        self.order == Order::SmallestFirst && self.selection == Selection::All
     }
 
     /// Returns how many values were yielded.
@@ -364,6 +365,9 @@ impl Values {
 
     /// Returns the progress of the current pass.
     pub(crate) fn stage(&self) -> PassProgress {
+        if let Some(selecting) = self.selecting() {
+            return selecting;
+        }
         let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
         if self.draining {
             let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
@@ -394,7 +398,3 @@ fn sizes_to_take(growth: f64, before: f64) -> usize {
     let next = growth * (growth / before).powf(0.75).min(1.0);
     (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize
 }
-
-mod from_summaries;
-#[cfg(test)]
-mod tests;

@@ -3,6 +3,7 @@
 //! going to look.
 
 use super::choice::Choice;
+use super::descent::Given;
 use super::isomorphism::OwnershipGraph;
 use super::rerun::Rerun;
 use super::rules::{IndexRange, Rules};
@@ -49,8 +50,8 @@ pub(crate) struct Engine {
     pub(crate) limits: Limits,
     /// The heap whose slots it chooses for.
     heap: HeapId,
-    /// The indices of the first choices, which do not move on.
-    pub(crate) prefix: Vec<u32>,
+    /// The indices that choices are given.
+    pub(super) given: Given,
     /// The candidate that is run once more from the top, if one is.
     pub(super) rerun: Rerun,
     /// How many choices were made, however often each moved on.
@@ -88,7 +89,7 @@ impl Engine {
             counters: Counters::default(),
             limits,
             heap,
-            prefix: Vec::new(),
+            given: Given::Nothing,
             rerun: Rerun::default(),
             made: 0,
             made_by_predicate: 0,
@@ -126,7 +127,7 @@ impl Engine {
         self.stop = None;
         self.counters = Counters::default();
         self.made = 0;
-        self.prefix.clear();
+        self.given = Given::Nothing;
         self.more_steps = None;
         self.exhausted = false;
         self.return_at = u64::MAX;
@@ -149,8 +150,8 @@ impl Engine {
     /// Answers the first read of a slot, by the statement `resume`. Gives its index, and the one up to which it moves on plainly.
     #[inline(always)]
     pub(crate) fn choose(&mut self, slot: SlotHandle, resume: &ResumePoint) -> Result<(u32, u32), Refusal> {
-        if !self.prefix.is_empty() {
-            return self.choose_after_prefix(slot, resume);
+        if !matches!(self.given, Given::Nothing) {
+            return self.choose_given(slot, resume);
         }
         let objects_before = self.begin_choice(slot)?;
         let (id, field) = (slot.id(), slot.field());
@@ -272,7 +273,7 @@ impl Engine {
         }
     }
 
-    /// The next index of a choice, where that is given by the prefix or filtered; the one it has is taken back.
+    /// The next index of a choice, where that is given or filtered; the one it has is taken back.
     #[inline(never)]
     fn next_index_slow(&mut self, choice: &Choice) -> Option<u32> {
         let (index, id, fixed, filtered) = (choice.index(), choice.id(), choice.fixed, choice.rule().is_filtered());

@@ -5,6 +5,7 @@ pub(crate) mod assignment;
 pub(crate) mod canonical;
 pub(crate) mod choice;
 pub(crate) mod choice_stack;
+pub(crate) mod descent;
 pub(crate) mod describe;
 pub(crate) mod filtered;
 pub(crate) mod isomorphism;

@@ -1,6 +1,7 @@
-//! Choices whose index does not simply follow from a rule: those of a given prefix, and those that are filtered object by object.
+//! Choices whose index does not simply follow from a rule: those whose index is given, and those that are filtered object by object.
 
 use super::choice::Choice;
+use super::descent::Given;
 use super::rules::IndexRange;
 use crate::engine::choice_stack::{Engine, Refusal};
 use crate::engine::resume_point::ResumePoint;
@@ -11,18 +12,14 @@ use crate::slots::slot_handle::SlotHandle;
 const NEVER: u32 = u32::MAX;
 
 impl Engine {
-    /// Answers the first read of a slot in a search that has a prefix.
+    /// Answers the first read of a slot in a search that is given indices.
     #[inline(never)]
-    pub(super) fn choose_after_prefix(
-        &mut self,
-        slot: SlotHandle,
-        resume: &ResumePoint,
-    ) -> Result<(u32, u32), Refusal> {
+    pub(super) fn choose_given(&mut self, slot: SlotHandle, resume: &ResumePoint) -> Result<(u32, u32), Refusal> {
         let objects_before = self.begin_choice(slot)?;
         self.choose_among_given(slot, objects_before, resume)
     }
 
-    /// Answers the first read of a slot with the index that the prefix gives, or with the first one that passes the filter.
+    /// Answers the first read of a slot with the index that it is given, or with the first one that passes the filter.
     #[inline(never)]
     pub(super) fn choose_among_given(
         &mut self,
@@ -35,8 +32,8 @@ impl Engine {
             self.made -= 1;
             return Err(Refusal::NotYet { first });
         }
+        let given = self.given_index(id, field)?;
         let rule = self.rules.of(field);
-        let given = self.prefix.get(self.stack.len()).copied();
         let IndexRange { first, plain_until, fresh } = rule.span(self.links.reached(rule.class));
         let index = match given {
             Some(index) if rule.is_filtered() => Some(index).filter(|_| self.filtered_index(id, index) == given),
@@ -80,6 +77,6 @@ impl Engine {
     /// Gives the first choices of every candidate their indices.
     pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
         assert!(self.stack.len() == 0, "a prefix is given before the search begins");
-        self.prefix = prefix;
+        self.given = if prefix.is_empty() { Given::Nothing } else { Given::Prefix(prefix) };
     }
 }

@@ -67,9 +67,18 @@ pub enum SearchError {
         /// The value.
         candidate: String,
     },
-    /// Values are to be drawn at random, but parts of the structure cannot be summarised.
+    /// Values are asked for by their numbers, but parts of the structure cannot be summarised.
     NotSummarised {
         /// The reason.
+        why: String,
+    },
+    /// Values are to be drawn at random, but parts of the structure cannot be summarised, and no descent led to a value.
+    NothingDrawn {
+        /// The number of descents.
+        attempts: u64,
+        /// The number of candidates of all descents.
+        candidates: u64,
+        /// Why parts cannot be summarised.
         why: String,
     },
     /// No candidate begins with the given prefix of choices.
@@ -150,7 +159,13 @@ impl fmt::Display for SearchError {
             }
             SearchError::NotSummarised { why } => write!(
                 f,
-                "values can be drawn at random only where parts of the structure are summarised, and here they are not: {why}"
+                "values have numbers only where parts of the structure are summarised, and here they are not: {why}"
+            ),
+            SearchError::NothingDrawn { attempts, candidates, why } => write!(
+                f,
+                "nothing was drawn: {attempts} random descents with {candidates} candidates led to no valid value, so the property \
+                 never ran\nnote: values are drawn by descents because parts of the structure cannot be summarised: {why}\nnote: a smaller scope, \
+                 or a rep_ok that rejects earlier, helps"
             ),
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")

@@ -3,6 +3,7 @@
 pub(crate) mod candidate;
 pub(crate) mod check;
 pub(crate) mod current_value;
+pub(crate) mod descent;
 pub(crate) mod failures;
 pub(crate) mod invariance;
 pub(crate) mod kept_values;

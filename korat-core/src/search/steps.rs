@@ -119,15 +119,7 @@ impl UntypedSearcher {
                 if self.count_candidate(true, observe).is_break() {
                     return Ok(StepResult::Done);
                 }
-                if self.settings.pruning == Pruning::Classic {
-                    // A shape that no value has; reported only for what the predicate itself has decided.
-                    match self.heap.engine.type_violation(false) {
-                        Some(type_violation @ (TypeViolation::OwnedTwice { .. } | TypeViolation::Cycle { .. })) => {
-                            return Err(self.type_violation(type_violation));
-                        }
-                        Some(TypeViolation::NotHeld { .. }) | None => {}
-                    }
-                }
+                self.check_shape()?;
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };
                 // With `Unread::First`, the one completion of the unread fields is the same whatever sizes are wanted.
                 self.heap.engine.links.suspend_size_bound(self.settings.unread == Unread::First);
@@ -169,6 +161,20 @@ impl UntypedSearcher {
         }
     }
 
+    /// Fails if the predicate accepted a shape that no value has. Called before unread fields are decided: only what the predicate itself
+    /// has decided is reported.
+    pub(super) fn check_shape(&self) -> Result<(), SearchError> {
+        if self.settings.pruning != Pruning::Classic {
+            return Ok(());
+        }
+        match self.heap.engine.type_violation(false) {
+            Some(type_violation @ (TypeViolation::OwnedTwice { .. } | TypeViolation::Cycle { .. })) => {
+                Err(self.type_violation(type_violation))
+            }
+            Some(TypeViolation::NotHeld { .. }) | None => Ok(()),
+        }
+    }
+
     /// Decides the fields that the predicate has not read.
     fn complete(&mut self) {
         self.heap.engine.set_completing(true);
@@ -204,7 +210,7 @@ impl UntypedSearcher {
 
     /// Returns whether the current value has a wanted size. It can be too large only if it is a root alone, to which no
     /// object was added, or, with `Unread::First`, the one completion of the unread fields.
-    fn has_size(&self) -> bool {
+    pub(super) fn has_size(&self) -> bool {
         self.size() >= self.least && self.heap.engine.links.is_within()
     }
 

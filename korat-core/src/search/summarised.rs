@@ -77,7 +77,8 @@ impl UntypedSearcher {
     }
 
     /// Leaves the value that the searcher stands at: runs and completions assign slots of their own.
-    fn make_idle(&mut self) {
+    pub(super) fn make_idle(&mut self) {
+        self.leave_descent();
         if self.restored.is_some() {
             self.leave_abstract();
         }

@@ -73,7 +73,7 @@ impl Natural {
     }
 
     /// Returns the quotient and the remainder of a division by a number that is not zero.
-    pub(crate) fn divided(&self, by: &Self) -> (Self, Self) {
+    pub fn divided(&self, by: &Self) -> (Self, Self) {
         match (&self.0, &by.0) {
             (Size::Small(one), Size::Small(two)) => (Natural(Size::Small(one / two)), Natural(Size::Small(one % two))),
             _ => {

@@ -7,17 +7,19 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use korat_core::{Finitize, RepOk};
+use korat_core::{Finitize, Natural, RepOk};
 
-use crate::pool::{Pool, Wanted};
+use super::picks::Picks;
+use crate::pool::Wanted;
 
 /// A valid value of `T` within `T::scope(SCOPE)`, as an input for a fuzzer.
 ///
 /// The input bytes are the index of the value, smallest values first. They are as many bytes as the largest index
 /// needs, and none if there is only one value. Missing bytes count as zero, so short inputs select small values.
 ///
-/// The first value runs the whole search, once per type, scope and thread. All values are stored as slots: four bytes
-/// for every field of every object, and about 50 more for each value. If all values fit in memory,
+/// The first value runs the search, once per type, scope and thread. Up to 100,000 values are stored as slots: four bytes
+/// for every field of every object, and about 50 more for each value. If there are more and parts of the structure can be
+/// [summarised](crate::Search::summaries), values are built by their index instead, and none is stored; otherwise all are stored. If all values fit in memory,
 /// [`for_each_valid`](crate::for_each_valid) tests all of them in less time; this type is for inputs that consist of
 /// more than the structure, such as a structure and operations on it.
 ///
@@ -77,30 +79,50 @@ impl<T, const SCOPE: usize> DerefMut for Valid<T, SCOPE> {
 
 impl<'a, T: Finitize + RepOk, const SCOPE: usize> Arbitrary<'a> for Valid<T, SCOPE> {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
-        let pool = pool::<T>(SCOPE);
-        let mut pool = pool.borrow_mut();
-        let index = bytes.choose_index(pool.len())?;
-        Ok(Valid(pool.build(index)))
+        let picks = picks::<T>(SCOPE);
+        let mut picks = picks.borrow_mut();
+        let index = match picks.listed() {
+            Some(listed) => Natural::from(bytes.choose_index(listed)? as u64),
+            None => {
+                let len = picks.len();
+                let bytes = bytes.bytes(bytes_of(&len).min(bytes.len()))?;
+                let number = bytes.iter().fold(Natural::ZERO, |mut number, byte| {
+                    number = number * &Natural::from(256);
+                    number += &Natural::from(u64::from(*byte));
+                    number
+                });
+                number.divided(&len).1
+            }
+        };
+        Ok(Valid(picks.build(&index)))
     }
 
     fn size_hint(_depth: usize) -> (usize, Option<usize>) {
-        let largest = pool::<T>(SCOPE).borrow().len() - 1;
-        let bytes = (usize::BITS - largest.leading_zeros()).div_ceil(8) as usize;
+        let bytes = bytes_of(&picks::<T>(SCOPE).borrow().len());
         (bytes, Some(bytes))
     }
 }
 
-/// Returns this thread's pool of the values at a scope.
-fn pool<T: Finitize + RepOk>(scope: usize) -> Rc<RefCell<Pool<T>>> {
+/// Returns the number of bytes that any number below `len` fits in.
+fn bytes_of(len: &Natural) -> usize {
+    let (mut bytes, mut numbers) = (0, Natural::ONE);
+    while numbers < *len {
+        (bytes, numbers) = (bytes + 1, numbers * &Natural::from(256));
+    }
+    bytes
+}
+
+/// Returns what this thread picks values at a scope from.
+fn picks<T: Finitize + RepOk>(scope: usize) -> Rc<RefCell<Picks<T>>> {
     thread_local! {
-        static POOLS: RefCell<BTreeMap<(TypeId, usize), Rc<dyn Any>>> = RefCell::default();
+        static PICKS: RefCell<BTreeMap<(TypeId, usize), Rc<dyn Any>>> = RefCell::default();
     }
     let key = (TypeId::of::<T>(), scope);
-    let known = POOLS.with_borrow(|pools| pools.get(&key).map(Rc::clone));
+    let known = PICKS.with_borrow(|picks| picks.get(&key).map(Rc::clone));
     // The map must not be borrowed during the search, which runs user code.
-    let pool = known.unwrap_or_else(|| {
-        let made: Rc<dyn Any> = Rc::new(RefCell::new(Pool::of_some(&Wanted::new(T::scope(scope)))));
-        POOLS.with_borrow_mut(|pools| Rc::clone(pools.entry(key).or_insert(made)))
+    let picks = known.unwrap_or_else(|| {
+        let made: Rc<dyn Any> = Rc::new(RefCell::new(Picks::new(&Wanted::new(T::scope(scope)))));
+        PICKS.with_borrow_mut(|picks| Rc::clone(picks.entry(key).or_insert(made)))
     });
-    pool.downcast().expect("[korat internal bug] a pool is kept under the type of its values")
+    picks.downcast().expect("[korat internal bug] picks are kept under the type of their values")
 }

@@ -5,23 +5,26 @@ use std::cell::{OnceCell, RefCell};
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 
-use korat_core::{Finitize, RepOk};
+use korat_core::{Finitize, Natural, RepOk};
+use proptest::prelude::any;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::pool::{Pool, Searched, Wanted};
+use super::picks::Picks;
+use crate::pool::{Searched, Wanted};
 
 /// Number of the smallest values that shrinking tries one by one: half of the runs that proptest spends by default.
-const TRIED_ONE_BY_ONE: usize = 512;
+const TRIED_ONE_BY_ONE: u64 = 512;
 
 /// Creates a strategy for all valid values within bounds, given as `T::scope(3)` or as a [`Search`](crate::Search).
 ///
 /// Every value is equally likely. Shrinking first bisects towards smaller values, and then tries the 512 smallest ones
 /// one by one. If one of those fails, proptest reports the smallest failing value.
 ///
-/// The first value that is picked runs the whole search, once for the strategy and its clones. All values are stored as
-/// slots: four bytes for every field of every object, and about 50 more for each value; a million values of 30 fields
-/// take about 170 MB. If all values fit in memory, [`for_each_valid`](crate::for_each_valid) tests all of them in less
+/// The first value that is picked runs the search, once for the strategy and its clones. Up to 100,000 values are stored as
+/// slots: four bytes for every field of every object, and about 50 more for each value, 17 MB for 30 fields. If there are more and parts of the
+/// structure can be [summarised](crate::Search::summaries), values are built by their number instead, and none is stored; otherwise all are stored. If all
+/// values fit in memory, [`for_each_valid`](crate::for_each_valid) tests all of them in less
 /// time; this function is for properties that need other inputs as well.
 ///
 /// # Panics
@@ -57,7 +60,7 @@ const TRIED_ONE_BY_ONE: usize = 512;
 /// ```
 #[track_caller]
 pub fn valid<S: Searched>(searched: S) -> ValidStrategy<S::Value> {
-    ValidStrategy { shared: Rc::new(Shared { wanted: Wanted::new(searched), pool: OnceCell::new() }) }
+    ValidStrategy { shared: Rc::new(Shared { wanted: Wanted::new(searched), picks: OnceCell::new() }) }
 }
 
 /// A strategy for valid values; see [`valid`].
@@ -69,12 +72,12 @@ pub struct ValidStrategy<T: Finitize + RepOk> {
 struct Shared<T: Finitize + RepOk> {
     wanted: Wanted<T>,
     /// Filled by the first search.
-    pool: OnceCell<RefCell<Pool<T>>>,
+    picks: OnceCell<RefCell<Picks<T>>>,
 }
 
 impl<T: Finitize + RepOk> Shared<T> {
-    fn pool(&self) -> &RefCell<Pool<T>> {
-        self.pool.get_or_init(|| RefCell::new(Pool::of_some(&self.wanted)))
+    fn picks(&self) -> &RefCell<Picks<T>> {
+        self.picks.get_or_init(|| RefCell::new(Picks::new(&self.wanted)))
     }
 }
 
@@ -95,8 +98,24 @@ impl<T: Finitize + RepOk + Debug> Strategy for ValidStrategy<T> {
     type Value = T;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        let values = self.shared.pool().borrow().len();
-        let index = (0..values).new_tree(runner)?.current();
+        let (listed, len) = {
+            let picks = self.shared.picks().borrow();
+            (picks.listed(), picks.len())
+        };
+        let index = match listed {
+            Some(values) => Natural::from((0..values).new_tree(runner)?.current() as u64),
+            None => {
+                let mut failed = None;
+                let index = len.below(&mut || match any::<u64>().new_tree(runner) {
+                    Ok(word) => word.current(),
+                    Err(reason) => {
+                        failed = Some(reason);
+                        0
+                    }
+                });
+                failed.map_or(Ok(index), Err)?
+            }
+        };
         Ok(ValidTree { shared: Rc::clone(&self.shared), shrink: Shrink::new(index) })
     }
 }
@@ -109,7 +128,9 @@ pub struct ValidTree<T: Finitize + RepOk> {
 
 impl<T: Finitize + RepOk> Debug for ValidTree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "valid value #{} of {}", self.shrink.current + 1, T::NAME)
+        let mut number = self.shrink.current.clone();
+        number += &Natural::ONE;
+        write!(f, "valid value #{number} of {}", T::NAME)
     }
 }
 
@@ -117,7 +138,7 @@ impl<T: Finitize + RepOk + Debug> ValueTree for ValidTree<T> {
     type Value = T;
 
     fn current(&self) -> T {
-        self.shared.pool().borrow_mut().build(self.shrink.current)
+        self.shared.picks().borrow_mut().build(&self.shrink.current)
     }
 
     fn simplify(&mut self) -> bool {
@@ -132,16 +153,16 @@ impl<T: Finitize + RepOk + Debug> ValueTree for ValidTree<T> {
 /// Finds the smallest failing index. proptest calls `simplify` when the current value fails, and `complicate` when it passes.
 #[derive(Debug)]
 struct Shrink {
-    current: usize,
+    current: Natural,
     /// The smallest index known to fail, or the first one.
-    failing: usize,
+    failing: Natural,
     stage: Stage,
 }
 
 #[derive(Debug)]
 enum Stage {
     /// Bisects between `low` and `failing`: fast, but finds the smallest only if all values above a failing one fail.
-    Halving { low: usize },
+    Halving { low: Natural },
     /// Tries indices from zero upwards; the first failing one is the smallest.
     OneByOne,
     /// Stays at `failing`.
@@ -149,14 +170,14 @@ enum Stage {
 }
 
 impl Shrink {
-    fn new(index: usize) -> Self {
-        Shrink { current: index, failing: index, stage: Stage::Halving { low: 0 } }
+    fn new(index: Natural) -> Self {
+        Shrink { current: index.clone(), failing: index, stage: Stage::Halving { low: Natural::ZERO } }
     }
 
     fn simplify(&mut self) -> bool {
-        self.failing = self.current;
-        match self.stage {
-            Stage::Halving { low } => self.halve(low),
+        self.failing = self.current.clone();
+        match &self.stage {
+            Stage::Halving { low } => self.halve(low.clone()),
             Stage::OneByOne => {
                 self.stage = Stage::Done;
                 false
@@ -166,15 +187,17 @@ impl Shrink {
     }
 
     fn complicate(&mut self) -> bool {
+        let mut next = self.current.clone();
+        next += &Natural::ONE;
         match self.stage {
-            Stage::Halving { .. } => self.halve(self.current + 1),
-            Stage::OneByOne if self.current + 1 < self.failing.min(TRIED_ONE_BY_ONE) => {
-                self.current += 1;
+            Stage::Halving { .. } => self.halve(next),
+            Stage::OneByOne if next < self.failing && next < TRIED_ONE_BY_ONE => {
+                self.current = next;
                 true
             }
             // proptest runs the failing value again, calls `simplify`, and then shrinks the other inputs.
             Stage::OneByOne => {
-                (self.current, self.stage) = (self.failing, Stage::Done);
+                (self.current, self.stage) = (self.failing.clone(), Stage::Done);
                 true
             }
             Stage::Done => false,
@@ -182,18 +205,17 @@ impl Shrink {
     }
 
     /// Moves to the middle, or to the next stage if there is none.
-    fn halve(&mut self, low: usize) -> bool {
+    fn halve(&mut self, low: Natural) -> bool {
         if low < self.failing {
-            self.current = low + (self.failing - low) / 2;
-            self.stage = Stage::Halving { low };
-            true
-        } else if self.failing > 0 {
-            (self.current, self.stage) = (0, Stage::OneByOne);
-            true
-        } else {
-            (self.current, self.stage) = (0, Stage::Done);
-            false
+            let (mut middle, _) = (self.failing.clone() - &low).divided(&Natural::from(2));
+            middle += &low;
+            (self.current, self.stage) = (middle, Stage::Halving { low });
+            return true;
         }
+        let is_first = self.failing.is_zero();
+        self.current = Natural::ZERO;
+        self.stage = if is_first { Stage::Done } else { Stage::OneByOne };
+        !is_first
     }
 }
 
@@ -201,16 +223,20 @@ impl Shrink {
 mod tests {
     use super::{Shrink, TRIED_ONE_BY_ONE};
 
+    fn index(shrink: &Shrink) -> u64 {
+        shrink.current.to_u64().unwrap()
+    }
+
     /// Shrinks as proptest does; returns the final index and the number of runs.
-    fn shrunk(from: usize, fails: impl Fn(usize) -> bool) -> (usize, usize) {
-        let mut shrink = Shrink::new(from);
+    fn shrunk(from: u64, fails: impl Fn(u64) -> bool) -> (u64, u64) {
+        let mut shrink = Shrink::new(from.into());
         let mut runs = 0;
         let mut more = shrink.simplify();
         while more {
             runs += 1;
-            more = if fails(shrink.current) { shrink.simplify() } else { shrink.complicate() };
+            more = if fails(index(&shrink)) { shrink.simplify() } else { shrink.complicate() };
         }
-        (shrink.current, runs)
+        (index(&shrink), runs)
     }
 
     #[test]
@@ -218,7 +244,7 @@ mod tests {
         for smallest in 0..20 {
             for from in smallest..40 {
                 let even =
-                    |index: usize| index >= smallest && (index == smallest || index == from || index.is_multiple_of(2));
+                    |index: u64| index >= smallest && (index == smallest || index == from || index.is_multiple_of(2));
                 let expected = (0..=from).find(|&index| even(index)).unwrap();
                 assert_eq!(shrunk(from, even).0, expected, "from {from}");
             }
@@ -236,16 +262,16 @@ mod tests {
     fn giving_up_leaves_the_failing_value() {
         // This is what proptest does when its runs are used up.
         for runs in 0..30 {
-            let mut shrink = Shrink::new(1000);
-            let fails = |index: usize| index >= 100;
+            let mut shrink = Shrink::new(1000.into());
+            let fails = |index: u64| index >= 100;
             let mut more = shrink.simplify();
             for _ in 0..runs {
                 if more {
-                    more = if fails(shrink.current) { shrink.simplify() } else { shrink.complicate() };
+                    more = if fails(index(&shrink)) { shrink.simplify() } else { shrink.complicate() };
                 }
             }
             while shrink.complicate() {}
-            assert!(fails(shrink.current), "after {runs} runs");
+            assert!(fails(index(&shrink)), "after {runs} runs");
         }
     }
 }

@@ -1,14 +1,30 @@
 //! The values of a search that come from summaries: when they are tried, and what is taken from them.
 
+use std::ops::Range;
+
 use korat_core::{Natural, SearchError, UntypedSearcher};
 
-use super::{Next, Values};
+use super::descents::{DescentStep, Descents};
+use super::{Next, PassProgress, Values};
 use crate::config::Order;
-use crate::report::SummaryReport;
+use crate::report::{DescentReport, SummaryReport};
 use crate::summarised::{SummarisedStep, Summariser};
 
 /// The number of runs after which a sample, which is being prepared, looks at the clock.
 const SAMPLE_RUNS: u64 = 20_000;
+
+/// Which of the values are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    All,
+    /// This many, drawn at random.
+    Sample {
+        values: u64,
+        seed: u64,
+    },
+    /// Those with these ranks.
+    Ranks(Range<Natural>),
+}
 
 impl Values {
     /// Takes values from summaries where that is possible and worthwhile.
@@ -16,14 +32,47 @@ impl Values {
         Values { summariser: Some(summariser), ..self }
     }
 
-    /// Draws this many values at random, instead of going through all.
-    pub(crate) fn sampled(self, values: Option<u64>, seed: u64) -> Self {
-        Values { sample: values.map(|values| (values, seed)), ..self }
+    /// Selects the values that are wanted.
+    pub(crate) fn selected(self, selection: Selection) -> Self {
+        Values { selection, ..self }
     }
 
-    /// Returns how many values those of a sample were drawn from.
-    pub(crate) fn sampled_of(&self) -> Option<Natural> {
-        self.summarised.as_ref().filter(|_| self.sample.is_some()).map(|values| values.total().clone())
+    /// Returns how many values there are from which some were selected, if that is known.
+    pub(crate) fn selected_from(&self) -> Option<Natural> {
+        let is_part = self.selection != Selection::All;
+        self.summarised.as_ref().filter(|_| is_part).map(|values| values.total().clone())
+    }
+
+    /// Returns whether the current value comes from summaries.
+    pub(crate) fn is_summarised(&self) -> bool {
+        self.summarised.is_some()
+    }
+
+    /// Returns how many of the wanted values were generated, if only some are wanted.
+    pub(super) fn selecting(&self) -> Option<PassProgress> {
+        let of = match &self.selection {
+            Selection::All => return None,
+            Selection::Sample { values, .. } => Natural::from(*values),
+            Selection::Ranks(ranks) if ranks.is_empty() => Natural::ZERO,
+            Selection::Ranks(ranks) => ranks.end.clone() - &ranks.start,
+        };
+        let has_begun = self.summarised.is_some() || self.descents.is_some();
+        Some(PassProgress::Selecting { given: self.given, of: has_begun.then_some(of) })
+    }
+
+    /// Returns how values were drawn at random without summaries, if they were.
+    pub(crate) fn descent_report(&self) -> Option<DescentReport> {
+        self.descents.as_ref().map(Descents::report)
+    }
+
+    /// Returns why there are no summaries, if that is known.
+    fn why_not_summarised(&self) -> Option<String> {
+        // A filter looks at values.
+        if self.searcher.has_filter() {
+            return Some("a filter decides about whole values".to_string());
+        }
+        let Some(summariser) = &self.summariser else { return Some("the settings say so".to_string()) };
+        summariser.why_not().map(str::to_string)
     }
 
     /// Returns how parts were summarised, or why not, if it was tried.
@@ -42,27 +91,64 @@ impl Values {
 
     /// Draws the next value of a sample.
     pub(super) fn next_sampled(&mut self, values: u64, seed: u64) -> Result<Next, SearchError> {
-        if self.summarised.is_none() {
-            let Some(summariser) = &mut self.summariser else { return Ok(Next::Done) };
-            self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), SAMPLE_RUNS)?;
-            if let (None, Some(why)) = (&self.summarised, summariser.why_not()) {
-                return Err(SearchError::NotSummarised { why: why.to_string() });
-            }
-            if let Some(summarised) = &mut self.summarised {
-                summarised.begin_sample(&self.sizes, seed);
-            }
-            return Ok(Next::Paused);
+        if self.given >= values && (self.summarised.is_some() || self.descents.is_some()) {
+            return Ok(Next::Done);
         }
-        match &mut self.summarised {
-            Some(summarised) if self.given < values => match summarised.draw() {
-                Some(size) => {
+        if let Some(summarised) = &mut self.summarised {
+            let Some(size) = summarised.draw() else { return Ok(Next::Done) };
+            self.give(size);
+            return Ok(Next::Value);
+        }
+        if let Some(descents) = &mut self.descents {
+            return Ok(match descents.draw(&mut self.searcher)? {
+                DescentStep::Value { size } => {
                     self.give(size);
-                    Ok(Next::Value)
+                    Next::Value
                 }
-                None => Ok(Next::Done),
-            },
-            _ => Ok(Next::Done),
+                DescentStep::Paused => Next::Paused,
+                DescentStep::Done => Next::Done,
+            });
         }
+        if self.summarise_all()? {
+            if let Some(summarised) = &mut self.summarised {
+                summarised.begin_selection(&self.sizes, seed);
+            }
+        } else if let Some(why) = self.why_not_summarised() {
+            let most = (*self.sizes.end()).min(self.searcher.max_size());
+            self.searcher.restart();
+            self.descents = Some(Descents::new(why, seed, *self.sizes.start()..=most));
+        }
+        Ok(Next::Paused)
+    }
+
+    /// Goes to the next value of a range of ranks.
+    pub(super) fn next_ranked(&mut self) -> Result<Next, SearchError> {
+        let Selection::Ranks(ranks) = &self.selection else { return Ok(Next::Done) };
+        let mut rank = ranks.start.clone();
+        rank += &Natural::from(self.given);
+        if let Some(summarised) = &mut self.summarised {
+            let size = if rank < ranks.end { summarised.go_to_rank(&rank) } else { None };
+            let Some(size) = size else { return Ok(Next::Done) };
+            self.give(size);
+            return Ok(Next::Value);
+        }
+        if self.summarise_all()? {
+            if let Some(summarised) = &mut self.summarised {
+                summarised.begin_selection(&self.sizes, 0);
+            }
+        } else if let Some(why) = self.why_not_summarised() {
+            return Err(SearchError::NotSummarised { why });
+        }
+        Ok(Next::Paused)
+    }
+
+    /// Summarises all sizes a little further. Returns whether that is done.
+    fn summarise_all(&mut self) -> Result<bool, SearchError> {
+        let Some(summariser) = self.summariser.as_mut().filter(|_| !self.searcher.has_filter()) else {
+            return Ok(false);
+        };
+        self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), SAMPLE_RUNS)?;
+        Ok(self.summarised.is_some())
     }
 
     /// Summarises the search before it begins, if that is wanted.
@@ -135,6 +221,6 @@ impl Values {
 
     /// Returns whether the search cannot be summarised.
     pub(crate) fn has_no_summaries(&self) -> bool {
-        self.searcher.has_filter() || self.summariser.as_ref().is_none_or(|summariser| summariser.why_not().is_some())
+        self.why_not_summarised().is_some()
     }
 }

@@ -79,6 +79,7 @@ fn the_clock_is_looked_at_while_values_wait() {
                 assert!(done.is_none_or(|(part, took)| (0.0..=1.0).contains(&part) && took <= began.elapsed()));
             }
             PassProgress::Giving { given, left, .. } => giving.push((given, left)),
+            PassProgress::Selecting { .. } => panic!("all values are wanted"),
         }
         match next {
             Next::Value | Next::Paused => {}

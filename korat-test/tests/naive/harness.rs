@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use korat::{Finitize, Pruning, RepOk, Search, SelfCheck};
+use korat::{Finitize, Pruning, RepOk, Report, Search, SelfCheck, Summaries};
 
 use crate::canonical::{Canonical, canonical, holds_itself_alone};
 use crate::trace::{End, MODES, Traced};
@@ -220,7 +220,24 @@ pub fn assert_agreement<T: Subject>(scope: usize, expected: usize) {
             let found = generated(Search::new(T::scope(scope)).pruning(pruning).backtracking(mode));
             assert_found(&found, &naive, &format!("{context}, {mode:?}"));
         }
+        assert_drawn::<T>(scope, pruning, &naive, &context);
     }
+}
+
+/// Random descents lead to accepted values, and to each size that has some.
+fn assert_drawn<T: Subject>(scope: usize, pruning: Pruning, naive: &Naive, context: &str) {
+    let search = || Search::new(T::scope(scope)).pruning(pruning).allow_empty(true);
+    let mut found = Vec::new();
+    let drawn = search().summaries(Summaries::Never).sample(100).for_each(|value| {
+        found.push(Found { text: canonical(&value), accepted: value.untouched(), alone: holds_itself_alone(&value) });
+    });
+    for Found { text, accepted, alone } in &found {
+        assert!(accepted, "{context}: the untouched rep_ok rejects {text}, which was drawn");
+        assert!(alone, "{context}: something else holds a part of {text}, which was drawn");
+        assert!(naive.accepted.contains(text), "{context}: drawn and not valid: {text}");
+    }
+    let sizes = |report: &Report| report.by_size.iter().map(|(size, _)| *size).collect::<Vec<_>>();
+    assert_eq!(sizes(&drawn), sizes(&search().report()), "{context}: sizes of drawn values");
 }
 
 /// The values that were found are the accepted ones, each once.

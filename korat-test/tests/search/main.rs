@@ -8,6 +8,7 @@ mod by_hand;
 mod calls;
 mod cycles;
 mod deep_values;
+mod descents;
 mod filters;
 mod helpers;
 mod hostile;
@@ -16,7 +17,9 @@ mod large_values;
 mod operators;
 mod order;
 mod panics;
+mod ranks;
 mod samples;
+mod shrinking;
 mod slot_vectors;
 #[path = "../common/structures.rs"]
 mod structures;

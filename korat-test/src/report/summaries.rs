@@ -1,0 +1,53 @@
+//! How a run got its values without searching for each: from summaries, or by descents.
+
+use std::fmt;
+
+use korat_core::{MethodNote, SummaryEffort};
+
+use super::counted;
+
+/// How parts of a structure were summarised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SummaryReport {
+    /// What it took.
+    pub effort: SummaryEffort,
+    /// How the calls of each method were treated.
+    pub methods: Vec<MethodNote>,
+    /// Why there are no summaries, if there are none.
+    pub why_not: Option<String>,
+}
+
+impl fmt::Display for SummaryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SummaryEffort { runs, tables, hits, .. } = self.effort;
+        match &self.why_not {
+            Some(why) => writeln!(f, "parts were not summarised: {why}")?,
+            None => writeln!(
+                f,
+                "parts were summarised: {}, {}, {} answered",
+                counted(runs, "run"),
+                counted(tables, "table"),
+                counted(hits, "call")
+            )?,
+        }
+        for MethodNote { name, line, tables, hits, refused, .. } in &self.methods {
+            writeln!(f, "{line:>6}  {name}: {}, {} answered", counted(*tables, "table"), counted(*hits, "call"))?;
+            for (why, times) in refused {
+                writeln!(f, "        {} run instead: {why}", counted(*times, "call"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How values were drawn at random where parts of the structure cannot be summarised: by descents, which pick a size, then an index at each choice,
+/// and go on from rejected candidates as a search does. Each size that they reach has the same probability, but not each value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DescentReport {
+    /// Why parts cannot be summarised.
+    pub why: String,
+    /// Number of descents, with and without a value.
+    pub attempts: u64,
+}
