@@ -133,6 +133,7 @@ pub mod __private {
     pub use crate::predicate::context::{call, step};
     pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};
     pub use crate::predicate::machine::frame::Frames;
+    pub use crate::predicate::machine::early::early;
     pub use crate::predicate::machine::local::{Lend, Local, Look, Receive, moved};
     pub use crate::predicate::machine::probe::{
         AnyType, Clonable, LockFree, MaybeLocked, MutReference, NotClonable, NotMutReference, NotRestorable, Opaque,

@@ -13,6 +13,7 @@
 )]
 
 mod chains;
+mod coerced;
 mod control;
 mod enums;
 mod expressions;
