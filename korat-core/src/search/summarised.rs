@@ -7,8 +7,9 @@ use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, Unread};
 use crate::summary::cursor::BuiltValue;
+use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
-use crate::summary::solver::{Effort, Halt, MethodNote, Solver, Subject};
+use crate::summary::solver::{Effort, Halt, Solver, Subject};
 
 /// What finding summaries took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +30,8 @@ pub struct SummaryEffort {
 pub(super) enum Summaries {
     #[default]
     NotTried,
-    None(String),
+    /// The reason, and what was done with calls until it was found out.
+    None(String, Vec<MethodNote>),
     Some(Box<Solver>),
 }
 
@@ -48,7 +50,7 @@ impl UntypedSearcher {
             };
             self.summaries = match solver {
                 Ok(solver) => Summaries::Some(Box::new(solver)),
-                Err(why) => Summaries::None(why),
+                Err(why) => Summaries::None(why, Vec::new()),
             };
         }
         match &mut self.summaries {
@@ -60,12 +62,12 @@ impl UntypedSearcher {
                     Ok(()) => Ok(true),
                     Err(Halt::Budget | Halt::Restart) => Ok(false),
                     Err(Halt::Abandoned(why)) => {
-                        self.summaries = Summaries::None(why.clone());
+                        self.summaries = Summaries::None(why.clone(), solver.notes());
                         Err(why)
                     }
                 }
             }
-            Summaries::None(why) => Err(why.clone()),
+            Summaries::None(why, _) => Err(why.clone()),
             Summaries::NotTried => unreachable!("[korat internal bug] summaries were tried above"),
         }
     }
@@ -81,7 +83,7 @@ impl UntypedSearcher {
     fn solver(&mut self) -> &mut Solver {
         match &mut self.summaries {
             Summaries::Some(solver) => solver,
-            Summaries::NotTried | Summaries::None(_) => panic!("there are no summaries of this search"),
+            Summaries::NotTried | Summaries::None(..) => panic!("there are no summaries of this search"),
         }
     }
 
@@ -175,7 +177,7 @@ impl UntypedSearcher {
     pub fn summary_effort(&self) -> SummaryEffort {
         let Effort { runs, tables, hits, bytes } = match &self.summaries {
             Summaries::Some(solver) => solver.effort(),
-            Summaries::NotTried | Summaries::None(_) => Effort::default(),
+            Summaries::NotTried | Summaries::None(..) => Effort::default(),
         };
         SummaryEffort { runs, tables, hits, bytes }
     }
@@ -184,7 +186,8 @@ impl UntypedSearcher {
     pub fn summary_notes(&self) -> Vec<MethodNote> {
         match &self.summaries {
             Summaries::Some(solver) => solver.notes(),
-            Summaries::NotTried | Summaries::None(_) => Vec::new(),
+            Summaries::None(_, notes) => notes.clone(),
+            Summaries::NotTried => Vec::new(),
         }
     }
 }

@@ -35,6 +35,7 @@ mod trace;
 mod trees;
 mod values;
 mod vectors;
+mod visited;
 
 use harness::corpus;
 
