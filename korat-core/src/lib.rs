@@ -78,8 +78,8 @@ pub use crate::search::sample::Checked;
 pub use crate::search::searcher::Searcher;
 pub use crate::search::summarised::SummaryEffort;
 pub use crate::search::untyped::{StepResult, UntypedSearcher};
+pub use crate::summary::explain::MethodNote;
 pub use crate::summary::natural::Natural;
-pub use crate::summary::solver::MethodNote;
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]
@@ -132,6 +132,7 @@ pub mod __private {
     pub use crate::codec::via::values_via;
     pub use crate::predicate::caught_panics::panics_reject;
     pub use crate::predicate::context::{call, step};
+    pub use crate::predicate::machine::early::early;
     pub use crate::predicate::machine::explain::{MachineInfo, NO_BLOCK, block};
     pub use crate::predicate::machine::frame::Frames;
     pub use crate::predicate::machine::local::{Lend, Local, Look, Receive, moved};

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use korat_core::{Natural, SearchError, UntypedSearcher};
+use korat_core::{MethodNote, Natural, SearchError, UntypedSearcher};
 
 use crate::config::Summaries;
 use crate::subject::MakeSearcher;
@@ -29,14 +29,14 @@ pub(crate) struct Summariser {
 enum State {
     NotTried,
     Trying(Box<UntypedSearcher>),
-    /// There are no summaries, for this reason.
-    Impossible(String),
+    /// There are no summaries, for this reason; and what was done with calls until it was found out.
+    Impossible(String, Vec<MethodNote>),
 }
 
 impl Summariser {
     pub(crate) fn new(when: Summaries, make: MakeSearcher) -> Self {
         let state = match when {
-            Summaries::Never => State::Impossible("the settings say so".to_string()),
+            Summaries::Never => State::Impossible("the settings say so".to_string(), Vec::new()),
             Summaries::Auto | Summaries::Always => State::NotTried,
         };
         Summariser { when, make, state }
@@ -44,8 +44,13 @@ impl Summariser {
 
     /// Returns why there are no summaries, if it is known.
     pub(crate) fn why_not(&self) -> Option<&str> {
+        self.obstacle().map(|(why, _)| why)
+    }
+
+    /// Returns why there are no summaries, if it is known, and what was done with calls until then.
+    pub(crate) fn obstacle(&self) -> Option<(&str, &[MethodNote])> {
         match &self.state {
-            State::Impossible(why) => Some(why),
+            State::Impossible(why, notes) => Some((why, notes)),
             State::NotTried | State::Trying(_) => None,
         }
     }
@@ -95,15 +100,15 @@ impl Summariser {
                 SummarisedValues::new(*searcher, first, upto).map(Some)
             }
             Err(why) => {
-                self.state = State::Impossible(why);
+                self.state = State::Impossible(why, searcher.summary_notes());
                 Ok(None)
             }
         }
     }
 
     /// Notes that summaries were given up.
-    pub(crate) fn give_up(&mut self, why: String) {
-        self.state = State::Impossible(why);
+    pub(crate) fn give_up(&mut self, why: String, notes: Vec<MethodNote>) {
+        self.state = State::Impossible(why, notes);
     }
 }
 

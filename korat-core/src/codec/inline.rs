@@ -207,6 +207,9 @@ impl<V: ObjectView> ReadCell for ObjectCell<V> {
     fn read_cell(&self) -> &V {
         self
     }
+    fn is_decided(&self) -> bool {
+        self.0.is_assigned()
+    }
 }
 
 impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for ObjectOf<C> {

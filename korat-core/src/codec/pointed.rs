@@ -20,6 +20,7 @@ use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
+use crate::predicate::machine::early::note_convertible;
 use crate::predicate::twin;
 use crate::predicate::twin::{Elem, Part};
 use crate::slots::object_view::Located;
@@ -116,6 +117,7 @@ macro_rules! families {
                 owners(pointer) > 1
             }
             fn twin<V: Located>(place: &'static V::Place) -> twin::$twin<V> {
+                note_convertible::<twin::$twin<V>>();
                 twin::$twin::at(place)
             }
         }

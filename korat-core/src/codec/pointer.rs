@@ -20,6 +20,7 @@ use crate::class::traits::Class;
 use crate::memory::pages;
 use crate::model::ids::{FieldId, to_u32};
 use crate::predicate::compared::note_pointers;
+use crate::predicate::machine::early::note_convertible;
 use crate::predicate::twin;
 use crate::predicate::twin::Elem;
 use crate::slots::kinds::Edge;
@@ -50,6 +51,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
         note_pointers::<<A::Pointee as Pointee>::Lifted>();
         // A predicate can also compare pointers to the content of a cell.
         note_pointers::<<<A::Pointee as Pointee>::Class as Class>::Lifted>();
+        note_convertible::<A::Twin>();
         planner.note_side_effects(A::Pointee::WAITS);
         let settable = A::Pointee::SETTABLE;
         let field = planner.reference_field(table.class.id, table.id, edge, to_u32(nulls.len()), settable);

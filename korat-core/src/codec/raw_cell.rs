@@ -128,6 +128,9 @@ impl<V: ObjectView<Place = Slot<V>>, R: Raw<Pointee: Pointee<Lifted = V>>> ReadC
     fn read_cell(&self) -> &R::Lifted {
         self.__korat_read()
     }
+    fn is_decided(&self) -> bool {
+        false
+    }
 }
 
 impl<V: ObjectView<Place = Slot<V>>, R: Raw<Pointee: Pointee<Lifted = V>>> RawCell<R> for ToVariant<R> {

@@ -66,6 +66,9 @@ impl<R: Record> ReadCell for RecordCell<R> {
     fn read_cell(&self) -> &R::Lifted {
         self.__korat_read()
     }
+    fn is_decided(&self) -> bool {
+        false
+    }
 }
 
 impl<R: Record> Codec for RecordOf<R> {

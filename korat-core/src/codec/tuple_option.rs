@@ -135,6 +135,9 @@ impl<C: Copied> ReadCell for MaybeCell<C> {
     fn read_cell(&self) -> &Self::Out {
         self.__korat_read()
     }
+    fn is_decided(&self) -> bool {
+        false
+    }
 }
 
 impl<C: Copied> Codec for Maybe<C> {
@@ -259,6 +262,9 @@ macro_rules! tuple {
             type Out = ($(<$type::Codec as Copied>::Member,)*);
             fn read_cell(&self) -> &Self::Out {
                 self.__korat_read()
+            }
+            fn is_decided(&self) -> bool {
+                false
             }
         }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use crate::slots::slot::{ReadCell, Slot};
+use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// A slot of values that wrap what a predicate sees.
 pub struct WrappedCell<W: 'static>(pub(in crate::codec) Slot<W>);
@@ -31,5 +31,8 @@ impl<W: Deref<Target: Sized>> ReadCell for WrappedCell<W> {
     type Out = W::Target;
     fn read_cell(&self) -> &W::Target {
         self.__korat_read()
+    }
+    fn is_decided(&self) -> bool {
+        self.0.is_assigned()
     }
 }

@@ -9,8 +9,9 @@ use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, SelfCheck, Unread};
 use crate::summary::cursor::BuiltValue;
+use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
-use crate::summary::solver::{Effort, Halt, MethodNote, Solver, Subject};
+use crate::summary::solver::{Effort, Halt, Solver, Subject};
 
 /// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
 /// small value wrong makes a large one wrong.
@@ -35,7 +36,8 @@ pub struct SummaryEffort {
 pub(super) enum Summaries {
     #[default]
     NotTried,
-    None(String),
+    /// The reason, and what was done with calls until it was found out.
+    None(String, Vec<MethodNote>),
     Some(Box<Solver>),
 }
 
@@ -54,7 +56,7 @@ impl UntypedSearcher {
             };
             self.summaries = match solver {
                 Ok(solver) => Summaries::Some(Box::new(solver)),
-                Err(why) => Summaries::None(why),
+                Err(why) => Summaries::None(why, Vec::new()),
             };
         }
         match &mut self.summaries {
@@ -66,12 +68,12 @@ impl UntypedSearcher {
                     Ok(()) => Ok(true),
                     Err(Halt::Budget | Halt::Restart) => Ok(false),
                     Err(Halt::Abandoned(why)) => {
-                        self.summaries = Summaries::None(why.clone());
+                        self.summaries = Summaries::None(why.clone(), solver.notes());
                         Err(why)
                     }
                 }
             }
-            Summaries::None(why) => Err(why.clone()),
+            Summaries::None(why, _) => Err(why.clone()),
             Summaries::NotTried => unreachable!("[korat internal bug] summaries were tried above"),
         }
     }
@@ -88,7 +90,7 @@ impl UntypedSearcher {
     fn solver(&mut self) -> &mut Solver {
         match &mut self.summaries {
             Summaries::Some(solver) => solver,
-            Summaries::NotTried | Summaries::None(_) => panic!("there are no summaries of this search"),
+            Summaries::NotTried | Summaries::None(..) => panic!("there are no summaries of this search"),
         }
     }
 
@@ -196,7 +198,7 @@ impl UntypedSearcher {
     pub fn summary_effort(&self) -> SummaryEffort {
         let Effort { runs, tables, hits, bytes } = match &self.summaries {
             Summaries::Some(solver) => solver.effort(),
-            Summaries::NotTried | Summaries::None(_) => Effort::default(),
+            Summaries::NotTried | Summaries::None(..) => Effort::default(),
         };
         SummaryEffort { runs, tables, hits, bytes }
     }
@@ -205,7 +207,8 @@ impl UntypedSearcher {
     pub fn summary_notes(&self) -> Vec<MethodNote> {
         match &self.summaries {
             Summaries::Some(solver) => solver.notes(),
-            Summaries::NotTried | Summaries::None(_) => Vec::new(),
+            Summaries::None(_, notes) => notes.clone(),
+            Summaries::NotTried => Vec::new(),
         }
     }
 }

@@ -205,6 +205,10 @@ pub trait ReadCell {
     type Out;
     /// Reads the cell.
     fn read_cell(&self) -> &Self::Out;
+    /// Returns whether reading the cell makes no choice.
+    fn is_decided(&self) -> bool {
+        true
+    }
 }
 
 impl<T> ReadCell for Slot<T> {
@@ -212,6 +216,9 @@ impl<T> ReadCell for Slot<T> {
     #[inline(always)]
     fn read_cell(&self) -> &T {
         self.__korat_read()
+    }
+    fn is_decided(&self) -> bool {
+        self.is_assigned()
     }
 }
 

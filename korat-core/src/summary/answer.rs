@@ -2,14 +2,15 @@
 
 use smallvec::SmallVec;
 
+use super::explain::{self, Why};
 use super::places::Places;
 use super::run::{End, Group, State};
 use super::shape::Holds;
-use super::solver::{MethodNote, Solver};
-use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen};
+use super::solver::Solver;
+use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen, SetsLeft};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{self, Call, Watcher};
+use crate::predicate::calls::{self, Call, Packed, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -21,20 +22,6 @@ impl Solver {
             (index, Holds::Link { nulls, .. }) => index < nulls,
         };
         self.run.states[object.index()] == State::Own && self.shape.slots_of(object).all(is_plain)
-    }
-
-    fn note(&mut self, site: &'static calls::CallSite) -> &mut MethodNote {
-        let note = self.notes.entry(std::ptr::from_ref(site).addr()).or_default();
-        (note.name, note.line) = (site.name, site.line);
-        note
-    }
-
-    fn refuse(&mut self, site: &'static calls::CallSite, why: String) {
-        let note = self.note(site);
-        match note.refused.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, times)) => *times += 1,
-            None => note.refused.push((why, 1)),
-        }
     }
 
     /// Returns the objects of a call with the group that they belong to; `None` if the call is not one on parts.
@@ -102,6 +89,7 @@ impl Solver {
             run: call.run,
             words: Words::from_slice(&call.arguments.words),
             objects: positions,
+            has_sets: !call.arguments.sets.is_empty(),
         });
         let mut list = CallList { calls, objects: infos };
         let context = self.contexts.get(&list.pattern()).cloned().unwrap_or_default();
@@ -137,13 +125,11 @@ impl Solver {
     /// Makes the decision about a call that no run has made yet.
     fn new_call(&mut self, call: &Call, found: &[(ObjectId, Seen)], group: Option<u32>) -> Option<u32> {
         let Some((list, objects)) = self.list_of(call, found, group) else {
-            self.refuse(call.site, "it reads a field outside its part that is not decided before".to_string());
+            self.refuse(call.site, Why::Told(explain::UNDECIDED));
             return None;
         };
         let (table, was_there) = self.table(list);
-        let note = self.note(call.site);
-        note.tables += u64::from(!was_there);
-        note.hits += u64::from(was_there);
+        self.treatment(call.site).hits += u64::from(was_there);
         self.effort.hits += u64::from(was_there);
         let before = group.map(|number| {
             let Group { table, outcome, .. } = self.run.groups[number as usize];
@@ -164,30 +150,35 @@ impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
         let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
-            self.refuse(call.site, format!("it takes or returns `{opaque}`"));
+            self.refuse(call.site, Why::Opaque(opaque));
             return false;
         }
-        if call.arguments.is_opaque || self.refused.contains(&site) {
-            let why = match call.arguments.is_opaque {
-                true => "it takes a vector of the structure, or a value and a part of it",
-                false => "it returns a part, or a reference",
-            };
-            self.refuse(call.site, why.to_string());
+        let refused = self.refused.get(&site).copied();
+        let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
+        if let Some(why) = refused.or_else(opaque) {
+            self.refuse(call.site, Why::Told(why));
             return false;
         }
         let places: &Places = &self.places;
         let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();
         for &object in &call.arguments.objects {
             let Some(object) = places.object(object) else {
-                self.refuse(call.site, "it takes a class that lies in another one by value".to_string());
+                self.refuse(call.site, Why::Told(explain::BY_VALUE));
                 return false;
             };
             found.push(object);
         }
         let Some(group) = self.parts_of(&found) else { return false };
         if self.leads_into(call, &found) {
-            self.refuse(call.site, "it takes a reference to a field beside the object that has it".to_string());
+            self.refuse(call.site, Why::Told(explain::FIELD_BESIDE));
             return false;
+        }
+        if !call.arguments.sets.is_empty() {
+            self.check_ghosts_of(call, group);
+            if !self.write_sets(call, &mut found) {
+                self.refuse(call.site, Why::Told(explain::NO_OBJECT));
+                return false;
+            }
         }
         let number = match self.repeated(call, &found) {
             Some(number) => number,
@@ -202,13 +193,21 @@ impl Watcher for Solver {
             self.tables[self.run.table as usize].calls[number as usize];
         let objects = Objects::from_slice(objects);
         let outcome = self.tables[table as usize].continued[continuation as usize][alternative as usize];
-        if (group as usize) < self.run.groups.len() {
-            self.run.groups[group as usize] = Group { table, outcome, objects };
-        } else {
-            self.add_group(table, outcome, objects);
-        }
         let known = &self.tables[table as usize].outcomes[outcome as usize];
-        call.arguments.replace(&known.words[known.last..]);
+        let (has_sets, has_ghosts) = (known.sets != SetsLeft::None, known.sets == SetsLeft::Ghosts);
+        let words = &known.words[known.last..];
+        if has_sets {
+            let mut answer = Packed::new(Words::from_slice(words), SmallVec::new());
+            self.complete_sets(&mut answer, std::mem::take(&mut call.arguments), &objects);
+            call.arguments = answer;
+        } else {
+            call.arguments.replace(words);
+        }
+        if (group as usize) < self.run.groups.len() {
+            self.run.groups[group as usize] = Group { table, outcome, objects, has_ghosts };
+        } else {
+            self.add_group(table, outcome, objects, has_ghosts);
+        }
         true
     }
 
@@ -228,5 +227,13 @@ impl Watcher for Solver {
             }
             State::Free => self.end(End::Abandoned("`rep_ok` reads an object that was not reached".to_string())),
         }
+    }
+
+    fn look_at_set(&mut self, what: SetLook) -> ! {
+        self.look_at_set_of_run(what)
+    }
+
+    fn is_run(&mut self, site: &'static calls::CallSite, why: &'static str) {
+        self.refuse(site, Why::Told(why));
     }
 }

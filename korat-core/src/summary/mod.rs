@@ -14,6 +14,7 @@
 //! - `places`: addresses of objects and slots.
 //! - `run`: one run of a table's calls.
 //! - `answer`: which of its reads and calls are answered, and how.
+//! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
 //! - `completion`: what a production leaves open.
@@ -21,16 +22,19 @@
 //! - `count`: how many values they have.
 //! - `choices`: what an outcome with a number of objects chooses from.
 //! - `cursor`: the value with a number, and the next.
+//! - `explain`: what was done with the calls of each method, and why calls were run.
 
 mod answer;
 mod choices;
 mod completion;
 mod count;
 pub(crate) mod cursor;
+pub(crate) mod explain;
 pub(crate) mod natural;
 mod places;
 mod production;
 mod run;
+mod sets;
 mod shape;
 pub(crate) mod solver;
 mod table;

@@ -23,8 +23,8 @@ pub(super) struct Places {
     rows: Vec<Row>,
     /// The alternatives of enums, by address.
     alternatives: FxHashMap<usize, (ObjectId, u32)>,
-    /// For each object, the first alternative, and the size of one.
-    first_alternative: Vec<(*const (), usize)>,
+    /// For each object, the first alternative, the size of one, and their number.
+    first_alternative: Vec<(*const (), usize, usize)>,
     /// The handles of the slots that were seen.
     handles: Vec<Option<SlotHandle>>,
 }
@@ -46,7 +46,7 @@ impl Places {
                 for number in 0..len {
                     places.alternatives.insert(first.addr() + number * size, (object, number as u32));
                 }
-                places.first_alternative.push((first, size));
+                places.first_alternative.push((first, size, len));
             }
         }
         places
@@ -76,10 +76,15 @@ impl Places {
                 PackedObject { address, is_place: true }
             }
             Seen::Alternative(number) => {
-                let (first, size) = self.first_alternative[object.index()];
+                let (first, size, _) = self.first_alternative[object.index()];
                 PackedObject { address: first.wrapping_byte_add(number as usize * size), is_place: false }
             }
         }
+    }
+
+    /// Returns the number of alternatives that may be seen of an object.
+    pub(super) fn alternatives(&self, object: ObjectId) -> u32 {
+        self.first_alternative[object.index()].2 as u32
     }
 
     /// Returns whether an address lies in a slot of an object that was seen.

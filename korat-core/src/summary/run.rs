@@ -9,9 +9,10 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::explain;
 use super::shape::{Holds, Shape};
 use super::solver::{Solver, Subject};
-use super::table::{CallList, Decision, NodeId, Objects, OutcomeId, Pending, RecordedCall, TableId};
+use super::table::{CallList, Decision, NodeId, Objects, OutcomeId, Pending, RecordedCall, SetsLeft, TableId};
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ClassId, ObjectId};
@@ -31,8 +32,10 @@ pub(super) enum End {
         object: u32,
         offset: u32,
     },
-    /// The result of a method holds an object.
-    ReturnsObject(usize),
+    /// Calls of these methods cannot be answered, for this reason.
+    Refused(Vec<usize>, &'static str),
+    /// Calls of these methods ask for the size of a set of addresses.
+    AsksLen(Vec<usize>),
     Abandoned(String),
 }
 
@@ -56,6 +59,8 @@ pub(super) struct Group {
     pub(super) table: TableId,
     pub(super) outcome: OutcomeId,
     pub(super) objects: Objects,
+    /// Whether sets of the run have objects in it.
+    pub(super) has_ghosts: bool,
 }
 
 /// The state of the run under way.
@@ -131,14 +136,14 @@ impl Run {
 
 impl Solver {
     /// Runs the calls of a table down to a node, and from there on with the first alternatives. Returns the results, and
-    /// where the last begins.
+    /// where the last begins, and what sets among them have.
     pub(super) fn make_run(
         &mut self,
         subject: &mut Subject<'_>,
         table: TableId,
         node: NodeId,
         most: u32,
-    ) -> Result<(Words, usize), End> {
+    ) -> Result<(Words, usize, SetsLeft), End> {
         let list = Rc::clone(&self.tables[table as usize].list);
         let objects = self.begin_run(table, node, most, &list)?;
         let arguments: SmallVec<[Packed; 1]> = list.calls.iter().map(|call| self.arguments(call, &objects)).collect();
@@ -166,12 +171,16 @@ impl Solver {
         let end = self.run.end.take();
         let result = match (outcome, end) {
             (_, Some(end)) => Err(end),
-            (Ok((results, last)), None) if results.objects.is_empty() && !results.is_opaque => {
-                Ok((results.words, last))
-            }
-            (Ok(_), None) => {
-                let last = list.calls.last().map_or(0, |call| std::ptr::from_ref(call.site).addr());
-                Err(End::ReturnsObject(last))
+            (Ok((mut results, last)), None) => {
+                let is_plain = results.objects.is_empty() && !results.is_opaque;
+                let left = is_plain.then(|| self.write_left_sets(&mut results, last, &objects)).flatten();
+                match left {
+                    Some((last, left)) => Ok((results.words, last, left)),
+                    None => {
+                        let last = list.calls.last().map_or(0, |call| std::ptr::from_ref(call.site).addr());
+                        Err(End::Refused(vec![last], explain::RETURNS_PART))
+                    }
+                }
             }
             (Err(payload), None) => Err(End::Abandoned(match payload.downcast_ref::<Stop>() {
                 Some(_) => "a run of `rep_ok` cannot be completed".to_string(),
@@ -263,7 +272,8 @@ impl Solver {
 
     /// Decides the production of a group of parts, so that its slots can be read.
     pub(super) fn open(&mut self, number: u32) {
-        let Group { table, outcome, ref objects } = self.run.groups[number as usize];
+        self.check_opened(number);
+        let Group { table, outcome, ref objects, .. } = self.run.groups[number as usize];
         let objects = Objects::from_slice(objects);
         let alternative = self.decide(Decision::Open { group: number, table, outcome });
         let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
@@ -288,17 +298,18 @@ impl Solver {
         }
         for group in &production.groups {
             let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
-            self.add_group(group.table, group.outcome, objects);
+            // Sets that have objects in it are gone: they are not among the results of the part's calls.
+            self.add_group(group.table, group.outcome, objects, false);
         }
     }
 
-    pub(super) fn add_group(&mut self, table: TableId, outcome: OutcomeId, objects: Objects) {
+    pub(super) fn add_group(&mut self, table: TableId, outcome: OutcomeId, objects: Objects, has_ghosts: bool) {
         let number = self.run.groups.len() as u32;
         for (object, info) in objects.iter().zip(&self.tables[table as usize].list.objects) {
             if info.is_part {
                 self.run.states[object.index()] = State::Group(number);
             }
         }
-        self.run.groups.push(Group { table, outcome, objects });
+        self.run.groups.push(Group { table, outcome, objects, has_ghosts });
     }
 }

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choices::Built;
 use super::cursor::Cursor;
+use super::explain::Treatment;
 use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
@@ -50,22 +51,6 @@ enum Next {
     Never,
 }
 
-/// How summaries treated the calls of a method.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MethodNote {
-    /// The name of the method.
-    pub name: &'static str,
-    /// The line at which it is declared.
-    pub line: u32,
-    /// Tables: calls with different arguments on parts.
-    pub tables: u64,
-    /// Calls that a table answered which was there.
-    pub hits: u64,
-    /// Why calls were run and not answered, and how often.
-    pub refused: Vec<(String, u64)>,
-}
-
 /// Effort so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
@@ -84,9 +69,11 @@ pub(crate) struct Solver {
     index: FxHashMap<Box<[u64]>, TableId>,
     /// For each pattern of calls, the slots of objects other than parts that they read.
     pub(super) contexts: FxHashMap<Vec<usize>, Vec<(u32, u32)>>,
-    /// Methods whose results hold objects.
-    pub(super) refused: FxHashSet<usize>,
-    pub(super) notes: FxHashMap<usize, MethodNote>,
+    /// Methods whose calls cannot be answered, which a run has found out, and why.
+    pub(super) refused: FxHashMap<usize, &'static str>,
+    /// Methods that ask for the size of a set that they are given.
+    pub(super) asks_len: FxHashSet<usize>,
+    pub(super) notes: FxHashMap<usize, Treatment>,
     pub(super) run: Run,
     pub(super) counter: Counter,
     pub(super) built: Built,
@@ -111,7 +98,8 @@ impl Solver {
             tables: Vec::new(),
             index: FxHashMap::default(),
             contexts: FxHashMap::default(),
-            refused: FxHashSet::default(),
+            refused: FxHashMap::default(),
+            asks_len: FxHashSet::default(),
             notes: FxHashMap::default(),
             run,
             counter: Counter::default(),
@@ -129,6 +117,7 @@ impl Solver {
     fn begin(&mut self) {
         self.tables.clear();
         self.index.clear();
+        self.notes.clear();
         self.counter = Counter::default();
         self.built = Built::default();
         self.cursor = Cursor::default();
@@ -141,13 +130,6 @@ impl Solver {
     /// Returns what was done so far.
     pub(crate) fn effort(&self) -> Effort {
         self.effort
-    }
-
-    /// Returns how the calls of each method were treated, in the order of the source.
-    pub(crate) fn notes(&self) -> Vec<MethodNote> {
-        let mut notes: Vec<MethodNote> = self.notes.values().cloned().collect();
-        notes.sort_by_key(|note| (note.line, note.name));
-        notes
     }
 
     /// Returns the handle of a slot that exists under the current assignment.
@@ -229,16 +211,17 @@ impl Solver {
 
     fn run_to(&mut self, subject: &mut Subject<'_>, table: TableId, node: NodeId, used: u32) -> Result<(), Halt> {
         self.effort.runs += 1;
+        self.tables[table as usize].runs += 1;
         if self.effort.runs.is_multiple_of(256) {
             self.check_use()?;
         }
         match self.make_run(subject, table, node, used) {
-            Ok((words, last)) => {
+            Ok((words, last, sets)) => {
                 let at = self.run.node;
                 let Table { nodes, .. } = &mut self.tables[table as usize];
                 let used = nodes[at as usize].used;
                 let table = &mut self.tables[table as usize];
-                let outcome = table.outcome(&words, last, used);
+                let outcome = table.outcome(&words, last, used, sets);
                 table.nodes[at as usize].decision = Decision::Leaf(outcome);
                 table.outcomes[outcome as usize].leaves.push(at);
                 Ok(())
@@ -249,8 +232,12 @@ impl Solver {
                 self.contexts.entry(pattern).or_default().push((object, offset));
                 Err(Halt::Restart)
             }
-            Err(End::ReturnsObject(site)) => {
-                self.refused.insert(site);
+            Err(End::Refused(sites, why)) => {
+                sites.into_iter().for_each(|site| _ = self.refused.entry(site).or_insert(why));
+                Err(Halt::Restart)
+            }
+            Err(End::AsksLen(sites)) => {
+                self.asks_len.extend(sites);
                 Err(Halt::Restart)
             }
             Err(End::Abandoned(why)) => Err(Halt::Abandoned(why)),

@@ -30,13 +30,15 @@ pub(super) struct RecordedCall {
     pub(super) words: Words,
     /// The objects among the arguments: the position in `CallList::objects`, and what the predicate sees of it.
     pub(super) objects: Vec<(u32, Seen)>,
+    /// Whether there are sets of addresses among the arguments.
+    pub(super) has_sets: bool,
 }
 
 impl RecordedCall {
     /// Returns the same call, for a longer list.
     pub(super) fn again(&self) -> Self {
-        let RecordedCall { site, run, ref words, ref objects } = *self;
-        RecordedCall { site, run, words: words.clone(), objects: objects.clone() }
+        let RecordedCall { site, run, ref words, ref objects, has_sets } = *self;
+        RecordedCall { site, run, words: words.clone(), objects: objects.clone(), has_sets }
     }
 }
 
@@ -144,6 +146,17 @@ pub(super) struct InnerCall {
     pub(super) objects: Objects,
 }
 
+/// What the sets of addresses among results have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SetsLeft {
+    /// There are no sets.
+    None,
+    /// Only what the caller knows.
+    Known,
+    /// Objects of the parts, too.
+    Ghosts,
+}
+
 /// An outcome of a table's calls.
 pub(super) struct Outcome {
     /// The packed results of all calls.
@@ -154,6 +167,7 @@ pub(super) struct Outcome {
     pub(super) used: u32,
     /// The leaves that have it.
     pub(super) leaves: Vec<NodeId>,
+    pub(super) sets: SetsLeft,
 }
 
 /// An alternative that waits to be run.
@@ -181,6 +195,8 @@ pub(super) struct Table {
     pub(super) waiting: usize,
     /// Everything with fewer objects is found.
     pub(super) solved_below: u32,
+    /// The runs that were made.
+    pub(super) runs: u64,
 }
 
 impl Table {
@@ -197,6 +213,7 @@ impl Table {
             pending: Vec::new(),
             waiting: 0,
             solved_below: 0,
+            runs: 0,
         };
         table.wait(0, Pending { node: 0, alternative: 0, alone: true });
         table
@@ -229,13 +246,13 @@ impl Table {
     }
 
     /// Returns the outcome with these results, of which the last begins at `last`.
-    pub(super) fn outcome(&mut self, words: &[u64], last: usize, used: u32) -> OutcomeId {
+    pub(super) fn outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft) -> OutcomeId {
         if let Some(&known) = self.by_words.get(words) {
             return known;
         }
         let number = self.outcomes.len() as OutcomeId;
         self.by_words.insert(words.into(), number);
-        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new() });
+        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new(), sets });
         let continuation = self.continuation(&words[..last]);
         self.continued[continuation as usize].push(number);
         number

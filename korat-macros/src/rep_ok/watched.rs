@@ -1,7 +1,7 @@
 //! Begins a lifted method by asking whether its result is known: a search that has met the same call on a part like this one need
 //! not run it again. Generated code packs the arguments and unpacks the result; the types decide whether they can be packed.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
     FnArg, GenericParam, Ident, ImplItemFn, Pat, Path, ReceiverKind, ReturnType, Safety, Stmt, Type, parse_quote,
@@ -19,14 +19,21 @@ struct Param {
 
 /// Inserts the question at the beginning of a method, which is called by `callee` with all its parameters.
 pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
-    let Some(params) = params(method) else { return };
     let result: Type = match &method.sig.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => (**ty).clone(),
     };
-    if !is_concrete(&result) {
-        return;
-    }
+    let params = match params(method) {
+        _ if !is_concrete(&result) => Err("its result has no type that can be written out; return a plain value"),
+        params => params,
+    };
+    let params = match params {
+        Ok(params) => params,
+        Err(why) => {
+            let told = told(&method.sig.ident.to_string(), method.sig.ident.span(), why, k);
+            return method.block.stmts.insert(0, told);
+        }
+    };
     let names: Vec<Ident> = (0..params.len()).map(|number| format_ident!("__korat_{number}")).collect();
     let (name, line) = (method.sig.ident.to_string(), method.sig.ident.span().start().line);
     let line = u32::try_from(line).unwrap_or(0);
@@ -69,38 +76,56 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
     method.block.stmts.insert(0, question);
 }
 
-/// Returns the parameters of a method, if each has a name and a type that can be written down.
-fn params(method: &ImplItemFn) -> Option<Vec<Param>> {
+/// Returns a statement that tells why a method or a loop is run and not answered.
+pub(super) fn told(name: &str, span: Span, why: &str, k: &Path) -> Stmt {
+    let line = u32::try_from(span.start().line).unwrap_or(0);
+    parse_quote! {
+        {
+            static __KORAT_SITE: #k::calls::CallSite = #k::calls::CallSite { name: #name, line: #line };
+            #k::calls::is_run(&__KORAT_SITE, #why);
+        }
+    }
+}
+
+/// Returns the parameters of a method, if each has a name and a type that can be written down, or else why not.
+fn params(method: &ImplItemFn) -> Result<Vec<Param>, &'static str> {
     let sig = &method.sig;
     let is_generic = !sig.generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_)));
-    if is_generic || !matches!(sig.safety, Safety::Default) || sig.asyncness.is_some() {
-        return None;
+    if is_generic {
+        return Err("it has type parameters; write a method for each type that it is called with");
+    }
+    if !matches!(sig.safety, Safety::Default) || sig.asyncness.is_some() {
+        return Err("it is `unsafe` or `async`; move what is summarised to a method that is not");
     }
     sig.inputs.iter().map(param).collect()
 }
 
-fn param(input: &FnArg) -> Option<Param> {
+fn param(input: &FnArg) -> Result<Param, &'static str> {
     match input {
         FnArg::Receiver(receiver) => match receiver.kind {
             ReceiverKind::Reference(_, _, None) => {
                 let name = receiver.self_token.to_token_stream();
-                Some(Param { name, ty: parse_quote!(&Self), is_mut: false })
+                Ok(Param { name, ty: parse_quote!(&Self), is_mut: false })
             }
-            _ => None,
+            _ => Err("it does not take `&self`; take a reference"),
         },
         FnArg::Typed(typed) => {
-            let Pat::Ident(pat) = &*typed.pat else { return None };
-            if pat.by_ref.is_some() || pat.subpat.is_some() || !is_concrete(&typed.ty) {
-                return None;
+            let pat = match &*typed.pat {
+                Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat,
+                _ => return Err("a parameter is a pattern; give it a name"),
+            };
+            if !is_concrete(&typed.ty) {
+                return Err("a parameter is a closure or an `impl` type; pass plain values");
             }
             let name = &pat.ident;
             let name = quote!(#name);
             match &*typed.ty {
                 Type::Reference(reference) if reference.mutability.is_some() => {
                     let ty = (*reference.elem).clone();
-                    is_sized(&ty).then_some(Param { name, ty, is_mut: true })
+                    let param = is_sized(&ty).then_some(Param { name, ty, is_mut: true });
+                    param.ok_or("it takes `&mut` to a slice; take `&mut Vec<_>`")
                 }
-                ty => Some(Param { name, ty: ty.clone(), is_mut: false }),
+                ty => Ok(Param { name, ty: ty.clone(), is_mut: false }),
             }
         }
     }

@@ -31,8 +31,18 @@ impl fmt::Display for SummaryReport {
                 counted(hits, "call")
             )?,
         }
-        for MethodNote { name, line, tables, hits, refused, .. } in &self.methods {
-            writeln!(f, "{line:>6}  {name}: {}, {} answered", counted(*tables, "table"), counted(*hits, "call"))?;
+        for MethodNote { name, line, tables, outcomes, runs, hits, refused, .. } in &self.methods {
+            match tables {
+                0 => writeln!(f, "{line:>6}  {name}: not summarised")?,
+                tables => writeln!(
+                    f,
+                    "{line:>6}  {name}: {}, {}, {}, {} answered",
+                    counted(*tables, "table"),
+                    counted(*outcomes, "outcome"),
+                    counted(*runs, "run"),
+                    counted(*hits, "call")
+                )?,
+            }
             for (why, times) in refused {
                 writeln!(f, "        {} run instead: {why}", counted(*times, "call"))?;
             }

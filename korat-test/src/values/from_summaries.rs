@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use korat_core::{Natural, SearchError, UntypedSearcher};
+use korat_core::{Natural, SearchError};
 
 use super::descents::{DescentStep, Descents};
 use super::{Next, PassProgress, Values};
@@ -77,16 +77,13 @@ impl Values {
 
     /// Returns how parts were summarised, or why not, if it was tried.
     pub(crate) fn summary_report(&self) -> Option<SummaryReport> {
-        let report = |searcher: &UntypedSearcher, why_not: Option<&str>| SummaryReport {
-            effort: searcher.summary_effort(),
-            methods: searcher.summary_notes(),
-            why_not: why_not.map(str::to_string),
-        };
-        match (&self.summarised, &self.summariser) {
-            (Some(values), _) => Some(report(&values.searcher, None)),
-            (None, Some(summariser)) => summariser.why_not().map(|why| report(&self.searcher, Some(why))),
-            (None, None) => None,
+        if let Some(values) = &self.summarised {
+            let (effort, methods) = (values.searcher.summary_effort(), values.searcher.summary_notes());
+            return Some(SummaryReport { effort, methods, why_not: None });
         }
+        let (why, methods) = self.summariser.as_ref()?.obstacle()?;
+        let effort = self.searcher.summary_effort();
+        Some(SummaryReport { effort, methods: methods.to_vec(), why_not: Some(why.to_string()) })
     }
 
     /// Draws the next value of a sample.
@@ -195,9 +192,9 @@ impl Values {
                 Ok(Next::Done)
             }
             SummarisedStep::GivenUp { size, why } => {
-                self.summarised = None;
+                let notes = self.summarised.take().map(|values| values.searcher.summary_notes());
                 if let Some(summariser) = &mut self.summariser {
-                    summariser.give_up(why);
+                    summariser.give_up(why, notes.unwrap_or_default());
                 }
                 self.pass = size..=size;
                 self.searcher.restart();

@@ -13,6 +13,7 @@
 )]
 
 mod chains;
+mod coerced;
 mod control;
 mod enums;
 mod expressions;
@@ -34,6 +35,7 @@ mod trace;
 mod trees;
 mod values;
 mod vectors;
+mod visited;
 
 use harness::corpus;
 

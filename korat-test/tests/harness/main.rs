@@ -16,5 +16,6 @@ mod snapshots;
 mod stats;
 #[path = "../common/structures.rs"]
 mod structures;
+mod summarised;
 mod unread_fields;
 mod with;

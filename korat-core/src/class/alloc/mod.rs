@@ -32,6 +32,7 @@ use crate::class::rewrite::Rewrite;
 use crate::class::table::ClassTable;
 use crate::class::traits::View;
 use crate::model::ids::{AllocId, ClassId};
+use crate::predicate::machine::early::Convertible;
 use crate::slots::kinds::Edge;
 
 /// An allocation kind.
@@ -41,7 +42,7 @@ pub trait Alloc: 'static {
     /// The owning pointer.
     type Strong: 'static;
     /// The type that a predicate sees in place of the owning pointer.
-    type Twin: Copy + 'static;
+    type Twin: Copy + Convertible;
     #[doc(hidden)]
     const EDGE: AllocEdge;
     /// The storage of one object while the value around it is built.

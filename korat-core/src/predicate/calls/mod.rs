@@ -6,9 +6,11 @@
 //! `watch` stores a pointer to the watcher, which the caller keeps valid until the guard is dropped; a watcher is used
 //! only through this pointer, for one call at a time.
 
+mod containers;
 pub mod loops;
 pub(crate) mod packed;
 mod portable;
+pub(crate) mod sets;
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -75,6 +77,17 @@ pub(crate) trait Watcher {
     fn answer(&mut self, call: &mut Call) -> bool;
     /// Answers the first read of a slot.
     fn read(&mut self, slot: SlotHandle);
+    /// Ends the run, since it looks at a set of which not all is known.
+    fn look_at_set(&mut self, what: SetLook) -> !;
+    /// Notes why a method or a loop is run, without being asked about it.
+    fn is_run(&mut self, site: &'static CallSite, why: &'static str);
+}
+
+/// What a predicate looks at in a set of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SetLook {
+    Elements,
+    Len,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,6 +113,10 @@ impl Watcher for NoWatcher {
         false
     }
     fn read(&mut self, _: SlotHandle) {}
+    fn look_at_set(&mut self, _: SetLook) -> ! {
+        unreachable!("[korat internal bug] nobody has put ghosts into a set")
+    }
+    fn is_run(&mut self, _: &'static CallSite, _: &'static str) {}
 }
 
 /// A chooser that has the watcher answer.
@@ -107,6 +124,14 @@ pub(crate) fn read_watched(slot: SlotHandle) {
     let watcher = WATCHING.with(|watching| watching.watcher.get());
     // SAFETY: a run with this chooser is watched, so the pointer is that of `watch`. The watcher runs no lifted code.
     unsafe { (*watcher).read(slot) };
+}
+
+/// Ends the run, since it looks at a set of which not all is known.
+#[cold]
+pub(crate) fn look_at_set(what: SetLook) -> ! {
+    let watcher = WATCHING.with(|watching| watching.watcher.get());
+    // SAFETY: only a watcher gives a set ghosts, so the pointer is that of `watch`. The watcher runs no lifted code.
+    unsafe { (*watcher).look_at_set(what) }
 }
 
 thread_local! {
@@ -139,6 +164,17 @@ pub(crate) unsafe fn watch(watcher: *mut dyn Watcher) -> WatchGuard {
         mode: watching.mode.replace(Mode::Watched),
         watcher: watching.watcher.replace(watcher),
     })
+}
+
+/// Notes why a method or a loop is run, whatever it is given.
+#[inline(always)]
+pub fn is_run(site: &'static CallSite, why: &'static str) {
+    WATCHING.with(|watching| {
+        if watching.mode.get() != Mode::Idle {
+            // SAFETY: calls are watched, so the pointer is that of `watch`. The watcher runs no lifted code.
+            unsafe { (*watching.watcher.get()).is_run(site, why) };
+        }
+    });
 }
 
 /// Runs the next call as it is, and has the calls in it watched.

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::sets::PackedSet;
 use crate::predicate::undo::keep_until_backtrack;
 use crate::slots::object_view::{Located, ObjectView};
 
@@ -37,6 +38,10 @@ pub struct Packed {
     pub(crate) is_opaque: bool,
     /// The number of words that were read.
     at: usize,
+    /// Sets of addresses, in the order of their places among the words.
+    pub(crate) sets: Vec<PackedSet>,
+    /// Whether these are the results of an answered call; `sets` are then those of its arguments.
+    pub(crate) is_answer: bool,
 }
 
 impl Packed {

@@ -160,7 +160,7 @@ pub(super) fn why_not_resumable(
 }
 
 /// Returns the name of a type as the user writes it: without module paths, and with classes instead of their views.
-fn users_name(full: &str) -> String {
+pub(crate) fn users_name(full: &str) -> String {
     let mut shown = String::new();
     let mut word = String::new();
     for letter in full.chars().chain([' ']) {

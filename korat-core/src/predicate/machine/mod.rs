@@ -1,6 +1,7 @@
 //! The runtime of a lowered predicate: its activation records, its locals, and its interface to the search. `#[rep_ok]`
 //! generates one closure, `loop { match pc { .. } }`, whose blocks are the user's statements.
 
+pub(crate) mod early;
 pub(crate) mod explain;
 pub(crate) mod frame;
 pub(crate) mod local;
@@ -149,6 +150,7 @@ const MAY_BE_CHANGED: &str =
     "of which korat cannot tell whether a method with the name of a std method takes or changes it";
 const CAPTURED_BEFORE: &str = "which a closure may have captured before it was changed";
 const DROPPED_EARLY: &str = "which would be dropped at another moment";
+const READ_BEFORE: &str = "which leads to a field that would be read at another moment";
 
 /// Stops the machine because of a local of this type; the lifted predicate then runs instead.
 #[cold]

@@ -15,7 +15,7 @@ use crate::predicate::undo::bits::touch;
 use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::BTreeMap`: a handle, copied where the user's code moves the map.
-pub struct BTreeMap<K, V>(Sorted<K, V>);
+pub struct BTreeMap<K, V>(pub(super) Sorted<K, V>);
 
 impl<K: Clone, V: Clone> Clone for BTreeMap<K, V> {
     fn clone(&self) -> Self {

@@ -15,7 +15,7 @@ use crate::predicate::undo::bits::touch;
 use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::BTreeSet`: a handle, copied where the user's code moves the set.
-pub struct BTreeSet<K>(Sorted<K, ()>);
+pub struct BTreeSet<K>(pub(super) Sorted<K, ()>);
 
 impl<K: Clone> Clone for BTreeSet<K> {
     fn clone(&self) -> Self {
@@ -63,7 +63,7 @@ impl<K> BTreeSet<K> {
     /// Returns whether it is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().next().is_none()
+        self.0.is_empty()
     }
 
     /// Returns an iterator over the elements, in order.
@@ -86,7 +86,8 @@ impl<K> BTreeSet<K> {
 
     /// Removes and returns the least element.
     pub fn pop_first(&mut self) -> Option<K> {
-        (!self.is_empty()).then(|| self.0.remove_at(0).0)
+        self.0.iter().next()?;
+        Some(self.0.remove_at(0).0)
     }
 
     /// Removes and returns the greatest element.
@@ -97,6 +98,7 @@ impl<K> BTreeSet<K> {
 
     /// Removes all elements.
     pub fn clear(&mut self) {
+        self.0.lay_ghosts();
         self.0.truncate(0);
     }
 

@@ -4,6 +4,8 @@
 use std::slice;
 
 use super::Elem;
+use super::ghosts::Ghosts;
+use crate::predicate::calls::{SetLook, look_at_set};
 use crate::slots::slot::Slot;
 
 /// A possible key of a map or set in a field.
@@ -35,11 +37,14 @@ impl<K, V> FieldEntry<K, V> {
     }
 }
 
-/// The field that a container shows, if it shows one.
+/// What a container shows beside its own entries: a field, or the ghosts of a set (see `ghosts`).
 pub(crate) struct FieldKeys<K, V>(*const [FieldEntry<K, V>]);
 
+/// The length that tells ghosts from the keys of a field. No slice is that long.
+const GHOSTS: usize = usize::MAX;
+
 impl<K, V> FieldKeys<K, V> {
-    /// The container belongs to the predicate.
+    /// The container belongs to the predicate, which knows all of it.
     pub(crate) const NONE: Self = FieldKeys(std::ptr::slice_from_raw_parts(std::ptr::null(), 0));
 
     /// Wraps the keys of a field, which the heap keeps.
@@ -47,17 +52,52 @@ impl<K, V> FieldKeys<K, V> {
         FieldKeys(entries)
     }
 
+    /// Shows ghosts, beside the entries of a set that belongs to the predicate.
+    pub(crate) fn of_ghosts(ghosts: &'static Ghosts) -> Self {
+        FieldKeys(std::ptr::slice_from_raw_parts(std::ptr::from_ref(ghosts).cast(), GHOSTS))
+    }
+
+    /// Returns whether the container is its own entries.
+    #[inline(always)]
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.is_null()
+    }
+
     /// Returns the possible keys of the field, present or not.
     #[inline(always)]
     pub(crate) fn keys(&self) -> Option<&[FieldEntry<K, V>]> {
         // SAFETY: `of` was given entries that their heap keeps, and heaps are never freed.
-        (!self.0.is_null()).then(|| unsafe { &*self.0 })
+        (!self.0.is_null() && self.0.len() != GHOSTS).then(|| unsafe { &*self.0 })
+    }
+
+    /// Returns the possible keys of the field; ends the run if there are ghosts, since somebody looks at all elements.
+    #[inline(always)]
+    pub(crate) fn all_keys(&self) -> Option<&[FieldEntry<K, V>]> {
+        if self.is_none() {
+            return None;
+        }
+        if self.ghosts().is_some() {
+            look_at_set(SetLook::Elements);
+        }
+        self.keys()
+    }
+
+    /// Returns the ghosts, if there are some.
+    pub(crate) fn ghosts(&self) -> Option<&'static Ghosts> {
+        // SAFETY: only `of_ghosts` makes such a pointer, from a reference.
+        (!self.0.is_null() && self.0.len() == GHOSTS).then(|| unsafe { &*self.0.cast() })
     }
 
     /// Asserts that this is not a field: fields are read-only.
     #[inline]
     pub(crate) fn assert_none(&self) {
-        assert!(self.0.is_null(), "[korat internal bug] a predicate writes to a field");
+        assert!(self.keys().is_none(), "[korat internal bug] a predicate writes to a field");
+    }
+
+    /// Asserts that this is not a field, and ends the run if there are ghosts: all elements are taken.
+    #[inline]
+    pub(crate) fn assert_all_known(&self) {
+        assert!(self.all_keys().is_none(), "[korat internal bug] a predicate writes to a field");
     }
 }
 

@@ -15,7 +15,7 @@ use crate::predicate::undo::bits::touch;
 use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::HashMap`, with a fixed order: a handle, copied where the user's code moves the map.
-pub struct HashMap<K, V>(Table<K, V>);
+pub struct HashMap<K, V>(pub(super) Table<K, V>);
 
 impl<K: Hash + Eq + Clone, V: Clone> Clone for HashMap<K, V> {
     fn clone(&self) -> Self {

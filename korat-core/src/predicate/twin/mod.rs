@@ -14,6 +14,7 @@ pub(crate) mod deque_edit;
 pub(crate) mod deque_iter;
 pub(crate) mod elem;
 pub(crate) mod entries;
+pub(crate) mod ghosts;
 pub(crate) mod heap;
 pub(crate) mod join;
 pub(crate) mod keyed;

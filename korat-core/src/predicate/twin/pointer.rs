@@ -9,7 +9,9 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::predicate::compared::{has_recorder, pointers};
+use crate::predicate::machine::early::Convertible;
 use crate::slots::object_view::Located;
+use crate::slots::slot::ReadCell;
 
 macro_rules! owning_pointer {
     ($(#[$doc:meta])* $name:ident) => {
@@ -75,6 +77,12 @@ macro_rules! owning_pointer {
             #[inline(always)]
             fn deref(&self) -> &V {
                 V::look(self.target())
+            }
+        }
+
+        impl<V: Located> Convertible for $name<V> {
+            fn is_decided(&self) -> bool {
+                self.target().is_decided()
             }
         }
 

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::ops::Deref;
 
 use super::entries::{IntoKeys, Keys};
+use super::ghosts::Haunted;
 use super::keyed::FieldEntry;
 use super::table;
 use super::table::{Lookup, Table};
@@ -15,11 +16,15 @@ use crate::predicate::undo::bits::touch;
 use crate::predicate::undo::keep_until_backtrack;
 
 /// The twin of `std::collections::HashSet`, with a fixed order: a handle, copied where the user's code moves the set.
-pub struct HashSet<K>(Table<K, ()>);
+pub struct HashSet<K>(pub(super) Table<K, ()>);
 
 impl<K: Hash + Eq + Clone> Clone for HashSet<K> {
     fn clone(&self) -> Self {
-        self.iter().cloned().collect()
+        if self.is_field() {
+            return self.iter().cloned().collect();
+        }
+        let (known, ghosts) = self.known();
+        Self::of_known(known.iter().map(|(key, ())| key.clone()), ghosts)
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -72,7 +77,7 @@ impl<K> HashSet<K> {
     /// Returns whether it is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().next().is_none()
+        self.0.is_empty()
     }
 
     /// Returns an iterator over the elements, in a fixed order.
@@ -101,6 +106,7 @@ impl<K> HashSet<K> {
 
     /// Removes all elements.
     pub fn clear(&mut self) {
+        self.0.lay_ghosts();
         self.drain().for_each(drop);
     }
 

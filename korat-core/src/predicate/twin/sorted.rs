@@ -85,13 +85,13 @@ impl<K, V> Sorted<K, V> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        if self.0.field.keys().is_some() { self.iter().count() } else { self.0.len }
+        if self.0.field.is_none() { self.0.len } else { self.len_with_ghosts() }
     }
 
     /// Returns an iterator over the existing entries, in order.
     #[inline]
     pub(crate) fn iter(&self) -> Entries<'_, K, V> {
-        match self.0.field.keys() {
+        match self.0.field.all_keys() {
             Some(keys) => Entries::Field(keys.iter()),
             None => Entries::Own(self.entries().iter()),
         }
@@ -237,6 +237,7 @@ impl<K, V> Sorted<K, V> {
     /// Removes and returns the entry with the greatest key.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(K, V)> {
+        self.0.field.assert_all_known();
         self.0.len.checked_sub(1).map(|last| self.remove_at(last))
     }
 
@@ -258,6 +259,7 @@ impl<K, V> Sorted<K, V> {
     /// Keeps only the entries for which `keep` returns true.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         let mut kept = 0;
+        self.0.field.assert_all_known();
         let entries = self.entries_mut();
         for at in 0..entries.len() {
             let (key, value) = &mut entries[at];
@@ -271,7 +273,7 @@ impl<K, V> Sorted<K, V> {
 
     /// Removes and returns the entries from a position on.
     pub(crate) fn split_off(&mut self, at: usize) -> Self {
-        self.0.field.assert_none();
+        self.0.field.assert_all_known();
         let mut taken = Sorted::new();
         let count = self.0.len - at;
         if count == 0 {
@@ -294,9 +296,11 @@ impl<K: Clone, V: Clone> Sorted<K, V> {
     /// Copies the entries to a new container.
     pub(crate) fn duplicate(&self) -> Self {
         let mut copy = Sorted::new();
-        for (key, value) in self.iter().map(EntryRef::pair) {
-            copy.insert_at(copy.len(), key.clone(), value.clone());
+        let entries = if self.0.field.keys().is_some() { self.iter() } else { Entries::Own(self.entries().iter()) };
+        for (at, (key, value)) in entries.map(EntryRef::pair).enumerate() {
+            copy.insert_at(at, key.clone(), value.clone());
         }
+        self.0.field.ghosts().inspect(|ghosts| copy.haunt(**ghosts));
         copy
     }
 }
@@ -322,7 +326,7 @@ impl<K: Ord, V> Sorted<K, V> {
     where
         K: Borrow<Q>,
     {
-        match self.0.field.keys() {
+        match self.0.field.all_keys() {
             Some(keys) => Entries::Field(keys[span(keys, FieldEntry::key, range)].iter()),
             None => Entries::Own(self.entries()[self.span(range)].iter()),
         }

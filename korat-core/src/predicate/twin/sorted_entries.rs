@@ -13,7 +13,7 @@ pub struct IntoSortedEntries<K, V> {
 
 impl<K, V> IntoSortedEntries<K, V> {
     pub(crate) fn of(sorted: Sorted<K, V>) -> Self {
-        sorted.0.field.assert_none();
+        sorted.0.field.assert_all_known();
         IntoSortedEntries { sorted, front: 0, back: sorted.len() }
     }
 }

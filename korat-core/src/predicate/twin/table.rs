@@ -153,13 +153,13 @@ impl<K, V> Table<K, V> {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        if self.0.field.keys().is_some() { self.iter().count() } else { self.0.len }
+        if self.0.field.is_none() { self.0.len } else { self.len_with_ghosts() }
     }
 
     /// Returns an iterator over the existing entries, in insertion order; those of a field in the order of the domain.
     #[inline]
     pub(crate) fn iter(&self) -> Entries<'_, K, V> {
-        match self.0.field.keys() {
+        match self.0.field.all_keys() {
             Some(keys) => Entries::Field(keys.iter()),
             None => Entries::Own(self.entries().iter()),
         }
@@ -210,7 +210,7 @@ impl<K, V> Table<K, V> {
     /// Removes all entries, and returns an iterator over them. They lie in older memory than their new table, so
     /// changes to them would not be undone; the iterator never changes entries that could be restored.
     pub(crate) fn take_all(&mut self) -> IntoTableEntries<K, V> {
-        self.0.field.assert_none();
+        self.0.field.assert_all_known();
         let mut taken = Table::new();
         taken.0.save();
         self.0.save();

@@ -13,7 +13,7 @@ pub struct IntoTableEntries<K, V> {
 
 impl<K, V> IntoTableEntries<K, V> {
     pub(crate) fn of(table: Table<K, V>) -> Self {
-        table.0.field.assert_none();
+        table.0.field.assert_all_known();
         IntoTableEntries { table, front: 0 }
     }
 }

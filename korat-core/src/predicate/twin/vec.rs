@@ -17,9 +17,10 @@ use std::{ptr, slice};
 
 use super::sequence::sequence_traits;
 use super::{Elem, Slice};
+use crate::predicate::machine::early::{Convertible, note_convertible};
 use crate::predicate::undo::data_handle::{ContainerData, DataHandle};
 use crate::predicate::undo::log::Words;
-use crate::slots::slot::{ReadCell, Slot};
+use crate::slots::slot::{AnySlot, ReadCell, Slot};
 
 /// The twin of `std::vec::Vec`: a handle, copied where the user's code moves the vector.
 pub struct Vec<T>(pub(crate) DataHandle<VecHeader<T>>);
@@ -67,7 +68,11 @@ impl<T> VecHeader<T> {
 }
 
 impl<T> Vec<T> {
-    pub(crate) fn of_field(field: &'static VecHeader<T>) -> Self {
+    pub(crate) fn of_field(field: &'static VecHeader<T>) -> Self
+    where
+        T: 'static,
+    {
+        note_convertible::<Self>();
         Vec(DataHandle::at(field))
     }
 
@@ -294,6 +299,13 @@ impl VecIndex for std::ops::RangeTo<usize> {}
 impl VecIndex for std::ops::RangeFull {}
 impl VecIndex for std::ops::RangeInclusive<usize> {}
 impl VecIndex for std::ops::RangeToInclusive<usize> {}
+
+impl<T: 'static> Convertible for Vec<T> {
+    fn is_decided(&self) -> bool {
+        // SAFETY: the slot is kept by the heap, which is never freed.
+        self.0.field.is_null() || unsafe { &*self.0.field }.is_assigned()
+    }
+}
 
 impl<T> ReadCell for Vec<T> {
     type Out = Vec<T>;

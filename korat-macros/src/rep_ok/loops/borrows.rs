@@ -15,6 +15,8 @@ use crate::walk::visit::{self, Visit};
 pub(super) struct Flow {
     /// The names that something is bound or assigned to, and what it is.
     into: Vec<(Vec<String>, Expr)>,
+    /// The locals that are assigned to as a whole after their declaration, and what it is.
+    assigned: Vec<(String, Expr)>,
     /// The expressions of which references are taken explicitly, and whether by `&mut`.
     referenced: Vec<(Expr, bool)>,
     /// Closures that are kept, and sources of patterns with `ref`.
@@ -28,10 +30,7 @@ pub(super) struct Flow {
 impl Flow {
     /// Returns the values that are assigned to a local after its declaration.
     pub(super) fn assigned<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f Expr> {
-        self.into
-            .iter()
-            .filter(move |(names, _)| matches!(names.as_slice(), [one] if one == name))
-            .map(|(_, value)| value)
+        self.assigned.iter().filter(move |(local, _)| local == name).map(|(_, value)| value)
     }
 
     /// Returns what is bound or assigned to a name, wherever it is declared.
@@ -121,10 +120,9 @@ impl Flow {
     fn assign(&mut self, to: &Expr, value: &Expr) {
         match (place(to), value) {
             ((Expr::Path(path), is_direct), value) => {
-                let mut targets: Vec<String> = path.path.get_ident().map(ToString::to_string).into_iter().collect();
-                if !is_direct {
-                    // A part of a local says nothing about its type.
-                    targets.push(String::new());
+                let targets: Vec<String> = path.path.get_ident().map(ToString::to_string).into_iter().collect();
+                if is_direct {
+                    self.assigned.extend(targets.iter().map(|target| (target.clone(), value.clone())));
                 }
                 self.into.push((targets, value.clone()));
             }
@@ -150,8 +148,8 @@ impl Visit for Flow {
             Expr::Assign(ExprAssign { left, right, .. }) => self.assign(left, right),
             Expr::Binary(ExprBinary { left, op, .. }) if is_compound_assignment(op) => {
                 if let (Expr::Path(path), true) = place(left) {
-                    let targets = path.path.get_ident().map(ToString::to_string).into_iter();
-                    self.into.push((targets.collect(), (**left).clone()));
+                    let target = path.path.get_ident().map(ToString::to_string);
+                    self.assigned.extend(target.map(|target| (target, (**left).clone())));
                 }
             }
             Expr::Let(ExprLet { pat, expr, .. }) => self.bind(pat, expr),
@@ -168,8 +166,7 @@ impl Visit for Flow {
                     // A method may keep its arguments in the receiver.
                     let target = path.path.get_ident().map(ToString::to_string);
                     for argument in &call.args {
-                        let targets = target.iter().cloned().chain([String::new()]).collect();
-                        self.into.push((targets, argument.clone()));
+                        self.into.push((target.iter().cloned().collect(), argument.clone()));
                     }
                 }
                 self.visit_expr(&call.receiver);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Expr, ExprClosure, Item, Lifetime, Macro, Stmt};
+use syn::{Expr, ExprClosure, Item, Lifetime, Macro, Stmt, Type};
 
 use super::super::lower::arguments;
 use crate::walk::visit::{self, Visit};
@@ -108,6 +108,8 @@ impl Visit for Finder {
     }
 
     fn visit_item(&mut self, _: &Item) {}
+    // Lifted types have blocks of their own, with items.
+    fn visit_type(&mut self, _: &Type) {}
 }
 
 /// Returns whether the arguments of a macro may leave it, or name `self` in a string.

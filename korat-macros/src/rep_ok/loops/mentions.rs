@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Local, Macro, Pat};
+use quote::{ToTokens, quote};
+use syn::{Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Local, Macro, Pat, Stmt};
 
 use super::super::lift::BoundNames;
 use super::super::lower::arguments;
@@ -138,5 +139,45 @@ impl Visit for Free {
             let captured = captures(&literal.to_string()).into_iter();
             captured.filter(|name| !is_argument(&mac.tokens, name)).for_each(|name| self.mention(name));
         }
+    }
+}
+
+/// Returns whether an expression reads fields of the structure.
+pub(super) fn reads_fields(expr: &Expr) -> bool {
+    let mut words = HashSet::new();
+    add_words(expr.to_token_stream(), &mut words);
+    words.contains("__korat_read")
+}
+
+/// Returns the names whose values before a statement are of no use after it, in the same block.
+pub(super) fn replaced(stmt: &Stmt) -> Vec<String> {
+    match stmt {
+        Stmt::Local(local) => bound_by(&local.pat),
+        Stmt::Expr(Expr::Assign(assign), _) => match &*assign.left {
+            Expr::Path(path) => path.path.get_ident().map(ToString::to_string).into_iter().collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the words by which a statement may use a local of before.
+pub(super) fn add_used_words(stmt: &Stmt, words: &mut HashSet<String>) {
+    match stmt {
+        Stmt::Local(local) => add_words(
+            local
+                .init
+                .as_ref()
+                .map(|init| {
+                    let (expr, otherwise) = (&init.expr, init.diverge.as_ref().map(|(_, otherwise)| otherwise));
+                    quote!(#expr #otherwise)
+                })
+                .into_token_stream(),
+            words,
+        ),
+        Stmt::Expr(Expr::Assign(assign), _) if matches!(&*assign.left, Expr::Path(_)) => {
+            add_words(assign.right.to_token_stream(), words);
+        }
+        stmt => add_words(stmt.to_token_stream(), words),
     }
 }

@@ -33,12 +33,14 @@ mod written;
 
 use std::collections::HashSet;
 
-use quote::{ToTokens, quote};
+use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{
     Block, Expr, ExprIf, ExprMatch, FnArg, Ident, ImplItemFn, Item, ItemFn, Local, Pat, Path, ReceiverKind, ReturnType,
     Signature, Stmt, Type, parse_quote,
 };
 
+use super::watched;
 use crate::walk::visit::Visit;
 use borrows::Flow;
 use known::{Known, Names};
@@ -211,10 +213,10 @@ impl Walker<'_> {
         let mut words = HashSet::new();
         for stmt in block.stmts.iter().rev() {
             after.push(words.clone());
-            for name in replaced(stmt) {
+            for name in mentions::replaced(stmt) {
                 words.remove(&name);
             }
-            add_used_words(stmt, &mut words);
+            mentions::add_used_words(stmt, &mut words);
         }
         // What follows the block does not see its locals.
         let mut outer = later.clone();
@@ -297,28 +299,48 @@ impl Walker<'_> {
         let depth = self.visit_rounds(repeat, later);
         // Each level doubles the code.
         match plan {
-            Some(plan) if depth < 2 => {
+            Ok(plan) if depth < 2 => {
                 *repeat = plan.write(repeat);
                 depth + 1
             }
-            _ => depth,
+            Ok(_) => {
+                self.explain(repeat, "it has loops in loops; move the inner ones to a method");
+                depth
+            }
+            Err(why) => {
+                self.explain(repeat, &why);
+                depth
+            }
         }
     }
 
-    /// Returns how to rewrite a loop, or `None` if it stays as it is.
-    fn plan(&self, repeat: &Expr, later: &HashSet<String>) -> Option<Plan> {
-        let exits = fit::exits(repeat)?;
+    /// Has a loop that stays as it is say why, if it reads fields.
+    fn explain(&self, repeat: &mut Expr, why: &str) {
+        if mentions::reads_fields(repeat) {
+            let told = watched::told(&format!("loop in {}", self.name), repeat.span(), why, self.k);
+            *repeat = parse_quote!({ #told #repeat });
+        }
+    }
+
+    /// Returns how to rewrite a loop, or why it stays as it is.
+    fn plan(&self, repeat: &Expr, later: &HashSet<String>) -> Result<Plan, String> {
+        let Some(exits) = fit::exits(repeat) else {
+            return Err("it ends with a value, leaves an outer loop, or has a macro; move it to a method".to_string());
+        };
         if exits.returns && !known::of_type(&self.output).is_known {
-            return None;
+            return Err("the type of the method's result is not written out; write it".to_string());
         }
         let used = mentions::free_names(repeat);
         let locals: Vec<&Binding> = used.iter().filter_map(|name| self.find(name)).collect();
-        if locals.is_empty() || locals.len() > MOST_LOCALS || !locals.iter().all(|local| self.fits(local, repeat)) {
-            return None;
+        if locals.is_empty() || locals.len() > MOST_LOCALS {
+            return Err(format!("it uses no local, or more than {MOST_LOCALS}; move it to a method"));
+        }
+        if let Some(why) = locals.iter().find_map(|local| self.misfit(local, repeat)) {
+            return Err(why);
         }
         let taken = locals.iter().map(|local| (local.name.clone(), local.is_mut)).collect();
         let left = locals.iter().filter(|local| local.is_mut && later.contains(&local.name.to_string()));
-        Some(Plan {
+        Ok(Plan {
             k: self.k.clone(),
             name: self.name.clone(),
             taken,
@@ -328,52 +350,22 @@ impl Walker<'_> {
         })
     }
 
-    /// Returns whether a local can be borrowed and assigned at the head of a loop, and has a type that rustc knows there.
-    fn fits(&self, local: &Binding, repeat: &Expr) -> bool {
+    /// Returns why a local cannot be borrowed and assigned at the head of a loop, or has a type that rustc may not know there.
+    fn misfit(&self, local: &Binding, repeat: &Expr) -> Option<String> {
         let name = local.name.to_string();
         let assigned: Vec<&Expr> = if local.is_mut { self.flow.assigned(&name).collect() } else { Vec::new() };
         let inside = Inside { walker: self, most: 4 };
         let known = assigned.iter().map(|value| known::of_expr(value, &inside)).fold(local.known, Known::or);
         let holders: Vec<String> = self.scope.iter().map(|binding| binding.name.to_string()).collect();
         let is_there = !local.is_mut || known.is_copy || assigned.is_empty() || heads(repeat, &name);
-        local.is_plain
-            && known.is_known
-            && is_there
-            && (known.is_copy && !local.is_mut
-                || !self.flow.may_be_borrowed(&name, local.is_mut, known.is_copy, &holders))
-    }
-}
-
-/// Returns the names whose values before a statement are of no use after it, in the same block.
-fn replaced(stmt: &Stmt) -> Vec<String> {
-    match stmt {
-        Stmt::Local(local) => mentions::bound_by(&local.pat),
-        Stmt::Expr(Expr::Assign(assign), _) => match &*assign.left {
-            Expr::Path(path) => path.path.get_ident().map(ToString::to_string).into_iter().collect(),
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// Adds the words by which a statement may use a local of before.
-fn add_used_words(stmt: &Stmt, words: &mut HashSet<String>) {
-    match stmt {
-        Stmt::Local(local) => mentions::add_words(
-            local
-                .init
-                .as_ref()
-                .map(|init| {
-                    let (expr, otherwise) = (&init.expr, init.diverge.as_ref().map(|(_, otherwise)| otherwise));
-                    quote!(#expr #otherwise)
-                })
-                .into_token_stream(),
-            words,
-        ),
-        Stmt::Expr(Expr::Assign(assign), _) if matches!(&*assign.left, Expr::Path(_)) => {
-            mentions::add_words(assign.right.to_token_stream(), words);
+        let is_free =
+            known.is_copy && !local.is_mut || !self.flow.may_be_borrowed(&name, local.is_mut, known.is_copy, &holders);
+        if !known.is_known {
+            return Some(format!("the type of `{name}` is not written out; write `let {name}: .. =`"));
         }
-        stmt => mentions::add_words(stmt.to_token_stream(), words),
+        (!local.is_plain || !is_there || !is_free).then(|| {
+            format!("`{name}` may be borrowed or moved at the beginning of a round; move the loop to a method")
+        })
     }
 }
 

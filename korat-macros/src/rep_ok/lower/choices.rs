@@ -163,8 +163,20 @@ pub(super) fn call_may_choose(call: &ExprCall) -> bool {
     let Some(last) = path.path.segments.last() else { return true };
     let name = last.ident.to_string();
     // Constructors, and functions of korat and std that read no fields.
-    let quiet =
-        ["new", "from", "default", "with_capacity", "step", "call", "replace", "swap", "take", "ptr_eq", "as_ptr"];
+    let quiet = [
+        "new",
+        "from",
+        "default",
+        "with_capacity",
+        "step",
+        "call",
+        "replace",
+        "swap",
+        "take",
+        "ptr_eq",
+        "as_ptr",
+        "early",
+    ];
     !name.starts_with(char::is_uppercase) && !quiet.contains(&name.as_str())
 }
 

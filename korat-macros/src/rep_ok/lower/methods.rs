@@ -351,8 +351,21 @@ fn name_of_item(item: &Item) -> Option<String> {
     Some(name.to_string())
 }
 
+/// Returns the types of the parameters.
+pub(super) fn inputs_of(sig: &Signature) -> Vec<Type> {
+    let ty = |input: &FnArg| match input {
+        FnArg::Receiver(_) => parse_quote!(&Self),
+        FnArg::Typed(typed) => {
+            let mut ty = (*typed.ty).clone();
+            forget_lifetimes(&mut ty);
+            ty
+        }
+    };
+    sig.inputs.iter().map(ty).collect()
+}
+
 /// Leaves lifetimes to inference, since everything in a machine lives as long as the machine.
-pub(super) fn forget_lifetimes(ty: &mut Type) {
+fn forget_lifetimes(ty: &mut Type) {
     struct Forget;
     impl VisitMut for Forget {
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {

@@ -76,6 +76,7 @@
 pub(super) mod arguments;
 mod blocks;
 mod choices;
+mod early;
 mod exits;
 mod flow;
 pub(super) mod format_captures;

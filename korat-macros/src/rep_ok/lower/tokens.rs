@@ -29,7 +29,7 @@ use syn::{Expr, Ident, Lifetime, Stmt};
 
 use super::Written;
 use super::hygiene::{block_label, frames_of, machine_label, own};
-use super::ir::{Block, BlockId, Method, MethodId, Op, Program, Terminator};
+use super::ir::{Block, BlockId, Method, MethodId, Op, Param, Program, Terminator};
 use super::patterns::BoundIdents;
 use super::uses::Writer;
 use crate::rep_ok::compared::{self, Hooking};
@@ -303,9 +303,9 @@ fn end(writer: &mut Writer<'_>, end: &Terminator) -> TokenStream {
             let mut before = TokenStream::new();
             if escapes {
                 // Arguments that may leave the block are evaluated before the activation begins.
-                for (at, arg) in given.iter_mut().enumerate() {
+                for (at, (arg, Param { ty, .. })) in given.iter_mut().zip(&callee.params).enumerate() {
                     let name = own(&format!("arg_{at}"));
-                    before.extend(quote!(let #name = #arg;));
+                    before.extend(quote!(let #name: #ty = #arg;));
                     *arg = quote!(#name);
                 }
             }

@@ -1,5 +1,5 @@
-//! Extracts values from expressions: calls of the machine, other parts that are split, and temporaries that must outlive
-//! their statement. The evaluation order is preserved; an expression for which this is impossible is kept whole (`is_split`).
+//! Extracts values from expressions: calls of the machine, and other parts that are split. The evaluation order is preserved;
+//! an expression for which this is impossible is kept whole (`is_split`).
 
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
@@ -7,21 +7,18 @@ use syn::{Block as Braces, Expr, Stmt, UnOp, parse_quote};
 
 use super::blocks::{Dest, Splitter, is_control_flow};
 use super::choices::{is_logical, may_choose, weight};
+use super::early::Conversion;
 use super::exits;
 use super::ir::{Code, MethodId, Op, Terminator};
-use super::order::{
-    BORROWING, Use, borrows_made, declares_items, is_anchored, is_constructor, is_made, is_place, is_pure_place,
-    is_unsteady, parts_of,
-};
+use super::order::{Use, declares_items, is_anchored, is_pure_place, parts_of};
 use super::source::one_line;
 use super::words::words;
 use crate::rep_ok::lift::is_compound_assignment;
 use crate::rep_ok::std_methods::by_value;
-use crate::walk::visit_mut::{self, VisitMut};
 
 /// How a part is evaluated before a later part that is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Early {
+pub(super) enum Early {
     /// It stays in place, since evaluating it later makes no difference.
     Stays,
     /// It is moved or copied into a local.
@@ -101,7 +98,7 @@ impl Splitter<'_> {
     }
 
     /// Returns how a part can be evaluated before the later ones, or `None` if that might change the meaning.
-    fn early_of(&self, part: &Expr, use_: Use, later: &[&Expr], is_taken: bool) -> Option<Early> {
+    pub(super) fn early_of(&self, part: &Expr, use_: Use, later: &[&Expr], is_taken: bool) -> Option<Early> {
         if self.is_constant(part) {
             return Some(Early::Stays);
         }
@@ -126,7 +123,7 @@ impl Splitter<'_> {
 
     /// Returns whether the value of an expression is independent of when it is evaluated: a literal, or a name that is
     /// not a local.
-    fn is_constant(&self, expr: &Expr) -> bool {
+    pub(super) fn is_constant(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Lit(_) => true,
             Expr::Path(path) => {
@@ -146,6 +143,11 @@ impl Splitter<'_> {
     /// Extracts calls of the machine and other parts that are split from an expression, in evaluation order. Returns
     /// the rest, which is kept whole.
     pub(super) fn flat(&mut self, expr: Expr) -> Expr {
+        self.flat_as(expr, Conversion::None)
+    }
+
+    /// Like `flat`, for an expression that is converted.
+    pub(super) fn flat_as(&mut self, expr: Expr, conversion: Conversion<'_>) -> Expr {
         if !self.is_split(&expr) {
             return expr;
         }
@@ -154,143 +156,17 @@ impl Splitter<'_> {
         }
         if is_control_flow(&expr) {
             let name = self.fresh(Span::call_site());
-            self.push(Op::Declare(name.clone(), None));
+            let ty = if let Conversion::To(ty) = conversion { Some(ty.clone()) } else { None };
+            self.push(Op::Declare(name.clone(), ty));
             self.expr(expr, &Dest::Into(name.clone()));
             return parse_quote!(#name);
         }
         let mut expr = expr;
         let is_taken = takes_receiver(&expr);
-        self.in_order(parts_of(&mut expr), is_taken);
-        expr
-    }
-
-    /// Splits a list of expressions that are evaluated one after the other.
-    fn in_order(&mut self, mut parts: Vec<(&mut Expr, Use)>, is_taken: bool) {
-        let Some(last) = parts.iter().rposition(|(part, _)| self.is_split(part)) else { return };
-        for at in 0..=last {
-            let later: Vec<Expr> = parts[at + 1..].iter().map(|(part, _)| (**part).clone()).collect();
-            let later: Vec<&Expr> = later.iter().collect();
-            let (part, use_) = &mut parts[at];
-            let use_ = *use_;
-            let early = if at < last { self.early_of(part, use_, &later, is_taken) } else { Some(Early::Stays) };
-            let rest = self.flat(std::mem::replace(*part, parse_quote!(())));
-            **part = match early {
-                Some(Early::Named) => self.early_value(rest, use_),
-                Some(Early::Borrowed) => self.early_reference(rest),
-                Some(Early::Stays) | None => rest,
-            };
-        }
-    }
-
-    /// Evaluates a part of an expression before the parts after it, and returns the local that holds the value.
-    fn early_value(&mut self, part: Expr, use_: Use) -> Expr {
-        let name = self.fresh(Span::call_site());
-        let private = self.private;
-        if is_place(&part) {
-            self.whole(parse_quote!(let #name = #private::moved(&#part);));
-        } else {
-            self.whole(parse_quote!(let #name = #part;));
-        }
-        if use_ == Use::Receiver
-            && let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name)
-        {
-            local.is_mut = true;
-        }
-        parse_quote!(#name)
-    }
-
-    /// Evaluates a place before the parts after it, and returns a dereference of the local that refers to it.
-    fn early_reference(&mut self, part: Expr) -> Expr {
-        let name = self.fresh(Span::call_site());
-        self.whole(parse_quote!(let #name = &#part;));
-        if let Some(local) = self.renamer.locals.iter_mut().find(|local| local.name == name) {
-            local.is_reference = true;
-        }
-        parse_quote!((*#name))
-    }
-
-    /// Names the temporaries from which an expression borrows, because they have to outlive the statement.
-    pub(super) fn steady(&mut self, expr: Expr) -> Expr {
-        match expr {
-            Expr::MethodCall(mut call) => {
-                let receiver = self.steady((*call.receiver).clone());
-                let borrows = BORROWING.iter().any(|name| call.method == name);
-                *call.receiver = if borrows && is_made(&receiver) { self.named(receiver, false) } else { receiver };
-                Expr::MethodCall(call)
-            }
-            Expr::Reference(mut reference) => {
-                let inner = self.steady((*reference.expr).clone());
-                let is_mut = reference.mutability.is_some();
-                *reference.expr = if borrows_made(&inner, is_mut) { self.named(inner, is_mut) } else { inner };
-                Expr::Reference(reference)
-            }
-            Expr::Field(mut field) => {
-                let base = self.steady((*field.base).clone());
-                *field.base = if is_made(&base) { self.named(base, false) } else { base };
-                Expr::Field(field)
-            }
-            Expr::Unary(mut unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                let inner = self.steady((*unary.expr).clone());
-                *unary.expr = if is_made(&inner) { self.named(inner, false) } else { inner };
-                Expr::Unary(unary)
-            }
-            Expr::Paren(mut paren) => {
-                *paren.expr = self.steady((*paren.expr).clone());
-                Expr::Paren(paren)
-            }
-            Expr::Tuple(mut tuple) => {
-                self.all_steady(tuple.elems.iter_mut());
-                Expr::Tuple(tuple)
-            }
-            Expr::Array(mut array) => {
-                self.all_steady(array.elems.iter_mut());
-                Expr::Array(array)
-            }
-            Expr::Call(mut call) if is_constructor(&call.func) => {
-                self.all_steady(call.args.iter_mut());
-                Expr::Call(call)
-            }
-            other => other,
-        }
-    }
-
-    fn named(&mut self, expr: Expr, is_mut: bool) -> Expr {
-        let name = self.fresh(Span::call_site());
-        if let Some(local) = self.renamer.locals.last_mut() {
-            local.is_mut = is_mut;
-        }
-        let mutability = is_mut.then(|| quote!(mut));
-        self.whole(parse_quote!(let #mutability #name = #expr;));
-        parse_quote!(#name)
-    }
-
-    /// Names the temporaries from which several expressions borrow, and the values of the expressions evaluated before.
-    fn all_steady<'e>(&mut self, exprs: impl Iterator<Item = &'e mut Expr>) {
-        let exprs: Vec<&mut Expr> = exprs.collect();
-        let Some(last) = exprs.iter().rposition(|expr| is_unsteady(expr)) else { return };
-        for (at, expr) in exprs.into_iter().enumerate().take(last + 1) {
-            let steady = self.steady(std::mem::replace(expr, parse_quote!(())));
-            *expr = if at < last && !self.is_constant(&steady) { self.early_value(steady, Use::Value) } else { steady };
-        }
-    }
-
-    /// Wraps the temporaries in an expression that decides a split branch. They are dropped before the branch instead
-    /// of after it, and the wrapper checks that this is not observable.
-    pub(super) fn passing(&self, mut expr: Expr) -> Expr {
-        struct Passing<'p>(&'p syn::Path);
-        impl VisitMut for Passing<'_> {
-            fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
-                visit_mut::visit_expr_method_call_mut(self, call);
-                if is_made(&call.receiver) {
-                    let (private, receiver) = (self.0, &call.receiver);
-                    *call.receiver = parse_quote!(#private::check_temporary_drop(#receiver));
-                }
-            }
-            fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-            fn visit_block_mut(&mut self, _: &mut Braces) {}
-            fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
-        }
-        Passing(self.private).visit_expr_mut(&mut expr);
+        let is_converted = !matches!(&expr, Expr::Binary(_) | Expr::Index(_) | Expr::Range(_));
+        let parts = parts_of(&mut expr).into_iter();
+        let conversion = if is_converted { Conversion::Unknown } else { Conversion::None };
+        self.in_order(parts.map(|(part, use_)| (part, use_, conversion)).collect(), is_taken);
         expr
     }
 
@@ -304,14 +180,14 @@ impl Splitter<'_> {
     /// Ends the block with a call whose result is the result of the method.
     pub(super) fn last_call(&mut self, expr: Expr) {
         if let Some(callee) = self.callees.of(&expr) {
-            let args = self.arguments(expr);
+            let args = self.arguments(callee, expr);
             self.end(Terminator::Call { callee, args, then: None });
         }
     }
 
     /// Ends the block with a call of the machine, and returns the local that holds its value in the next block.
     fn call(&mut self, callee: MethodId, expr: Expr) -> Expr {
-        let args = self.arguments(expr);
+        let args = self.arguments(callee, expr);
         let then = self.new_block();
         self.end(Terminator::Call { callee, args, then: Some(then) });
         self.begin(then);
@@ -321,7 +197,8 @@ impl Splitter<'_> {
     }
 
     /// Returns the arguments of a call, evaluated in the block that ends with it.
-    fn arguments(&mut self, expr: Expr) -> Vec<Code<Expr>> {
+    fn arguments(&mut self, callee: MethodId, expr: Expr) -> Vec<Code<Expr>> {
+        let types = self.inputs[callee.0].clone();
         let mut args: Vec<Expr> = match expr {
             Expr::Call(call) => call.args.into_iter().collect(),
             Expr::MethodCall(call) => std::iter::once(*call.receiver).chain(call.args).collect(),
@@ -333,9 +210,10 @@ impl Splitter<'_> {
             self.early_of(&args[at], Use::Value, &later, false).is_some()
         };
         if (0..last).all(can_wait) {
-            self.in_order(args.iter_mut().map(|arg| (arg, Use::Value)).collect(), false);
+            let parts = args.iter_mut().zip(&types).map(|(arg, ty)| (arg, Use::Value, Conversion::To(ty)));
+            self.in_order(parts.collect(), false);
         }
-        self.all_steady(args.iter_mut());
+        self.all_steady(args.iter_mut(), &types);
         if args.iter().any(may_choose) {
             // The call itself is split; only its arguments are replayed.
             self.begin_choosing(&quote!(#(#args),*), "");

@@ -17,7 +17,7 @@ use super::choices::{CalleeKind, Callees, call_may_choose, is_logical, weight_of
 use super::exits::{self, Loop};
 use super::ir::{Block, BlockId, Local, Method, MethodId, Op, Param, Program, Source, Terminator};
 use super::liveness::Hoisted;
-use super::methods::{Chosen, Uncut, forget_lifetimes, output_of, plain_name};
+use super::methods::{Chosen, Uncut, inputs_of, output_of, plain_name};
 use super::order::Atoms;
 use super::rename::Renamer;
 use super::source::{self, one_line};
@@ -42,6 +42,8 @@ pub(super) struct Splitter<'p> {
     pub(super) callees: Callees,
     /// Functions outside the block, which are called by name.
     helpers: Vec<String>,
+    /// The types of the parameters of each method.
+    pub(super) inputs: Vec<Vec<Type>>,
     /// The return type of each method.
     pub(super) outputs: Vec<Type>,
     pub(super) method: MethodId,
@@ -79,12 +81,14 @@ pub(super) fn split(lifted: &Lifted, chosen: Chosen) -> Program {
         None => CalleeKind::Associated,
     };
     let methods = uncut.iter().map(|uncut| (plain_name(&uncut.name), kind(uncut))).collect();
+    let inputs = uncut.iter().map(|uncut| inputs_of(&uncut.sig)).collect();
     let outputs = uncut.iter().map(|uncut| output_of(&uncut.sig)).collect();
     let callees = Callees { class_path: one_line(&class_path), methods };
     let mut splitter = Splitter {
         private: &private,
         callees,
         helpers: lifted.uses.iter().filter_map(|path| path.get_ident().map(ToString::to_string)).collect(),
+        inputs,
         outputs,
         method: MethodId(0),
         renamer: Renamer::default(),
@@ -233,16 +237,14 @@ impl Splitter<'_> {
         self.fresh = 0;
         let mut params = Vec::new();
         let mut destructured = Vec::new();
-        for (place, input) in sig.inputs.iter().enumerate() {
+        let types = self.inputs[number.0].clone();
+        for (place, (input, ty)) in sig.inputs.iter().zip(types).enumerate() {
             match input {
                 FnArg::Receiver(receiver) => {
                     let ident = Ident::new("self", receiver.self_token.span);
-                    let ty: Type = parse_quote!(&Self);
                     params.push(Param { name: self.renamer.bind_param(&ident, false, &ty), ty });
                 }
                 FnArg::Typed(typed) => {
-                    let mut ty = (*typed.ty).clone();
-                    forget_lifetimes(&mut ty);
                     let name = match &*typed.pat {
                         Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => {
                             self.renamer.bind_param(&ident.ident, ident.mutability.is_some(), &ty)
