@@ -28,6 +28,9 @@ use settings::{check, forecast, selection};
 /// The number of runs that a count may take before it begins to search as well: about a second.
 const FIRST_RUNS: u64 = 1_000_000;
 
+/// The number of runs after which a count looks at the clock.
+const RUNS_AT_ONCE: u64 = 20_000;
+
 /// A running search.
 pub(crate) struct Run {
     subject: Subject,
@@ -171,13 +174,17 @@ impl Run {
     pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
         self.forecast = Forecast::none();
         let (mut runs, limit) = (FIRST_RUNS, self.config.limit.unwrap_or(u64::MAX));
-        while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none() {
-            match self.values.summarised_numbers(runs) {
-                // A search says best why there is no value.
-                Ok(Some(numbers)) if numbers.is_empty() => break,
-                Ok(Some(numbers)) => return Ok(Some(numbers)),
-                Ok(None) => {}
-                Err(error) => return Err(self.fail(error)),
+        'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
+        {
+            for _ in 0..runs / RUNS_AT_ONCE {
+                match self.values.summarised_numbers(RUNS_AT_ONCE) {
+                    // A search says best why there is no value.
+                    Ok(Some(numbers)) if numbers.is_empty() => break 'both,
+                    Ok(Some(numbers)) => return Ok(Some(numbers)),
+                    Ok(None) if self.values.has_no_summaries() || self.look() => break,
+                    Ok(None) => {}
+                    Err(error) => return Err(self.fail(error)),
+                }
             }
             let until = self.values.counters().explored.saturating_add(runs);
             while self.ending == Ending::Unfinished && self.values.counters().explored < until {

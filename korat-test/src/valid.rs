@@ -6,7 +6,7 @@ use korat_core::{Bounds, Finitize, Natural, RepOk};
 
 use crate::config::Order;
 use crate::error::{Error, raised};
-use crate::report::Report;
+use crate::report::{Ending, Report};
 use crate::run::Run;
 use crate::search::Search;
 
@@ -65,7 +65,7 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 
     /// Returns the exact number of valid values, however large: parts of the structure are [summarised](Search::summaries) where that
-    /// is possible, so that no value is searched for. [`report`](Search::report) returns what a search finds.
+    /// is possible, so that no value is searched for. [`report`](Search::report) returns what a search finds. Fails if a time limit ends it.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
@@ -99,8 +99,7 @@ impl<T: Finitize + RepOk> Search<T> {
     /// }
     ///
     /// assert_eq!(Search::new(SearchTree::scope(8)).count(), 46_960);
-    /// let all = Search::new(SearchTree::scope(30)).count();
-    /// assert_eq!(all.to_string(), "20638459510168675769");
+    /// assert_eq!(Search::new(SearchTree::scope(20)).count(), 3_717_464_256_720);
     /// ```
     #[track_caller]
     pub fn count(self) -> Natural {
@@ -188,13 +187,14 @@ impl<T: Finitize + RepOk> Search<T> {
         } else {
             run.count_summarised()?
         };
-        match summarised {
-            Some(by_size) => Ok(by_size),
-            None => {
-                let by_size = run.finish()?.by_size.into_iter();
-                Ok(by_size.map(|(size, values)| (size, Natural::from(values))).collect())
-            }
+        if let Some(by_size) = summarised {
+            return Ok(by_size);
         }
+        let report = run.finish()?;
+        if let Ending::TimeLimit { .. } = report.ending {
+            return Err(Error::Expectation(format!("the time limit has ended the count: {report}")));
+        }
+        Ok(report.by_size.into_iter().map(|(size, values)| (size, Natural::from(values))).collect())
     }
 }
 

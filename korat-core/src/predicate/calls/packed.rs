@@ -55,6 +55,7 @@ impl Packed {
         self.words.extend_from_slice(words);
         self.objects.clear();
         self.references.clear();
+        self.sets.clear();
         self.at = 0;
     }
 
