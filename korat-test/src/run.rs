@@ -17,7 +17,7 @@ use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
-use crate::summarised::Summariser;
+use crate::summarised::{CANDIDATES_PER_RUN, Summariser, TRIAL};
 use crate::values::{Next, Selection, Values};
 
 mod end;
@@ -25,11 +25,8 @@ mod settings;
 
 use settings::{check, forecast, selection};
 
-/// The number of runs that a count may take before it begins to search as well: about a second.
-const FIRST_RUNS: u64 = 1_000_000;
-
 /// The number of runs after which a count looks at the clock.
-const RUNS_AT_ONCE: u64 = 20_000;
+const RUNS_AT_ONCE: u64 = 16 * TRIAL;
 
 /// A running search.
 pub(crate) struct Run {
@@ -173,11 +170,11 @@ impl Run {
     /// Counts all values: from summaries, by size, or by searching, whichever is done first; `None` if by searching.
     pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
         self.forecast = Forecast::none();
-        let (mut runs, limit) = (FIRST_RUNS, self.config.limit.unwrap_or(u64::MAX));
+        let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
         'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
         {
-            for _ in 0..runs / RUNS_AT_ONCE {
-                match self.values.summarised_numbers(RUNS_AT_ONCE) {
+            for _ in 0..runs.div_ceil(RUNS_AT_ONCE) {
+                match self.values.summarised_numbers(runs.min(RUNS_AT_ONCE)) {
                     // A search says best why there is no value.
                     Ok(Some(numbers)) if numbers.is_empty() => break 'both,
                     Ok(Some(numbers)) => return Ok(Some(numbers)),
@@ -186,7 +183,7 @@ impl Run {
                     Err(error) => return Err(self.fail(error)),
                 }
             }
-            let until = self.values.counters().explored.saturating_add(runs);
+            let until = self.values.counters().explored.saturating_add(runs.saturating_mul(CANDIDATES_PER_RUN));
             while self.ending == Ending::Unfinished && self.values.counters().explored < until {
                 self.count_step(limit)?;
             }

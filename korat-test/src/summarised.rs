@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use korat_core::{MethodNote, Natural, SearchError, UntypedSearcher};
+use korat_core::{MethodNote, Natural, SearchError, SummaryEffort, UntypedSearcher};
 
 use crate::config::Summaries;
 use crate::subject::MakeSearcher;
@@ -10,11 +10,17 @@ use crate::subject::MakeSearcher;
 /// The number of runs after which the caller may look at the clock.
 const RUNS: u64 = 4_096;
 
-/// The least number of candidates of a pass after which summaries are tried.
-const WORTHWHILE: u64 = 1_000;
+/// A run of a part takes about as long as this many candidates.
+pub(crate) const CANDIDATES_PER_RUN: u64 = 100;
+
+/// The number of runs that show whether calls are answered again and again.
+pub(crate) const TRIAL: u64 = 1_024;
+
+/// The part of the time of a search that the trial may take.
+const SHARE: u64 = 20;
 
 /// The number of runs that a search for a single size may take without having tried candidates before.
-const AT_ONCE: u64 = 50_000;
+const AT_ONCE: u64 = 20_000;
 
 /// The number of values, accepted and rejected ones each, on which the predicate runs as a check.
 const CHECKED: usize = 50;
@@ -55,24 +61,43 @@ impl Summariser {
         }
     }
 
-    /// Returns how many runs may be made before a pass; `explored` candidates were tried in the last one, `None` if there was none.
-    pub(crate) fn budget(&self, explored: Option<u64>, is_single: bool) -> u64 {
-        match (self.when, explored) {
+    /// Returns how many runs may be made before a pass, where this many candidates were tried so far; `None` if there was no pass.
+    fn budget(&self, explored: Option<u64>, is_single: bool) -> u64 {
+        let SummaryEffort { runs: made, tables, hits, .. } = match &self.state {
+            State::Trying(searcher) => searcher.summary_effort(),
+            State::NotTried | State::Impossible(..) => SummaryEffort::default(),
+        };
+        let is_useful = made >= TRIAL && hits >= tables / 16;
+        let allowed = match (self.when, explored) {
             (Summaries::Never, _) => 0,
             (Summaries::Always, _) => u64::MAX,
+            (Summaries::Auto, Some(explored)) if is_useful => explored / CANDIDATES_PER_RUN,
+            (Summaries::Auto, Some(explored)) => TRIAL.min(explored / (CANDIDATES_PER_RUN * SHARE)),
+            (Summaries::Auto, None) if !is_single => 0,
             (Summaries::Auto, None) => {
-                if is_single {
+                if is_useful {
                     AT_ONCE
                 } else {
-                    0
+                    TRIAL
                 }
             }
-            (Summaries::Auto, Some(explored)) => {
-                if explored >= WORTHWHILE {
-                    explored
-                } else {
-                    0
-                }
+        };
+        allowed.saturating_sub(made)
+    }
+
+    /// Summarises the values up to a size, if that does not take too long in a search with this many candidates so far, `None` if
+    /// it has not begun. Returns the values from a size on if it succeeds.
+    pub(crate) fn attempt_after(
+        &mut self,
+        explored: Option<u64>,
+        is_single: bool,
+        sizes: RangeInclusive<usize>,
+    ) -> Result<Option<SummarisedValues>, SearchError> {
+        loop {
+            let runs = self.budget(explored, is_single);
+            let values = self.attempt(*sizes.start(), *sizes.end(), runs)?;
+            if values.is_some() || runs == 0 || self.why_not().is_some() {
+                return Ok(values);
             }
         }
     }

@@ -309,7 +309,7 @@ impl Values {
         if self.is_fruitless(explored) {
             return self.take_as_found(first);
         }
-        if !self.try_summaries(Some(explored), false, first)? {
+        if !self.try_summaries(Some(self.counters().explored), false, first)? {
             self.searcher.restart();
             self.begin_pass();
         }
@@ -325,7 +325,7 @@ impl Values {
     /// Restarts at the size `first`, and yields the remaining values in the order of the search.
     fn take_as_found(&mut self, first: usize) -> Result<(), SearchError> {
         self.pass = first..=*self.sizes.end();
-        if !self.try_summaries(Some(FRUITLESS), false, first)? {
+        if !self.try_summaries(Some(self.counters().explored), false, first)? {
             self.order = Order::AsFound;
             self.searcher.restart();
             self.begin_pass();

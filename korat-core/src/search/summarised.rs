@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use super::check::{RUNS, RunOutcome};
 use super::current_value::Interruption;
 use super::untyped::UntypedSearcher;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
-use crate::model::settings::{Backtracking, Pruning, SelfCheck, Unread};
+use crate::model::settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 use crate::summary::cursor::BuiltValue;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
@@ -47,12 +48,15 @@ impl UntypedSearcher {
     pub fn summarise(&mut self, objects: u32, runs: u64) -> Result<bool, String> {
         self.make_idle();
         if let Summaries::NotTried = self.summaries {
-            let is_ours = self.settings.pruning == Pruning::Ownership
-                && self.settings.backtracking == Backtracking::Checkpoint
-                && self.settings.unread == Unread::All;
-            let solver = match is_ours {
-                true => Solver::new(&self.heap, self.settings.table_bytes),
-                false => Err("the settings ask for another search".to_string()),
+            let other = match self.settings {
+                Settings { pruning: Pruning::Classic, .. } => Some("`Pruning::Classic`"),
+                Settings { backtracking: Backtracking::Reexecute, .. } => Some("`Backtracking::Reexecute`"),
+                Settings { unread: Unread::First, .. } => Some("`Unread::First`"),
+                _ => None,
+            };
+            let solver = match other {
+                None => Solver::new(&self.heap, self.settings.table_bytes),
+                Some(other) => Err(format!("{other} asks for another search")),
             };
             self.summaries = match solver {
                 Ok(solver) => Summaries::Some(Box::new(solver)),
@@ -184,7 +188,7 @@ impl UntypedSearcher {
                     Ok(accepts) if accepts == accepted => {}
                     // No stack is large enough for every value that summaries can count.
                     Err(Interruption::Stopped(Stop::TooDeep)) => {}
-                    Ok(_) => return Err(SearchError::Summarised { accepted, candidate: self.describe() }),
+                    Ok(_) => return Err(self.disagreement_with_summaries(accepted)),
                     Err(Interruption::Stopped(stop)) => return Err(self.stopped(stop)),
                     Err(Interruption::Panicked(payload)) => return Err(self.panicked(payload)),
                 }
@@ -192,6 +196,17 @@ impl UntypedSearcher {
         }
         self.make_idle();
         Ok(())
+    }
+
+    /// Returns the error for a value about which summaries say something else than the predicate has just said.
+    fn disagreement_with_summaries(&mut self, accepted: bool) -> SearchError {
+        let verdict = |accepts: bool| if accepts { RunOutcome::Accepts } else { RunOutcome::Rejects };
+        for _ in 1..RUNS {
+            if matches!(self.unfiltered_verdict(), Ok(again) if again == accepted) {
+                return self.verdicts_differ(&verdict(!accepted), &verdict(accepted));
+            }
+        }
+        SearchError::Summarised { accepted, candidate: self.describe() }
     }
 
     /// Returns what finding summaries took: runs of parts of the predicate, tables, and calls that a table answered which was there.

@@ -155,7 +155,7 @@ impl Values {
         Ok(())
     }
 
-    /// Summarises the sizes of the next pass, if that is worthwhile after one with `explored` candidates. Returns whether the values
+    /// Summarises the sizes of the next pass, if that is worthwhile after `explored` candidates in all. Returns whether the values
     /// come from summaries now.
     pub(super) fn try_summaries(
         &mut self,
@@ -168,8 +168,7 @@ impl Values {
         if self.searcher.has_filter() {
             return Ok(false);
         }
-        let budget = summariser.budget(explored, is_single);
-        self.summarised = summariser.attempt(first, *self.pass.end(), budget)?;
+        self.summarised = summariser.attempt_after(explored, is_single, first..=*self.pass.end())?;
         if self.summarised.is_some() {
             self.pass = first..=*self.sizes.end();
             (self.was_cut, self.draining) = (false, false);
