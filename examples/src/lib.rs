@@ -12,7 +12,7 @@
 //! | indices into an arena | [`red_black_arena`], [`union_find`], [`skip_list`], [`slab`], [`lru_cache`], [`dag`] |
 //! | vectors, arrays, maps | [`heap_array`], [`ring_buffer`], [`piece_table`], [`trie`] |
 //!
-//! [`repairable`] has versions of some of them that can be built large and broken. [`literature`] contains the
+//! [`natural`] has some of them with invariants as one writes them first. [`repairable`] has versions of some of them that can be built large and broken. [`literature`] contains the
 //! published counts that searches for these structures must reproduce.
 
 pub mod avl_tree;
@@ -26,6 +26,7 @@ pub mod linked_list;
 pub mod literature;
 pub mod lru_cache;
 pub mod nary_tree;
+pub mod natural;
 pub mod piece_table;
 pub mod red_black_arena;
 pub mod red_black_tree;

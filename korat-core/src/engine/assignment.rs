@@ -19,7 +19,7 @@ impl Engine {
         self.symmetry.has_duplicates()
     }
 
-    /// Returns the reached objects other than the root, each with its allocation.
+    /// Returns the reached objects that something refers to, each with its allocation and after such an object.
     pub(crate) fn allocated(&self) -> Vec<(ObjectId, AllocId)> {
         self.links.allocated(&self.layout, &self.values)
     }

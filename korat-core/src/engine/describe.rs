@@ -20,8 +20,10 @@ impl Engine {
     pub(crate) fn describe(&self) -> String {
         let mut text = String::new();
         let root = self.links.root();
-        let others = self.allocated().into_iter().map(|(object, _)| object);
-        let objects: Vec<ObjectId> = std::iter::once(root).chain(others.filter(|&object| object != root)).collect();
+        let mut others: Vec<ObjectId> = self.allocated().into_iter().map(|(object, _)| object).collect();
+        others.sort_unstable();
+        let objects: Vec<ObjectId> =
+            std::iter::once(root).chain(others.into_iter().filter(|&object| object != root)).collect();
         for &object in objects.iter().take(MOST_DESCRIBED) {
             let read: Vec<SlotId> =
                 self.layout.slots_of(object).filter(|&slot| self.value(slot) != UNASSIGNED).collect();

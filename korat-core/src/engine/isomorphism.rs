@@ -345,16 +345,20 @@ impl OwnershipGraph {
         }
     }
 
-    /// Returns the reached objects other than the root, each with its allocation, in the order of their numbers.
+    /// Returns the reached objects that something refers to, each with its allocation and after such an object.
     pub(super) fn allocated(&self, layout: &Layout, values: &[u32]) -> Vec<(ObjectId, AllocId)> {
-        let mut allocs = vec![None; layout.objects.len()];
-        let reached = self.reached_objects(layout);
-        for &holder in &reached {
+        let mut seen = vec![false; layout.objects.len()];
+        let mut found: Vec<(ObjectId, AllocId)> = Vec::with_capacity(self.objects_reached);
+        let (mut holder, mut next) = (self.root, 0);
+        loop {
             for (reference, object) in targets(layout, values, holder) {
-                allocs[object.index()] = Some(reference.alloc);
+                if !std::mem::replace(&mut seen[object.index()], true) {
+                    found.push((object, reference.alloc));
+                }
             }
+            let Some(&(object, _)) = found.get(next) else { return found };
+            (holder, next) = (object, next + 1);
         }
-        reached.into_iter().filter_map(|object| Some((object, allocs[object.index()]?))).collect()
     }
 
     /// Returns the number of reached objects, the root included.

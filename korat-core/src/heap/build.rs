@@ -23,8 +23,11 @@ impl Heap {
     fn build_objects(&self) -> Vec<(ObjectId, AllocId)> {
         let allocated = self.engine.allocated();
         self.reserve_objects(&allocated);
-        for (object, alloc) in self.owned_first(&allocated) {
-            self.build_object(object, alloc);
+        if self.engine.layout.has_raw {
+            self.owned_first(&allocated).into_iter().for_each(|(object, alloc)| self.build_object(object, alloc));
+        } else {
+            // Nothing but its owner leads to a boxed object, so it comes after its owner.
+            allocated.iter().rev().for_each(|&(object, alloc)| self.build_object(object, alloc));
         }
         allocated
     }

@@ -1,5 +1,6 @@
 //! The current value of a search, built, decomposed or described; and what the search did to get there.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::untyped::{Phase, UntypedSearcher};
@@ -53,24 +54,28 @@ impl UntypedSearcher {
 
     /// Returns whether the predicate accepts the current value, whatever the filter says.
     pub(super) fn accepts_unfiltered(&mut self) -> Result<bool, SearchError> {
+        self.unfiltered_verdict().map_err(|interruption| match interruption {
+            Interruption::Stopped(stop) => self.stopped(stop),
+            Interruption::Panicked(payload) => self.panicked(payload),
+        })
+    }
+
+    /// Returns what the predicate says about the current value, whatever the filter says, or why it says nothing.
+    pub(super) fn unfiltered_verdict(&mut self) -> Result<bool, Interruption> {
         assert!(self.restored.is_some(), "only a restored value is asked for");
         let (chooser, limits, predicate) = (self.chooser, self.settings.limits, &self.predicate);
         let Heap { engine, work, .. } = &mut **self.heap;
         work.restart(false);
         let outcome =
             catch_unwind(AssertUnwindSafe(|| context::run(chooser, engine, work, limits, || predicate.lifted())));
-        match outcome {
-            Ok(accepts) => match self.heap.engine.take_stop() {
-                None => Ok(accepts),
-                Some(stop) => Err(self.stopped(stop)),
-            },
-            Err(payload) => match payload.downcast::<Stop>() {
-                Ok(stop) if *stop == Stop::Uninitialised => {
-                    self.heap.engine.take_stop();
-                    Ok(false)
-                }
-                Ok(stop) => Err(self.stopped(*stop)),
-                Err(payload) => Err(self.panicked(payload)),
+        let stop = self.heap.engine.take_stop();
+        match (outcome, stop) {
+            (Ok(accepts), None) => Ok(accepts),
+            (Ok(_), Some(stop)) => Err(Interruption::Stopped(stop)),
+            (Err(payload), _) => match payload.downcast::<Stop>() {
+                Ok(stop) if *stop == Stop::Uninitialised => Ok(false),
+                Ok(stop) => Err(Interruption::Stopped(*stop)),
+                Err(payload) => Err(Interruption::Panicked(payload)),
             },
         }
     }
@@ -189,6 +194,12 @@ impl UntypedSearcher {
             self.heap.unload(&mut restored);
         }
     }
+}
+
+/// Why a run of the predicate ended without a verdict.
+pub(super) enum Interruption {
+    Stopped(Stop),
+    Panicked(Box<dyn Any + Send>),
 }
 
 /// A value as slots. Equal for isomorphic values within the same bounds.

@@ -2,14 +2,20 @@
 
 use std::rc::Rc;
 
+use super::current_value::Interruption;
 use super::untyped::UntypedSearcher;
+use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
-use crate::model::settings::{Backtracking, Pruning, Unread};
+use crate::model::settings::{Backtracking, Pruning, SelfCheck, Unread};
 use crate::summary::cursor::BuiltValue;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
 use crate::summary::solver::{Effort, Halt, Solver, Subject};
+
+/// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
+/// small value wrong makes a large one wrong.
+const REJECTED_OBJECTS: u32 = 8;
 
 /// What finding summaries took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,24 +116,29 @@ impl UntypedSearcher {
         let mut number = number.clone();
         for (_, usage, values) in self.summarised_usages().iter().filter(|(of, ..)| *of == size) {
             if number < *values {
-                let value = self.solver().value(true, *usage, &number);
-                return value.is_some_and(|value| self.go_to_built(&value));
+                return self.go_to_built(true, *usage, &number);
             }
             number = number - values;
         }
         false
     }
 
-    fn go_to_built(&mut self, value: &BuiltValue) -> bool {
-        let mut handles = Vec::with_capacity(value.slots.len());
-        for &(slot, index) in &value.slots {
-            let handle = self.solver().handle(slot);
-            handle.assign(index);
-            handles.push(handle);
+    fn go_to_built(&mut self, accepted: bool, usage: u128, number: &Natural) -> bool {
+        let Summaries::Some(solver) = &mut self.summaries else { return false };
+        if !solver.build(accepted, usage, number) {
+            return false;
         }
+        let BuiltValue { slots, reached: of_value } = solver.built_value();
+        let slots = slots.len();
         let mut reached = self.heap.engine.links.all_reached().to_vec();
-        reached[..value.reached.len()].copy_from_slice(&value.reached);
-        let chosen = value.slots.iter().zip(&handles).map(|(&(_, index), &handle)| (handle, index));
+        reached[..of_value.len()].copy_from_slice(of_value);
+        let mut handles = Vec::with_capacity(slots);
+        // A slot is looked for when those before it are assigned: then it exists.
+        let chosen = (0..slots).map(|at| {
+            let (slot, index) = solver.built_value().slots[at];
+            handles.push(solver.handle(slot));
+            (handles[at], index)
+        });
         self.heap.engine.load_chosen(chosen, &reached);
         self.go_to_restored(handles);
         true
@@ -141,11 +152,15 @@ impl UntypedSearcher {
     }
 
     /// Runs the predicate from the top on values that summaries accept, and on some that they reject, drawn with `entropy`. Returns an
-    /// error if it says something else.
+    /// error if it says something else. Does nothing if the search does not check itself.
     pub fn check_summaries(&mut self, values: usize, entropy: &mut dyn FnMut() -> u64) -> Result<(), SearchError> {
+        if self.settings.self_check == SelfCheck::Off {
+            return Ok(());
+        }
         for accepted in [true, false] {
             self.make_idle();
-            let usages = self.solver().usages_of(accepted);
+            let most = if accepted { u32::MAX } else { REJECTED_OBJECTS };
+            let usages = self.solver().usages_of(accepted, most);
             let total: Natural = usages.iter().map(|(.., number)| number.clone()).sum();
             if total.is_zero() {
                 continue;
@@ -161,11 +176,16 @@ impl UntypedSearcher {
                 });
                 let Some((_, usage, _)) = found else { continue };
                 self.make_idle();
-                let Some(value) = self.solver().value(accepted, *usage, &number) else { continue };
-                self.go_to_built(&value);
-                if self.accepts_unfiltered()? != accepted {
-                    let candidate = self.describe();
-                    return Err(SearchError::Summarised { accepted, candidate });
+                if !self.go_to_built(accepted, *usage, &number) {
+                    continue;
+                }
+                match self.unfiltered_verdict() {
+                    Ok(accepts) if accepts == accepted => {}
+                    // No stack is large enough for every value that summaries can count.
+                    Err(Interruption::Stopped(Stop::TooDeep)) => {}
+                    Ok(_) => return Err(SearchError::Summarised { accepted, candidate: self.describe() }),
+                    Err(Interruption::Stopped(stop)) => return Err(self.stopped(stop)),
+                    Err(Interruption::Panicked(payload)) => return Err(self.panicked(payload)),
                 }
             }
         }

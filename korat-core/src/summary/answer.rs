@@ -10,7 +10,7 @@ use super::solver::Solver;
 use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen, SetsLeft};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{self, Call, Packed, SetLook, Watcher};
+use crate::predicate::calls::{self, Call, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -68,7 +68,7 @@ impl Solver {
                 let Group { table, objects, .. } = &self.run.groups[number as usize];
                 let list = &self.tables[*table as usize].list;
                 let calls = list.calls.iter().map(RecordedCall::again).collect();
-                (calls, objects.clone(), list.objects.clone())
+                (calls, Objects::from_slice(objects), list.objects.clone())
             }
         };
         let mut positions = Vec::with_capacity(found.len());
@@ -87,7 +87,7 @@ impl Solver {
         calls.push(RecordedCall {
             site: call.site,
             run: call.run,
-            words: call.arguments.words.clone(),
+            words: Words::from_slice(&call.arguments.words),
             objects: positions,
             has_sets: !call.arguments.sets.is_empty(),
         });
@@ -147,59 +147,64 @@ impl Solver {
 }
 
 impl Watcher for Solver {
-    fn answer(&mut self, mut call: Call) -> Option<Packed> {
+    fn answer(&mut self, call: &mut Call) -> bool {
         let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
-            return None;
+            return false;
         }
         let refused = self.refused.get(&site).copied();
         let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
         if let Some(why) = refused.or_else(opaque) {
             self.refuse(call.site, Why::Told(why));
-            return None;
+            return false;
         }
         let places: &Places = &self.places;
-        let found: Option<SmallVec<[(ObjectId, Seen); 2]>> =
-            call.arguments.objects.iter().map(|&object| places.object(object)).collect();
-        let Some(mut found) = found else {
-            self.refuse(call.site, Why::Told(explain::BY_VALUE));
-            return None;
-        };
-        let group = self.parts_of(&found)?;
-        if self.leads_into(&call, &found) {
+        let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();
+        for &object in &call.arguments.objects {
+            let Some(object) = places.object(object) else {
+                self.refuse(call.site, Why::Told(explain::BY_VALUE));
+                return false;
+            };
+            found.push(object);
+        }
+        let Some(group) = self.parts_of(&found) else { return false };
+        if self.leads_into(call, &found) {
             self.refuse(call.site, Why::Told(explain::FIELD_BESIDE));
-            return None;
+            return false;
         }
         if !call.arguments.sets.is_empty() {
-            self.check_ghosts_of(&call, group);
-            if !self.write_sets(&mut call, &mut found) {
+            self.check_ghosts_of(call, group);
+            if !self.write_sets(call, &mut found) {
                 self.refuse(call.site, Why::Told(explain::NO_OBJECT));
-                return None;
+                return false;
             }
         }
-        let number = match self.repeated(&call, &found) {
+        let number = match self.repeated(call, &found) {
             Some(number) => number,
-            None if self.run.path.len() > self.run.at => return None,
-            None => self.new_call(&call, &found, group)?,
+            None if self.run.path.len() > self.run.at => return false,
+            None => match self.new_call(call, &found, group) {
+                Some(number) => number,
+                None => return false,
+            },
         };
         let alternative = self.decide(Decision::Call(number));
         let InnerCall { table, continuation, group, ref objects, .. } =
             self.tables[self.run.table as usize].calls[number as usize];
-        let objects = objects.clone();
+        let objects = Objects::from_slice(objects);
         let outcome = self.tables[table as usize].continued[continuation as usize][alternative as usize];
         let known = &self.tables[table as usize].outcomes[outcome as usize];
-        let mut answer = Packed::new(Words::from_slice(&known.words[known.last..]), SmallVec::new());
+        call.arguments.replace(&known.words[known.last..]);
         let (has_sets, has_ghosts) = (known.sets != SetsLeft::None, known.sets == SetsLeft::Ghosts);
         if has_sets {
-            self.complete_sets(&mut answer, call.arguments, &objects);
+            self.complete_sets(&mut call.arguments, &objects);
         }
         if (group as usize) < self.run.groups.len() {
             self.run.groups[group as usize] = Group { table, outcome, objects, has_ghosts };
         } else {
             self.add_group(table, outcome, objects, has_ghosts);
         }
-        Some(answer)
+        true
     }
 
     fn read(&mut self, slot: SlotHandle) {

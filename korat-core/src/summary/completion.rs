@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::count::{Factor, FactorId};
 use super::production::{Held, Production};
 use super::shape::Holds;
 use super::solver::Solver;
 use super::table::{Decision, NodeId, Table, TableId};
+use super::ways::{Factor, FactorId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 use crate::slots::slot::AnySlot;
 
@@ -121,7 +121,8 @@ impl Solver {
         while let Some(factor) = todo.pop() {
             let mut inner: Vec<FactorId> = Vec::new();
             match self.counter.get(factor) {
-                Factor::Link { class, .. } => inner.push(self.object_factor(class)),
+                Factor::Link { class, .. } => inner.push(self.factor(Factor::Object(class))),
+                Factor::Both(one, two) => inner.extend([one, two]),
                 Factor::Object(class) => {
                     for completion in self.completions_of_object(class) {
                         let objects = [self.shape.object(class, 0)];
@@ -145,7 +146,7 @@ impl Solver {
                         }
                     }
                     let incomplete: Vec<NodeId> =
-                        self.ways(factor).iter().filter(|way| way.is_completed).map(|way| way.leaf).collect();
+                        self.ways(factor).iter().filter(|way| way.completion().is_some()).map(|way| way.leaf).collect();
                     for leaf in incomplete {
                         self.unread_in(table, leaf, &mut unread);
                     }
@@ -153,8 +154,8 @@ impl Solver {
                     read.dedup();
                 }
             }
-            if !matches!(self.counter.get(factor), Factor::Link { .. }) {
-                inner.extend(self.ways(factor).iter().flat_map(|way| way.factors.iter().copied()));
+            if matches!(self.counter.get(factor), Factor::Object(_) | Factor::Outcome(..)) {
+                inner.extend(self.ways(factor).iter().flat_map(|way| way.factors().iter().copied()));
             }
             todo.extend(inner.into_iter().filter(|factor| seen.insert(*factor)));
         }

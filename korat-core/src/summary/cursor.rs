@@ -1,15 +1,16 @@
-//! Builds values by their numbers: from a factor and a number, the assignment of all slots.
+//! Goes through values by their numbers. A value is built of parts, each before those that it is made of; the next value has
+//! other choices in its last parts.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
+use super::choices::{Choice, Choices};
 use super::completion::Completion;
-use super::count::{Factor, FactorId, Usage, Way, one};
 use super::natural::Natural;
-use super::shape::Holds;
+use super::shape::{Holds, Shape};
 use super::solver::Solver;
-use super::table::NodeId;
+use super::ways::{Factor, FactorId, Usage};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 
 /// The assignment of all slots of a value, in an order in which each slot exists by the slots before it.
@@ -20,227 +21,283 @@ pub(crate) struct BuiltValue {
     pub(crate) reached: Vec<u32>,
 }
 
-impl BuiltValue {
-    fn take(&mut self, solver: &Solver, class: ClassId) -> ObjectId {
-        let ordinal = self.reached[class.index()];
-        self.reached[class.index()] += 1;
-        solver.shape.object(class, ordinal)
+/// Where a part is built.
+#[derive(Clone)]
+enum Place {
+    /// On the objects of calls.
+    Objects(SmallVec<[ObjectId; 4]>),
+    /// At a link that nothing has read.
+    Link(SlotId, Holds),
+    /// At the places of another part from a number on: its factors are the last of that part.
+    Rest { of: usize, from: usize },
+}
+
+/// A part of a value: a factor with a choice.
+struct Part {
+    factor: FactorId,
+    usage: Usage,
+    /// The part that it belongs to, and whether it is the first factor of that part or the rest.
+    parent: usize,
+    is_first: bool,
+    place: Place,
+    choices: Choices,
+    choice: usize,
+    /// The number of the combination of plain slots that nothing has read.
+    plain: Natural,
+    /// The number of the rest, where a value is built by its number.
+    rest: Natural,
+    /// The number of slots before this part.
+    slots: usize,
+    /// The classes of the objects that it has taken.
+    taken: SmallVec<[ClassId; 2]>,
+    /// The objects of its production, and what the production leaves open.
+    objects: SmallVec<[ObjectId; 4]>,
+    completions: Option<(Rc<Vec<Completion>>, usize)>,
+}
+
+impl Part {
+    fn choice(&self) -> &Choice {
+        &self.choices[self.choice]
+    }
+
+    fn completion(&self) -> &Completion {
+        let (completions, which) = self.completions.as_ref().expect("[korat internal bug] a part is not built");
+        &completions[*which]
     }
 }
 
-/// Ways, each with the number of values up to it.
-type Sums = Rc<Vec<(Natural, u32)>>;
-
-/// Sizes of values, with what they use and how many there are.
-type Usages = Vec<(usize, Usage, Natural)>;
-
-/// What was computed for building values.
+/// A value, its parts in the order of building.
 #[derive(Default)]
-pub(super) struct Built {
-    /// For a factor with a usage: its ways with their numbers, each with the sum up to it.
-    sums: FxHashMap<(FactorId, Usage), Sums>,
-    completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
-    /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
-    usages: Option<(u32, Rc<Usages>)>,
+pub(crate) struct Cursor {
+    parts: Vec<Part>,
+    value: BuiltValue,
+    /// Whether the predicate accepts the value, its usage, and its number among those of the usage.
+    at: Option<(bool, Usage, Natural)>,
 }
 
-/// Returns how many objects a usage has.
-fn objects_of(usage: Usage) -> u32 {
-    (0..8).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
-}
+impl Cursor {
+    /// Returns the place of a factor of a part.
+    fn place(&self, of: usize, number: usize, shape: &Shape) -> Place {
+        let part = &self.parts[of];
+        let Completion { production, links, .. } = part.completion();
+        match production.groups.get(number) {
+            Some(group) => Place::Objects(group.objects.iter().map(|&object| part.objects[object as usize]).collect()),
+            None => {
+                let (object, offset, holds) = links[number - production.groups.len()];
+                Place::Link(shape.slot(part.objects[object as usize], offset), holds)
+            }
+        }
+    }
 
-/// Returns what is left of a usage, if it has enough of each class.
-fn less(usage: Usage, taken: Usage) -> Option<Usage> {
-    let enough = (0..8).all(|class| (usage >> (16 * class)) as u16 >= (taken >> (16 * class)) as u16);
-    enough.then(|| usage - taken)
+    /// Returns the part that the next one belongs to, and whether that is its first factor.
+    fn next_parent(&self) -> Option<(usize, bool)> {
+        let mut at = self.parts.len() - 1;
+        if !self.parts[at].choice().way.factors().is_empty() {
+            return Some((at, true));
+        }
+        while at > 0 {
+            let Part { parent, is_first, .. } = self.parts[at];
+            if is_first && self.parts[parent].choice().way.factors().len() > 1 {
+                return Some((parent, false));
+            }
+            at = parent;
+        }
+        None
+    }
+
+    /// Takes back what the last part has assigned.
+    fn undo(&mut self) {
+        if let Some(part) = self.parts.last_mut() {
+            self.value.slots.truncate(part.slots);
+            for class in part.taken.drain(..) {
+                self.value.reached[class.index()] -= 1;
+            }
+        }
+    }
+
+    fn take(&mut self, class: ClassId, shape: &Shape) -> ObjectId {
+        let ordinal = self.value.reached[class.index()];
+        self.value.reached[class.index()] += 1;
+        shape.object(class, ordinal)
+    }
 }
 
 impl Solver {
-    /// Returns the number of values of a factor with a usage.
-    fn number(&mut self, factor: FactorId, usage: Usage) -> Natural {
-        let numbers = self.numbers(factor, objects_of(usage));
-        let found = numbers.binary_search_by_key(&usage, |(usage, _)| *usage);
-        found.map_or(Natural::ZERO, |at| numbers[at].1.clone())
+    /// Returns the value that was built last.
+    pub(crate) fn built_value(&self) -> &BuiltValue {
+        &self.cursor.value
     }
 
-    /// Returns the number of combinations of factors with a usage in all.
-    fn combinations(&mut self, factors: &[FactorId], usage: Usage) -> Natural {
-        match factors {
-            [] => {
-                if usage == 0 {
-                    Natural::ONE
-                } else {
-                    Natural::ZERO
-                }
-            }
-            [only] => self.number(*only, usage),
-            [first, rest @ ..] => {
-                let mut sum = Natural::ZERO;
-                for objects in 0..=objects_of(usage) {
-                    for (taken, number) in self.numbers(*first, objects).iter() {
-                        if let Some(left) = less(usage, *taken) {
-                            sum += &(number * &self.combinations(rest, left));
-                        }
-                    }
-                }
-                sum
-            }
+    /// Builds the value with a number among those with a usage that the predicate accepts, or rejects. Returns false if there is
+    /// none.
+    pub(crate) fn build(&mut self, accepted: bool, usage: Usage, number: &Natural) -> bool {
+        let mut cursor = std::mem::take(&mut self.cursor);
+        let is_next = cursor.at.take().is_some_and(|(was_accepted, of, mut last)| {
+            last += &Natural::ONE;
+            (was_accepted, of) == (accepted, usage) && last == *number
+        });
+        let is_built = match is_next {
+            true => self.advance(&mut cursor),
+            false => self.build_all(&mut cursor, accepted, usage, number),
+        };
+        if is_built {
+            cursor.at = Some((accepted, usage, number.clone()));
         }
+        self.cursor = cursor;
+        is_built
     }
 
-    /// Returns the ways of a factor with a usage, each with the number of values up to it.
-    fn sums(&mut self, factor: FactorId, usage: Usage) -> Sums {
-        if let Some(known) = self.built.sums.get(&(factor, usage)) {
-            return Rc::clone(known);
+    fn build_all(&mut self, cursor: &mut Cursor, accepted: bool, usage: Usage, number: &Natural) -> bool {
+        let Some(root) = self.root_factor(accepted) else { return false };
+        cursor.parts.clear();
+        cursor.value.slots.clear();
+        cursor.value.reached.clear();
+        cursor.value.reached.resize(self.shape.classes.len(), 0);
+        let object = cursor.take(self.shape.objects[self.shape.root.index()].class, &self.shape);
+        let place = Place::Objects(SmallVec::from_slice(&[object]));
+        if self.choices(root, usage).last().is_none_or(|last| *number >= last.upto) {
+            return false;
         }
-        let ways = self.ways(factor);
-        let (mut sums, mut sum) = (Vec::new(), Natural::ZERO);
-        for (number, way) in (0..).zip(ways.iter()) {
-            let Some(left) = less(usage, way.own) else { continue };
-            let values = self.combinations(&way.factors, left) * &way.plain;
-            if !values.is_zero() {
-                sum += &values;
-                sums.push((sum.clone(), number));
-            }
-        }
-        let sums = Rc::new(sums);
-        self.built.sums.insert((factor, usage), Rc::clone(&sums));
-        sums
+        let inner = self.add_part(cursor, root, usage, (0, true), place, Some(number.clone()));
+        self.add_inner(cursor, inner);
+        true
     }
 
-    fn completion(&mut self, factor: FactorId, way: &Way) -> (Rc<Vec<Completion>>, usize) {
-        let key = (factor, way.leaf);
-        if !self.built.completions.contains_key(&key) {
-            let completions = match self.counter.get(factor) {
-                Factor::Outcome(table, _) => self.completions(table, way.leaf),
-                Factor::Object(class) => self.completions_of_object(class),
-                Factor::Link { .. } => unreachable!("[korat internal bug] a link has no ways of its own"),
+    /// Goes to the next value of the same usage. Returns false if there is none.
+    fn advance(&mut self, cursor: &mut Cursor) -> bool {
+        loop {
+            cursor.undo();
+            let Some(part) = cursor.parts.last_mut() else { return false };
+            part.plain += &Natural::ONE;
+            if part.plain < self.counter.own(part.choice().way).plain {
+                break;
+            }
+            part.plain = Natural::ZERO;
+            part.choice += 1;
+            if part.choice < part.choices.len() {
+                break;
+            }
+            cursor.parts.pop();
+        }
+        self.apply(cursor);
+        self.add_inner(cursor, None);
+        true
+    }
+
+    /// Adds the parts that are missing; the next has this number, or all of them are the first.
+    fn add_inner(&mut self, cursor: &mut Cursor, mut number: Option<Natural>) {
+        let by_number = number.is_some();
+        while let Some((parent, is_first)) = cursor.next_parent() {
+            let part = &mut cursor.parts[parent];
+            let Choice { way, first, .. } = *part.choice();
+            let left = part.usage - self.counter.own(way).usage;
+            let (factor, usage) = if is_first { (way.factors()[0], first) } else { (way.factors()[1], left - first) };
+            if by_number && !is_first {
+                number = Some(std::mem::replace(&mut part.rest, Natural::ZERO));
+            }
+            let place = match part.place {
+                Place::Link(..) => Place::Objects(SmallVec::from_slice(&part.objects)),
+                Place::Objects(_) => self.inner_place(cursor, factor, parent, usize::from(!is_first)),
+                Place::Rest { of, from } => self.inner_place(cursor, factor, of, from + usize::from(!is_first)),
             };
-            self.built.completions.insert(key, Rc::new(completions));
+            number = self.add_part(cursor, factor, usage, (parent, is_first), place, number);
         }
-        (Rc::clone(&self.built.completions[&key]), way.completion as usize)
     }
 
-    /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.
-    pub(crate) fn usages(&mut self) -> Rc<Usages> {
-        let solved_below = self.solved_below();
-        if let Some((then, known)) = &self.built.usages
-            && *then == solved_below
-        {
-            return Rc::clone(known);
+    fn inner_place(&self, cursor: &Cursor, factor: FactorId, of: usize, number: usize) -> Place {
+        match self.counter.get(factor) {
+            Factor::Both(..) => Place::Rest { of, from: number },
+            Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } => cursor.place(of, number, &self.shape),
         }
-        let known = Rc::new(self.usages_of(true));
-        self.built.usages = Some((solved_below, Rc::clone(&known)));
-        known
     }
 
-    /// Returns the sizes of the values that the predicate accepts, or rejects, with their numbers by usage, as far as they are
-    /// known.
-    pub(crate) fn usages_of(&mut self, accepted: bool) -> Usages {
-        let Some(root) = self.root_factor(accepted) else { return Vec::new() };
-        let mut all = Vec::new();
-        for objects in 0..self.solved_below().min(self.shape.most + 1) {
-            for (usage, number) in self.numbers(root, objects).iter() {
-                all.push((self.size(*usage), *usage, number.clone()));
-            }
-        }
-        all.sort_by_key(|(size, usage, _)| (*size, *usage));
-        all
-    }
-
-    /// Returns the value with a number among those with a usage that the predicate accepts, or rejects.
-    pub(crate) fn value(&mut self, accepted: bool, usage: Usage, number: &Natural) -> Option<BuiltValue> {
-        let root = self.root_factor(accepted)?;
-        let mut value = BuiltValue { slots: Vec::new(), reached: vec![0; self.shape.classes.len()] };
-        let object = value.take(self, self.shape.objects[self.shape.root.index()].class);
-        self.build(root, vec![object], usage, number.clone(), &mut value);
-        Some(value)
-    }
-
-    /// Builds the value of a factor on objects.
-    fn build(
+    /// Adds a part with a number, or the first one. Returns the number of its first factor.
+    fn add_part(
         &mut self,
+        cursor: &mut Cursor,
         factor: FactorId,
-        mut objects: Vec<ObjectId>,
         usage: Usage,
-        number: Natural,
-        to: &mut BuiltValue,
-    ) {
-        let sums = self.sums(factor, usage);
-        let at = sums.partition_point(|(sum, _)| *sum <= number);
-        let before = if at == 0 { Natural::ZERO } else { sums[at - 1].0.clone() };
-        let way = self.ways(factor)[sums[at].1 as usize].clone();
-        let (completions, which) = self.completion(factor, &way);
-        let Completion { production, plain, links } = &completions[which];
-        for &class in &production.fresh {
-            objects.push(to.take(self, class));
-        }
-        for &(object, offset, held) in &production.slots {
-            let slot = self.shape.slot(objects[object as usize], offset);
-            to.slots.push((slot, held.resolve(&self.shape, slot, &objects)));
-        }
-        let (mut rest, mut of_plain) = (number - &before).divided(&way.plain);
-        for &(object, offset, len) in plain {
-            let (left, index) = of_plain.divided(&Natural::from(u64::from(len)));
-            of_plain = left;
-            let index = index.to_u64().unwrap_or_default() as u32;
-            to.slots.push((self.shape.slot(objects[object as usize], offset), index));
-        }
-        let mut left = usage - way.own;
-        for (at, &inner) in way.factors.iter().enumerate() {
-            let (taken, of_this, of_rest) = self.split(inner, &way.factors[at + 1..], left, rest);
-            left -= taken;
-            rest = of_rest;
-            match (production.groups.get(at), at.checked_sub(production.groups.len())) {
-                (Some(group), _) => {
-                    let objects = group.objects.iter().map(|&object| objects[object as usize]).collect();
-                    self.build(inner, objects, taken, of_this, to);
+        (parent, is_first): (usize, bool),
+        place: Place,
+        number: Option<Natural>,
+    ) -> Option<Natural> {
+        let choices = self.choices(factor, usage);
+        let mut part = Part {
+            factor,
+            usage,
+            parent,
+            is_first,
+            place,
+            choices,
+            choice: 0,
+            plain: Natural::ZERO,
+            rest: Natural::ZERO,
+            slots: cursor.value.slots.len(),
+            taken: SmallVec::new(),
+            objects: SmallVec::new(),
+            completions: None,
+        };
+        let of_first = number.map(|mut number| {
+            let at = part.choices.partition_point(|choice| choice.upto <= number);
+            let Choice { way, upto, of_rest, .. } = &part.choices[at];
+            let mut values = upto.clone();
+            if let Some(before) = at.checked_sub(1).map(|before| &part.choices[before].upto) {
+                number = number - before;
+                values = values - before;
+            }
+            let (of_plain, number) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
+            let (of_first, of_others) = number.divided(of_rest);
+            (part.choice, part.plain, part.rest) = (at, of_plain, of_others);
+            of_first
+        });
+        cursor.parts.push(part);
+        self.apply(cursor);
+        of_first
+    }
+
+    /// Assigns the slots of the last part.
+    fn apply(&mut self, cursor: &mut Cursor) {
+        let at = cursor.parts.len() - 1;
+        let Part { factor, ref place, .. } = cursor.parts[at];
+        let way = cursor.parts[at].choice().way;
+        match place {
+            Place::Rest { .. } => {}
+            Place::Link(slot, Holds::Link { nulls, class }) if !way.factors().is_empty() => {
+                let (slot, nulls, class) = (*slot, *nulls, *class);
+                let object = cursor.take(class, &self.shape);
+                let first = self.shape.classes[class.index()].first_object;
+                cursor.value.slots.push((slot, nulls + object.0 - first));
+                let part = &mut cursor.parts[at];
+                part.taken.push(class);
+                part.objects = SmallVec::from_slice(&[object]);
+            }
+            Place::Link(slot, _) => {
+                let null = cursor.parts[at].plain.to_u64().unwrap_or_default() as u32;
+                cursor.value.slots.push((*slot, null));
+            }
+            Place::Objects(objects) => {
+                let mut objects: SmallVec<[ObjectId; 4]> = SmallVec::from_slice(objects);
+                let (completions, which) = self.completion(factor, way);
+                let Completion { production, plain, .. } = &completions[which];
+                for &class in &production.fresh {
+                    objects.push(cursor.take(class, &self.shape));
                 }
-                (None, Some(link)) => {
-                    let (object, offset, holds) = links[link];
+                for &(object, offset, held) in &production.slots {
                     let slot = self.shape.slot(objects[object as usize], offset);
-                    self.build_link(slot, holds, taken, of_this, to);
+                    cursor.value.slots.push((slot, held.resolve(&self.shape, slot, &objects)));
                 }
-                (None, None) => unreachable!("[korat internal bug] a factor is a group or a link"),
+                let mut of_plain = cursor.parts[at].plain.clone();
+                for &(object, offset, len) in plain {
+                    let (left, index) = of_plain.divided(&Natural::from(u64::from(len)));
+                    of_plain = left;
+                    let index = index.to_u64().unwrap_or_default() as u32;
+                    cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
+                }
+                let part = &mut cursor.parts[at];
+                part.taken.extend_from_slice(&production.fresh);
+                part.objects = objects;
+                part.completions = Some((Rc::clone(&completions), which));
             }
         }
-    }
-
-    /// Returns how a number among the combinations of factors is split: the usage of the first, its number, and that of the rest.
-    fn split(
-        &mut self,
-        first: FactorId,
-        rest: &[FactorId],
-        usage: Usage,
-        mut number: Natural,
-    ) -> (Usage, Natural, Natural) {
-        if rest.is_empty() {
-            return (usage, number, Natural::ZERO);
-        }
-        for objects in 0..=objects_of(usage) {
-            for (taken, of_first) in self.numbers(first, objects).iter() {
-                let Some(left) = less(usage, *taken) else { continue };
-                let of_rest = self.combinations(rest, left);
-                let both = of_first * &of_rest;
-                if number < both {
-                    let (one, two) = number.divided(&of_rest);
-                    return (*taken, one, two);
-                }
-                number = number - &both;
-            }
-        }
-        unreachable!("[korat internal bug] a number beyond the number of values")
-    }
-
-    fn build_link(&mut self, slot: SlotId, holds: Holds, usage: Usage, number: Natural, to: &mut BuiltValue) {
-        let Holds::Link { nulls, class } = holds else { return };
-        if usage == 0 {
-            to.slots.push((slot, number.to_u64().unwrap_or_default() as u32));
-            return;
-        }
-        let object = to.take(self, class);
-        to.slots.push((slot, nulls + object.0 - self.shape.classes[class.index()].first_object));
-        let factor = self.object_factor(class);
-        self.build(factor, vec![object], usage - one(class), number, to);
     }
 }

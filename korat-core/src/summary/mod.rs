@@ -18,11 +18,14 @@
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
 //! - `completion`: what a production leaves open.
-//! - `count`: how many values an outcome has.
-//! - `cursor`: the value with a number.
+//! - `ways`: in which ways an outcome, an object or a link can be completed.
+//! - `count`: how many values they have.
+//! - `choices`: what an outcome with a number of objects chooses from.
+//! - `cursor`: the value with a number, and the next.
 //! - `explain`: what was done with the calls of each method, and why calls were run.
 
 mod answer;
+mod choices;
 mod completion;
 mod count;
 pub(crate) mod cursor;
@@ -35,3 +38,4 @@ mod sets;
 mod shape;
 pub(crate) mod solver;
 mod table;
+mod ways;

@@ -17,10 +17,10 @@ use num_bigint::BigUint;
 /// assert_eq!(number.to_string(), "20638459510168675769");
 /// assert_eq!(Natural::from(12_u64), 12);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Natural(Size);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Size {
     Small(u128),
     /// Only what is not small.
@@ -182,14 +182,6 @@ impl PartialOrd for Natural {
         Some(self.cmp(other))
     }
 }
-
-impl PartialEq for Natural {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Natural {}
 
 impl PartialEq<u64> for Natural {
     fn eq(&self, other: &u64) -> bool {

@@ -213,8 +213,11 @@ impl Solver {
     }
 
     fn arguments(&self, call: &RecordedCall, objects: &Objects) -> Packed {
-        let objects = call.objects.iter().map(|&(number, seen)| self.places.address(objects[number as usize], seen));
-        Packed::new(call.words.clone(), objects.collect())
+        let mut addresses = SmallVec::new();
+        for &(number, seen) in &call.objects {
+            addresses.push(self.places.address(objects[number as usize], seen));
+        }
+        Packed::new(Words::from_slice(&call.words), addresses)
     }
 
     /// Ends the run.
@@ -271,7 +274,7 @@ impl Solver {
     pub(super) fn open(&mut self, number: u32) {
         self.check_opened(number);
         let Group { table, outcome, ref objects, .. } = self.run.groups[number as usize];
-        let objects = objects.clone();
+        let objects = Objects::from_slice(objects);
         let alternative = self.decide(Decision::Open { group: number, table, outcome });
         let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
         let production = self.production(table, leaf);

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::count::{Counter, MOST_CLASSES};
-use super::cursor::Built;
+use super::choices::Built;
+use super::cursor::Cursor;
 use super::explain::Treatment;
 use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
 use super::table::{CallList, CallObject, Decision, InnerCall, Node, NodeId, OutcomeId, Pending, Table, TableId};
+use super::ways::{Counter, MOST_CLASSES, Way};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
@@ -76,6 +77,7 @@ pub(crate) struct Solver {
     pub(super) run: Run,
     pub(super) counter: Counter,
     pub(super) built: Built,
+    pub(super) cursor: Cursor,
     pub(super) effort: Effort,
     allowed: u64,
     most_bytes: usize,
@@ -102,6 +104,7 @@ impl Solver {
             run,
             counter: Counter::default(),
             built: Built::default(),
+            cursor: Cursor::default(),
             effort: Effort::default(),
             allowed: 0,
             most_bytes,
@@ -117,6 +120,7 @@ impl Solver {
         self.notes.clear();
         self.counter = Counter::default();
         self.built = Built::default();
+        self.cursor = Cursor::default();
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
@@ -144,55 +148,63 @@ impl Solver {
         let before = self.effort.runs;
         self.allowed = before.saturating_add(runs);
         let solved = loop {
-            match self.solve_table(subject, ROOT, upto.min(self.shape.most)) {
+            match self.solve_tables(subject, upto.min(self.shape.most)) {
                 Err(Halt::Restart) => self.begin(),
                 other => break other,
             }
         };
         if self.effort.runs > before {
-            self.built = Built::default();
-            self.counter.forget_numbers();
+            self.counter.forget_endless();
         }
         solved
     }
 
-    fn solve_table(&mut self, subject: &mut Subject<'_>, table: TableId, upto: u32) -> Result<(), Halt> {
-        while self.tables[table as usize].solved_below <= upto {
-            let used = self.tables[table as usize].solved_below;
-            while let Some(pending) = self.tables[table as usize].pending.get_mut(used as usize).and_then(Vec::pop) {
-                self.tables[table as usize].waiting -= 1;
-                let Pending { node, alternative, alone } = pending;
-                match self.next(table, node, alternative, used) {
-                    Next::Never => {}
-                    Next::Later(later) => {
-                        let waits = matches!(self.decision(table, node), Decision::Slot { .. });
-                        if later <= self.shape.most {
-                            // What follows the index of a slot may need fewer objects.
-                            self.tables[table as usize].wait(later, Pending { alone: alone || waits, ..pending });
-                        }
-                        if waits && !alone {
-                            self.tables[table as usize].wait(used, Pending { alternative: alternative + 1, ..pending });
-                        }
+    /// Solves the root's table up to a number of objects, and others as far as it needs them.
+    fn solve_tables(&mut self, subject: &mut Subject<'_>, upto: u32) -> Result<(), Halt> {
+        let mut todo = vec![(ROOT, upto)];
+        while let Some(&(table, upto)) = todo.last() {
+            let this = &mut self.tables[table as usize];
+            let used = this.solved_below;
+            if used > upto {
+                todo.pop();
+                continue;
+            }
+            let Some(pending) = this.pending.get_mut(used as usize).and_then(Vec::pop) else {
+                this.solved_below = used + 1;
+                continue;
+            };
+            this.waiting -= 1;
+            let Pending { node, alternative, alone } = pending;
+            match self.next(table, node, alternative, used) {
+                Next::Never => {}
+                Next::Later(later) => {
+                    let waits = matches!(self.decision(table, node), Decision::Slot { .. });
+                    let this = &mut self.tables[table as usize];
+                    if later <= self.shape.most {
+                        // What follows the index of a slot may need fewer objects.
+                        this.wait(later, Pending { alone: alone || waits, ..pending });
                     }
-                    Next::Unsolved(inner, needed) => {
-                        self.tables[table as usize].wait(used, pending);
-                        self.solve_table(subject, inner, needed)?;
-                    }
-                    Next::Now => {
-                        if self.effort.runs >= self.allowed {
-                            self.tables[table as usize].wait(used, pending);
-                            return Err(Halt::Budget);
-                        }
-                        let is_first = self.decision(table, node) == Decision::Unknown;
-                        let to = if is_first { node } else { self.child(table, node, alternative) };
-                        if !alone {
-                            self.tables[table as usize].wait(used, Pending { alternative: alternative + 1, ..pending });
-                        }
-                        self.run_to(subject, table, to, used)?;
+                    if waits && !alone {
+                        this.wait(used, Pending { alternative: alternative + 1, ..pending });
                     }
                 }
+                Next::Unsolved(inner, needed) => {
+                    self.tables[table as usize].wait(used, pending);
+                    todo.push((inner, needed));
+                }
+                Next::Now => {
+                    if self.effort.runs >= self.allowed {
+                        self.tables[table as usize].wait(used, pending);
+                        return Err(Halt::Budget);
+                    }
+                    let is_first = self.decision(table, node) == Decision::Unknown;
+                    let to = if is_first { node } else { self.child(table, node, alternative) };
+                    if !alone {
+                        self.tables[table as usize].wait(used, Pending { alternative: alternative + 1, ..pending });
+                    }
+                    self.run_to(subject, table, to, used)?;
+                }
             }
-            self.tables[table as usize].solved_below = used + 1;
         }
         Ok(())
     }
@@ -242,7 +254,9 @@ impl Solver {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
         if runs.is_multiple_of(4096) {
-            self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+            // Each leaf becomes a way when it is counted.
+            let bytes = |table: &Table| table.bytes() + table.nodes.len() * size_of::<Way>();
+            self.effort.bytes = self.tables.iter().map(bytes).sum();
         }
         if self.effort.bytes > self.most_bytes {
             return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));

@@ -276,6 +276,9 @@ impl Table {
 
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.nodes) + self.waiting * size_of::<Pending>() + self.outcomes.len() * size_of::<Outcome>()
+        self.nodes.len() * (size_of::<Node>() + size_of::<NodeId>())
+            + self.waiting * size_of::<Pending>()
+            + self.calls.len() * size_of::<InnerCall>()
+            + self.outcomes.iter().map(|outcome| size_of::<Outcome>() + 4 * size_of_val(&*outcome.words)).sum::<usize>()
     }
 }

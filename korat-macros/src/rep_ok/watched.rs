@@ -51,7 +51,7 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
     let written = params
         .iter()
         .filter(|param| param.is_mut)
-        .map(|Param { name, ty, .. }| quote!(*#name = (&&&#k::calls::Take::<#ty>::new()).unpack(&mut __korat_answer);));
+        .map(|Param { name, ty, .. }| quote!(*#name = (&&&#k::calls::Take::<#ty>::new()).unpack(__korat_answer);));
     let question: Stmt = parse_quote! {
         if #k::calls::are_watched() {
             use #k::calls::{GiveBehind as _, GiveNamed as _, GivePortable as _};
@@ -67,8 +67,8 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
             let mut __korat_call = #k::calls::Call::new(&__KORAT_SITE, __korat_run);
             #( #given )*
             (&&&#k::calls::Take::<#result>::new()).expect(&mut __korat_call);
-            if let #k::std::option::Option::Some(mut __korat_answer) = __korat_call.answer() {
-                let __korat_result = (&&&#k::calls::Take::<#result>::new()).unpack(&mut __korat_answer);
+            if let #k::std::option::Option::Some(__korat_answer) = __korat_call.answer() {
+                let __korat_result = (&&&#k::calls::Take::<#result>::new()).unpack(__korat_answer);
                 #( #written )*
                 return __korat_result;
             }

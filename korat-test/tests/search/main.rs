@@ -7,6 +7,7 @@ mod beside;
 mod by_hand;
 mod calls;
 mod cycles;
+mod deep_values;
 mod filters;
 mod helpers;
 mod hostile;

@@ -145,8 +145,8 @@ impl<I, O, R> Loop<I, O, R> {
             Some(packing) => locals.show(&mut |locals| (packing.give)(locals, &mut call.arguments)),
             None => call.opaque = Some(std::any::type_name::<(I, R)>()),
         }
-        let mut answer = call.answer()?;
-        self.packing.map(|packing| (packing.take)(&mut answer))
+        let answer = call.answer()?;
+        self.packing.map(|packing| (packing.take)(answer))
     }
 }
 

@@ -67,6 +67,7 @@ impl RunBody {
 pub struct Call {
     pub(crate) site: &'static CallSite,
     pub(crate) run: RunBody,
+    /// The arguments, in whose place the answer is written.
     pub(crate) arguments: Packed,
     /// The first type that cannot be packed, if there is one.
     pub(crate) opaque: Option<&'static str>,
@@ -74,8 +75,8 @@ pub struct Call {
 
 /// Answers calls.
 pub(crate) trait Watcher {
-    /// Returns the packed result of a call, or `None` if its body is to be run.
-    fn answer(&mut self, call: Call) -> Option<Packed>;
+    /// Writes the packed result of a call in the place of its arguments, or returns false if its body is to be run.
+    fn answer(&mut self, call: &mut Call) -> bool;
     /// Answers the first read of a slot.
     fn read(&mut self, slot: SlotHandle);
     /// Ends the run, since it looks at a set of which not all is known.
@@ -110,8 +111,8 @@ struct Watching {
 struct NoWatcher;
 
 impl Watcher for NoWatcher {
-    fn answer(&mut self, _: Call) -> Option<Packed> {
-        None
+    fn answer(&mut self, _: &mut Call) -> bool {
+        false
     }
     fn read(&mut self, _: SlotHandle) {}
     fn look_at_set(&mut self, _: SetLook) -> ! {
@@ -203,9 +204,10 @@ impl Call {
     }
 
     /// Asks for an answer.
-    pub fn answer(self) -> Option<Packed> {
+    pub fn answer(&mut self) -> Option<&mut Packed> {
         let watcher = WATCHING.with(|watching| watching.watcher.get());
         // SAFETY: calls are watched, so the pointer is that of `watch`. The watcher runs no lifted code.
-        unsafe { (*watcher).answer(self) }
+        let is_answered = unsafe { (*watcher).answer(self) };
+        is_answered.then_some(&mut self.arguments)
     }
 }

@@ -49,6 +49,15 @@ impl Packed {
         Packed { words, objects, ..Packed::default() }
     }
 
+    /// Writes other values in place of these.
+    pub(crate) fn replace(&mut self, words: &[u64]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+        self.objects.clear();
+        self.references.clear();
+        self.at = 0;
+    }
+
     /// Returns an empty list of results.
     pub(crate) fn of_results() -> Self {
         Packed { is_result: true, ..Packed::default() }

@@ -1,0 +1,115 @@
+//! For a factor and a usage, what can be chosen in turn: a way, and how much of the usage its first factor has. Each choice has a
+//! number of values; those of all choices, one after the other, have the numbers from zero on.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::completion::Completion;
+use super::natural::Natural;
+use super::solver::Solver;
+use super::table::NodeId;
+use super::ways::{Factor, FactorId, Usage, Way};
+
+/// A way, with a share of its first factor.
+pub(super) struct Choice {
+    /// The number of values up to here, those of this choice included.
+    pub(super) upto: Natural,
+    pub(super) way: Way,
+    /// What the first factor has, and the number of values of the rest.
+    pub(super) first: Usage,
+    pub(super) of_rest: Natural,
+}
+
+/// What can be chosen, with at least one value each.
+pub(super) type Choices = Rc<Vec<Choice>>;
+
+/// What was computed for building values.
+#[derive(Default)]
+pub(super) struct Built {
+    choices: FxHashMap<(FactorId, Usage), Choices>,
+    completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
+}
+
+/// Returns how many objects a usage has.
+fn objects_of(usage: Usage) -> u32 {
+    (0..8).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
+}
+
+/// Returns what is left of a usage, if it has enough of each class.
+fn less(usage: Usage, taken: Usage) -> Option<Usage> {
+    let enough = (0..8).all(|class| (usage >> (16 * class)) as u16 >= (taken >> (16 * class)) as u16);
+    enough.then(|| usage - taken)
+}
+
+impl Solver {
+    /// Returns the number of values of a factor with a usage.
+    fn number(&mut self, factor: FactorId, usage: Usage) -> Natural {
+        let objects = objects_of(usage);
+        self.count_up_to(factor, objects);
+        let numbers = self.counter.numbers(factor, objects);
+        let found = numbers.binary_search_by_key(&usage, |(usage, _)| *usage);
+        found.map_or(Natural::ZERO, |at| numbers[at].1.clone())
+    }
+
+    /// Returns what can be chosen for a factor with a usage.
+    pub(super) fn choices(&mut self, factor: FactorId, usage: Usage) -> Choices {
+        if let Some(known) = self.built.choices.get(&(factor, usage)) {
+            return Rc::clone(known);
+        }
+        let mut choices = Vec::new();
+        for &way in self.ways(factor).iter() {
+            self.add_choices(way, usage, &mut choices);
+        }
+        let choices = Rc::new(choices);
+        self.built.choices.insert((factor, usage), Rc::clone(&choices));
+        choices
+    }
+
+    fn add_choices(&mut self, way: Way, usage: Usage, to: &mut Vec<Choice>) {
+        let own = self.counter.own(way).clone();
+        let Some(left) = less(usage, own.usage) else { return };
+        let mut add = |first: Usage, of_first: &Natural, of_rest: Natural| {
+            let mut upto = &(of_first * &of_rest) * &own.plain;
+            if !upto.is_zero() {
+                to.last().into_iter().for_each(|last| upto += &last.upto);
+                to.push(Choice { upto, way, first, of_rest });
+            }
+        };
+        match *way.factors() {
+            [first, rest, ..] => {
+                for objects in self.counter.shares(first, rest, objects_of(left)) {
+                    self.count_up_to(first, objects);
+                    let numbers: SmallVec<[(Usage, Natural); 1]> = self.counter.numbers(first, objects).into();
+                    for (taken, of_first) in numbers {
+                        if let Some(left) = less(left, taken) {
+                            let of_rest = self.number(rest, left);
+                            add(taken, &of_first, of_rest);
+                        }
+                    }
+                }
+            }
+            [only] => add(left, &self.number(only, left), Natural::ONE),
+            [] if left == 0 => add(0, &Natural::ONE, Natural::ONE),
+            [] => {}
+        }
+    }
+
+    /// Returns the completions of a way of parts with an outcome, or of an object, and which of them is meant.
+    pub(super) fn completion(&mut self, factor: FactorId, way: Way) -> (Rc<Vec<Completion>>, usize) {
+        let which = way.completion().unwrap_or_default() as usize;
+        if let Some(known) = self.built.completions.get(&(factor, way.leaf)) {
+            return (Rc::clone(known), which);
+        }
+        let completions = Rc::new(match self.counter.get(factor) {
+            Factor::Outcome(table, _) => self.completions(table, way.leaf),
+            Factor::Object(class) => self.completions_of_object(class),
+            Factor::Link { .. } | Factor::Both(..) => {
+                unreachable!("[korat internal bug] nothing is decided about a link")
+            }
+        });
+        self.built.completions.insert((factor, way.leaf), Rc::clone(&completions));
+        (completions, which)
+    }
+}
