@@ -10,7 +10,7 @@ use super::solver::Solver;
 use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen, SetsLeft};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{self, Call, Packed, SetLook, Watcher};
+use crate::predicate::calls::{self, Call, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -194,14 +194,10 @@ impl Watcher for Solver {
         let objects = Objects::from_slice(objects);
         let outcome = self.tables[table as usize].continued[continuation as usize][alternative as usize];
         let known = &self.tables[table as usize].outcomes[outcome as usize];
+        call.arguments.replace(&known.words[known.last..]);
         let (has_sets, has_ghosts) = (known.sets != SetsLeft::None, known.sets == SetsLeft::Ghosts);
-        let words = &known.words[known.last..];
         if has_sets {
-            let mut answer = Packed::new(Words::from_slice(words), SmallVec::new());
-            self.complete_sets(&mut answer, std::mem::take(&mut call.arguments), &objects);
-            call.arguments = answer;
-        } else {
-            call.arguments.replace(words);
+            self.complete_sets(&mut call.arguments, &objects);
         }
         if (group as usize) < self.run.groups.len() {
             self.run.groups[group as usize] = Group { table, outcome, objects, has_ghosts };

@@ -80,13 +80,13 @@ impl Solver {
         Some((last, left))
     }
 
-    /// Gives the answer of a call what its sets need: the sets of the arguments, and the objects of the table.
-    pub(super) fn complete_sets(&self, answer: &mut Packed, arguments: Packed, on: &Objects) {
+    /// Gives the answer of a call what its sets need, beside the sets of the arguments: the objects of the table.
+    pub(super) fn complete_sets(&self, answer: &mut Packed, on: &Objects) {
         answer.is_answer = true;
-        answer.sets = arguments.sets;
-        let all =
-            on.iter().flat_map(|&object| (0..self.places.alternatives(object)).map(move |number| (object, number)));
-        answer.objects = all.map(|(object, number)| self.places.address(object, Seen::Alternative(number))).collect();
+        for &object in on {
+            let alternatives = (0..self.places.alternatives(object)).map(Seen::Alternative);
+            answer.objects.extend(alternatives.map(|seen| self.places.address(object, seen)));
+        }
     }
 
     /// Ends the run if a call is given ghosts that may be in its part.

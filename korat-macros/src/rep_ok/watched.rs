@@ -39,35 +39,36 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
     let line = u32::try_from(line).unwrap_or(0);
     let taken = names.iter().zip(&params).map(|(name, Param { ty, is_mut, .. })| {
         let mutable = is_mut.then(|| quote!(mut));
-        quote!(let #mutable #name = (&#k::calls::Take::<#ty>::new()).unpack(__korat_from);)
+        quote!(let #mutable #name = (&&&#k::calls::Take::<#ty>::new()).unpack(__korat_from);)
     });
     let passed =
         names.iter().zip(&params).map(|(name, param)| if param.is_mut { quote!(&mut #name) } else { quote!(#name) });
     let changed = names.iter().zip(&params).filter(|(_, param)| param.is_mut).map(|(name, _)| name);
     let given = params.iter().map(|Param { name, is_mut, .. }| {
         let place = if *is_mut { quote!(&*#name) } else { quote!(&#name) };
-        quote!((&#k::calls::Give(#place)).argument(&mut __korat_call);)
+        quote!((&&&#k::calls::Give(#place)).argument(&mut __korat_call);)
     });
     let written = params
         .iter()
         .filter(|param| param.is_mut)
-        .map(|Param { name, ty, .. }| quote!(*#name = (&#k::calls::Take::<#ty>::new()).unpack(__korat_answer);));
+        .map(|Param { name, ty, .. }| quote!(*#name = (&&&#k::calls::Take::<#ty>::new()).unpack(__korat_answer);));
     let question: Stmt = parse_quote! {
         if #k::calls::are_watched() {
-            use #k::calls::{GiveOpaque as _, GivePortable as _, TakeOpaque as _, TakePortable as _};
+            use #k::calls::{GiveBehind as _, GiveNamed as _, GivePortable as _};
+            use #k::calls::{TakeBehind as _, TakeNamed as _, TakePortable as _};
             static __KORAT_SITE: #k::calls::CallSite = #k::calls::CallSite { name: #name, line: #line };
             let __korat_run = #k::calls::RunBody::Method(|__korat_from, __korat_to| {
                 #( #taken )*
                 #k::calls::enter_body();
                 let __korat_result = #callee(#( #passed ),*);
-                (&#k::calls::Give(&__korat_result)).result(__korat_to);
-                #( (&#k::calls::Give(&#changed)).result(__korat_to); )*
+                (&&&#k::calls::Give(&__korat_result)).result(__korat_to);
+                #( (&&&#k::calls::Give(&#changed)).result(__korat_to); )*
             });
             let mut __korat_call = #k::calls::Call::new(&__KORAT_SITE, __korat_run);
             #( #given )*
-            (&#k::calls::Take::<#result>::new()).expect(&mut __korat_call);
+            (&&&#k::calls::Take::<#result>::new()).expect(&mut __korat_call);
             if let #k::std::option::Option::Some(__korat_answer) = __korat_call.answer() {
-                let __korat_result = (&#k::calls::Take::<#result>::new()).unpack(__korat_answer);
+                let __korat_result = (&&&#k::calls::Take::<#result>::new()).unpack(__korat_answer);
                 #( #written )*
                 return __korat_result;
             }

@@ -183,6 +183,78 @@ impl Nowhere {
     }
 }
 
+#[derive(Debug, Finitize)]
+pub struct Knot<K: Ord> {
+    key: K,
+    left: Option<Box<Knot<K>>>,
+    right: Option<Box<Knot<K>>>,
+}
+
+/// Arguments of the type of a parameter, and references to them.
+#[derive(Debug, Finitize)]
+pub struct AnyKeys<K: Ord> {
+    root: Option<Box<Knot<K>>>,
+    other: Option<Box<Knot<K>>>,
+}
+
+#[rep_ok]
+impl<K: Ord + Copy> AnyKeys<K> {
+    fn rep_ok(&self) -> bool {
+        Self::is_between(&self.root, None, None)
+            && self.root.as_ref().is_none_or(|root| Self::is_least(&self.other, root.key))
+    }
+
+    fn is_between(link: &Option<Box<Knot<K>>>, low: Option<&K>, high: Option<&K>) -> bool {
+        let Some(knot) = link else { return true };
+        let key = &knot.key;
+        low.is_none_or(|low| low < key)
+            && high.is_none_or(|high| key < high)
+            && Self::is_between(&knot.left, low, Some(key))
+            && Self::is_between(&knot.right, Some(key), high)
+    }
+
+    fn is_least(link: &Option<Box<Knot<K>>>, least: K) -> bool {
+        link.as_ref().is_none_or(|knot| {
+            least <= knot.key && Self::is_least(&knot.left, least) && Self::is_least(&knot.right, knot.key)
+        })
+    }
+}
+
+#[derive(Clone, Debug, Finitize, PartialEq)]
+pub enum Shade {
+    Light,
+    Dark,
+}
+
+#[derive(Debug, Finitize)]
+pub struct Spot {
+    shade: Shade,
+    left: Option<Box<Spot>>,
+    right: Option<Box<Spot>>,
+}
+
+/// References to a plain type of the user's.
+#[derive(Debug, Finitize)]
+pub struct Shaded {
+    root: Option<Box<Spot>>,
+    shade: Shade,
+}
+
+#[rep_ok]
+impl Shaded {
+    fn rep_ok(&self) -> bool {
+        Self::alternates(&self.root, &self.shade)
+    }
+
+    fn alternates(link: &Option<Box<Spot>>, above: &Shade) -> bool {
+        link.as_ref().is_none_or(|spot| {
+            spot.shade != *above
+                && Self::alternates(&spot.left, &spot.shade)
+                && Self::alternates(&spot.right, &spot.shade)
+        })
+    }
+}
+
 /// Answers come from tables where they can, and do not where a place matters.
 #[test]
 fn what_is_summarised() {
@@ -192,6 +264,8 @@ fn what_is_summarised() {
         ("Crossed", Traced::of::<Crossed>().summary(3)),
         ("Beside", Traced::of::<Beside>().summary(3)),
         ("Nowhere", Traced::of::<Nowhere>().summary(3)),
+        ("AnyKeys", Traced::of::<AnyKeys<u8>>().summary(4)),
+        ("Shaded", Traced::of::<Shaded>().summary(4)),
     ];
     for (name, effort) in efforts {
         let (tables, hits) = effort.unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -209,4 +283,7 @@ corpus! {
     beside: Beside, 3 => 159;
     later: Later, 5 => 2864;
     nowhere: Nowhere, 3 => 8;
+    keys_of_any_type: AnyKeys<u8>, 2 => 37;
+    keys_of_two_values: AnyKeys<bool>, 3 => 70;
+    shaded: Shaded, 4 => 46;
 }

@@ -6,16 +6,18 @@
 //! `watch` stores a pointer to the watcher, which the caller keeps valid until the guard is dropped; a watcher is used
 //! only through this pointer, for one call at a time.
 
+mod by_type;
 mod containers;
 pub mod loops;
+mod named;
 pub(crate) mod packed;
 mod portable;
 pub(crate) mod sets;
 
 use std::cell::Cell;
-use std::marker::PhantomData;
 use std::ptr;
 
+pub use by_type::{Give, GiveBehind, GiveNamed, GivePortable, Take, TakeBehind, TakeNamed, TakePortable};
 pub use packed::Packed;
 pub use portable::{Portable, pack_behind, unpack_behind};
 
@@ -207,85 +209,5 @@ impl Call {
         // SAFETY: calls are watched, so the pointer is that of `watch`. The watcher runs no lifted code.
         let is_answered = unsafe { (*watcher).answer(self) };
         is_answered.then_some(&mut self.arguments)
-    }
-}
-
-/// Packs an argument or a result, if its type allows it: `(&Give(&value)).pack(..)` resolves to the first of the traits
-/// below whose impl applies.
-pub struct Give<'v, T>(pub &'v T);
-
-/// For types that can be packed.
-pub trait GivePortable {
-    /// Packs the argument of a call.
-    fn argument(&self, call: &mut Call);
-    /// Packs a result.
-    fn result(&self, to: &mut Packed);
-}
-
-impl<T: Portable> GivePortable for Give<'_, T> {
-    #[inline]
-    fn argument(&self, call: &mut Call) {
-        self.0.pack(&mut call.arguments);
-    }
-    #[inline]
-    fn result(&self, to: &mut Packed) {
-        self.0.pack(to);
-    }
-}
-
-/// For all other types.
-pub trait GiveOpaque {
-    /// Notes that the call cannot be answered.
-    fn argument(&self, call: &mut Call);
-    /// Does nothing: calls with such a result are not answered.
-    fn result(&self, _: &mut Packed) {}
-}
-
-impl<T> GiveOpaque for &Give<'_, T> {
-    fn argument(&self, call: &mut Call) {
-        call.opaque.get_or_insert(std::any::type_name::<T>());
-    }
-}
-
-/// Unpacks a value: `(&Take::<T>::new()).unpack(..)`.
-pub struct Take<T>(PhantomData<fn() -> T>);
-
-impl<T> Take<T> {
-    /// Creates the taker.
-    #[allow(clippy::new_without_default)]
-    pub const fn new() -> Self {
-        Take(PhantomData)
-    }
-}
-
-/// For types that can be packed.
-pub trait TakePortable<T> {
-    /// Unpacks a value.
-    fn unpack(&self, from: &mut Packed) -> T;
-    /// Notes that a call may have this result.
-    fn expect(&self, _: &mut Call) {}
-}
-
-impl<T: Portable> TakePortable<T> for Take<T> {
-    #[inline]
-    fn unpack(&self, from: &mut Packed) -> T {
-        T::unpack(from)
-    }
-}
-
-/// For all other types.
-pub trait TakeOpaque<T> {
-    /// Panics: such a value is never packed.
-    fn unpack(&self, from: &mut Packed) -> T;
-    /// Notes that a call with this result cannot be answered.
-    fn expect(&self, call: &mut Call);
-}
-
-impl<T> TakeOpaque<T> for &Take<T> {
-    fn unpack(&self, _: &mut Packed) -> T {
-        unreachable!("[korat internal bug] a value that cannot be packed is unpacked")
-    }
-    fn expect(&self, call: &mut Call) {
-        call.opaque.get_or_insert(std::any::type_name::<T>());
     }
 }

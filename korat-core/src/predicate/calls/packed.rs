@@ -49,13 +49,12 @@ impl Packed {
         Packed { words, objects, ..Packed::default() }
     }
 
-    /// Writes other values in place of these.
+    /// Writes other values in place of these. The sets remain, since results may refer to those of the arguments.
     pub(crate) fn replace(&mut self, words: &[u64]) {
         self.words.clear();
         self.words.extend_from_slice(words);
         self.objects.clear();
         self.references.clear();
-        self.sets.clear();
         self.at = 0;
     }
 
