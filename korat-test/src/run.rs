@@ -158,6 +158,10 @@ impl Run {
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         self.forecast = Forecast::none();
+        if !matches!(selection(&self.config), Selection::All) {
+            while self.next()? {}
+            return Ok(());
+        }
         let limit = self.config.limit.unwrap_or(u64::MAX);
         while self.ending == Ending::Unfinished {
             self.count_step(limit)?;

@@ -178,7 +178,8 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Returns the exact number of valid values of each size, or an error instead of panicking.
     pub fn try_count_by_size(self) -> Result<Vec<(usize, Natural)>, Error> {
-        let search = self.order(Order::AsFound).with_environment();
+        let mut search = self.order(Order::AsFound).with_environment();
+        (search.config.sample, search.config.ranks) = (None, None);
         let tells = search.config.tells() || search.expected.is_any();
         let mut run = Run::start(search)?;
         let summarised = if tells {

@@ -80,6 +80,9 @@ impl Run {
                 "no value has one of these ranks: {report}\nnote: if that is right, say so with `.allow_empty(true)`"
             )));
         }
+        if report.valid == 0 && self.config.sample.is_some() && matches!(report.ending, Ending::TimeLimit { .. }) {
+            return Err(Error::Expectation(format!("the time limit was over before a value was drawn: {report}")));
+        }
         self.check(&report)?;
         Ok(report)
     }
