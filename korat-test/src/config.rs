@@ -154,10 +154,10 @@ settings! {
 
         /// Generates only the values with these ranks, the numbers that [`Search::nth`](crate::Search::nth) takes: `ranks(0..1000)` are the first
         /// thousand. Ranges that together have every rank up to [`Search::count`](crate::Search::count) split one search, as evenly as the ranges are
-        /// long. Fails if the structure cannot be [summarised](Config::summaries). Default: all values.
+        /// long. Counts are of all values. Fails if the structure cannot be [summarised](Config::summaries). Default: all values.
         ///
         /// ```
-        /// use korat::{Finitize, Natural, Search, rep_ok};
+        /// use korat::{Finitize, Search, rep_ok};
         ///
         /// #[derive(Debug, Finitize)]
         /// struct Node {

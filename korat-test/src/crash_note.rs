@@ -71,6 +71,8 @@ pub(crate) struct CrashedValue {
 pub(crate) enum RecordedValue {
     /// A value found by the search: its number, and the choices that lead to it.
     Searched { number: u64, choices: Vec<u32> },
+    /// A value from summaries: its number, and its slots with their indices.
+    Summarised { number: u64, assignment: Vec<u32> },
     /// A value that was kept or replayed.
     Restored(SlotVector),
 }
@@ -78,14 +80,14 @@ pub(crate) enum RecordedValue {
 impl CrashedValue {
     const SEARCHED: u32 = 0;
     const RESTORED: u32 = 1;
+    const SUMMARISED: u32 = 2;
 
     fn of(words: &[u32]) -> Option<Self> {
         let [kind, scope, others, high, low, indices @ ..] = words else { return None };
+        let number = u64::from(*high) << 32 | u64::from(*low);
         let value = match *kind {
-            Self::SEARCHED => {
-                let number = u64::from(*high) << 32 | u64::from(*low);
-                RecordedValue::Searched { number, choices: indices.to_vec() }
-            }
+            Self::SEARCHED => RecordedValue::Searched { number, choices: indices.to_vec() },
+            Self::SUMMARISED => RecordedValue::Summarised { number, assignment: indices.to_vec() },
             Self::RESTORED => RecordedValue::Restored(SlotVector(indices.to_vec())),
             _ => return None,
         };
@@ -137,6 +139,11 @@ impl CrashNote {
     #[inline]
     pub(crate) fn at_value(&mut self, searcher: &UntypedSearcher, number: u64) {
         self.store(CrashedValue::SEARCHED, searcher.scope(), number, |words| searcher.copy_choices(words));
+    }
+
+    /// Records the current value of a search, which comes from summaries.
+    pub(crate) fn at_summarised(&mut self, searcher: &UntypedSearcher, number: u64) {
+        self.store(CrashedValue::SUMMARISED, searcher.scope(), number, |words| searcher.copy_assignment(words));
     }
 
     /// Records a value that does not come from the search.
@@ -210,7 +217,7 @@ pub(crate) fn at_hand() -> Option<String> {
         let Owner { type_name, test_name, .. } = &note.owner;
         let CrashedValue { scope, value, .. } = CrashedValue::of(&note.crash_file.words()?)?;
         Some(match value {
-            RecordedValue::Searched { number, .. } => format!(
+            RecordedValue::Searched { number, .. } | RecordedValue::Summarised { number, .. } => format!(
                 "structure #{} of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it",
                 grouped(number)
             ),

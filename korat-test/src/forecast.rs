@@ -2,7 +2,7 @@
 //! them. The counting goes on beside the search, a little at each look at the clock, and never changes what the search does.
 
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use korat_core::{Natural, UntypedSearcher};
 
@@ -10,11 +10,12 @@ use crate::progress::time;
 use crate::report::grouped;
 use crate::subject::MakeSearcher;
 
-/// The number of runs of parts of `rep_ok` at each look at the clock: some milliseconds.
-const RUNS: u64 = 2_000;
-
-/// The number of runs after which counting is given up: about half a second.
-const MOST_RUNS: u64 = 400_000;
+/// The time for counting at each look at the clock, and in all; with a time limit, at most this part of it. Counting runs parts of `rep_ok`, which may
+/// take any time, so that it begins with few runs.
+const AT_ONCE: Duration = Duration::from_millis(2);
+const IN_ALL: Duration = Duration::from_secs(1);
+const PART_FOR_COUNTING: u32 = 10;
+const FIRST_RUNS: u64 = 16;
 
 /// A search is long after this time, or after this part of its time limit.
 const LONG: Duration = Duration::from_secs(2);
@@ -25,7 +26,10 @@ enum State {
     NotTried(MakeSearcher),
     Counting {
         searcher: Box<UntypedSearcher>,
+        /// The number of runs until the next look at the clock.
         runs: u64,
+        /// The time that counting took so far.
+        spent: Duration,
     },
     Known {
         by_size: Vec<(usize, Natural)>,
@@ -59,28 +63,40 @@ impl Forecast {
         if !is_long {
             return;
         }
-        let (mut searcher, runs) = match std::mem::replace(&mut self.state, State::Unknown) {
+        let (mut searcher, mut runs, spent) = match std::mem::replace(&mut self.state, State::Unknown) {
             State::NotTried(make) => match make() {
-                Ok(searcher) => (Box::new(searcher), 0),
+                Ok(searcher) => (Box::new(searcher), FIRST_RUNS, Duration::ZERO),
                 Err(_) => return,
             },
-            State::Counting { searcher, runs } => (searcher, runs),
+            State::Counting { searcher, runs, spent } => (searcher, runs, spent),
             state @ (State::Known { .. } | State::Unknown) => {
                 self.state = state;
                 return;
             }
         };
         let objects = u32::try_from(*self.sizes.end()).unwrap_or(u32::MAX);
-        self.state = match searcher.summarise(objects, RUNS) {
-            Ok(true) => {
-                let mut by_size = searcher.summarised_numbers();
-                by_size.retain(|(size, _)| self.sizes.contains(size));
-                let total = by_size.iter().map(|(_, values)| values.clone()).sum();
-                State::Known { by_size, total }
+        let most = limit.map_or(IN_ALL, |limit| IN_ALL.min(limit / PART_FOR_COUNTING));
+        let began = Instant::now();
+        loop {
+            match searcher.summarise(objects, runs) {
+                Err(_) => return,
+                Ok(true) => break,
+                Ok(false) => {}
             }
-            Ok(false) if runs < MOST_RUNS => State::Counting { searcher, runs: runs + RUNS },
-            Ok(false) | Err(_) => State::Unknown,
-        };
+            let now = began.elapsed();
+            if spent + now >= most {
+                return;
+            }
+            if now >= AT_ONCE {
+                self.state = State::Counting { searcher, runs, spent: spent + now };
+                return;
+            }
+            runs *= 2;
+        }
+        let mut by_size = searcher.summarised_numbers();
+        by_size.retain(|(size, _)| self.sizes.contains(size));
+        let total = by_size.iter().map(|(_, values)| values.clone()).sum();
+        self.state = State::Known { by_size, total };
     }
 
     /// Returns the number of all values, if it is known.

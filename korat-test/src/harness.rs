@@ -10,7 +10,7 @@ use std::rc::Rc;
 use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
 use crate::beside::{Beside, Companions};
-use crate::crash_note::{self, CrashNote, CrashedValue, Owner, RecordedValue};
+use crate::crash_note::{self, CrashNote, Owner};
 use crate::error::{Error, PropertyFailed};
 use crate::failure::{Drawn, Failure, FailureReport, Origin, Paint, debug_text};
 use crate::output::{has_colours, print_line};
@@ -18,13 +18,14 @@ use crate::panics::users_code;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{Kept, Regressions};
 use crate::replay::Replay;
-use crate::report::{Ending, Report, counted};
+use crate::report::{Ending, Report};
 use crate::run::Run;
 use crate::search::Search;
 use crate::shrink::Shrinking;
 use crate::stats;
 use crate::test_source;
 
+mod crashed;
 mod shrinking;
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
@@ -127,39 +128,6 @@ impl Harness {
         Ok(harness)
     }
 
-    /// Reports the value on which an earlier run crashed.
-    fn report_crash(&self, crashed: &CrashedValue) {
-        let test = &self.test_name;
-        let beside = match crashed.others {
-            0 => String::new(),
-            others => format!(" ({} ran beside it, and may be the cause)", counted(others as u64, "other test")),
-        };
-        let value = match self.show(crashed) {
-            Some((drawing, replay)) => {
-                format!("this value:\n\n{drawing}\nreplay: KORAT_REPLAY='{replay}' cargo test {test}")
-            }
-            // The types, the bounds or the invariant have changed since.
-            None => "a value that no longer decodes".to_string(),
-        };
-        print_line(&format!("korat: the last run of {test} died{beside} while the property ran on {value}"));
-    }
-
-    /// Returns a drawing of the value on which a run crashed, and the text to replay it.
-    fn show(&self, CrashedValue { scope, value, .. }: &CrashedValue) -> Option<(String, Replay)> {
-        let searcher = self.run.subject().searcher_at(*scope, self.run.config.settings());
-        let mut searcher = searcher.ok()?;
-        match value {
-            RecordedValue::Searched { choices, number } => {
-                searcher.start_at(choices);
-                searcher.advance().ok().filter(|found| *found)?;
-                self.companions.go_to((number.saturating_sub(1) % self.companions.len() as u64) as usize);
-            }
-            RecordedValue::Restored(slots) => searcher.restore(slots).ok()?,
-        }
-        let replay = self.replay_of(*scope, searcher.slot_vector());
-        Some((self.companions.drawing(&searcher.outline()), replay))
-    }
-
     /// Returns the text to replay a value.
     fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
         let type_name = self.run.subject().replay_name.clone();
@@ -255,7 +223,11 @@ impl Harness {
         let (number, others) = (self.run.given(), self.companions.len() as u64);
         let at = (number - 1) * others + self.companions.at() as u64 + 1;
         self.origin = Origin::Search { number, combination: (others > 1).then_some(at), smallest_first };
-        self.note.at_value(self.run.searcher(), at);
+        if self.run.is_summarised() {
+            self.note.at_summarised(self.run.searcher(), at);
+        } else {
+            self.note.at_value(self.run.searcher(), at);
+        }
         Ok(true)
     }
 

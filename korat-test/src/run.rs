@@ -259,6 +259,11 @@ impl Run {
         self.values.is_smallest_first()
     }
 
+    /// Returns whether the current value comes from summaries.
+    pub(crate) fn is_summarised(&self) -> bool {
+        self.values.is_summarised()
+    }
+
     /// Returns how many values were generated.
     pub(crate) fn given(&self) -> u64 {
         self.values.given()

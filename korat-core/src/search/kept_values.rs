@@ -1,8 +1,10 @@
 //! Values that a search has found and that are wanted later: the choices that led to them, stored contiguously. Once
 //! the search is over, it can return to each of them.
 
+use super::current_value::CanonicalValue;
 use super::untyped::{Phase, UntypedSearcher};
 use crate::model::ids::{HeapId, SlotId};
+use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
 /// Values of one search, stored as slots and built on demand.
@@ -80,5 +82,32 @@ impl UntypedSearcher {
             // The slots are in the order of their choices.
             Some(slots) => into.extend(slots.iter().map(|slot| slot.index())),
         }
+    }
+
+    /// Appends the slots of the current value, each with its index, in the format of [`go_to_assignment`](UntypedSearcher::go_to_assignment): for a value
+    /// that no choices led to, because it comes from summaries.
+    pub fn copy_assignment(&self, into: &mut Vec<u32>) {
+        self.assert_at_value();
+        match &self.restored {
+            None => into.extend(self.heap.engine.chosen().flat_map(|(id, _, index)| [id.0, index])),
+            Some(slots) => into.extend(slots.iter().flat_map(|slot| [slot.id().0, slot.index()])),
+        }
+    }
+
+    /// Makes the value of an assignment the current one; returns false if it is none within the bounds. Panics in the middle of a search.
+    pub fn go_to_assignment(&mut self, assignment: &[u32]) -> bool {
+        self.make_idle();
+        let mut values = vec![UNASSIGNED; self.heap.engine.layout.slots.len()];
+        for pair in assignment.chunks(2) {
+            let &[slot, index] = pair else { return false };
+            let Some(value) = values.get_mut(slot as usize) else { return false };
+            if index >= self.heap.engine.layout.indices(SlotId(slot)) {
+                return false;
+            }
+            *value = index;
+        }
+        let Some(value) = self.heap.value_in(&values) else { return false };
+        self.go_to_abstract(&CanonicalValue(value));
+        true
     }
 }

@@ -15,7 +15,7 @@ const MOST_RUNS: u64 = 10_000_000;
 
 /// Values to pick from.
 pub(super) enum Picks<T: Finitize + RepOk> {
-    Listed(Pool<T>),
+    Listed(Box<Pool<T>>),
     Ranked(Box<SummarisedValues>),
 }
 
@@ -32,11 +32,11 @@ impl<T: Finitize + RepOk> Picks<T> {
         let scope = wanted.bounds.scope();
         assert!(pool.len() > 0, "no valid value of {} at scope {scope}: there is nothing to pick from", T::NAME);
         if pool.is_complete() || wanted.config.limit.is_some_and(|limit| limit <= most as u64) {
-            return Picks::Listed(pool);
+            return Picks::Listed(Box::new(pool));
         }
         match ranked(wanted) {
             Some(values) => Picks::Ranked(Box::new(values)),
-            None => Picks::Listed(Pool::new(wanted, usize::MAX)),
+            None => Picks::Listed(Box::new(Pool::new(wanted, usize::MAX))),
         }
     }
 

@@ -43,6 +43,11 @@ impl Values {
         self.summarised.as_ref().filter(|_| is_part).map(|values| values.total().clone())
     }
 
+    /// Returns whether the current value comes from summaries.
+    pub(crate) fn is_summarised(&self) -> bool {
+        self.summarised.is_some()
+    }
+
     /// Returns how many of the wanted values were generated, if only some are wanted.
     pub(super) fn selecting(&self) -> Option<PassProgress> {
         let of = match &self.selection {

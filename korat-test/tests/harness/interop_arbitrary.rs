@@ -97,6 +97,27 @@ fn small_numbers_are_small_values_and_no_bytes_the_smallest() {
     assert_eq!(sizes.last(), Some(&5));
 }
 
+/// There are more trees than could be listed.
+#[test]
+fn values_that_cannot_be_listed_are_built_by_their_ranks() {
+    let size = |tree: &SearchTree| format!("{tree:?}").matches("key").count();
+    let all = korat::Search::new(SearchTree::scope(18)).count();
+    assert!(all > 1 << 32 && all < 1 << 40, "{all}");
+    assert_eq!(<Valid<SearchTree, 18>>::size_hint(0), (5, Some(5)));
+    let mut bytes = Unstructured::new(&[0, 0, 0, 0, 1, 7]);
+    let tree = Valid::<SearchTree, 18>::arbitrary(&mut bytes).unwrap();
+    assert_eq!((size(&tree), bytes.len()), (1, 1));
+    // Short inputs are small values, and large numbers wrap around.
+    assert_eq!((size(&of_bytes::<18>(&[])), size(&of_bytes::<18>(&[18]))), (0, 1));
+    let last = all.clone() - &korat::Natural::ONE;
+    let largest = last.to_u64().unwrap();
+    assert_eq!(
+        of_bytes::<18>(&largest.to_be_bytes()[3..]),
+        korat::Search::new(SearchTree::scope(18)).nth(last).unwrap()
+    );
+    assert_eq!(of_bytes::<18>(&(largest + 1).to_be_bytes()[3..]), SearchTree { root: None });
+}
+
 #[test]
 fn it_is_an_input_among_others() {
     #[derive(Debug, Arbitrary)]

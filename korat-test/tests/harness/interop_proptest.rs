@@ -166,6 +166,28 @@ fn it_is_shrunk_beside_other_inputs() {
     assert_eq!((any, one.values(), other.values(), number), (0, vec![0, 1], vec![0], 17));
 }
 
+/// There are more lists than could be listed: 2^41.
+#[test]
+fn values_that_cannot_be_listed_are_picked_and_shrunk_by_their_ranks() {
+    let strategy = valid(SortedList::scope(40));
+    let mut runner = seeded_runner(200, 1);
+    let mut lengths = Vec::new();
+    for _ in 0..200 {
+        let list = strategy.new_tree(&mut runner).unwrap().current();
+        assert!(list.rep_ok());
+        lengths.push(list.values().len());
+    }
+    // The mean is 20.5, with a standard deviation of 0.23; six of them either way.
+    let mean = lengths.iter().sum::<usize>() as f64 / 200.0;
+    assert!((19.1..21.9).contains(&mean), "{mean}");
+    let error = runner.run(&strategy, |list| {
+        prop_assert!(list.values().len() < 2);
+        Ok(())
+    });
+    let Err(TestError::Fail(_, list)) = error else { panic!("it is to fail: {error:?}") };
+    assert_eq!(list.values().len(), 2);
+}
+
 #[test]
 fn it_composes() {
     let lengths = valid(SortedList::scope(2)).prop_map(|list| list.values().len()).prop_filter("some", |&len| len > 0);

@@ -90,6 +90,19 @@ async fn failures_after_waiting_are_told_like_others() {
 }
 
 #[tokio::test]
+async fn drawn_values_are_shrunk_after_waiting_too() {
+    let run = Search::new(List::scope(9)).sample(10).regressions(false).for_each_async(async |list| {
+        tokio::task::yield_now().await;
+        assert!(list.len() < 2, "too long");
+    });
+    let text = message_of(run).await;
+    assert!(
+        text.starts_with("property failed on a structure of size 2, smallest failing, shrunk from structure #"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
 async fn labels_belong_to_the_value_however_often_it_waits() {
     let report = Search::new(List::scope(1))
         .stats(true)

@@ -16,6 +16,7 @@ mod large_values;
 mod operators;
 mod order;
 mod panics;
+mod ranks;
 mod samples;
 mod shrinking;
 mod slot_vectors;

@@ -7,5 +7,6 @@ mod endings;
 mod failures;
 mod kept;
 mod pasted;
+mod sampled;
 mod scenarios;
 mod settings;
