@@ -51,7 +51,7 @@ impl SearchTree {
 
 /// A sample of large trees.
 fn sample() -> Search<SearchTree> {
-    Search::new(SearchTree::scope(20)).sample(100).regressions(false)
+    Search::new(SearchTree::scope(12)).sample(100).regressions(false)
 }
 
 /// Returns the failures of a property, and the report.
@@ -73,7 +73,7 @@ fn the_smallest_failing_value_is_found_and_known_to_be_it() {
     let (failure, text) = shrunk(sample(), |tree| !tree.has_fork());
     let from = failure.shrunk_from.clone().unwrap();
     assert_eq!((failure.size, from.is_smallest), (3, true));
-    assert!(from.size > 10, "the trees of a sample are large");
+    assert!(from.size > 5, "the trees of a sample are large");
     let beginning = "property failed on a structure of size 3, smallest failing, shrunk from structure #1, size ";
     assert!(text.starts_with(beginning), "{text}");
     assert!(text.contains(" values tried; none of a smaller size fails like this\n"), "{text}");
@@ -81,7 +81,7 @@ fn the_smallest_failing_value_is_found_and_known_to_be_it() {
     assert!(text.contains(&format!("replay: KORAT_REPLAY='{}'", failure.replay)), "{text}");
     assert!(text.contains(&format!("as drawn: KORAT_REPLAY='{}'", from.replay)), "{text}");
     for (replay, size) in [(failure.replay, 3), (from.replay, from.size)] {
-        Search::new(SearchTree::scope(20)).replay(&replay, |tree| assert!(tree.has_fork() && tree.size == size));
+        Search::new(SearchTree::scope(12)).replay(&replay, |tree| assert!(tree.has_fork() && tree.size == size));
     }
 }
 
@@ -91,14 +91,14 @@ fn the_same_sample_shrinks_to_the_same_value() {
     assert_eq!((&one.replay, &one.shrunk_from), (&other.replay, &other.shrunk_from));
 }
 
-/// There are 442 values of smaller sizes: most of the way is made near the value.
+/// There are 170 values of smaller sizes: most of the way is made near the value.
 #[test]
 fn a_small_budget_leads_far_and_says_that_it_was_used_up() {
-    let (failure, text) = shrunk(sample().shrink(200), |tree| !tree.has_fork());
+    let (failure, text) = shrunk(sample().shrink(100), |tree| !tree.has_fork());
     let from = failure.shrunk_from.unwrap();
-    assert_eq!((failure.size, from.is_smallest, from.tried), (3, false, 200));
+    assert_eq!((failure.size, from.is_smallest, from.tried), (3, false, 100));
     assert!(text.starts_with("property failed on a structure of size 3, shrunk from structure #1, size "), "{text}");
-    let known = "shrunk: 200 values tried; smaller ones may fail, too: the budget of 200 values is used up\n";
+    let known = "shrunk: 100 values tried; smaller ones may fail, too: the budget of 100 values is used up\n";
     assert!(text.contains(known), "{text}");
 }
 
@@ -142,16 +142,16 @@ fn each_kind_of_failure_is_shrunk() {
 /// A property that is meant for some sizes is not run on others, unless there is only one.
 #[test]
 fn the_sizes_that_are_asked_for_are_kept() {
-    let (failure, _) = shrunk(sample().sizes(4..=20), |_| false);
+    let (failure, _) = shrunk(sample().sizes(4..=12), |_| false);
     assert_eq!((failure.size, failure.shrunk_from.unwrap().is_smallest), (4, true));
     let (failure, _) = shrunk(sample().exact(), |_| false);
-    assert_eq!((failure.size, failure.shrunk_from.unwrap().size), (0, 20));
+    assert_eq!((failure.size, failure.shrunk_from.unwrap().size), (0, 12));
 }
 
 #[test]
 fn nothing_is_shrunk_without_a_budget() {
     let (failures, text) = failures(sample().shrink(0), |_| false);
-    assert!(failures[0].shrunk_from.is_none() && failures[0].size > 10);
+    assert!(failures[0].shrunk_from.is_none() && failures[0].size > 5);
     assert!(text.starts_with("property failed on structure #1, size "), "{text}");
 }
 
