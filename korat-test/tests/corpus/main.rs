@@ -28,6 +28,7 @@ mod pairs;
 mod parents;
 mod parts;
 mod places;
+mod plain_containers;
 mod pointers;
 mod summaries;
 #[path = "../common/trace.rs"]

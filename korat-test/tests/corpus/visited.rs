@@ -2,7 +2,7 @@
 //! so what a call adds to the set is new, and calls are answered from tables. Some of these look at the set in a way that
 //! answers cannot serve; their calls are run.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use korat::{Finitize, rep_ok};
 
@@ -328,61 +328,6 @@ trees! {
     }
 }
 
-trees! {
-    DistinctKeys {
-        fn rep_ok(&self) -> bool {
-            let mut keys = HashSet::new();
-            Self::are_new(&self.root, &mut keys) && keys.len() == self.len && Self::rise(&self.other, &BTreeSet::new())
-        }
-        fn are_new(link: &Option<Box<Node>>, keys: &mut HashSet<u8>) -> bool {
-            let Some(node) = link else { return true };
-            keys.insert(node.key) && Self::are_new(&node.left, keys) && Self::are_new(&node.right, keys)
-        }
-        fn rise(link: &Option<Box<Node>>, above: &BTreeSet<u8>) -> bool {
-            let Some(node) = link else { return true };
-            let mut keys = above.clone();
-            keys.insert(node.key);
-            keys.last() == Some(&node.key) && Self::rise(&node.left, &keys) && Self::rise(&node.right, &keys)
-        }
-    }
-    CountedKeys {
-        fn rep_ok(&self) -> bool {
-            let mut counts = HashMap::new();
-            Self::count_keys(&self.root, &mut counts);
-            let sums = Self::sums(&self.other, BTreeMap::new());
-            counts.get(&1).copied().unwrap_or(0) == self.len && sums.values().all(|sum| *sum < 2)
-        }
-        fn count_keys(link: &Option<Box<Node>>, counts: &mut HashMap<u8, usize>) {
-            if let Some(node) = link {
-                *counts.entry(node.key).or_default() += 1;
-                Self::count_keys(&node.left, counts);
-                Self::count_keys(&node.right, counts);
-            }
-        }
-        fn sums(link: &Option<Box<Node>>, mut sums: BTreeMap<u8, u8>) -> BTreeMap<u8, u8> {
-            let Some(node) = link else { return sums };
-            let sum = sums.entry(node.key).or_insert(0);
-            *sum = sum.saturating_add(1);
-            let sums = Self::sums(&node.left, sums);
-            Self::sums(&node.right, sums)
-        }
-    }
-    NodesAsKeys {
-        fn rep_ok(&self) -> bool {
-            let mut depths = HashMap::new();
-            Self::measure(&self.root, 0, &mut depths);
-            self.other.is_none() && depths.values().max().copied().unwrap_or(0) == self.len
-        }
-        fn measure(link: &Option<Box<Node>>, depth: usize, depths: &mut HashMap<*const Node, usize>) {
-            if let Some(node) = link {
-                depths.insert(&**node, depth);
-                Self::measure(&node.left, depth + 1, depths);
-                Self::measure(&node.right, depth + 1, depths);
-            }
-        }
-    }
-}
-
 /// Calls are answered, unless somebody looks at what a table does not tell.
 #[test]
 fn which_are_summarised() {
@@ -403,8 +348,6 @@ fn which_are_summarised() {
         ("WorkList", Traced::of::<WorkList>().summary(4)),
         ("Chain", Traced::of::<Chain>().summary(4)),
         ("Beside", Traced::of::<Beside>().summary(4)),
-        ("DistinctKeys", Traced::of::<DistinctKeys>().summary(4)),
-        ("CountedKeys", Traced::of::<CountedKeys>().summary(4)),
     ];
     for (name, effort) in answered {
         assert!(matches!(effort, Ok((1.., 1..))), "{name}: tables and hits, or why there are none: {effort:?}");
@@ -418,7 +361,6 @@ fn which_are_summarised() {
         ("SortedAndPopped", Traced::of::<SortedAndPopped>().summary(4)),
         ("Null", Traced::of::<Null>().summary(4)),
         ("Compared", Traced::of::<Compared>().summary(4)),
-        ("NodesAsKeys", Traced::of::<NodesAsKeys>().summary(4)),
     ] {
         let none = Err("it makes no call on a part that can be answered".to_string());
         assert!(effort == Ok((0, 0)) || effort == none, "{name}: {effort:?}");
@@ -449,8 +391,5 @@ corpus! {
     visited_work_list: WorkList, 4 => 275;
     visited_chain: Chain, 4 => 31;
     visited_compared: Compared, 3 => 191;
-    visited_distinct_keys: DistinctKeys, 3 => 60;
-    visited_counted_keys: CountedKeys, 3 => 85;
-    visited_nodes_as_keys: NodesAsKeys, 3 => 51;
     visited_beside: Beside, 4 => 110;
 }

@@ -325,7 +325,9 @@ impl Walker<'_> {
     /// Returns how to rewrite a loop, or why it stays as it is.
     fn plan(&self, repeat: &Expr, later: &HashSet<String>) -> Result<Plan, String> {
         let Some(exits) = fit::exits(repeat) else {
-            return Err("it ends with a value, leaves an outer loop, or has a macro; move it to a method".to_string());
+            let why =
+                "it ends with a value, leaves an outer loop, declares an item or has a macro; move it to a method";
+            return Err(why.to_string());
         };
         if exits.returns && !known::of_type(&self.output).is_known {
             return Err("the type of the method's result is not written out; write it".to_string());
