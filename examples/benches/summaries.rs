@@ -10,6 +10,7 @@ mod ordered;
 mod turns;
 
 use std::env;
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -63,7 +64,7 @@ fn print_efforts(bench: bool) {
     row("sorted list", of_one_size::<SortedList>(n(15, 5)), 61_433.0);
 }
 
-fn of_one_size<T: Finitize + RepOk>(scope: usize) -> Report {
+fn of_one_size<T: Finitize + RepOk + Debug>(scope: usize) -> Report {
     Search::new(T::scope(scope)).exact().for_each(|_| {})
 }
 
