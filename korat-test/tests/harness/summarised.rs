@@ -74,7 +74,7 @@ impl Odd {
             && Self::first(&self.root).is_none_or(|node| node.key < 2)
             && Self::both((&self.root, self.key))
             && Self::listed(&self.other, &mut seen)
-            && seen.iter().count() < 9
+            && seen.iter().skip(1).count() < 9
             && Self::chain(&self.other) < 9
             && self.under(&self.other)
     }
