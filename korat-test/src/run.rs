@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use korat_core::{Counters, Finitize, Natural, RepOk, SearchError, UntypedSearcher};
 
-use crate::config::{Config, Order};
+use crate::config::{Config, Order, Summaries};
 use crate::error::Error;
 use crate::forecast::Forecast;
 use crate::output::print_line;
@@ -283,7 +283,12 @@ impl Run {
 
     /// Returns what makes the values of some sizes, smallest first.
     pub(crate) fn maker_of_values(&self) -> MakeValues {
-        let (settings, summaries) = (self.config.settings(), self.config.summaries);
+        let settings = self.config.settings();
+        // A sample was drawn from summaries if there are any: it did not take long to find them.
+        let summaries = match self.values.has_no_summaries() {
+            true => Summaries::Never,
+            false => Summaries::Always,
+        };
         let make = self.subject.maker(settings);
         Box::new(move |least, most| {
             let values = Values::new(make()?, settings, Order::SmallestFirst, least..=most);
