@@ -2,6 +2,8 @@
 //! a plain value in a box and a vector this reads a field, at the moment of the conversion and not when something is done with it.
 //! In all of these, something after it reads a field as well.
 
+#![allow(clippy::borrow_deref_ref, clippy::explicit_auto_deref, clippy::if_same_then_else, clippy::vec_init_then_push)]
+
 use korat::{Finitize, rep_ok};
 
 use crate::harness::corpus;
