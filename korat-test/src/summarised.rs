@@ -61,13 +61,22 @@ impl Summariser {
         }
     }
 
-    /// Returns how many runs may be made before a pass, where this many candidates were tried so far; `None` if there was no pass.
-    fn budget(&self, explored: Option<u64>, is_single: bool) -> u64 {
-        let SummaryEffort { runs: made, tables, hits, .. } = match &self.state {
+    fn effort(&self) -> SummaryEffort {
+        match &self.state {
             State::Trying(searcher) => searcher.summary_effort(),
             State::NotTried | State::Impossible(..) => SummaryEffort::default(),
-        };
-        let is_useful = made >= TRIAL && hits >= tables / 16;
+        }
+    }
+
+    /// Returns whether a trial has shown that calls are answered again and again.
+    pub(crate) fn is_useful(&self) -> bool {
+        let SummaryEffort { runs, tables, hits, .. } = self.effort();
+        runs >= TRIAL && hits >= tables / 16
+    }
+
+    /// Returns how many runs may be made before a pass, where this many candidates were tried so far; `None` if there was no pass.
+    fn budget(&self, explored: Option<u64>, is_single: bool) -> u64 {
+        let (made, is_useful) = (self.effort().runs, self.is_useful());
         let allowed = match (self.when, explored) {
             (Summaries::Never, _) => 0,
             (Summaries::Always, _) => u64::MAX,

@@ -215,6 +215,11 @@ impl Values {
         }))
     }
 
+    /// Returns whether a trial has shown that summaries gain something.
+    pub(crate) fn has_useful_summaries(&self) -> bool {
+        self.summariser.as_ref().is_some_and(Summariser::is_useful)
+    }
+
     /// Returns whether the search cannot be summarised.
     pub(crate) fn has_no_summaries(&self) -> bool {
         self.why_not_summarised().is_some()
