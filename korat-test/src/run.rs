@@ -17,16 +17,13 @@ use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
-use crate::summarised::{CANDIDATES_PER_RUN, Summariser, TRIAL};
+use crate::summarised::{CANDIDATES_PER_RUN, RUNS, Summariser, TRIAL};
 use crate::values::{Next, Selection, Values};
 
 mod end;
 mod settings;
 
 use settings::{check, forecast, selection};
-
-/// The number of runs after which a count looks at the clock.
-const RUNS_AT_ONCE: u64 = 16 * TRIAL;
 
 /// A running search.
 pub(crate) struct Run {
@@ -177,8 +174,8 @@ impl Run {
         let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
         'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
         {
-            for _ in 0..runs.div_ceil(RUNS_AT_ONCE) {
-                match self.values.summarised_numbers(runs.min(RUNS_AT_ONCE)) {
+            for _ in 0..runs.div_ceil(RUNS) {
+                match self.values.summarised_numbers(runs.min(RUNS)) {
                     // A search says best why there is no value.
                     Ok(Some(numbers)) if numbers.is_empty() => break 'both,
                     Ok(Some(numbers)) => return Ok(Some(numbers)),

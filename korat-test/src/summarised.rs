@@ -2,13 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use korat_core::{MethodNote, Natural, SearchError, SummaryEffort, UntypedSearcher};
+use korat_core::{Natural, SearchError, SummaryEffort, UntypedSearcher};
 
 use crate::config::Summaries;
+use crate::report::SummaryReport;
 use crate::subject::MakeSearcher;
 
-/// The number of runs after which the caller may look at the clock.
-const RUNS: u64 = 4_096;
+/// The number of runs after which the caller may look at the clock: about ten milliseconds.
+pub(crate) const RUNS: u64 = 4_096;
 
 /// A run of a part takes about as long as this many candidates.
 pub(crate) const CANDIDATES_PER_RUN: u64 = 100;
@@ -35,14 +36,18 @@ pub(crate) struct Summariser {
 enum State {
     NotTried,
     Trying(Box<UntypedSearcher>),
-    /// There are no summaries, for this reason; and what was done with calls until it was found out.
-    Impossible(String, Vec<MethodNote>),
+    /// There are no summaries; why, and what was done until it was found out.
+    Impossible(SummaryReport),
 }
 
 impl Summariser {
     pub(crate) fn new(when: Summaries, make: MakeSearcher) -> Self {
         let state = match when {
-            Summaries::Never => State::Impossible("the settings say so".to_string(), Vec::new()),
+            Summaries::Never => State::Impossible(SummaryReport {
+                effort: SummaryEffort::default(),
+                methods: Vec::new(),
+                why_not: Some("the settings say so".to_string()),
+            }),
             Summaries::Auto | Summaries::Always => State::NotTried,
         };
         Summariser { when, make, state }
@@ -50,21 +55,26 @@ impl Summariser {
 
     /// Returns why there are no summaries, if it is known.
     pub(crate) fn why_not(&self) -> Option<&str> {
-        self.obstacle().map(|(why, _)| why)
+        match &self.state {
+            State::Impossible(report) => report.why_not.as_deref(),
+            State::NotTried | State::Trying(_) => None,
+        }
     }
 
-    /// Returns why there are no summaries, if it is known, and what was done with calls until then.
-    pub(crate) fn obstacle(&self) -> Option<(&str, &[MethodNote])> {
+    /// Returns what was done without coming to summaries, if anything was.
+    pub(crate) fn report(&self) -> Option<SummaryReport> {
         match &self.state {
-            State::Impossible(why, notes) => Some((why, notes)),
-            State::NotTried | State::Trying(_) => None,
+            State::NotTried => None,
+            State::Trying(searcher) => Some(in_vain(searcher, "the search was done before they were".to_string())),
+            State::Impossible(report) => Some(report.clone()),
         }
     }
 
     fn effort(&self) -> SummaryEffort {
         match &self.state {
+            State::NotTried => SummaryEffort::default(),
             State::Trying(searcher) => searcher.summary_effort(),
-            State::NotTried | State::Impossible(..) => SummaryEffort::default(),
+            State::Impossible(report) => report.effort,
         }
     }
 
@@ -134,16 +144,22 @@ impl Summariser {
                 SummarisedValues::new(*searcher, first, upto).map(Some)
             }
             Err(why) => {
-                self.state = State::Impossible(why, searcher.summary_notes());
+                self.state = State::Impossible(in_vain(searcher, why));
                 Ok(None)
             }
         }
     }
 
     /// Notes that summaries were given up.
-    pub(crate) fn give_up(&mut self, why: String, notes: Vec<MethodNote>) {
-        self.state = State::Impossible(why, notes);
+    pub(crate) fn give_up(&mut self, searcher: &UntypedSearcher, why: String) {
+        self.state = State::Impossible(in_vain(searcher, why));
     }
+}
+
+/// Reports what was done without coming to summaries.
+fn in_vain(searcher: &UntypedSearcher, why: String) -> SummaryReport {
+    let (effort, methods) = (searcher.summary_effort(), searcher.summary_notes());
+    SummaryReport { effort, methods, why_not: Some(why) }
 }
 
 fn objects_of(size: usize) -> u32 {

@@ -95,4 +95,7 @@ impl<T> ReadCell for SkippedCell<T> {
     fn read_cell(&self) -> &T {
         self.__korat_read()
     }
+    fn is_decided(&self) -> bool {
+        true
+    }
 }

@@ -52,6 +52,9 @@ impl<L, P> ReadCell for Compound<L, P> {
     fn read_cell(&self) -> &L {
         &self.shown
     }
+    fn is_decided(&self) -> bool {
+        true
+    }
 }
 
 impl<L: 'static> Located for twin::Vec<L> {
@@ -65,6 +68,9 @@ macro_rules! own_places {
             type Out = Self;
             fn read_cell(&self) -> &Self {
                 self
+            }
+            fn is_decided(&self) -> bool {
+                true
             }
         }
 

@@ -37,8 +37,8 @@ pub struct SummaryEffort {
 pub(super) enum Summaries {
     #[default]
     NotTried,
-    /// The reason, and what was done with calls until it was found out.
-    None(String, Vec<MethodNote>),
+    /// The reason, and what was done until it was found out.
+    None { why: String, effort: Effort, notes: Vec<MethodNote> },
     Some(Box<Solver>),
 }
 
@@ -60,7 +60,7 @@ impl UntypedSearcher {
             };
             self.summaries = match solver {
                 Ok(solver) => Summaries::Some(Box::new(solver)),
-                Err(why) => Summaries::None(why, Vec::new()),
+                Err(why) => Summaries::None { why, effort: Effort::default(), notes: Vec::new() },
             };
         }
         match &mut self.summaries {
@@ -72,12 +72,13 @@ impl UntypedSearcher {
                     Ok(()) => Ok(true),
                     Err(Halt::Budget | Halt::Restart) => Ok(false),
                     Err(Halt::Abandoned(why)) => {
-                        self.summaries = Summaries::None(why.clone(), solver.notes());
+                        let (effort, notes) = (solver.effort(), solver.notes());
+                        self.summaries = Summaries::None { why: why.clone(), effort, notes };
                         Err(why)
                     }
                 }
             }
-            Summaries::None(why, _) => Err(why.clone()),
+            Summaries::None { why, .. } => Err(why.clone()),
             Summaries::NotTried => unreachable!("[korat internal bug] summaries were tried above"),
         }
     }
@@ -94,7 +95,7 @@ impl UntypedSearcher {
     fn solver(&mut self) -> &mut Solver {
         match &mut self.summaries {
             Summaries::Some(solver) => solver,
-            Summaries::NotTried | Summaries::None(..) => panic!("there are no summaries of this search"),
+            Summaries::NotTried | Summaries::None { .. } => panic!("there are no summaries of this search"),
         }
     }
 
@@ -213,7 +214,8 @@ impl UntypedSearcher {
     pub fn summary_effort(&self) -> SummaryEffort {
         let Effort { runs, tables, hits, bytes } = match &self.summaries {
             Summaries::Some(solver) => solver.effort(),
-            Summaries::NotTried | Summaries::None(..) => Effort::default(),
+            Summaries::None { effort, .. } => *effort,
+            Summaries::NotTried => Effort::default(),
         };
         SummaryEffort { runs, tables, hits, bytes }
     }
@@ -222,7 +224,7 @@ impl UntypedSearcher {
     pub fn summary_notes(&self) -> Vec<MethodNote> {
         match &self.summaries {
             Summaries::Some(solver) => solver.notes(),
-            Summaries::None(_, notes) => notes.clone(),
+            Summaries::None { notes, .. } => notes.clone(),
             Summaries::NotTried => Vec::new(),
         }
     }

@@ -206,9 +206,7 @@ pub trait ReadCell {
     /// Reads the cell.
     fn read_cell(&self) -> &Self::Out;
     /// Returns whether reading the cell makes no choice.
-    fn is_decided(&self) -> bool {
-        true
-    }
+    fn is_decided(&self) -> bool;
 }
 
 impl<T> ReadCell for Slot<T> {

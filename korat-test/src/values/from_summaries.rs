@@ -8,10 +8,7 @@ use super::descents::{DescentStep, Descents};
 use super::{Next, PassProgress, Values};
 use crate::config::Order;
 use crate::report::{DescentReport, SummaryReport};
-use crate::summarised::{SummarisedStep, Summariser};
-
-/// The number of runs after which a sample, which is being prepared, looks at the clock.
-const SAMPLE_RUNS: u64 = 20_000;
+use crate::summarised::{RUNS, SummarisedStep, Summariser};
 
 /// Which of the values are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,9 +78,7 @@ impl Values {
             let (effort, methods) = (values.searcher.summary_effort(), values.searcher.summary_notes());
             return Some(SummaryReport { effort, methods, why_not: None });
         }
-        let (why, methods) = self.summariser.as_ref()?.obstacle()?;
-        let effort = self.searcher.summary_effort();
-        Some(SummaryReport { effort, methods: methods.to_vec(), why_not: Some(why.to_string()) })
+        self.summariser.as_ref()?.report()
     }
 
     /// Draws the next value of a sample.
@@ -144,7 +139,7 @@ impl Values {
         let Some(summariser) = self.summariser.as_mut().filter(|_| !self.searcher.has_filter()) else {
             return Ok(false);
         };
-        self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), SAMPLE_RUNS)?;
+        self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), RUNS)?;
         Ok(self.summarised.is_some())
     }
 
@@ -191,9 +186,8 @@ impl Values {
                 Ok(Next::Done)
             }
             SummarisedStep::GivenUp { size, why } => {
-                let notes = self.summarised.take().map(|values| values.searcher.summary_notes());
-                if let Some(summariser) = &mut self.summariser {
-                    summariser.give_up(why, notes.unwrap_or_default());
+                if let (Some(summariser), Some(values)) = (&mut self.summariser, self.summarised.take()) {
+                    summariser.give_up(&values.searcher, why);
                 }
                 self.pass = size..=size;
                 self.searcher.restart();

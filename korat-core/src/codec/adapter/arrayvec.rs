@@ -66,6 +66,9 @@ impl<L: 'static, const N: usize> ReadCell for ArrayVecTwin<L, N> {
     fn read_cell(&self) -> &Self {
         self
     }
+    fn is_decided(&self) -> bool {
+        true
+    }
 }
 
 impl<L: 'static, const N: usize> Located for ArrayVecTwin<L, N> {

@@ -68,6 +68,9 @@ impl<T, const N: usize> ReadCell for Array<T, N> {
     fn read_cell(&self) -> &Array<T, N> {
         self
     }
+    fn is_decided(&self) -> bool {
+        true
+    }
 }
 
 impl<'a, T, const N: usize> IntoIterator for &'a Array<T, N> {

@@ -83,6 +83,10 @@ impl<T> ReadCell for Part<T> {
     fn read_cell(&self) -> &T {
         Elem::look(self)
     }
+    fn is_decided(&self) -> bool {
+        // The cell may be a slot.
+        false
+    }
 }
 
 /// Places for objects, which may also be elements.

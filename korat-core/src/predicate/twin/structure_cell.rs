@@ -62,6 +62,9 @@ macro_rules! around {
             fn read_cell(&self) -> &Self {
                 self
             }
+            fn is_decided(&self) -> bool {
+                true
+            }
         }
 
         impl<C: 'static> Located for $cell<C> {

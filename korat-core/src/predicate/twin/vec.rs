@@ -312,6 +312,9 @@ impl<T> ReadCell for Vec<T> {
     fn read_cell(&self) -> &Vec<T> {
         self
     }
+    fn is_decided(&self) -> bool {
+        true
+    }
 }
 
 sequence_traits!([T] Vec<T>);
