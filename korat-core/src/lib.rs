@@ -44,6 +44,7 @@ pub use predicate::{compared, twin};
 pub use crate::class::abstraction::OutOfBounds;
 pub use crate::class::bounds::{Bounds, FieldOf, IntoValue};
 pub use crate::class::bounds_size::FreshObjects;
+pub use crate::class::form::{Forms, NoForm, SharedObjects};
 pub use crate::class::traits::{Finitize, RepOk};
 #[cfg(feature = "petgraph")]
 pub use crate::codec::adapter::{GraphWeight, graph_weights};
@@ -114,6 +115,7 @@ pub mod __private {
     pub use crate::class::codec::{Codec, Field};
     pub use crate::class::copies::{CloneOut, Copies, both_copied, cloned_out, copied};
     pub use crate::class::cycles::AnyStrong;
+    pub use crate::class::form::{FormReader, FormWriter};
     pub use crate::class::lift::{HasLift, LiftOr, Lifting, NoLift, TwinOr};
     pub use crate::class::list_cap::scope_of_combined;
     pub use crate::class::plan::index::Position;

@@ -76,6 +76,7 @@ settings! {
     /// | setting | in code | in the environment |
     /// | --- | --- | --- |
     /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
+    /// | operations in a row, in an exploration | [`Explore::depth`](crate::Explore::depth) | `KORAT_DEPTH=5` |
     /// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
@@ -276,6 +277,9 @@ settings! {
     }
 
     config {
+        /// Sets how many operations an exploration runs in a row at most; see [`Explore::depth`](crate::Explore::depth).
+        depth: Option<usize>; (operations: usize) => Some(operations);
+
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
 

@@ -11,8 +11,9 @@ use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 17] = [
     "KORAT_SCOPE",
+    "KORAT_DEPTH",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
     "KORAT_REPLAY",
@@ -71,6 +72,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
     };
     match name {
         "KORAT_SCOPE" => config.scope = Some(value.parse().map_err(|_| wrong("a scope is a number"))?),
+        "KORAT_DEPTH" => config.depth = Some(value.parse().map_err(|_| wrong("a depth is a number of operations"))?),
         "KORAT_LIMIT" => {
             let limit = value.parse().ok().filter(|limit| *limit > 0);
             config.limit = Some(limit.ok_or_else(|| wrong("a limit is a number of values, at least 1"))?);

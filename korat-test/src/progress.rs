@@ -90,6 +90,11 @@ impl Clock {
 
     /// Reads the clock, and returns whether the time is over. Calls `state` only if a line is due.
     pub(crate) fn look<'s>(&mut self, state: impl FnOnce() -> SearchState<'s>) -> bool {
+        self.look_with(|elapsed| line(&state(), elapsed))
+    }
+
+    /// Reads the clock, and returns whether the time is over. Calls `text`, with the time so far, only if a line is due.
+    pub(crate) fn look_with(&mut self, text: impl FnOnce(Duration) -> String) -> bool {
         let now = Instant::now();
         let since = now - self.last_look;
         self.last_look = now;
@@ -99,7 +104,7 @@ impl Clock {
             self.read_interval = (self.read_interval / 2).max(1);
         }
         if self.progress != Progress::Never && now >= self.next_line {
-            self.show(&line(&state(), now - self.started));
+            self.show(&text(now - self.started));
             self.next_line = now + self.interval;
             if !self.on_terminal {
                 self.interval = (self.interval * 2).min(LONGEST);

@@ -3,6 +3,7 @@
 use super::abstraction::{Abstraction, OutOfBounds};
 use super::copies::{Copies, cannot_copy};
 use super::cycles::AnyStrong;
+use super::form::{FormReader, FormWriter};
 use super::plan::planner::{Attrs, Planner};
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
@@ -67,6 +68,14 @@ pub trait Codec: 'static {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds>;
+    /// Writes the canonical form of the value. The default refuses.
+    fn write_form(_value: &Self::Value, to: &mut FormWriter<'_>) {
+        to.refuse_type::<Self::Value>();
+    }
+    /// Builds a value from its canonical form.
+    fn read_form(_from: &mut FormReader<'_>) -> Self::Value {
+        unreachable!("[korat internal bug] no form of this type is written")
+    }
     /// Writes changed slots back into the value. The default rewrites the value as a whole.
     fn rewrite(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Rewrite<'_>) {
         to.whole::<Self>(value, cell, plan);

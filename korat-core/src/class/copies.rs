@@ -28,11 +28,11 @@ pub struct Copies {
 }
 
 /// The storage of a copied object.
-trait AnyStore: Any {
+pub(crate) trait AnyStore: Any {
     fn release(self: Box<Self>) -> Option<Box<dyn AnyWeak>>;
 }
 
-struct Stored<A: Alloc>(A::Store);
+pub(crate) struct Stored<A: Alloc>(pub(crate) A::Store);
 
 impl<A: Alloc> AnyStore for Stored<A> {
     fn release(self: Box<Self>) -> Option<Box<dyn AnyWeak>> {

@@ -11,6 +11,7 @@ pub(crate) mod codec;
 pub(crate) mod copies;
 pub(crate) mod cycles;
 pub(crate) mod fixed_slots;
+pub(crate) mod form;
 pub(crate) mod lift;
 pub(crate) mod list_cap;
 pub(crate) mod plan;

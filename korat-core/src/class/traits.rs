@@ -7,6 +7,7 @@ use super::abstraction::{Abstraction, OutOfBounds};
 use super::bounds::Bounds;
 use super::copies::Copies;
 use super::cycles::AnyStrong;
+use super::form::{FormReader, FormWriter};
 use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
@@ -82,6 +83,10 @@ pub trait Class: Sized + 'static {
         plan: &Self::Plan,
         to: &mut Abstraction<'_>,
     ) -> Result<u32, OutOfBounds>;
+    /// Writes the canonical form of the value.
+    fn write_form(&self, to: &mut FormWriter<'_>);
+    /// Builds a value from its canonical form.
+    fn read_form(from: &mut FormReader<'_>) -> Self;
     /// Writes changed slots back into the fields of the value's alternative.
     fn rewrite(&mut self, alternatives: &[&Self::Lifted], plan: &Self::Plan, to: &mut Rewrite<'_>);
     /// Calls `visit` on every strong pointer in the value, looking through boxes.

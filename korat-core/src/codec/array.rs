@@ -13,6 +13,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::arrays::PlannedLen;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -77,6 +78,12 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         array::from_fn(|index| C::materialise(&cell.parts.elements[index], &plan.elements[index]))
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        value.iter().for_each(|element| C::write_form(element, to));
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        array::from_fn(|_| C::read_form(from))
     }
     fn abstract_to(
         value: &Self::Value,

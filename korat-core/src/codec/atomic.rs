@@ -12,6 +12,7 @@ use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
@@ -56,6 +57,12 @@ impl<A: Atom> Codec for AtomicOf<A> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A {
         A::of(Listed::materialise(cell.inside(), plan))
+    }
+    fn write_form(value: &A, to: &mut FormWriter<'_>) {
+        to.plain(&value.value());
+    }
+    fn read_form(from: &mut FormReader<'_>) -> A {
+        A::of(from.plain())
     }
     fn abstract_to(
         value: &A,

@@ -15,6 +15,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -101,6 +102,15 @@ macro_rules! cells {
             }
             fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
                 $cell::new(C::materialise(cell.inside(), plan))
+            }
+            fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+                match value.look() {
+                    Some(value) => C::write_form(&value, to),
+                    None => to.refuse(OutOfBounds::borrowed().to_string()),
+                }
+            }
+            fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+                $cell::new(C::read_form(from))
             }
             fn abstract_to(
                 value: &Self::Value,
@@ -209,6 +219,12 @@ impl<C: Codec<Value: Copy>> Codec for InCell<C> {
     }
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         Cell::new(C::materialise(cell.parts, plan))
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        C::write_form(&value.get(), to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        Cell::new(C::read_form(from))
     }
     fn abstract_to(
         value: &Self::Value,

@@ -8,6 +8,7 @@ use super::whole::Whole;
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin::Elem;
@@ -60,6 +61,8 @@ impl Codec for SetValue {
     fn visit(_: &(), _: &mut dyn FnMut(&dyn AnySlot)) {}
     fn copy_out(_: &(), _: &mut Copies) {}
     fn materialise(_: &(), _: &()) {}
+    fn write_form(_: &(), _: &mut FormWriter<'_>) {}
+    fn read_form(_: &mut FormReader<'_>) {}
     fn abstract_to(_: &(), _: &(), _: &(), _: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         Ok(())
     }

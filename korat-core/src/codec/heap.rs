@@ -15,6 +15,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -123,6 +124,15 @@ impl<T: HeapElement> Codec for HeapOf<T> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         // An `Rc<str>` in an element shares nothing with the domain.
         Listed::materialise(&cell.0, plan).0.iter().map(T::Codec::copy).collect::<Vec<T>>().into()
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        let mut elements: Vec<&T> = value.iter().collect();
+        elements.sort();
+        to.number(elements.len() as u64);
+        elements.into_iter().for_each(|element| T::Codec::write_form(element, to));
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        (0..from.number()).map(|_| T::Codec::read_form(from)).collect::<Vec<T>>().into()
     }
     fn abstract_to(
         value: &Self::Value,

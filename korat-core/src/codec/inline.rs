@@ -16,6 +16,7 @@ use crate::class::class_plan::{ClassPlan, ObjectPlace};
 use crate::class::codec::{Codec, elems_apart};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -58,6 +59,12 @@ impl<C: Class> Codec for Inline<C> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         planned(plan).materialise(cell)
+    }
+    fn write_form(value: &C, to: &mut FormWriter<'_>) {
+        value.write_form(to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> C {
+        C::read_form(from)
     }
     fn abstract_to(
         value: &C,
@@ -133,6 +140,15 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<C> {
         cell.__korat_read().as_ref().map(|lifted| C::materialise(lifted, planned(&plan.class).fields()))
+    }
+    fn write_form(value: &Option<C>, to: &mut FormWriter<'_>) {
+        to.number(u64::from(value.is_some()));
+        if let Some(value) = value {
+            value.write_form(to);
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Option<C> {
+        (from.number() != 0).then(|| C::read_form(from))
     }
     fn abstract_to(
         value: &Option<C>,
@@ -245,6 +261,12 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         Required::<Embedded<C>>::materialise(&cell.0, plan)
+    }
+    fn write_form(value: &C, to: &mut FormWriter<'_>) {
+        value.write_form(to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> C {
+        C::read_form(from)
     }
     fn abstract_to(
         value: &C,

@@ -17,6 +17,7 @@ use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::model::deadline;
@@ -146,6 +147,14 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         let present = cell.parts.each(plan).filter(|(key, ..)| key.is_present());
         let copy = <M::Key as Field>::Codec::copy;
         M::of(present.map(|(key, value, plan)| (copy(key.key()), M::Codec::materialise(value, &plan.value))))
+    }
+    fn write_form(value: &M, to: &mut FormWriter<'_>) {
+        let key = <M::Key as Field>::Codec::write_form;
+        to.entries(value.entries(), key, M::Codec::write_form);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> M {
+        let len = from.number();
+        M::of((0..len).map(|_| (<M::Key as Field>::Codec::read_form(from), M::Codec::read_form(from))))
     }
     fn abstract_to(
         value: &M,

@@ -14,6 +14,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::meaning::LeafValues;
 use crate::class::plan::planner::{Attrs, Planner};
@@ -71,6 +72,12 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     #[inline]
+    fn write_form(value: &T, to: &mut FormWriter<'_>) {
+        to.plain(value);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> T {
+        from.plain()
+    }
     fn abstract_to(
         value: &T,
         cell: &Slot<T>,

@@ -13,6 +13,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin;
@@ -92,6 +93,15 @@ impl<C: Codec, W: OnceContainer<C::Value>> Codec for OnceOf<C, W> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         if *cell.is_set().__korat_read() { W::set_to(C::materialise(cell.parts, &plan.inside)) } else { W::default() }
+    }
+    fn write_form(value: &W, to: &mut FormWriter<'_>) {
+        to.number(u64::from(value.look().is_some()));
+        if let Some(value) = value.look() {
+            C::write_form(value, to);
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> W {
+        if from.number() != 0 { W::set_to(C::read_form(from)) } else { W::default() }
     }
     fn abstract_to(
         value: &W,

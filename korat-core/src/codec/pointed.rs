@@ -18,6 +18,7 @@ use crate::class::alloc::pointee::Pointee;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::machine::early::note_convertible;
@@ -177,6 +178,16 @@ impl<F: PointerFamily, C: AtPlace> Codec for Alone<F, C> {
     }
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         F::allocate(C::materialise(cell.parts, plan))
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        let content = F::value(value);
+        if F::may_be_shared(value) {
+            to.note_unshared(std::ptr::from_ref(content).cast());
+        }
+        C::write_form(content, to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        F::allocate(C::read_form(from))
     }
     fn abstract_to(
         value: &Self::Value,

@@ -13,6 +13,7 @@ use crate::class::alloc::{Alloc, AllocEdge, AllocTable};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -125,6 +126,12 @@ impl<A: Alloc> Codec for Required<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Strong {
         plan.take(cell.index())
     }
+    fn write_form(value: &A::Strong, to: &mut FormWriter<'_>) {
+        to.owned::<A>(value, 0);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> A::Strong {
+        from.owned::<A>(0).unwrap_or_else(|_| unreachable!("[korat internal bug] the pointer has no null"))
+    }
     fn abstract_to(
         value: &A::Strong,
         cell: &Self::Cell,
@@ -179,6 +186,15 @@ impl<A: Alloc> Codec for Nullable<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         let ordinal = cell.index().checked_sub(1)?;
         Some(plan.take(ordinal))
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        match value {
+            None => to.number(0),
+            Some(strong) => to.owned::<A>(strong, 1),
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        from.owned::<A>(1).ok()
     }
     fn abstract_to(
         value: &Self::Value,
@@ -250,6 +266,15 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
             None => A::dangling(),
         }
     }
+    fn write_form(value: &A::Weak, to: &mut FormWriter<'_>) {
+        match A::upgrade(value) {
+            None => to.number(0),
+            Some(strong) => _ = to.shared::<A>(&strong, 1),
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> A::Weak {
+        from.shared::<A, _>(1, |store| A::weak(store)).unwrap_or_else(|_| A::dangling())
+    }
     fn abstract_to(
         value: &A::Weak,
         cell: &Self::Cell,
@@ -305,6 +330,19 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
             0 => None,
             1 => Some(A::dangling()),
             index => Some(plan.table.with_store(index as usize - 2, |store| A::weak(store))),
+        }
+    }
+    fn write_form(value: &Option<A::Weak>, to: &mut FormWriter<'_>) {
+        match value.as_ref().map(A::upgrade) {
+            None => to.number(0),
+            Some(None) => to.number(1),
+            Some(Some(strong)) => _ = to.shared::<A>(&strong, 2),
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Option<A::Weak> {
+        match from.shared::<A, _>(2, |store| A::weak(store)) {
+            Ok(weak) => Some(weak),
+            Err(null) => (null == 1).then(A::dangling),
         }
     }
     fn abstract_to(

@@ -10,6 +10,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::predicate::twin::{Elem, Part};
@@ -95,6 +96,12 @@ impl<R: Record> Codec for RecordOf<R> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> R {
         R::of(Tuple::<R>::materialise(&cell.members, plan))
+    }
+    fn write_form(value: &R, to: &mut FormWriter<'_>) {
+        Tuple::<R>::write_form(&value.members(), to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> R {
+        R::of(Tuple::<R>::read_form(from))
     }
     fn abstract_to(
         value: &R,

@@ -17,6 +17,7 @@ use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::meaning::ParallelTo;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -229,6 +230,13 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         let elements = cell.parts.present().iter().zip(plan.elements.iter());
         W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
+    }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        to.number(value.elements().len() as u64);
+        value.elements().for_each(|element| C::write_form(element, to));
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        W::of((0..from.number()).map(|_| C::read_form(from)).collect())
     }
     fn abstract_to(
         value: &Self::Value,

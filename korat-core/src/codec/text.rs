@@ -14,6 +14,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -83,6 +84,12 @@ impl<W: Text> Codec for TextOf<W> {
     }
     fn materialise(cell: &Slot<W>, _: &Self::Plan) -> W {
         W::from(cell.__korat_read().borrow())
+    }
+    fn write_form(value: &W, to: &mut FormWriter<'_>) {
+        to.text(value.borrow());
+    }
+    fn read_form(from: &mut FormReader<'_>) -> W {
+        W::from(from.text())
     }
     fn abstract_to(value: &W, cell: &Slot<W>, plan: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         if to.gathers() {

@@ -15,6 +15,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::model::ids::FieldId;
@@ -169,6 +170,15 @@ impl<C: Copied> Codec for Maybe<C> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         (*cell.presence).then(|| C::materialise(&cell.inside, &plan.inside))
     }
+    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+        to.number(u64::from(value.is_some()));
+        if let Some(value) = value {
+            C::write_form(value, to);
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+        (from.number() != 0).then(|| C::read_form(from))
+    }
     fn abstract_to(
         value: &Self::Value,
         cell: &Self::Cell,
@@ -292,6 +302,12 @@ macro_rules! tuple {
             }
             fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
                 ($(<$type::Codec as Codec>::materialise(&cell.$number, &plan.$number),)*)
+            }
+            fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+                $(<$type::Codec as Codec>::write_form(&value.$number, to);)*
+            }
+            fn read_form(from: &mut FormReader<'_>) -> Self::Value {
+                ($(<$type::Codec as Codec>::read_form(from),)*)
             }
             fn abstract_to(
                 value: &Self::Value,

@@ -38,7 +38,11 @@ pub(super) enum Summaries {
     #[default]
     NotTried,
     /// The reason, and what was done until it was found out.
-    None { why: String, effort: Effort, notes: Vec<MethodNote> },
+    None {
+        why: String,
+        effort: Effort,
+        notes: Vec<MethodNote>,
+    },
     Some(Box<Solver>),
 }
 

@@ -10,6 +10,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::bounds::listed;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -87,6 +88,12 @@ impl Codec for BitSetOf {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> FixedBitSet {
         Listed::materialise(&cell.0, plan).0
+    }
+    fn write_form(value: &FixedBitSet, to: &mut FormWriter<'_>) {
+        to.plain(&Bits(value.clone()));
+    }
+    fn read_form(from: &mut FormReader<'_>) -> FixedBitSet {
+        from.plain::<Bits>().0
     }
     fn abstract_to(
         value: &FixedBitSet,

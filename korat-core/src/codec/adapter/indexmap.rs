@@ -14,6 +14,7 @@ use crate::class::census::Gathered;
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -135,6 +136,17 @@ impl<M: Ordered> Codec for OrderedOf<M> {
             let (key, plan) = &plan.keys[at as usize];
             (copy(key), M::Codec::materialise(values[at as usize], plan))
         }))
+    }
+    fn write_form(value: &M, to: &mut FormWriter<'_>) {
+        to.number(value.entries().count() as u64);
+        for (key, value) in value.entries() {
+            <M::Key as Field>::Codec::write_form(key, to);
+            M::Codec::write_form(value, to);
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> M {
+        let len = from.number();
+        M::of((0..len).map(|_| (<M::Key as Field>::Codec::read_form(from), M::Codec::read_form(from))))
     }
     fn abstract_to(
         value: &M,

@@ -9,6 +9,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::Codec;
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -149,6 +150,15 @@ where
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         VecOf::<C, W>::materialise(&cell.parts, plan)
+    }
+    fn write_form(value: &W, to: &mut FormWriter<'_>) {
+        if !value.is_in_order() {
+            to.refuse("elements were removed from an arena, whose keys do not say where".to_string());
+        }
+        VecOf::<C, W>::write_form(value, to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> W {
+        VecOf::<C, W>::read_form(from)
     }
     fn abstract_to(
         value: &W,

@@ -152,6 +152,35 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
         })
         .collect();
+    let written: Vec<TokenStream> = variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| {
+            let of_value = variant.pattern(name, &|field| field.value());
+            let tag = is_enum.then(|| quote!(__korat_to.number(#index as #k::std::primitive::u64);));
+            let fields = variant.each(&|field| field.write_form());
+            quote!(#of_value => { #tag #( #fields; )* })
+        })
+        .collect();
+    let read: Vec<TokenStream> = variants
+        .iter()
+        .map(|variant| {
+            let path = variant.path();
+            let values = variant.each(&|field| field.init(&field.field.member, &field.read_form()));
+            quote!(#name #path { #( #values, )* })
+        })
+        .collect();
+    let read = if *is_enum {
+        let numbers = 0..read.len() as u64;
+        quote! {
+            match __korat_from.number() {
+                #( #numbers => #read, )*
+                _ => #k::std::unreachable!("[korat internal bug] a form has a variant of its type"),
+            }
+        }
+    } else {
+        quote!(#( #read )*)
+    };
     let rewritten: Vec<TokenStream> = variants
         .iter()
         .enumerate()
@@ -291,6 +320,12 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                         __korat_to: &mut #k::Abstraction<'_>,
                     ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
                         match self { #( #abstracted )* }
+                    }
+                    fn write_form(&self, __korat_to: &mut #k::FormWriter<'_>) {
+                        match self { #( #written )* }
+                    }
+                    fn read_form(__korat_from: &mut #k::FormReader<'_>) -> Self {
+                        #read
                     }
                     fn rewrite(
                         &mut self,

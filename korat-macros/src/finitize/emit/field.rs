@@ -94,6 +94,28 @@ impl FieldTokens<'_> {
         quote!(#named #call)
     }
 
+    /// Returns the call that writes the field into a canonical form, of which a skipped field is no part.
+    pub(super) fn write_form(&self) -> TokenStream {
+        let value = self.value();
+        match &self.field.attrs.skip {
+            Some(_) => quote!(let _ = #value),
+            None => self.value_call("write_form", quote!(#value, __korat_to)),
+        }
+    }
+
+    /// Returns the field's value from a canonical form.
+    pub(super) fn read_form(&self) -> TokenStream {
+        let (k, ty) = (self.k, &self.field.ty);
+        match &self.field.attrs.skip {
+            Some((_, expr)) => quote!({
+                let scope: #k::std::primitive::usize = __korat_from.scope();
+                let __korat_made: #ty = #expr;
+                __korat_made
+            }),
+            None => self.call("read_form", quote!(__korat_from)),
+        }
+    }
+
     /// Returns `(owner).member`. The parentheses carry the user's span, while `owner` stays an identifier of the
     /// generated function.
     pub(super) fn place(&self, owner: &str, member: &dyn ToTokens) -> TokenStream {

@@ -1,0 +1,112 @@
+//! Failing sequences of operations.
+
+use std::fmt;
+
+use super::report::ExploreReport;
+use crate::property::Violation;
+use crate::report::counted;
+
+/// A sequence of operations after which something is wrong. No shorter one fails like this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FailedSequence {
+    /// The calls, in order.
+    pub calls: Vec<String>,
+    /// The first state, and the states after the calls, as far as there are any.
+    pub states: Vec<String>,
+    /// What is wrong.
+    pub message: String,
+    /// Where it panicked, if it did.
+    pub location: Option<String>,
+}
+
+/// What went wrong where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The operation panicked.
+    Operation(Violation),
+    /// The check failed on the state after it.
+    Check(Violation),
+    /// Dropping the state panicked.
+    Drop(Violation),
+    /// The guard panicked on the state before it.
+    Guard(Violation),
+    /// The same operation on the same state led to different states.
+    NotDeterministic,
+    /// The state has no canonical form.
+    NoForm(String),
+}
+
+impl Fault {
+    /// Returns the message, and where it panicked.
+    pub(super) fn message(&self) -> (String, Option<String>) {
+        let told = |what: &str, Violation { message, location, .. }: &Violation| {
+            (format!("{what}: {message}"), location.clone())
+        };
+        match self {
+            Fault::Operation(violation) => told("the operation fails", violation),
+            Fault::Check(violation) => told("the check fails", violation),
+            Fault::Drop(violation) => told("dropping the state fails", violation),
+            Fault::Guard(violation) => told("the guard fails", violation),
+            Fault::NotDeterministic => {
+                let text = "the operation is not deterministic: run again on the same state, it leads to another";
+                (text.to_string(), None)
+            }
+            Fault::NoForm(why) => (format!("the state has no canonical form: {why}"), None),
+        }
+    }
+
+    /// Returns whether both have the same origin.
+    pub(super) fn is_like(&self, other: &Fault) -> bool {
+        match (self, other) {
+            (Fault::Operation(one), Fault::Operation(two))
+            | (Fault::Check(one), Fault::Check(two))
+            | (Fault::Drop(one), Fault::Drop(two))
+            | (Fault::Guard(one), Fault::Guard(two)) => one.is_like(two),
+            (one, two) => one == two,
+        }
+    }
+}
+
+impl fmt::Display for FailedSequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let after = match self.calls.len() {
+            0 => "in the first state".to_string(),
+            len => format!("after {}", counted(len as u64, "operation")),
+        };
+        writeln!(f, "exploration failed {after}: {}", self.message)?;
+        if let Some(location) = &self.location {
+            writeln!(f, "  at {location}")?;
+        }
+        let first = ["start".to_string()];
+        let width = self.calls.iter().chain(&first).map(|call| call.chars().count()).max().unwrap_or(0);
+        for (at, call) in first.iter().chain(&self.calls).enumerate() {
+            match self.states.get(at) {
+                Some(state) => writeln!(f, "  {call:width$}  {state}")?,
+                None => writeln!(f, "  {call:width$}  fails here")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error of an exploration that failed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ExploreFailed {
+    /// The failing sequences, shortest first; at least one.
+    pub failures: Vec<FailedSequence>,
+    /// What was done until then.
+    pub report: ExploreReport,
+}
+
+impl fmt::Display for ExploreFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for failure in &self.failures {
+            writeln!(f, "{failure}")?;
+        }
+        write!(f, "so far: {}", self.report.counts())
+    }
+}
+
+impl std::error::Error for ExploreFailed {}

@@ -1,0 +1,248 @@
+//! The loop: level by level, each operation on each state that was found.
+
+use std::fmt::Debug;
+
+use korat_core::__private::Field;
+use korat_core::Forms;
+
+use super::Explore;
+use super::failure::{ExploreFailed, FailedSequence, Fault};
+use super::report::{ExploreEnding, ExploreReport};
+use super::states::{ActionId, Origin, StateId, States};
+use crate::panics::caught;
+use crate::progress::Clock;
+use crate::property;
+use crate::report::{counted, grouped};
+
+/// One in this many executions is run twice, and the results are compared.
+const CHECKED: u64 = 64;
+
+/// An exploration under way.
+pub(super) struct Run<S> {
+    explore: Explore<S>,
+    forms: Forms,
+    states: States,
+    /// The form that was written last.
+    form: Vec<u8>,
+    levels: Vec<u64>,
+    expanded: u64,
+    executions: u64,
+    faults: Vec<(Fault, FailedSequence)>,
+    clock: Clock,
+}
+
+/// Why the loop ends before it is done.
+enum Stop {
+    Limit,
+    TimeLimit,
+    Failed,
+}
+
+impl<S: Field + Debug> Run<S> {
+    pub(super) fn new(explore: Explore<S>) -> Self {
+        let clock = Clock::start(&explore.config);
+        Run {
+            explore,
+            forms: Forms::default(),
+            states: States::default(),
+            form: Vec::new(),
+            levels: Vec::new(),
+            expanded: 0,
+            executions: 0,
+            faults: Vec::new(),
+            clock,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<ExploreReport, ExploreFailed> {
+        let ending = match self.levels() {
+            Ok(ending) => ending,
+            Err(Stop::Limit) => ExploreEnding::Limit,
+            Err(Stop::TimeLimit) => ExploreEnding::TimeLimit,
+            Err(Stop::Failed) => ExploreEnding::Failed,
+        };
+        let failed = !self.faults.is_empty();
+        let report = ExploreReport {
+            found: self.states.len() as u64,
+            expanded: self.expanded,
+            executions: self.executions,
+            levels: self.levels,
+            ending: if failed { ExploreEnding::Failed } else { ending },
+            bytes: self.states.bytes(),
+            elapsed: self.clock.elapsed(),
+        };
+        if failed {
+            let failures = self.faults.into_iter().map(|(_, failure)| failure).collect();
+            return Err(ExploreFailed { failures, report });
+        }
+        Ok(report)
+    }
+
+    fn levels(&mut self) -> Result<ExploreEnding, Stop> {
+        self.first_level()?;
+        let (mut depth, mut next) = (0, 0);
+        loop {
+            let end = self.states.len() as StateId;
+            self.levels.push(u64::from(end - next));
+            if next == end {
+                self.levels.pop();
+                return Ok(ExploreEnding::Fixpoint);
+            }
+            if self.explore.depth.is_some_and(|most| depth >= most) {
+                return Ok(ExploreEnding::Depth(depth));
+            }
+            for state in next..end {
+                self.expand(state)?;
+            }
+            (next, depth) = (end, depth + 1);
+        }
+    }
+
+    fn first_level(&mut self) -> Result<(), Stop> {
+        for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
+            let action = number as ActionId;
+            let from = self.states.len() as StateId;
+            let fault = self.checked(&first).err().or_else(|| self.write(&first).err());
+            match fault {
+                Some(fault) => {
+                    let (message, location) = fault.message();
+                    let states = vec![format!("{first:?}")];
+                    self.add_fault(fault, FailedSequence { calls: Vec::new(), states, message, location })?;
+                }
+                None => _ = self.states.insert(&self.form, Origin { from, action }),
+            }
+            if let Err(panic) = caught(|| drop(first)) {
+                let fault = Fault::Drop(panic.into());
+                let (message, location) = fault.message();
+                let sequence = FailedSequence { calls: Vec::new(), states: Vec::new(), message, location };
+                self.add_fault(fault, sequence)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs every operation on a state.
+    fn expand(&mut self, state: StateId) -> Result<(), Stop> {
+        for action in 0..self.explore.operations.len() {
+            match self.execute(state, action) {
+                Ok(true) => {
+                    self.states.insert(&self.form, Origin { from: state, action });
+                }
+                Ok(false) => {}
+                Err(fault) => {
+                    let sequence = self.sequence(state, action, &fault);
+                    self.add_fault(fault, sequence)?;
+                }
+            }
+            if self.explore.config.limit.is_some_and(|most| self.states.len() as u64 > most) {
+                return Err(Stop::Limit);
+            }
+            if self.clock.is_due() {
+                self.look()?;
+            }
+        }
+        self.expanded += 1;
+        Ok(())
+    }
+
+    fn look(&mut self) -> Result<(), Stop> {
+        let Run { clock, states, levels, executions, .. } = self;
+        let is_over = clock.look_with(|elapsed| {
+            let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);
+            format!(
+                "exploring level {}: {} found, {}, {} a second",
+                levels.len(),
+                counted(states.len() as u64, "state"),
+                counted(*executions, "execution"),
+                grouped(rate as u64)
+            )
+        });
+        if is_over { Err(Stop::TimeLimit) } else { Ok(()) }
+    }
+
+    /// Runs an action on a state, and writes the form of the state after it. Returns whether it was run.
+    fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
+        if !self.execute_once(state, action)? {
+            return Ok(false);
+        }
+        self.executions += 1;
+        if self.executions.is_multiple_of(CHECKED) {
+            let form = std::mem::take(&mut self.form);
+            if !self.execute_once(state, action)? || self.form != form {
+                return Err(Fault::NotDeterministic);
+            }
+        }
+        Ok(true)
+    }
+
+    fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
+        let operations = &self.explore.operations;
+        let (mut state, shared) = self.forms.read::<S>(self.states.form(from), 0);
+        let is_enabled =
+            caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()))?;
+        let result = if is_enabled { self.after(action, &mut state) } else { Ok(()) };
+        let dropped = caught(|| {
+            drop(state);
+            drop(shared);
+        });
+        result?;
+        dropped.map_err(|panic| Fault::Drop(panic.into()))?;
+        Ok(is_enabled)
+    }
+
+    fn after(&mut self, action: ActionId, state: &mut S) -> Result<(), Fault> {
+        let operations = &self.explore.operations;
+        caught(|| operations.run(action, state)).map_err(|panic| Fault::Operation(panic.into()))?;
+        self.checked(state)?;
+        self.write(state)
+    }
+
+    fn checked(&self, state: &S) -> Result<(), Fault> {
+        let checks = &self.explore.checks;
+        checks.iter().try_for_each(|check| property::run(|| check(state)).map_err(Fault::Check))
+    }
+
+    fn write(&mut self, state: &S) -> Result<(), Fault> {
+        self.forms.write(state, &mut self.form).map_err(|why| Fault::NoForm(why.to_string()))
+    }
+
+    fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {
+        if !self.faults.iter().any(|(known, _)| known.is_like(&fault)) {
+            self.faults.push((fault, sequence));
+        }
+        if self.faults.len() >= self.explore.config.failures.max(1) { Err(Stop::Failed) } else { Ok(()) }
+    }
+
+    /// Returns the shortest sequence of calls that ends with an action on a state.
+    fn sequence(&self, state: StateId, action: ActionId, fault: &Fault) -> FailedSequence {
+        let mut actions = vec![action];
+        let mut path = vec![state];
+        let mut at = state;
+        while self.states.origin(at).from != at {
+            let Origin { from, action } = self.states.origin(at);
+            actions.push(action);
+            path.push(from);
+            at = from;
+        }
+        let calls = actions.iter().rev().map(|&action| self.explore.operations.text(action).to_string()).collect();
+        let text = |form: &[u8]| {
+            let (state, shared) = self.forms.read::<S>(form, 0);
+            let text = caught(|| format!("{state:?}")).unwrap_or_else(|_| "(its `Debug` panics)".to_string());
+            let _ = caught(|| drop((state, shared)));
+            text
+        };
+        let mut states: Vec<String> = path.iter().rev().map(|&state| text(self.states.form(state))).collect();
+        // The state that the check rejects was not stored.
+        if let Fault::Check(_) = fault {
+            let (mut after, shared) = self.forms.read::<S>(self.states.form(state), 0);
+            let ran = caught(|| {
+                self.explore.operations.run(action, &mut after);
+                format!("{after:?}")
+            });
+            states.extend(ran);
+            let _ = caught(|| drop((after, shared)));
+        }
+        let (message, location) = fault.message();
+        FailedSequence { calls, states, message, location }
+    }
+}

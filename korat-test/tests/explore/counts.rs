@@ -1,0 +1,257 @@
+//! Numbers of states, expanded states and executions, as independent programs and the literature give them: operations with arguments
+//! `1..=n`, sequences of up to `n` operations.
+
+use korat::{Explore, ExploreEnding, ExploreReport, Finitize};
+
+mod search_tree {
+    use super::*;
+
+    #[derive(Debug, Finitize)]
+    struct Node {
+        key: u8,
+        left: Option<Box<Node>>,
+        right: Option<Box<Node>>,
+    }
+
+    #[derive(Debug, Default, Finitize)]
+    pub struct SearchTree {
+        root: Option<Box<Node>>,
+    }
+
+    impl SearchTree {
+        fn place(&mut self, key: u8) -> &mut Option<Box<Node>> {
+            let mut at = &mut self.root;
+            while at.as_ref().is_some_and(|node| node.key != key) {
+                let node = at.as_mut().expect("it is some");
+                at = if key < node.key { &mut node.left } else { &mut node.right };
+            }
+            at
+        }
+
+        pub fn insert(&mut self, key: u8) {
+            let place = self.place(key);
+            if place.is_none() {
+                *place = Some(Box::new(Node { key, left: None, right: None }));
+            }
+        }
+
+        pub fn remove(&mut self, key: u8) {
+            let place = self.place(key);
+            let Some(mut node) = place.take() else { return };
+            *place = match (node.left.take(), node.right.take()) {
+                (None, other) | (other, None) => other,
+                (left, right) => {
+                    node.left = left;
+                    node.right = right;
+                    let mut least = &mut node.right;
+                    while least.as_ref().is_some_and(|node| node.left.is_some()) {
+                        least = &mut least.as_mut().expect("it is some").left;
+                    }
+                    let mut taken = least.take().expect("the right subtree has a node");
+                    *least = taken.right.take();
+                    node.key = taken.key;
+                    Some(node)
+                }
+            };
+        }
+    }
+
+    pub fn explored(n: u8) -> ExploreReport {
+        Explore::from(SearchTree::default())
+            .operation("insert", 1..=n, SearchTree::insert)
+            .operation("remove", 1..=n, SearchTree::remove)
+            .depth(n.into())
+            .run()
+    }
+}
+
+#[test]
+fn search_trees() {
+    for (n, found) in [(5, 188), (6, 731), (7, 2_950)] {
+        search_tree::explored(n).expect_states(found);
+    }
+}
+
+#[test]
+#[ignore = "takes seconds in a release build"]
+fn large_search_trees() {
+    for (n, found) in [(8, 12_235), (9, 51_822), (10, 223_191)] {
+        let report = search_tree::explored(n);
+        println!("{report}");
+        report.expect_states(found);
+    }
+}
+
+mod linked_list {
+    use super::*;
+
+    #[derive(Debug, Finitize)]
+    struct Node {
+        item: u8,
+        next: Option<Box<Node>>,
+    }
+
+    #[derive(Debug, Default, Finitize)]
+    pub struct LinkedList {
+        head: Option<Box<Node>>,
+    }
+
+    impl LinkedList {
+        pub fn add(&mut self, item: u8) {
+            let mut at = &mut self.head;
+            while let Some(node) = at {
+                at = &mut node.next;
+            }
+            *at = Some(Box::new(Node { item, next: None }));
+        }
+
+        pub fn remove_last(&mut self) {
+            let mut at = &mut self.head;
+            while at.as_ref().is_some_and(|node| node.next.is_some()) {
+                at = &mut at.as_mut().expect("it is some").next;
+            }
+            *at = None;
+        }
+    }
+}
+
+#[test]
+fn linked_lists() {
+    use linked_list::LinkedList;
+    for (n, found) in [(5, 3_906), (6, 55_987)] {
+        let report = Explore::from(LinkedList::default())
+            .operation("add", 1..=n, LinkedList::add)
+            .operation("remove_last", [()], |list, ()| list.remove_last())
+            .depth(n.into())
+            .run();
+        report.expect_states(found);
+    }
+}
+
+/// A stack as a list: `push` of each item, and `pop`.
+#[derive(Debug, Default, Finitize)]
+struct Stack {
+    items: Vec<u8>,
+}
+
+#[test]
+fn stacks() {
+    for (n, expanded, executions) in [(5_u8, 781, 4_686), (6, 9_331, 65_317)] {
+        let report = Explore::from(Stack::default())
+            .operation("push", 1..=n, |stack, item| stack.items.push(item))
+            .operation("pop", [()], |stack, ()| stack.items.pop())
+            .depth(n.into())
+            .run();
+        assert_eq!((report.expanded, report.executions), (expanded, executions), "{n}");
+        assert_eq!(report.ending, ExploreEnding::Depth(n.into()));
+    }
+}
+
+/// A queue of two stacks.
+#[derive(Debug, Default, Finitize)]
+struct Queue {
+    back: Vec<u8>,
+    front: Vec<u8>,
+}
+
+impl Queue {
+    fn dequeue(&mut self) -> Option<u8> {
+        if self.front.is_empty() {
+            while let Some(item) = self.back.pop() {
+                self.front.push(item);
+            }
+        }
+        self.front.pop()
+    }
+}
+
+#[test]
+fn queues_of_two_stacks() {
+    let report = Explore::from(Queue::default())
+        .operation("enqueue", 1..=6, |queue, item| queue.back.push(item))
+        .operation("dequeue", [()], |queue, ()| queue.dequeue())
+        .depth(6)
+        .run();
+    assert_eq!((report.expanded, report.executions), (10_057, 70_399));
+}
+
+/// A deque without duplicates.
+#[derive(Debug, Default, Finitize)]
+struct Deque {
+    items: std::collections::VecDeque<u8>,
+}
+
+#[test]
+fn deques_without_duplicates() {
+    for (n, expanded, executions) in [(8_u8, 69_281, 1_108_496)] {
+        let report = Explore::from(Deque::default())
+            .operation("push_front", 1..=n, |deque, item| {
+                if !deque.items.contains(&item) {
+                    deque.items.push_front(item);
+                }
+            })
+            .operation("push_back", 1..=n, |deque, item| {
+                if !deque.items.contains(&item) {
+                    deque.items.push_back(item);
+                }
+            })
+            .depth(n.into())
+            .run();
+        assert_eq!((report.expanded, report.executions), (expanded, executions), "{n}");
+    }
+}
+
+/// A stack in an array, whose stale cells are part of the state. A push of a present item moves it to the top.
+#[derive(Debug, Finitize)]
+struct Bounded<const N: usize> {
+    items: [u8; N],
+    len: usize,
+}
+
+impl<const N: usize> Bounded<N> {
+    fn push(&mut self, item: u8) {
+        match self.items[..self.len].iter().position(|known| *known == item) {
+            Some(at) => self.items[at..self.len].rotate_left(1),
+            None if self.len < N => {
+                self.items[self.len] = item;
+                self.len += 1;
+            }
+            None => {}
+        }
+    }
+
+    fn explored() -> ExploreReport {
+        Explore::from(Bounded { items: [0; N], len: 0 })
+            .operation("push", 1..=N as u8, Self::push)
+            .operation("pop", [()], |stack, ()| stack.len = stack.len.saturating_sub(1))
+            .depth(N)
+            .run()
+    }
+}
+
+#[test]
+fn bounded_stacks_in_arrays() {
+    Bounded::<5>::explored().expect_states(616);
+    Bounded::<6>::explored().expect_states(3_865);
+}
+
+#[test]
+fn tries() {
+    #[derive(Debug, Default, Finitize)]
+    struct Trie {
+        is_word: bool,
+        children: std::collections::BTreeMap<char, Trie>,
+    }
+    impl Trie {
+        fn add(&mut self, word: &str) {
+            let end = word.chars().fold(self, |at, letter| at.children.entry(letter).or_default());
+            end.is_word = true;
+        }
+    }
+    let words = ["a", "ab", "abc", "b", "bca", "cab", "cb", "c", "aa", "ba"];
+    for n in [4, 7, 10] {
+        let report = Explore::from(Trie::default()).operation("add", words[..n].to_vec(), Trie::add).run();
+        report.expect_states(1 << n);
+        assert_eq!(report.ending, ExploreEnding::Fixpoint);
+    }
+}

@@ -1,0 +1,3 @@
+//! Explorations: counts that independent programs found, canonical forms, and failing sequences.
+
+mod counts;
