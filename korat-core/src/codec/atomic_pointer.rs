@@ -11,6 +11,7 @@ use super::tuple_option::{Copied, Maybe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::pointee::Pointee;
 use crate::class::codec::{Codec, Field};
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -46,6 +47,12 @@ impl<P: Pointee<Lifted: RawTarget>> Codec for AtomicPtrOf<P> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> AtomicPtr<P> {
         AtomicPtr::new(Inside::<P>::materialise(cell.inside(), plan))
+    }
+    fn write_form(value: &AtomicPtr<P>, to: &mut FormWriter<'_>) {
+        Inside::<P>::write_form(&value.load(Ordering::SeqCst), to);
+    }
+    fn read_form(from: &mut FormReader<'_>) -> AtomicPtr<P> {
+        AtomicPtr::new(Inside::<P>::read_form(from))
     }
     fn abstract_to(
         value: &AtomicPtr<P>,

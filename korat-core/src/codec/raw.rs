@@ -13,6 +13,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::alloc::boxed::Boxed;
 use crate::class::alloc::pointee::Pointee;
 use crate::class::codec::{Codec, Field};
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -139,6 +140,16 @@ impl<R: Raw> Codec for RawOf<R> {
                 .checked_sub(nulls::<R>())
                 .and_then(|ordinal| plan.table.with_store(ordinal as usize, |store| NonNull::new(Boxed::raw(store)))),
         )
+    }
+    fn write_form(value: &R, to: &mut FormWriter<'_>) {
+        match value.target() {
+            None => to.number(0),
+            Some(object) => to.raw(object.as_ptr().cast_const(), nulls::<R>().into()),
+        }
+    }
+    fn read_form(from: &mut FormReader<'_>) -> R {
+        let object = from.raw::<Boxed<R::Pointee>, _>(nulls::<R>().into(), Boxed::raw);
+        R::of(object.ok().and_then(NonNull::new))
     }
     fn abstract_to(
         value: &R,

@@ -8,6 +8,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::{Copies, cannot_copy};
+use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::skipped_cell::SkippedCell;
@@ -68,12 +69,54 @@ pub trait HasherParameter: BuildHasher + Default + RefUnwindSafe + UnwindSafe + 
 #[diagnostic::do_not_recommend]
 impl<S: BuildHasher + Default + RefUnwindSafe + UnwindSafe + 'static> HasherParameter for S {}
 
+/// The codec of a hasher: a skipped field with its default.
+pub struct HasherOf<S>(PhantomData<S>);
+
+impl<S: Default + 'static> Codec for HasherOf<S> {
+    type Value = S;
+    type Leaf = fn(usize) -> S;
+    type Lifted = S;
+    type Cell = SkippedCell<S>;
+    type Plan = SkippedPlan<S>;
+
+    fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
+        Skipped::plan(planner, attrs)
+    }
+    fn cell(plan: &Self::Plan, slots: &mut SlotMaker<'_>) -> Self::Cell {
+        Skipped::cell(plan, slots)
+    }
+    fn elem(cell: &'static Self::Cell, slots: &mut SlotMaker<'_>) -> Elem<S> {
+        Skipped::elem(cell, slots)
+    }
+    fn visit(cell: &Self::Cell, visit: &mut dyn FnMut(&dyn AnySlot)) {
+        Skipped::visit(cell, visit);
+    }
+    fn copy_out(cell: &Self::Cell, copies: &mut Copies) -> S {
+        Skipped::copy_out(cell, copies)
+    }
+    fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> S {
+        Skipped::materialise(cell, plan)
+    }
+    fn write_form(_: &S, _: &mut FormWriter<'_>) {}
+    fn read_form(_: &mut FormReader<'_>) -> S {
+        S::default()
+    }
+    fn abstract_to(
+        value: &S,
+        cell: &Self::Cell,
+        plan: &Self::Plan,
+        to: &mut Abstraction<'_>,
+    ) -> Result<(), OutOfBounds> {
+        Skipped::abstract_to(value, cell, plan, to)
+    }
+}
+
 /// Declares hashers that fields may have without an attribute.
 macro_rules! hashers {
     ($([$($generics:tt)*] $type:ty;)*) => {$(
         impl<$($generics)*> Field for $type {
-            type Codec = Skipped<Self>;
-            type Element = Skipped<Self>;
+            type Codec = HasherOf<Self>;
+            type Element = HasherOf<Self>;
             fn default_values(_scope: usize) -> Result<Vec<fn(usize) -> Self>, String> {
                 Ok(vec![|_| Self::default()])
             }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use korat_core::{CanonicalValue, Searcher, Settings};
+use korat_core::__private::Field;
+use korat_core::{CanonicalValue, Forms, Searcher, Settings};
 
 use crate::atomic_pointers::Stack;
 use crate::boxes::{Buffer, Heap, List, Parcel, Shelf, Words};
@@ -57,12 +58,40 @@ fn generated<T: Subject>(scope: usize) -> BTreeMap<String, CanonicalValue> {
     slots_of
 }
 
+/// Values have the same canonical form exactly when they are isomorphic, whatever bounds there are.
+#[derive(Default)]
+struct FormsOf {
+    forms: Forms,
+    form_of: BTreeMap<String, Vec<u8>>,
+    text_of: BTreeMap<Vec<u8>, String>,
+}
+
+impl FormsOf {
+    fn check<T: Subject + Field>(&mut self, value: &T, text: &str, scope: usize) {
+        let mut form = Vec::new();
+        self.forms.write(value, &mut form).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let known_text = self.text_of.entry(form.clone()).or_insert_with(|| text.to_string());
+        assert_eq!(known_text, text, "different values with the same form");
+        let known = self.form_of.entry(text.to_string()).or_insert_with(|| form.clone());
+        assert_eq!(*known, form, "isomorphic values with different forms: {text}");
+        let (again, shared) = self.forms.read::<T>(&form, scope);
+        assert_eq!(canonical(&again), text, "built from {form:?}");
+        assert_eq!(again.untouched(), value.untouched(), "rep_ok sees a difference in {text}");
+        let mut form_again = Vec::new();
+        assert_eq!(self.forms.write(&again, &mut form_again), Ok(()), "{text}");
+        assert_eq!(form_again, form, "{text}");
+        drop((again, shared));
+    }
+}
+
 /// The slots of every value that can be built by hand, valid or not, by its text.
-fn built_by_hand<T: Subject>(scope: usize) -> BTreeMap<String, CanonicalValue> {
+fn built_by_hand<T: Subject + Field>(scope: usize) -> BTreeMap<String, CanonicalValue> {
     let mut idle = searcher::<T>(scope);
     let mut slots_of = BTreeMap::new();
+    let mut forms = FormsOf::default();
     T::each_raw(scope, &mut |value| {
         let text = canonical(&value);
+        forms.check(&value, &text, scope);
         let slots = idle.abstract_value(&value).expect("a raw value is within the bounds");
         match slots_of.get(&text) {
             Some(known) => assert_eq!(known, &slots, "isomorphic values with different slots: {text}"),
@@ -86,7 +115,7 @@ fn assert_injective(slots_of: &BTreeMap<String, CanonicalValue>) {
     }
 }
 
-fn assert_round_trip<T: Subject>(scope: usize) {
+fn assert_round_trip<T: Subject + Field>(scope: usize) {
     let generated = generated::<T>(scope);
     let by_hand = built_by_hand::<T>(scope);
     assert_injective(&by_hand);

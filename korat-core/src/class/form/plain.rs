@@ -1,0 +1,142 @@
+//! Plain values in forms: those of common types as numbers of their own, and others by their position among all of their type that
+//! were met.
+
+use std::any::{Any, TypeId};
+use std::fmt::Debug;
+
+use rustc_hash::FxHashMap;
+
+use super::{FormReader, FormWriter, Forms};
+
+/// Up to this many values of a type are compared one by one.
+const FEW: usize = 8;
+
+/// The plain values of one type that stand in forms as numbers.
+pub(super) struct Numbered<T> {
+    values: Vec<T>,
+    by_text: FxHashMap<String, Vec<u32>>,
+}
+
+impl<T: Clone + PartialEq + Debug> Numbered<T> {
+    fn number(&mut self, value: &T) -> u32 {
+        // A value that does not equal itself, such as NaN in a tuple, is known by its text.
+        #[allow(clippy::eq_op, reason = "that is the question")]
+        let is_odd = |value: &T| value != value;
+        if self.values.len() > FEW || is_odd(value) {
+            let text = format!("{value:?}");
+            let same = |number: &&u32| {
+                let known = &self.values[**number as usize];
+                known == value || is_odd(known) && is_odd(value)
+            };
+            if let Some(&known) = self.by_text.get(&text).and_then(|numbers| numbers.iter().find(same)) {
+                return known;
+            }
+        }
+        if let Some(known) = self.values.iter().position(|known| known == value) {
+            return known as u32;
+        }
+        let number = self.values.len() as u32;
+        self.by_text.entry(format!("{value:?}")).or_default().push(number);
+        self.values.push(value.clone());
+        number
+    }
+}
+
+impl Forms {
+    fn numbered<T: Clone + PartialEq + Debug + 'static>(&mut self) -> &mut Numbered<T> {
+        let known = self.numbered.entry(TypeId::of::<T>());
+        let known =
+            known.or_insert_with(|| Box::new(Numbered::<T> { values: Vec::new(), by_text: FxHashMap::default() }));
+        known.downcast_mut().expect("[korat internal bug] values are numbered by their type")
+    }
+}
+
+/// Calls a macro with the types whose values stand in forms as they are, with a lossless way to a number and back.
+macro_rules! with_numbers {
+    ($call:ident) => {
+        $call! {
+            usize, |value| value as u64, |word| word as usize;
+            u8, |value| u64::from(value), |word| word as u8;
+            u16, |value| u64::from(value), |word| word as u16;
+            u32, |value| u64::from(value), |word| word as u32;
+            u64, |value| value, |word| word;
+            isize, |value| zigzag(value as i64), |word| unzigzag(word) as isize;
+            i8, |value| zigzag(value.into()), |word| unzigzag(word) as i8;
+            i16, |value| zigzag(value.into()), |word| unzigzag(word) as i16;
+            i32, |value| zigzag(value.into()), |word| unzigzag(word) as i32;
+            i64, |value| zigzag(value), |word| unzigzag(word);
+            bool, |value| u64::from(value), |word| word != 0;
+            char, |value| u64::from(u32::from(value)), |word| char::from_u32(word as u32).unwrap_or_default();
+            f32, |value| u64::from(value.to_bits()), |word| f32::from_bits(word as u32);
+            f64, |value| value.to_bits(), |word| f64::from_bits(word);
+        }
+    };
+}
+
+fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
+fn unzigzag(word: u64) -> i64 {
+    (word >> 1) as i64 ^ -((word & 1) as i64)
+}
+
+/// Returns a value of a type as one of a type that is the same.
+#[inline(always)]
+fn same<T: 'static, U: 'static>(value: T) -> Option<U> {
+    let mut value = Some(value);
+    (&mut value as &mut dyn Any).downcast_mut::<Option<U>>().and_then(Option::take)
+}
+
+impl FormWriter<'_> {
+    /// Writes a plain value.
+    #[inline]
+    pub(crate) fn plain<T: Clone + PartialEq + Debug + 'static>(&mut self, value: &T) {
+        let any: &dyn Any = value;
+        macro_rules! write {
+            ($($type:ty, |$value:ident| $word:expr, |$back:ident| $from:expr;)*) => {$(
+                if let Some(&$value) = any.downcast_ref::<$type>() {
+                    return self.number($word);
+                }
+                if let Some(value) = any.downcast_ref::<Option<$type>>() {
+                    return match *value {
+                        None => self.number(0),
+                        Some($value) => {
+                            self.number(1);
+                            self.number($word);
+                        }
+                    };
+                }
+            )*};
+        }
+        with_numbers!(write);
+        let number = self.forms.numbered::<T>().number(value);
+        self.number(number.into());
+    }
+}
+
+impl FormReader<'_> {
+    /// Reads a plain value.
+    #[inline]
+    pub(crate) fn plain<T: Clone + PartialEq + Debug + 'static>(&mut self) -> T {
+        macro_rules! read {
+            ($($type:ty, |$value:ident| $word:expr, |$back:ident| $from:expr;)*) => {$(
+                if TypeId::of::<T>() == TypeId::of::<$type>() {
+                    let $back = self.number();
+                    return same::<$type, T>($from).expect("[korat internal bug] the types are the same");
+                }
+                if TypeId::of::<T>() == TypeId::of::<Option<$type>>() {
+                    let value: Option<$type> = (self.number() != 0).then(|| {
+                        let $back = self.number();
+                        $from
+                    });
+                    return same::<Option<$type>, T>(value).expect("[korat internal bug] the types are the same");
+                }
+            )*};
+        }
+        with_numbers!(read);
+        let number = self.number();
+        let known = self.forms.numbered.get(&TypeId::of::<T>()).and_then(|known| known.downcast_ref::<Numbered<T>>());
+        known.expect("[korat internal bug] a value was numbered").values[number as usize].clone()
+    }
+}
