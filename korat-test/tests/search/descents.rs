@@ -154,6 +154,39 @@ fn nothing_drawn_is_an_error() {
     assert!(text.contains("cannot be summarised: the settings say so"), "{text}");
 }
 
+/// There is something behind one door of 150, and too much behind the others to see that none of it will do.
+#[derive(Debug, Finitize)]
+struct Doors {
+    #[finitize(0..150)]
+    door: u8,
+    #[finitize(0..64)]
+    one: u8,
+    #[finitize(0..64)]
+    other: u8,
+}
+
+#[rep_ok]
+impl Doors {
+    fn rep_ok(&self) -> bool {
+        self.door == 77 || self.one + self.other > 200
+    }
+}
+
+#[test]
+fn fewer_are_drawn_than_asked_for_if_hardly_any_descent_leads_to_one() {
+    let search = |seed| Search::new(Doors::scope(1)).summaries(Summaries::Never).sample(10_000).seed(seed);
+    // Most seeds draw nothing at all.
+    let report = (0..100).find_map(|seed| search(seed).try_for_each(|doors| doors.door == 77).ok());
+    let report = report.expect("a descent leads to the right door for one seed in 15");
+    assert_eq!((report.ending, report.sample), (Ending::Sampled, Some(10_000)));
+    assert!((1..1_000).contains(&report.valid), "{}", report.valid);
+    let valid = report.valid;
+    let values = if valid == 1 { "1 value".to_string() } else { format!("{valid} values") };
+    let beginning = format!("drew {values}, not 10,000, of Doors at scope 1 by random descents, not uniformly: ");
+    let text = report.to_string();
+    assert!(text.starts_with(&beginning) && text.contains("; NOT exhaustive; "), "{text}");
+}
+
 #[derive(Debug, Finitize)]
 struct Never {
     number: u8,

@@ -157,3 +157,18 @@ fn the_report_says_from_how_many() {
         "{text}"
     );
 }
+
+/// Nothing is built for a report, but it is about the sample.
+#[test]
+fn a_report_is_about_the_sample() {
+    let more = Search::new(SearchTree::scope(4)).sample(1_000).report();
+    assert_eq!((more.valid, more.is_complete()), (1_000, false));
+    let search = || Search::new(SearchTree::scope(20)).sample(10).seed(5);
+    let report = search().report();
+    assert_eq!((report.valid, report.ending, report.sample), (10, Ending::Sampled, Some(10)));
+    assert_eq!(report.sampled_of, Some(3_717_464_256_720.into()));
+    assert!(report.to_string().starts_with("sampled 10 of 3,717,464,256,720 values of SearchTree"), "{report}");
+    // These are the values that a property runs on.
+    assert_eq!(report.by_size.iter().map(|(_, values)| values).sum::<u64>(), 10);
+    assert_eq!(report.by_size, search().for_each(|tree| tree.rep_ok()).by_size);
+}
