@@ -32,3 +32,28 @@ impl SearchTree {
             && Self::is_ordered(&node.right, Some(node.key), high)
     }
 }
+
+/// A search tree that stores its number of nodes, so that no node can be removed alone.
+#[derive(Debug, Finitize)]
+pub struct CountedTree {
+    pub root: Option<Box<Node>>,
+    pub size: usize,
+}
+
+#[rep_ok]
+impl CountedTree {
+    /// The keys are in order, and `size` is their number.
+    pub fn rep_ok(&self) -> bool {
+        Self::ordered(&self.root, None, None) == Some(self.size)
+    }
+
+    fn ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> Option<usize> {
+        let Some(node) = node else { return Some(0) };
+        if low.is_some_and(|low| node.key <= low) || high.is_some_and(|high| node.key >= high) {
+            return None;
+        }
+        let left = Self::ordered(&node.left, low, Some(node.key))?;
+        let right = Self::ordered(&node.right, Some(node.key), high)?;
+        Some(left + right + 1)
+    }
+}

@@ -5,40 +5,8 @@ use std::fmt::Debug;
 
 use korat::{Ending, Error, Finitize, RepOk, Search, SearchError, Summaries, Unread, rep_ok};
 
-use crate::structures::{Arena, Chain, Diamond};
-
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
-
-#[derive(Debug, Finitize)]
-struct SearchTree {
-    root: Option<Box<Node>>,
-    size: usize,
-    /// Nothing reads it.
-    dirty: bool,
-}
-
-#[rep_ok]
-impl SearchTree {
-    fn rep_ok(&self) -> bool {
-        Self::ordered(&self.root, None, None) == Some(self.size)
-    }
-
-    fn ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> Option<usize> {
-        let Some(node) = node else { return Some(0) };
-        if low.is_some_and(|low| node.key <= low) || high.is_some_and(|high| node.key >= high) {
-            return None;
-        }
-        let left = Self::ordered(&node.left, low, Some(node.key))?;
-        let right = Self::ordered(&node.right, Some(node.key), high)?;
-        Some(left + right + 1)
-    }
-}
+use crate::search_trees::CountedTree;
+use crate::structures::{Arena, Chain, Diamond, Plant};
 
 #[derive(Debug, Finitize)]
 struct Pair {
@@ -79,16 +47,17 @@ fn assert_covered<T: Finitize + RepOk + Debug>(search: impl Fn() -> Search<T>, s
 
 #[test]
 fn the_values_of_the_search_are_drawn_and_no_others() {
-    assert_covered(|| Search::new(SearchTree::scope(3)), 3_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).exact(), 3_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).sizes(1..=2), 1_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).unread(Unread::First), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)).exact(), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)).sizes(1..=2), 1_000);
+    assert_covered(|| Search::new(Plant::scope(3)), 1_000);
+    assert_covered(|| Search::new(Plant::scope(3)).unread(Unread::First), 1_000);
     assert_covered(|| Search::new(Pair::scope(5)), 1_000);
 }
 
 #[test]
 fn each_size_is_drawn_about_as_often() {
-    let search = Search::new(SearchTree::scope(7)).summaries(Summaries::Never);
+    let search = Search::new(CountedTree::scope(7)).summaries(Summaries::Never);
     let report = search.sample(400).for_each(|tree| tree.rep_ok());
     // 50 each; five standard deviations either way.
     assert_eq!(report.by_size.len(), 8);
@@ -113,7 +82,7 @@ fn a_structure_that_cannot_be_summarised_is_drawn_all_the_same() {
 
 #[test]
 fn a_seed_draws_the_same_values() {
-    let of_seed = |seed| drawn(Search::new(SearchTree::scope(6)).summaries(Summaries::Never).sample(30).seed(seed)).0;
+    let of_seed = |seed| drawn(Search::new(CountedTree::scope(6)).summaries(Summaries::Never).sample(30).seed(seed)).0;
     assert_eq!(of_seed(3), of_seed(3));
     assert_ne!(of_seed(3), of_seed(4));
 }

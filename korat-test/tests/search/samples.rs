@@ -5,47 +5,8 @@ use std::fmt::Debug;
 
 use korat::{Ending, Finitize, RepOk, Search, rep_ok};
 
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
-
-#[derive(Debug, Finitize)]
-struct SearchTree {
-    root: Option<Box<Node>>,
-}
-
-#[rep_ok]
-impl SearchTree {
-    fn rep_ok(&self) -> bool {
-        Self::is_ordered(&self.root, None, None)
-    }
-
-    fn is_ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> bool {
-        let Some(node) = node else { return true };
-        low.is_none_or(|low| low < node.key)
-            && high.is_none_or(|high| node.key < high)
-            && Self::is_ordered(&node.left, low, Some(node.key))
-            && Self::is_ordered(&node.right, Some(node.key), high)
-    }
-}
-
-/// A general tree whose marks nothing reads.
-#[derive(Debug, Finitize)]
-struct Plant {
-    mark: bool,
-    children: Vec<Plant>,
-}
-
-#[rep_ok]
-impl Plant {
-    fn rep_ok(&self) -> bool {
-        self.children.len() <= 2 && self.children.iter().all(|child| child.rep_ok())
-    }
-}
+use crate::search_trees::SearchTree;
+use crate::structures::Plant;
 
 #[derive(Debug, Finitize)]
 enum Expr {

@@ -7,6 +7,7 @@ use korat::{Finitize, Search, rep_ok};
 
 use super::child::Child;
 use super::scenarios::SortedList;
+use crate::search_trees::Node;
 
 const FILE: &str = "korat-regressions/harness.reports.sampled.txt";
 
@@ -14,14 +15,6 @@ const FILE: &str = "korat-regressions/harness.reports.sampled.txt";
 #[ignore = "fails on purpose"]
 fn too_long_lists() {
     Search::new(SortedList::scope(12)).sample(20).for_each(|list| assert!(list.len() < 2, "too long"));
-}
-
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
 }
 
 #[derive(Debug, Finitize)]
