@@ -2,17 +2,7 @@
 
 use korat::{Finitize, rep_ok};
 
-/// A key with its two subtrees.
-#[derive(Clone, Debug, PartialEq, Finitize)]
-pub struct Node {
-    /// The key.
-    #[finitize(0..=scope)]
-    pub key: usize,
-    /// The subtree with the smaller keys.
-    pub left: Option<Box<Node>>,
-    /// The subtree with the larger keys.
-    pub right: Option<Box<Node>>,
-}
+use super::search_tree::Node;
 
 /// A set of keys.
 #[derive(Clone, Debug, PartialEq, Finitize)]

@@ -10,8 +10,8 @@ use crate::summarised::{SummarisedValues, Summariser};
 /// The number of values up to which all are listed.
 pub(crate) const MOST_LISTED: usize = 100_000;
 
-/// The number of runs of parts of `rep_ok` after which summaries are given up: about ten seconds.
-const MOST_RUNS: u64 = 10_000_000;
+/// The number of runs of parts of `rep_ok` after which summaries are given up: about ten seconds, at three microseconds each.
+const MOST_RUNS: u64 = 3_000_000;
 
 /// Values to pick from.
 pub(super) enum Picks<T: Finitize + RepOk> {

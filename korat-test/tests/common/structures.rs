@@ -36,6 +36,21 @@ impl Tree {
     }
 }
 
+/// A general tree whose marks nothing reads.
+#[derive(Debug, Finitize)]
+pub struct Plant {
+    mark: bool,
+    children: Vec<Plant>,
+}
+
+#[rep_ok]
+impl Plant {
+    /// No node has more than two children.
+    pub fn rep_ok(&self) -> bool {
+        self.children.len() <= 2 && self.children.iter().all(|child| child.rep_ok())
+    }
+}
+
 /// A node that several others may share.
 #[derive(Debug, Finitize)]
 pub struct Term {

@@ -24,6 +24,7 @@ mod kept_loops;
 mod lists;
 mod locals;
 mod lowered;
+mod nodes;
 mod pairs;
 mod parents;
 mod parts;

@@ -4,15 +4,8 @@
 use korat::{Finitize, rep_ok};
 
 use crate::harness::corpus;
+use crate::nodes::Node;
 use crate::trace::Traced;
-
-#[derive(Debug, Finitize)]
-pub struct Node {
-    #[finitize(0..=1)]
-    key: u8,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
 
 macro_rules! pairs {
     ($($Pair:ident)*) => {$(

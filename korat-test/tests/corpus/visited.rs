@@ -7,15 +7,8 @@ use std::collections::{BTreeSet, HashSet};
 use korat::{Finitize, rep_ok};
 
 use crate::harness::corpus;
+use crate::nodes::Node;
 use crate::trace::Traced;
-
-#[derive(Debug, Finitize)]
-pub struct Node {
-    #[finitize(0..=1)]
-    key: u8,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
 
 macro_rules! trees {
     ($($Tree:ident { $($methods:tt)* })*) => {$(

@@ -12,6 +12,8 @@ mod remedies;
 mod reports;
 #[path = "../common/rerun.rs"]
 mod rerun;
+#[path = "../common/search_trees.rs"]
+mod search_trees;
 mod snapshots;
 mod stats;
 #[path = "../common/structures.rs"]

@@ -5,40 +5,8 @@ use std::fmt::Debug;
 
 use korat::{Ending, Error, Finitize, RepOk, Search, SearchError, Summaries, Unread, rep_ok};
 
-use crate::structures::{Arena, Chain, Diamond};
-
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
-
-#[derive(Debug, Finitize)]
-struct SearchTree {
-    root: Option<Box<Node>>,
-    size: usize,
-    /// Nothing reads it.
-    dirty: bool,
-}
-
-#[rep_ok]
-impl SearchTree {
-    fn rep_ok(&self) -> bool {
-        Self::ordered(&self.root, None, None) == Some(self.size)
-    }
-
-    fn ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> Option<usize> {
-        let Some(node) = node else { return Some(0) };
-        if low.is_some_and(|low| node.key <= low) || high.is_some_and(|high| node.key >= high) {
-            return None;
-        }
-        let left = Self::ordered(&node.left, low, Some(node.key))?;
-        let right = Self::ordered(&node.right, Some(node.key), high)?;
-        Some(left + right + 1)
-    }
-}
+use crate::search_trees::CountedTree;
+use crate::structures::{Arena, Chain, Diamond, Plant};
 
 #[derive(Debug, Finitize)]
 struct Pair {
@@ -79,16 +47,17 @@ fn assert_covered<T: Finitize + RepOk + Debug>(search: impl Fn() -> Search<T>, s
 
 #[test]
 fn the_values_of_the_search_are_drawn_and_no_others() {
-    assert_covered(|| Search::new(SearchTree::scope(3)), 3_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).exact(), 3_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).sizes(1..=2), 1_000);
-    assert_covered(|| Search::new(SearchTree::scope(3)).unread(Unread::First), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)).exact(), 3_000);
+    assert_covered(|| Search::new(CountedTree::scope(3)).sizes(1..=2), 1_000);
+    assert_covered(|| Search::new(Plant::scope(3)), 1_000);
+    assert_covered(|| Search::new(Plant::scope(3)).unread(Unread::First), 1_000);
     assert_covered(|| Search::new(Pair::scope(5)), 1_000);
 }
 
 #[test]
 fn each_size_is_drawn_about_as_often() {
-    let search = Search::new(SearchTree::scope(7)).summaries(Summaries::Never);
+    let search = Search::new(CountedTree::scope(7)).summaries(Summaries::Never);
     let report = search.sample(400).for_each(|tree| tree.rep_ok());
     // 50 each; five standard deviations either way.
     assert_eq!(report.by_size.len(), 8);
@@ -113,7 +82,7 @@ fn a_structure_that_cannot_be_summarised_is_drawn_all_the_same() {
 
 #[test]
 fn a_seed_draws_the_same_values() {
-    let of_seed = |seed| drawn(Search::new(SearchTree::scope(6)).summaries(Summaries::Never).sample(30).seed(seed)).0;
+    let of_seed = |seed| drawn(Search::new(CountedTree::scope(6)).summaries(Summaries::Never).sample(30).seed(seed)).0;
     assert_eq!(of_seed(3), of_seed(3));
     assert_ne!(of_seed(3), of_seed(4));
 }
@@ -152,6 +121,39 @@ fn nothing_drawn_is_an_error() {
         "nothing was drawn: 10 random descents with 19100 candidates led to no valid value, so the property never ran";
     assert!(text.starts_with(beginning), "{text}");
     assert!(text.contains("cannot be summarised: the settings say so"), "{text}");
+}
+
+/// There is something behind one door of 150, and too much behind the others to see that none of it will do.
+#[derive(Debug, Finitize)]
+struct Doors {
+    #[finitize(0..150)]
+    door: u8,
+    #[finitize(0..64)]
+    one: u8,
+    #[finitize(0..64)]
+    other: u8,
+}
+
+#[rep_ok]
+impl Doors {
+    fn rep_ok(&self) -> bool {
+        self.door == 77 || self.one + self.other > 200
+    }
+}
+
+#[test]
+fn fewer_are_drawn_than_asked_for_if_hardly_any_descent_leads_to_one() {
+    let search = |seed| Search::new(Doors::scope(1)).summaries(Summaries::Never).sample(10_000).seed(seed);
+    // Most seeds draw nothing at all.
+    let report = (0..100).find_map(|seed| search(seed).try_for_each(|doors| doors.door == 77).ok());
+    let report = report.expect("a descent leads to the right door for one seed in 15");
+    assert_eq!((report.ending, report.sample), (Ending::Sampled, Some(10_000)));
+    assert!((1..1_000).contains(&report.valid), "{}", report.valid);
+    let valid = report.valid;
+    let values = if valid == 1 { "1 value".to_string() } else { format!("{valid} values") };
+    let beginning = format!("drew {values}, not 10,000, of Doors at scope 1 by random descents, not uniformly: ");
+    let text = report.to_string();
+    assert!(text.starts_with(&beginning) && text.contains("; NOT exhaustive; "), "{text}");
 }
 
 #[derive(Debug, Finitize)]

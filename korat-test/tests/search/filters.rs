@@ -173,6 +173,84 @@ mod a_filter_alone {
     }
 }
 
+/// Summaries say what `rep_ok` accepts, so they must not be asked where a filter has the last word.
+mod a_filter_on_parts_that_could_be_summarised {
+    use korat::{Ending, Error, SearchError, Summaries};
+
+    use super::*;
+    use crate::search_trees::{Node as TreeNode, SearchTree};
+
+    #[derive(Debug, Finitize)]
+    struct Balanced {
+        tree: SearchTree,
+    }
+
+    #[rep_ok(filter = Self::is_balanced)]
+    impl Balanced {
+        fn rep_ok(&self) -> bool {
+            self.tree.rep_ok()
+        }
+    }
+
+    impl Balanced {
+        fn is_balanced(&self) -> bool {
+            fn height(node: &Option<Box<TreeNode>>) -> Option<usize> {
+                let Some(node) = node else { return Some(0) };
+                let (left, right) = (height(&node.left)?, height(&node.right)?);
+                (left.abs_diff(right) < 2).then_some(left.max(right) + 1)
+            }
+            height(&self.tree.root).is_some()
+        }
+    }
+
+    fn search() -> Search<Balanced> {
+        Search::new(Balanced::scope(5)).summaries(Summaries::Always)
+    }
+
+    /// AVL trees of 0 to 5 nodes, with any of six keys each.
+    const AVL_TREES: u64 = 1 + 6 + 2 * 15 + 20 + 4 * 15 + 6 * 6;
+
+    #[test]
+    fn decides_about_every_value() {
+        let report = search().for_each(|tree| tree.is_balanced() && tree.rep_ok());
+        assert_eq!((report.valid, report.ending), (AVL_TREES, Ending::Complete));
+        assert_eq!(search().count(), AVL_TREES);
+        assert_eq!(search().report().valid, AVL_TREES);
+    }
+
+    #[test]
+    fn decides_about_what_is_drawn() {
+        for summaries in [Summaries::Auto, Summaries::Always] {
+            let search = || search().summaries(summaries).sample(300);
+            let report = search().for_each(|tree| tree.is_balanced() && tree.rep_ok());
+            assert_eq!((report.valid, report.ending, &report.sampled_of), (300, Ending::Sampled, &None));
+            let beginning = "drew 300 values of Balanced at scope 5 by random descents, not uniformly: a filter decides about whole values; NOT exhaustive";
+            assert!(report.to_string().starts_with(beginning), "{report}");
+            assert_eq!(search().report().valid, 300);
+        }
+    }
+
+    #[test]
+    fn leaves_values_without_ranks() {
+        for summaries in [Summaries::Auto, Summaries::Always] {
+            let search = || search().summaries(summaries);
+            let mut ran = 0;
+            let failed = [
+                search().try_nth(3).map(|_| ()),
+                search().ranks(0..9).try_for_each(|_| ran += 1).map(|_| ()),
+                search().ranks(0..9).try_report().map(|_| ()),
+            ];
+            for failed in failed {
+                let Err(Error::Search(failed)) = failed else { panic!("it fails, and not: {failed:?}") };
+                assert!(matches!(failed.error, SearchError::NotSummarised { .. }));
+                let why = "values have numbers only where parts of the structure are summarised, and here they are not: a filter decides about whole values";
+                assert!(failed.to_string().starts_with(why), "{failed}");
+            }
+            assert_eq!(ran, 0);
+        }
+    }
+}
+
 mod asserts {
     use super::*;
 

@@ -19,10 +19,13 @@ mod order;
 mod panics;
 mod ranks;
 mod samples;
+#[path = "../common/search_trees.rs"]
+mod search_trees;
 mod shrinking;
 mod slot_vectors;
 #[path = "../common/structures.rs"]
 mod structures;
+mod summary_limits;
 mod symmetry;
 mod symmetry_check;
 mod uninit;

@@ -5,47 +5,8 @@ use std::fmt::Debug;
 
 use korat::{Ending, Finitize, RepOk, Search, rep_ok};
 
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
-
-#[derive(Debug, Finitize)]
-struct SearchTree {
-    root: Option<Box<Node>>,
-}
-
-#[rep_ok]
-impl SearchTree {
-    fn rep_ok(&self) -> bool {
-        Self::is_ordered(&self.root, None, None)
-    }
-
-    fn is_ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> bool {
-        let Some(node) = node else { return true };
-        low.is_none_or(|low| low < node.key)
-            && high.is_none_or(|high| node.key < high)
-            && Self::is_ordered(&node.left, low, Some(node.key))
-            && Self::is_ordered(&node.right, Some(node.key), high)
-    }
-}
-
-/// A general tree whose marks nothing reads.
-#[derive(Debug, Finitize)]
-struct Plant {
-    mark: bool,
-    children: Vec<Plant>,
-}
-
-#[rep_ok]
-impl Plant {
-    fn rep_ok(&self) -> bool {
-        self.children.len() <= 2 && self.children.iter().all(|child| child.rep_ok())
-    }
-}
+use crate::search_trees::SearchTree;
+use crate::structures::Plant;
 
 #[derive(Debug, Finitize)]
 enum Expr {
@@ -156,4 +117,19 @@ fn the_report_says_from_how_many() {
         text.starts_with("sampled 10 of 3,717,464,256,720 values of SearchTree at scope 20; NOT exhaustive"),
         "{text}"
     );
+}
+
+/// Nothing is built for a report, but it is about the sample.
+#[test]
+fn a_report_is_about_the_sample() {
+    let more = Search::new(SearchTree::scope(4)).sample(1_000).report();
+    assert_eq!((more.valid, more.is_complete()), (1_000, false));
+    let search = || Search::new(SearchTree::scope(20)).sample(10).seed(5);
+    let report = search().report();
+    assert_eq!((report.valid, report.ending, report.sample), (10, Ending::Sampled, Some(10)));
+    assert_eq!(report.sampled_of, Some(3_717_464_256_720.into()));
+    assert!(report.to_string().starts_with("sampled 10 of 3,717,464,256,720 values of SearchTree"), "{report}");
+    // These are the values that a property runs on.
+    assert_eq!(report.by_size.iter().map(|(_, values)| values).sum::<u64>(), 10);
+    assert_eq!(report.by_size, search().for_each(|tree| tree.rep_ok()).by_size);
 }

@@ -2,66 +2,35 @@
 
 use std::time::Duration;
 
-use korat::{Error, FailedValue, Finitize, Search, SearchWith, Summaries, rep_ok};
+use korat::{Error, FailedValue, Finitize, Search, SearchWith, Summaries};
 
-#[derive(Debug, Finitize)]
-struct Node {
-    #[finitize(0..=scope)]
-    key: usize,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
+use crate::search_trees::{CountedTree, Node};
+
+/// Returns whether some node is such a one.
+fn any(tree: &CountedTree, is_it: impl Fn(&Node) -> bool) -> bool {
+    fn below(node: &Option<Box<Node>>, is_it: &impl Fn(&Node) -> bool) -> bool {
+        node.as_ref().is_some_and(|node| is_it(node) || below(&node.left, is_it) || below(&node.right, is_it))
+    }
+    below(&tree.root, &is_it)
 }
 
-/// Its size follows from its nodes, so that no node can be removed alone.
-#[derive(Debug, Finitize)]
-struct SearchTree {
-    root: Option<Box<Node>>,
-    size: usize,
-}
-
-#[rep_ok]
-impl SearchTree {
-    fn rep_ok(&self) -> bool {
-        Self::ordered(&self.root, None, None) == Some(self.size)
-    }
-
-    fn ordered(node: &Option<Box<Node>>, low: Option<usize>, high: Option<usize>) -> Option<usize> {
-        let Some(node) = node else { return Some(0) };
-        if low.is_some_and(|low| node.key <= low) || high.is_some_and(|high| node.key >= high) {
-            return None;
-        }
-        let left = Self::ordered(&node.left, low, Some(node.key))?;
-        let right = Self::ordered(&node.right, Some(node.key), high)?;
-        Some(left + right + 1)
-    }
-}
-
-impl SearchTree {
-    fn any(&self, is_it: impl Fn(&Node) -> bool) -> bool {
-        fn below(node: &Option<Box<Node>>, is_it: &impl Fn(&Node) -> bool) -> bool {
-            node.as_ref().is_some_and(|node| is_it(node) || below(&node.left, is_it) || below(&node.right, is_it))
-        }
-        below(&self.root, &is_it)
-    }
-
-    fn has_fork(&self) -> bool {
-        self.any(|node| node.left.is_some() && node.right.is_some())
-    }
+fn has_fork(tree: &CountedTree) -> bool {
+    any(tree, |node| node.left.is_some() && node.right.is_some())
 }
 
 /// A sample of large trees.
-fn sample() -> Search<SearchTree> {
-    Search::new(SearchTree::scope(12)).sample(100).regressions(false)
+fn sample() -> Search<CountedTree> {
+    Search::new(CountedTree::scope(12)).sample(100).regressions(false)
 }
 
 /// Returns the failures of a property, and the report.
-fn failures(search: Search<SearchTree>, property: impl FnMut(SearchTree) -> bool) -> (Vec<FailedValue>, String) {
+fn failures(search: Search<CountedTree>, property: impl FnMut(CountedTree) -> bool) -> (Vec<FailedValue>, String) {
     let Err(Error::Property(failed)) = search.try_for_each(property) else { panic!("it fails") };
     (failed.failures.clone(), failed.to_string())
 }
 
 /// Returns the only failure, which was shrunk.
-fn shrunk(search: Search<SearchTree>, property: impl FnMut(SearchTree) -> bool) -> (FailedValue, String) {
+fn shrunk(search: Search<CountedTree>, property: impl FnMut(CountedTree) -> bool) -> (FailedValue, String) {
     let (failures, text) = failures(search, property);
     let [failure] = &failures[..] else { panic!("one failure") };
     assert!(failure.shrunk_from.is_some());
@@ -70,7 +39,7 @@ fn shrunk(search: Search<SearchTree>, property: impl FnMut(SearchTree) -> bool) 
 
 #[test]
 fn the_smallest_failing_value_is_found_and_known_to_be_it() {
-    let (failure, text) = shrunk(sample(), |tree| !tree.has_fork());
+    let (failure, text) = shrunk(sample(), |tree| !has_fork(&tree));
     let from = failure.shrunk_from.clone().unwrap();
     assert_eq!((failure.size, from.is_smallest), (3, true));
     assert!(from.size > 5, "the trees of a sample are large");
@@ -81,20 +50,20 @@ fn the_smallest_failing_value_is_found_and_known_to_be_it() {
     assert!(text.contains(&format!("replay: KORAT_REPLAY='{}'", failure.replay)), "{text}");
     assert!(text.contains(&format!("as drawn: KORAT_REPLAY='{}'", from.replay)), "{text}");
     for (replay, size) in [(failure.replay, 3), (from.replay, from.size)] {
-        Search::new(SearchTree::scope(12)).replay(&replay, |tree| assert!(tree.has_fork() && tree.size == size));
+        Search::new(CountedTree::scope(12)).replay(&replay, |tree| assert!(has_fork(&tree) && tree.size == size));
     }
 }
 
 #[test]
 fn the_same_sample_shrinks_to_the_same_value() {
-    let [one, other] = [0, 1].map(|_| shrunk(sample().seed(5), |tree| !tree.has_fork()).0);
+    let [one, other] = [0, 1].map(|_| shrunk(sample().seed(5), |tree| !has_fork(&tree)).0);
     assert_eq!((&one.replay, &one.shrunk_from), (&other.replay, &other.shrunk_from));
 }
 
 /// There are 170 values of smaller sizes: most of the way is made near the value.
 #[test]
 fn a_small_budget_leads_far_and_says_that_it_was_used_up() {
-    let (failure, text) = shrunk(sample().shrink(100), |tree| !tree.has_fork());
+    let (failure, text) = shrunk(sample().shrink(100), |tree| !has_fork(&tree));
     let from = failure.shrunk_from.unwrap();
     assert_eq!((failure.size, from.is_smallest, from.tried), (3, false, 100));
     assert!(text.starts_with("property failed on a structure of size 3, shrunk from structure #1, size "), "{text}");
@@ -112,7 +81,7 @@ fn a_value_that_is_only_smaller_is_not_called_the_smallest() {
 
 #[test]
 fn numbers_become_lower() {
-    let (failure, _) = shrunk(sample(), |tree| !tree.any(|node| node.key >= 5));
+    let (failure, _) = shrunk(sample(), |tree| !any(&tree, |node| node.key >= 5));
     assert_eq!(failure.size, 1);
     assert!(failure.debug.contains("key: 5,"), "{}", failure.debug);
 }
@@ -157,8 +126,8 @@ fn nothing_is_shrunk_without_a_budget() {
 
 #[test]
 fn the_values_beside_it_stay() {
-    let search: SearchWith<SearchTree, _> = sample().with([1, 2, 3]);
-    let Err(Error::Property(failed)) = search.try_for_each(|(tree, number)| number != 2 || !tree.has_fork()) else {
+    let search: SearchWith<CountedTree, _> = sample().with([1, 2, 3]);
+    let Err(Error::Property(failed)) = search.try_for_each(|(tree, number)| number != 2 || !has_fork(&tree)) else {
         panic!("it fails")
     };
     let failure = &failed.failures[0];
@@ -169,14 +138,14 @@ fn the_values_beside_it_stay() {
 /// What descents draw is shrunk as well.
 #[test]
 fn values_of_descents_are_shrunk() {
-    let search = Search::new(SearchTree::scope(8)).summaries(Summaries::Never).sample(100).regressions(false);
-    let (failure, _) = shrunk(search, |tree| !tree.has_fork());
+    let search = Search::new(CountedTree::scope(8)).summaries(Summaries::Never).sample(100).regressions(false);
+    let (failure, _) = shrunk(search, |tree| !has_fork(&tree));
     assert_eq!((failure.size, failure.shrunk_from.unwrap().is_smallest), (3, true));
 }
 
 #[test]
 fn a_time_limit_ends_shrinking() {
-    let search = Search::new(SearchTree::scope(5)).exact().sample(100).regressions(false);
+    let search = Search::new(CountedTree::scope(5)).exact().sample(100).regressions(false);
     let (failure, text) = shrunk(search.time_limit(Duration::from_secs(1)), |_| {
         std::thread::sleep(Duration::from_millis(1_100));
         false

@@ -3,7 +3,8 @@
 
 use std::hash::Hash;
 
-use super::{Packed, Portable, pack_behind, unpack_behind};
+use super::portable::by_reference;
+use super::{Packed, Portable};
 use crate::predicate::twin::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 impl Packed {
@@ -33,19 +34,6 @@ impl Packed {
     }
 }
 
-macro_rules! by_reference {
-    ([$($generics:tt)*] $type:ty) => {
-        impl<$($generics)*> Portable for &$type {
-            fn pack(&self, to: &mut Packed) {
-                pack_behind(*self, to);
-            }
-            fn unpack(from: &mut Packed) -> Self {
-                unpack_behind(from)
-            }
-        }
-    };
-}
-
 macro_rules! sets {
     ($($set:ident: $($bound:ident)*;)*) => {$(
         impl<K: Portable $(+ $bound)*> Portable for $set<K> {
@@ -56,7 +44,7 @@ macro_rules! sets {
                 from.next_entries(K::unpack)
             }
         }
-        by_reference!([K: Portable $(+ $bound)*] $set<K>);
+        by_reference! { [K: Portable $(+ $bound)*] $set<K>; }
     )*};
 }
 
@@ -81,7 +69,7 @@ macro_rules! maps {
                 })
             }
         }
-        by_reference!([K: Portable $(+ $bound)*, V: Portable] $map<K, V>);
+        by_reference! { [K: Portable $(+ $bound)*, V: Portable] $map<K, V>; }
     )*};
 }
 

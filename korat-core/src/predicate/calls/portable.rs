@@ -33,18 +33,20 @@ pub fn unpack_behind<'r, T: Portable>(from: &mut Packed) -> &'r T {
 /// A reference to a plain value shows a copy of it; two references to one value show one copy.
 macro_rules! by_reference {
     ($([$($generics:tt)*] $type:ty;)*) => {$(
-        impl<'r, $($generics)*> Portable for &'r $type {
+        impl<$($generics)*> Portable for &$type {
             #[inline]
             fn pack(&self, to: &mut Packed) {
-                pack_behind(*self, to);
+                $crate::predicate::calls::pack_behind(*self, to);
             }
             #[inline]
             fn unpack(from: &mut Packed) -> Self {
-                unpack_behind(from)
+                $crate::predicate::calls::unpack_behind(from)
             }
         }
     )*};
 }
+
+pub(super) use by_reference;
 
 macro_rules! numbers {
     ($($type:ty)*) => {$(

@@ -6,6 +6,7 @@
 //! arguments: the elements from outside, the number of other ghosts, and the objects that are known.
 
 use super::packed::Words;
+use super::portable::by_reference;
 use super::{Packed, Portable};
 use crate::predicate::twin::ghosts::{Ghosts, Haunted, Outside};
 use crate::predicate::twin::{BTreeSet, HashSet};
@@ -70,15 +71,7 @@ macro_rules! sets_of_addresses {
                 from.next_set()
             }
         }
-
-        impl<V: ObjectView> Portable for &$set<*const V> {
-            fn pack(&self, to: &mut Packed) {
-                super::pack_behind(*self, to);
-            }
-            fn unpack(from: &mut Packed) -> Self {
-                super::unpack_behind(from)
-            }
-        }
+        by_reference! { [V: ObjectView] $set<*const V>; }
     )*};
 }
 

@@ -23,4 +23,5 @@ fn shown(report: &Report) -> String {
 mod bounds;
 mod invariants;
 mod meanings;
+mod parts;
 mod properties;
