@@ -154,7 +154,7 @@ impl fmt::Display for SearchError {
                     f,
                     "[korat internal bug] summaries and rep_ok disagree: rep_ok {does} a value that it {says} part by part\n\
                      {candidate}note: please report this as a bug of korat, with the code of rep_ok and this text; or does rep_ok \
-                     depend on something other than the value's fields? meanwhile, search without: `.summaries(Summaries::Never)`"
+                     depend on something other than the value's fields, such as a static, or a number made from an address? meanwhile, search without: `.summaries(Summaries::Never)`"
                 )
             }
             SearchError::NotSummarised { why } => write!(

@@ -5,6 +5,7 @@
 //! the value as cells, so a write through it invalidates no reference to a slot. A value is a bitwise copy from the
 //! slot's list, which owns the original.
 
+use std::ops::Range;
 use std::ptr;
 use std::ptr::NonNull;
 
@@ -35,6 +36,12 @@ impl SlotHandle {
     pub(crate) fn holds(self, address: usize) -> bool {
         let shape = self.head().shared.shape;
         address.wrapping_sub(self.0.as_ptr().addr() + shape.offset()) < shape.size()
+    }
+
+    /// Returns the addresses of the slot.
+    pub(crate) fn addresses(self) -> Range<usize> {
+        let (start, shape) = (self.0.as_ptr().addr(), self.head().shared.shape);
+        start..start + shape.offset() + shape.size()
     }
 
     /// Prefetches the slot.

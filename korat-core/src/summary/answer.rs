@@ -154,8 +154,9 @@ impl Watcher for Solver {
             return false;
         }
         let refused = self.refused.get(&site).copied();
+        let has_address = self.places.may_have_address(&call.arguments.words);
         let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
-        if let Some(why) = refused.or_else(opaque) {
+        if let Some(why) = refused.or_else(opaque).or(has_address.then_some(explain::ADDRESS)) {
             self.refuse(call.site, Why::Told(why));
             return false;
         }

@@ -27,6 +27,8 @@ pub struct MethodNote {
 pub(super) const OPAQUE: &str =
     "it takes a vector of the structure, or a value and a part of it; pass the object that has it";
 pub(super) const RETURNS_PART: &str = "it returns a part, or a reference; return a plain value";
+pub(super) const ADDRESS: &str =
+    "it takes or returns the address of a part as a number; use a pointer, such as `*const Node`, or `std::ptr::eq`";
 pub(super) const UNDECIDED: &str =
     "it reads a field outside its part that is not decided yet; read the field before the call";
 pub(super) const BY_VALUE: &str = "it takes an object that lies in another one by value; put it into a box";

@@ -1,5 +1,7 @@
 //! Where the objects of a heap lie, and their slots.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::shape::Shape;
@@ -27,6 +29,8 @@ pub(super) struct Places {
     first_alternative: Vec<(*const (), usize, usize)>,
     /// The handles of the slots that were seen.
     handles: Vec<Option<SlotHandle>>,
+    /// From the first to the last address of an object, or of a slot that was seen.
+    span: Range<usize>,
 }
 
 impl Places {
@@ -36,9 +40,11 @@ impl Places {
             alternatives: FxHashMap::default(),
             first_alternative: Vec::new(),
             handles: vec![None; shape.slots.len()],
+            span: 0..0,
         };
         for class in &shape.classes {
             let (first, stride) = class.table.places();
+            places.extend_span(first.addr()..first.addr() + stride * class.count as usize);
             places.rows.push(Row { first, stride, count: class.count as usize, object: class.first_object });
             for ordinal in 0..class.count {
                 let object = ObjectId(class.first_object + ordinal);
@@ -46,6 +52,7 @@ impl Places {
                 for number in 0..len {
                     places.alternatives.insert(first.addr() + number * size, (object, number as u32));
                 }
+                places.extend_span(first.addr()..first.addr() + size * len);
                 places.first_alternative.push((first, size, len));
             }
         }
@@ -94,7 +101,23 @@ impl Places {
 
     /// Notes the handle of a slot.
     pub(super) fn note(&mut self, slot: SlotHandle) {
-        self.handles[slot.id().index()] = Some(slot);
+        if self.handles[slot.id().index()].replace(slot).is_none() {
+            self.extend_span(slot.addresses());
+        }
+    }
+
+    fn extend_span(&mut self, addresses: Range<usize>) {
+        self.span = match (self.span.is_empty(), addresses.is_empty()) {
+            (_, true) => return,
+            (true, false) => addresses,
+            (false, false) => self.span.start.min(addresses.start)..self.span.end.max(addresses.end),
+        };
+    }
+
+    /// Returns whether one of these words may be an address of an object or a slot. Where a part lies differs from one place to
+    /// another, and a number does not tell which part it belongs to.
+    pub(super) fn may_have_address(&self, words: &[u64]) -> bool {
+        words.iter().any(|word| usize::try_from(*word).is_ok_and(|word| self.span.contains(&word)))
     }
 
     /// Returns the handle of a slot that exists under the current assignment.
@@ -102,7 +125,7 @@ impl Places {
         if self.handles[slot.index()].is_none() {
             let object = shape.slots[slot.index()].object;
             let class = &shape.classes[shape.objects[object.index()].class.index()];
-            let visit = &mut |slot: &dyn AnySlot| self.handles[slot.id().index()] = Some(slot.slot_handle());
+            let visit = &mut |slot: &dyn AnySlot| self.note(slot.slot_handle());
             class.table.visit((object.0 - class.first_object) as usize, visit);
         }
         self.handles[slot.index()].expect("[korat internal bug] a slot that does not exist is decided")

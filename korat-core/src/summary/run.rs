@@ -169,15 +169,19 @@ impl Solver {
         }));
         subject.heap.engine.take_stop();
         let end = self.run.end.take();
+        let site = |call: &RecordedCall| std::ptr::from_ref(call.site).addr();
         let result = match (outcome, end) {
             (_, Some(end)) => Err(end),
+            (Ok((results, _)), None) if self.places.may_have_address(&results.words) => {
+                Err(End::Refused(list.calls.iter().map(site).collect(), explain::ADDRESS))
+            }
             (Ok((mut results, last)), None) => {
                 let is_plain = results.objects.is_empty() && !results.is_opaque;
                 let left = is_plain.then(|| self.write_left_sets(&mut results, last, &objects)).flatten();
                 match left {
                     Some((last, left)) => Ok((results.words, last, left)),
                     None => {
-                        let last = list.calls.last().map_or(0, |call| std::ptr::from_ref(call.site).addr());
+                        let last = list.calls.last().map_or(0, site);
                         Err(End::Refused(vec![last], explain::RETURNS_PART))
                     }
                 }

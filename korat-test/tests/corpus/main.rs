@@ -12,6 +12,7 @@
     reason = "people write these, and they must work"
 )]
 
+mod addresses;
 mod chains;
 mod coerced;
 mod control;
