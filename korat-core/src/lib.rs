@@ -13,7 +13,7 @@
 //!
 //! - `memory`: every file
 //! - `slots`: `domain`, `slot`, `slot_handle`
-//! - `class`: `abstraction`, `alloc`, `fixed_slots`, `skipped_cell`, `table`, and in `plan`: `planner`, `slot_maker`
+//! - `class`: `abstraction`, `alloc`, `fixed_slots`, `form::write`, `skipped_cell`, `table`, and in `plan`: `planner`, `slot_maker`
 //! - `codec`: `inline`, `raw_cell`, `tuple_option`
 //! - `engine`: `choice`, `choice_stack`, `rerun`, `resume_point`, `rules`
 //! - `predicate`: `compared::operand`, `context`; in `machine`: `frame`, `local`, `saved_by_clone` and the module itself; in

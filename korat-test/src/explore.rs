@@ -10,12 +10,14 @@ use crate::env;
 use crate::error::{Error, raised};
 use crate::property::Outcome;
 
+mod against;
 mod failure;
 mod operations;
 mod report;
 mod run;
 mod states;
 
+pub use against::Comparison;
 pub use failure::{ExploreFailed, FailedSequence};
 use operations::Operations;
 pub use report::{ExploreEnding, ExploreReport};
@@ -138,8 +140,12 @@ impl<S: Field + Debug> Explore<S> {
 
     /// Runs the exploration, and returns what is wrong as data.
     pub fn try_run(mut self) -> Result<ExploreReport, ExploreFailed> {
+        self.apply_environment();
+        Run::new(self).explore()
+    }
+
+    fn apply_environment(&mut self) {
         env::apply(&mut self.config);
         self.depth = self.config.depth.or(self.depth);
-        Run::new(self).run()
     }
 }

@@ -15,6 +15,7 @@ chapters! {
     GettingStarted = include_str!("../../docs/src/getting-started.md");
     InvariantsAndBounds = include_str!("../../docs/src/invariants-and-bounds.md");
     SeveralValues = include_str!("../../docs/src/several-values.md");
+    Explore = include_str!("../../docs/src/explore.md");
     Failures = include_str!("../../docs/src/failures.md");
     Settings = include_str!("../../docs/src/settings.md");
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");

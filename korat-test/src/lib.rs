@@ -344,7 +344,7 @@ mod with;
 pub use async_harness::for_each_valid_async;
 pub use config::{Config, Order, Progress, Sizes, Summaries};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed, ShrunkFrom};
-pub use explore::{Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedSequence};
+pub use explore::{Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedSequence};
 pub use for_each::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, Natural, OutOfBounds,

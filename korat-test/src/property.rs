@@ -105,7 +105,12 @@ impl Violation {
 
 /// Runs a property.
 pub(crate) fn run<O: Outcome>(property: impl FnOnce() -> O) -> Result<(), Violation> {
-    caught(|| property().into_verdict())?.map_err(Violation::returned)
+    judged(|| property().into_verdict())
+}
+
+/// Runs a property that returns the reason if it does not hold.
+pub(crate) fn judged(property: impl FnOnce() -> Result<(), String>) -> Result<(), Violation> {
+    caught(property)?.map_err(Violation::returned)
 }
 
 /// Runs an asynchronous property, calling `around` around every poll.

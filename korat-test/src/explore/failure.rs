@@ -35,6 +35,8 @@ pub(super) enum Fault {
     NotDeterministic,
     /// The state has no canonical form.
     NoForm(String),
+    /// The invariant rejects the state after it.
+    Rejected,
 }
 
 impl Fault {
@@ -52,6 +54,7 @@ impl Fault {
                 let text = "the operation is not deterministic: run again on the same state, it leads to another";
                 (text.to_string(), None)
             }
+            Fault::Rejected => ("rep_ok rejects the state".to_string(), None),
             Fault::NoForm(why) => (format!("the state has no canonical form: {why}"), None),
         }
     }

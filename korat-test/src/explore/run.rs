@@ -1,9 +1,12 @@
 //! The loop: level by level, each operation on each state that was found.
 
+use std::collections::HashSet;
 use std::fmt::Debug;
 
 use korat_core::__private::Field;
 use korat_core::Forms;
+
+use rustc_hash::FxBuildHasher;
 
 use super::Explore;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
@@ -20,8 +23,13 @@ const CHECKED: u64 = 64;
 /// An exploration under way.
 pub(super) struct Run<S> {
     explore: Explore<S>,
-    forms: Forms,
-    states: States,
+    pub(super) forms: Forms,
+    pub(super) states: States,
+    /// Accepts the states that are explored further, if there is an invariant.
+    pub(super) accepts: Option<fn(&S) -> bool>,
+    /// The shortest sequences to states that are not accepted.
+    pub(super) rejected: Vec<FailedSequence>,
+    rejected_forms: HashSet<Vec<u8>, FxBuildHasher>,
     /// The form that was written last.
     form: Vec<u8>,
     levels: Vec<u64>,
@@ -45,6 +53,9 @@ impl<S: Field + Debug> Run<S> {
             explore,
             forms: Forms::default(),
             states: States::default(),
+            accepts: None,
+            rejected: Vec::new(),
+            rejected_forms: HashSet::default(),
             form: Vec::new(),
             levels: Vec::new(),
             expanded: 0,
@@ -54,7 +65,8 @@ impl<S: Field + Debug> Run<S> {
         }
     }
 
-    pub(super) fn run(mut self) -> Result<ExploreReport, ExploreFailed> {
+    /// Explores, and returns what was done.
+    pub(super) fn explore(&mut self) -> Result<ExploreReport, ExploreFailed> {
         let ending = match self.levels() {
             Ok(ending) => ending,
             Err(Stop::Limit) => ExploreEnding::Limit,
@@ -66,13 +78,13 @@ impl<S: Field + Debug> Run<S> {
             found: self.states.len() as u64,
             expanded: self.expanded,
             executions: self.executions,
-            levels: self.levels,
+            levels: std::mem::take(&mut self.levels),
             ending: if failed { ExploreEnding::Failed } else { ending },
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
         };
         if failed {
-            let failures = self.faults.into_iter().map(|(_, failure)| failure).collect();
+            let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
             return Err(ExploreFailed { failures, report });
         }
         Ok(report)
@@ -102,12 +114,16 @@ impl<S: Field + Debug> Run<S> {
         for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
             let action = number as ActionId;
             let from = self.states.len() as StateId;
-            let fault = self.checked(&first).err().or_else(|| self.write(&first).err());
-            match fault {
+            let judged = self.checked(&first).and_then(|()| self.write(&first)).and_then(|()| self.accepted(&first));
+            match judged.err() {
                 Some(fault) => {
                     let (message, location) = fault.message();
                     let states = vec![format!("{first:?}")];
-                    self.add_fault(fault, FailedSequence { calls: Vec::new(), states, message, location })?;
+                    let sequence = FailedSequence { calls: Vec::new(), states, message, location };
+                    match fault {
+                        Fault::Rejected => self.rejected.push(sequence),
+                        fault => self.add_fault(fault, sequence)?,
+                    }
                 }
                 None => _ = self.states.insert(&self.form, Origin { from, action }),
             }
@@ -129,6 +145,12 @@ impl<S: Field + Debug> Run<S> {
                     self.states.insert(&self.form, Origin { from: state, action });
                 }
                 Ok(false) => {}
+                Err(Fault::Rejected) => {
+                    if self.rejected_forms.insert(self.form.clone()) {
+                        let sequence = self.sequence(state, action, &Fault::Rejected);
+                        self.rejected.push(sequence);
+                    }
+                }
                 Err(fault) => {
                     let sequence = self.sequence(state, action, &fault);
                     self.add_fault(fault, sequence)?;
@@ -162,10 +184,13 @@ impl<S: Field + Debug> Run<S> {
 
     /// Runs an action on a state, and writes the form of the state after it. Returns whether it was run.
     fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
-        if !self.execute_once(state, action)? {
+        let ran = self.execute_once(state, action);
+        if !matches!(ran, Ok(false) | Err(Fault::Guard(_))) {
+            self.executions += 1;
+        }
+        if !ran? {
             return Ok(false);
         }
-        self.executions += 1;
         if self.executions.is_multiple_of(CHECKED) {
             let form = std::mem::take(&mut self.form);
             if !self.execute_once(state, action)? || self.form != form {
@@ -194,12 +219,20 @@ impl<S: Field + Debug> Run<S> {
         let operations = &self.explore.operations;
         caught(|| operations.run(action, state)).map_err(|panic| Fault::Operation(panic.into()))?;
         self.checked(state)?;
-        self.write(state)
+        self.write(state)?;
+        self.accepted(state)
+    }
+
+    fn accepted(&self, state: &S) -> Result<(), Fault> {
+        match self.accepts {
+            Some(accepts) if caught(|| accepts(state)) != Ok(true) => Err(Fault::Rejected),
+            _ => Ok(()),
+        }
     }
 
     fn checked(&self, state: &S) -> Result<(), Fault> {
         let checks = &self.explore.checks;
-        checks.iter().try_for_each(|check| property::run(|| check(state)).map_err(Fault::Check))
+        checks.iter().try_for_each(|check| property::judged(|| check(state)).map_err(Fault::Check))
     }
 
     fn write(&mut self, state: &S) -> Result<(), Fault> {
@@ -232,8 +265,8 @@ impl<S: Field + Debug> Run<S> {
             text
         };
         let mut states: Vec<String> = path.iter().rev().map(|&state| text(self.states.form(state))).collect();
-        // The state that the check rejects was not stored.
-        if let Fault::Check(_) = fault {
+        // The state that is wrong was not stored.
+        if let Fault::Check(_) | Fault::Rejected = fault {
             let (mut after, shared) = self.forms.read::<S>(self.states.form(state), 0);
             let ran = caught(|| {
                 self.explore.operations.run(action, &mut after);

@@ -20,7 +20,7 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Passes the first `count` values with their numbers to `show`.
     #[track_caller]
-    pub(super) fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
+    pub(crate) fn each_outline(self, count: usize, mut show: impl FnMut(u64, &Outline)) {
         let search = self.with_environment();
         each_outline(&Subject::new(search.bounds), &search.config, count, &mut |number, _, outline| {
             show(number, outline);

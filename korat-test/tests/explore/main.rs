@@ -1,3 +1,5 @@
 //! Explorations: counts that independent programs found, canonical forms, and failing sequences.
 
 mod counts;
+mod failures;
+mod tree_map;

@@ -1,0 +1,121 @@
+//! The states that operations reach, against the values that an invariant accepts.
+
+use std::collections::HashSet;
+use std::fmt::{self, Debug};
+
+use korat_core::__private::Field;
+use korat_core::{Bounds, Finitize, RepOk};
+use rustc_hash::FxBuildHasher;
+
+use super::Explore;
+use super::failure::FailedSequence;
+use super::report::{ExploreEnding, ExploreReport};
+use super::run::Run;
+use super::states::StateId;
+use crate::error::{Error, raised};
+use crate::picture;
+use crate::report::{counted, grouped};
+use crate::search::Search;
+
+/// The most values of each list that a comparison shows.
+const SHOWN: usize = 10;
+
+/// The states that operations reach, compared with the values that `rep_ok` accepts within bounds.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The exploration, which has found every state.
+    pub explored: ExploreReport,
+    /// The number of valid values within the bounds.
+    pub valid: u64,
+    /// The number of valid values that are reached.
+    pub reached: u64,
+    /// The number of reached states that `rep_ok` accepts and that do not lie within the bounds.
+    pub beyond_bounds: u64,
+    /// Drawings of the valid values that no sequence of operations reaches, smallest first: the invariant is weaker than the code.
+    pub unreachable: Vec<String>,
+    /// The shortest sequences to states that `rep_ok` rejects, one for each state: the last operation leaves the valid states.
+    pub rejected: Vec<FailedSequence>,
+}
+
+impl Comparison {
+    /// Asserts that the same values are reached and valid.
+    #[track_caller]
+    pub fn expect_same(&self) -> &Self {
+        self.expect_unreachable(0)
+    }
+
+    /// Asserts that every reached state is valid and within the bounds, and that exactly this many valid values are not reached.
+    #[track_caller]
+    pub fn expect_unreachable(&self, count: usize) -> &Self {
+        let is_so = self.rejected.is_empty() && self.beyond_bounds == 0 && self.unreachable.len() == count;
+        raised(if is_so { Ok(()) } else { Err(Error::Expectation(self.to_string())) });
+        self
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let states = counted(self.explored.found, "state");
+        writeln!(f, "{states} reached, {} valid, {} in both", grouped(self.valid), grouped(self.reached))?;
+        if self.beyond_bounds > 0 {
+            let beyond = counted(self.beyond_bounds, "state");
+            writeln!(f, "{beyond} reached and valid, but beyond the bounds: larger bounds take them in")?;
+        }
+        let more = |f: &mut fmt::Formatter<'_>, all: usize| match all.checked_sub(SHOWN) {
+            Some(more) if more > 0 => writeln!(f, "  .. and {} more", grouped(more as u64)),
+            _ => Ok(()),
+        };
+        if !self.unreachable.is_empty() {
+            writeln!(f, "valid, but no sequence of operations reaches it:")?;
+            self.unreachable.iter().take(SHOWN).try_for_each(|drawing| writeln!(f, "{drawing}"))?;
+            more(f, self.unreachable.len())?;
+        }
+        if !self.rejected.is_empty() {
+            writeln!(f, "reached, but rep_ok rejects it; the last call leaves the valid states:")?;
+            for sequence in self.rejected.iter().take(SHOWN) {
+                let last = sequence.states.last().map_or("", String::as_str);
+                writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?;
+            }
+            more(f, self.rejected.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
+    /// Explores until nothing new is found, and compares the states with all values within bounds that `rep_ok` accepts. States that it
+    /// rejects are not explored further. Panics if an operation or a check fails, or if something ends the exploration before.
+    #[track_caller]
+    pub fn compare(self, bounds: Bounds<S>) -> Comparison {
+        raised(self.compared(bounds).map_err(Error::Expectation))
+    }
+
+    fn compared(mut self, bounds: Bounds<S>) -> Result<Comparison, String> {
+        self.apply_environment();
+        let mut run = Run::new(self);
+        run.accepts = Some(S::holds);
+        let explored = run.explore().map_err(|failed| failed.to_string())?;
+        if explored.ending != ExploreEnding::Fixpoint {
+            return Err(format!("a comparison needs every state that can be reached, but {explored}"));
+        }
+        let forms: HashSet<&[u8], FxBuildHasher> =
+            (0..run.states.len() as StateId).map(|state| run.states.form(state)).collect();
+        let (mut valid, mut form, mut numbers) = (0, Vec::new(), Vec::new());
+        Search::new(bounds.clone()).allow_empty(true).for_each(|value| {
+            valid += 1;
+            if run.forms.write(&value, &mut form).is_err() || !forms.contains(form.as_slice()) {
+                numbers.push(valid);
+            }
+        });
+        let reached = valid - numbers.len() as u64;
+        let mut unreachable = Vec::new();
+        Search::new(bounds).each_outline(numbers.last().map_or(0, |last| *last as usize), |number, outline| {
+            if numbers.binary_search(&number).is_ok() {
+                unreachable.push(picture::text(outline));
+            }
+        });
+        let (beyond_bounds, rejected) = (explored.found - reached, run.rejected);
+        Ok(Comparison { explored, valid, reached, beyond_bounds, unreachable, rejected })
+    }
+}
