@@ -25,5 +25,6 @@ pub(crate) mod text;
 pub(crate) mod tuple_option;
 pub(crate) mod uninit;
 pub(crate) mod via;
+pub(crate) mod weak_pointer;
 pub(crate) mod whole;
 pub(crate) mod wrapped_cell;

@@ -31,7 +31,7 @@ pub(super) enum Fault {
     Drop(Violation),
     /// The guard panicked on the state before it.
     Guard(Violation),
-    /// The same operation on the same state led to different states.
+    /// Run twice on one state, the operation led to different states.
     NotDeterministic,
     /// The state has no canonical form.
     NoForm(String),
