@@ -105,12 +105,12 @@ impl FieldTokens<'_> {
 
     /// Returns the field's value from a canonical form.
     pub(super) fn read_form(&self) -> TokenStream {
-        let (k, ty) = (self.k, &self.field.ty);
+        let (k, leaf) = (self.k, self.part("Leaf"));
         match &self.field.attrs.skip {
+            // As in the plan, so that a mistake in the expression gets one message.
             Some((_, expr)) => quote!({
-                let scope: #k::std::primitive::usize = __korat_from.scope();
-                let __korat_made: #ty = #expr;
-                __korat_made
+                let __korat_make: #leaf = |scope: #k::std::primitive::usize| #expr;
+                __korat_make(__korat_from.scope())
             }),
             None => self.call("read_form", quote!(__korat_from)),
         }
