@@ -15,7 +15,9 @@ mod failure;
 mod operations;
 mod report;
 mod run;
+mod sequence;
 mod states;
+mod steps;
 
 pub use against::Comparison;
 pub use failure::{ExploreFailed, FailedSequence};

@@ -292,6 +292,7 @@
 #[cfg(feature = "async")]
 mod async_harness;
 mod beside;
+mod choose;
 mod config;
 mod crash_note;
 mod enclosing;
@@ -342,6 +343,7 @@ mod with;
 
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
+pub use choose::choose;
 pub use config::{Config, Order, Progress, Sizes, Summaries};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed, ShrunkFrom};
 pub use explore::{Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedSequence};

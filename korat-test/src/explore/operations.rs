@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::states::ActionId;
+use super::steps::ActionId;
 
 /// What decides whether an operation is run on a state.
 type Guard<S> = Box<dyn Fn(&S) -> bool>;

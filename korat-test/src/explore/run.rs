@@ -11,7 +11,9 @@ use rustc_hash::FxBuildHasher;
 use super::Explore;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
 use super::report::{ExploreEnding, ExploreReport};
-use super::states::{ActionId, Origin, StateId, States};
+use super::states::{Origin, StateId, States};
+use super::steps::{ActionId, StepId, Steps};
+use crate::choose::{self, Choosing};
 use crate::panics::caught;
 use crate::progress::Clock;
 use crate::property;
@@ -22,7 +24,8 @@ const CHECKED: u64 = 64;
 
 /// An exploration under way.
 pub(super) struct Run<S> {
-    explore: Explore<S>,
+    pub(super) explore: Explore<S>,
+    pub(super) steps: Steps,
     pub(super) forms: Forms,
     pub(super) states: States,
     /// Accepts the states that are explored further, if there is an invariant.
@@ -50,6 +53,7 @@ impl<S: Field + Debug> Run<S> {
     pub(super) fn new(explore: Explore<S>) -> Self {
         let clock = Clock::start(&explore.config);
         Run {
+            steps: Steps::new(explore.operations.len()),
             explore,
             forms: Forms::default(),
             states: States::default(),
@@ -67,6 +71,7 @@ impl<S: Field + Debug> Run<S> {
 
     /// Explores, and returns what was done.
     pub(super) fn explore(&mut self) -> Result<ExploreReport, ExploreFailed> {
+        let _choosing = Choosing::begin();
         let ending = match self.levels() {
             Ok(ending) => ending,
             Err(Stop::Limit) => ExploreEnding::Limit,
@@ -112,9 +117,9 @@ impl<S: Field + Debug> Run<S> {
 
     fn first_level(&mut self) -> Result<(), Stop> {
         for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
-            let action = number as ActionId;
+            let step = number as StepId;
             let from = self.states.len() as StateId;
-            let judged = self.checked(&first).and_then(|()| self.write(&first)).and_then(|()| self.accepted(&first));
+            let judged = self.judge_first(&first);
             match judged.err() {
                 Some(fault) => {
                     let (message, location) = fault.message();
@@ -125,7 +130,7 @@ impl<S: Field + Debug> Run<S> {
                         fault => self.add_fault(fault, sequence)?,
                     }
                 }
-                None => _ = self.states.insert(&self.form, Origin { from, action }),
+                None => _ = self.states.insert(&self.form, Origin { from, step }),
             }
             if let Err(panic) = caught(|| drop(first)) {
                 let fault = Fault::Drop(panic.into());
@@ -137,33 +142,59 @@ impl<S: Field + Debug> Run<S> {
         Ok(())
     }
 
+    /// Checks a first state, with every answer to what the checks let korat choose.
+    fn judge_first(&mut self, first: &S) -> Result<(), Fault> {
+        choose::first();
+        loop {
+            self.checked(first)?;
+            if !choose::next() {
+                break;
+            }
+        }
+        self.write(first)?;
+        self.accepted(first)
+    }
+
     /// Runs every operation on a state.
     fn expand(&mut self, state: StateId) -> Result<(), Stop> {
         for action in 0..self.explore.operations.len() {
-            match self.execute(state, action) {
-                Ok(true) => {
-                    self.states.insert(&self.form, Origin { from: state, action });
+            choose::first();
+            loop {
+                self.take_step(state, action)?;
+                if self.explore.config.limit.is_some_and(|most| self.states.len() as u64 > most) {
+                    return Err(Stop::Limit);
                 }
-                Ok(false) => {}
-                Err(Fault::Rejected) => {
-                    if self.rejected_forms.insert(self.form.clone()) {
-                        let sequence = self.sequence(state, action, &Fault::Rejected);
-                        self.rejected.push(sequence);
-                    }
+                if self.clock.is_due() {
+                    self.look()?;
                 }
-                Err(fault) => {
-                    let sequence = self.sequence(state, action, &fault);
-                    self.add_fault(fault, sequence)?;
+                if !choose::next() {
+                    break;
                 }
-            }
-            if self.explore.config.limit.is_some_and(|most| self.states.len() as u64 > most) {
-                return Err(Stop::Limit);
-            }
-            if self.clock.is_due() {
-                self.look()?;
             }
         }
         self.expanded += 1;
+        Ok(())
+    }
+
+    /// Runs an action on a state with the current answers, and stores where it leads.
+    fn take_step(&mut self, from: StateId, action: ActionId) -> Result<(), Stop> {
+        match self.execute(from, action) {
+            Ok(true) => {
+                let step = self.steps.current(action);
+                self.states.insert(&self.form, Origin { from, step });
+            }
+            Ok(false) => {}
+            Err(Fault::Rejected) => {
+                if self.rejected_forms.insert(self.form.clone()) {
+                    let sequence = self.sequence(from, action, &Fault::Rejected);
+                    self.rejected.push(sequence);
+                }
+            }
+            Err(fault) => {
+                let sequence = self.sequence(from, action, &fault);
+                self.add_fault(fault, sequence)?;
+            }
+        }
         Ok(())
     }
 
@@ -193,6 +224,7 @@ impl<S: Field + Debug> Run<S> {
         }
         if self.executions.is_multiple_of(CHECKED) {
             let form = std::mem::take(&mut self.form);
+            choose::again();
             if !self.execute_once(state, action)? || self.form != form {
                 return Err(Fault::NotDeterministic);
             }
@@ -203,16 +235,18 @@ impl<S: Field + Debug> Run<S> {
     fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
         let operations = &self.explore.operations;
         let (mut state, shared) = self.forms.read::<S>(self.states.form(from), 0);
-        let is_enabled =
-            caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()))?;
-        let result = if is_enabled { self.after(action, &mut state) } else { Ok(()) };
+        let enabled = caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()));
+        let result = match enabled {
+            Ok(true) => self.after(action, &mut state).map(|()| true),
+            other => other,
+        };
         let dropped = caught(|| {
             drop(state);
             drop(shared);
         });
-        result?;
+        let ran = result?;
         dropped.map_err(|panic| Fault::Drop(panic.into()))?;
-        Ok(is_enabled)
+        Ok(ran)
     }
 
     fn after(&mut self, action: ActionId, state: &mut S) -> Result<(), Fault> {
@@ -244,38 +278,5 @@ impl<S: Field + Debug> Run<S> {
             self.faults.push((fault, sequence));
         }
         if self.faults.len() >= self.explore.config.failures.max(1) { Err(Stop::Failed) } else { Ok(()) }
-    }
-
-    /// Returns the shortest sequence of calls that ends with an action on a state.
-    fn sequence(&self, state: StateId, action: ActionId, fault: &Fault) -> FailedSequence {
-        let mut actions = vec![action];
-        let mut path = vec![state];
-        let mut at = state;
-        while self.states.origin(at).from != at {
-            let Origin { from, action } = self.states.origin(at);
-            actions.push(action);
-            path.push(from);
-            at = from;
-        }
-        let calls = actions.iter().rev().map(|&action| self.explore.operations.text(action).to_string()).collect();
-        let text = |form: &[u8]| {
-            let (state, shared) = self.forms.read::<S>(form, 0);
-            let text = caught(|| format!("{state:?}")).unwrap_or_else(|_| "(its `Debug` panics)".to_string());
-            let _ = caught(|| drop((state, shared)));
-            text
-        };
-        let mut states: Vec<String> = path.iter().rev().map(|&state| text(self.states.form(state))).collect();
-        // The state that is wrong was not stored.
-        if let Fault::Check(_) | Fault::Rejected = fault {
-            let (mut after, shared) = self.forms.read::<S>(self.states.form(state), 0);
-            let ran = caught(|| {
-                self.explore.operations.run(action, &mut after);
-                format!("{after:?}")
-            });
-            states.extend(ran);
-            let _ = caught(|| drop((after, shared)));
-        }
-        let (message, location) = fault.message();
-        FailedSequence { calls, states, message, location }
     }
 }

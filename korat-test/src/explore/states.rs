@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
+use super::steps::StepId;
+
 /// The position of a state, in the order in which states are found.
 pub(super) type StateId = u32;
-
-/// An operation with one of its arguments: the position among all of them.
-pub(super) type ActionId = u32;
 
 /// No entry in the index.
 const NONE: u32 = u32::MAX;
@@ -20,7 +19,7 @@ pub(super) struct Origin {
     /// The state that it began in; for a first state, that state itself.
     pub(super) from: StateId,
     /// For a first state, its number.
-    pub(super) action: ActionId,
+    pub(super) step: StepId,
 }
 
 /// All states that were found.
@@ -116,7 +115,7 @@ mod tests {
     #[test]
     fn each_form_is_stored_once() {
         let mut states = States::default();
-        let origin = |from| Origin { from, action: 0 };
+        let origin = |from| Origin { from, step: 0 };
         for number in 0..5_000_u32 {
             assert!(states.insert(&number.to_le_bytes()[..1 + number as usize % 4], origin(number)) || number % 4 < 3);
         }

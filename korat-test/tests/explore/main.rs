@@ -1,5 +1,6 @@
 //! Explorations: counts that independent programs found, canonical forms, and failing sequences.
 
+mod choices;
 mod counts;
 mod failures;
 mod tree_map;

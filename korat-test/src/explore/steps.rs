@@ -1,0 +1,52 @@
+//! Steps: operations with an argument, and with the answers to what they let korat choose.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use crate::choose;
+
+/// An operation with one of its arguments: the position among all of them.
+pub(super) type ActionId = u32;
+
+/// An action with answers. Without any, it has the number of the action.
+pub(super) type StepId = u32;
+
+/// The steps that were taken.
+pub(super) struct Steps {
+    actions: u32,
+    with_answers: Vec<(ActionId, Vec<u32>)>,
+    index: HashMap<(ActionId, Vec<u32>), StepId, FxBuildHasher>,
+}
+
+impl Steps {
+    pub(super) fn new(actions: u32) -> Self {
+        Steps { actions, with_answers: Vec::new(), index: HashMap::default() }
+    }
+
+    /// Returns the step of an action that has just run.
+    pub(super) fn current(&mut self, action: ActionId) -> StepId {
+        if !choose::were_made() {
+            return action;
+        }
+        let step = (action, choose::answers());
+        if let Some(&known) = self.index.get(&step) {
+            return known;
+        }
+        let number = self.actions + self.with_answers.len() as u32;
+        self.with_answers.push(step.clone());
+        self.index.insert(step, number);
+        number
+    }
+
+    /// Returns the action and the answers of a step.
+    pub(super) fn get(&self, step: StepId) -> (ActionId, &[u32]) {
+        match step.checked_sub(self.actions) {
+            None => (step, &[]),
+            Some(at) => {
+                let (action, answers) = &self.with_answers[at as usize];
+                (*action, answers)
+            }
+        }
+    }
+}
