@@ -126,10 +126,8 @@ impl<T: HeapElement> Codec for HeapOf<T> {
         Listed::materialise(&cell.0, plan).0.iter().map(T::Codec::copy).collect::<Vec<T>>().into()
     }
     fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-        let mut elements: Vec<&T> = value.iter().collect();
-        elements.sort();
-        to.number(elements.len() as u64);
-        elements.into_iter().for_each(|element| T::Codec::write_form(element, to));
+        // Sorted by their forms: elements that compare as equal may differ.
+        to.entries(value.iter().map(|element| (element, ())), T::Codec::write_form, |(), _| {});
     }
     fn read_form(from: &mut FormReader<'_>) -> Self::Value {
         (0..from.number()).map(|_| T::Codec::read_form(from)).collect::<Vec<T>>().into()

@@ -27,6 +27,8 @@ pub(super) enum Fault {
     Operation(Violation),
     /// The check failed on the state after it.
     Check(Violation),
+    /// Building the state before it panicked.
+    Build(Violation),
     /// Dropping the state panicked.
     Drop(Violation),
     /// The guard panicked on the state before it.
@@ -48,6 +50,7 @@ impl Fault {
         match self {
             Fault::Operation(violation) => told("the operation fails", violation),
             Fault::Check(violation) => told("the check fails", violation),
+            Fault::Build(violation) => told("building the state anew fails", violation),
             Fault::Drop(violation) => told("dropping the state fails", violation),
             Fault::Guard(violation) => told("the guard fails", violation),
             Fault::NotDeterministic => {
@@ -64,6 +67,7 @@ impl Fault {
         match (self, other) {
             (Fault::Operation(one), Fault::Operation(two))
             | (Fault::Check(one), Fault::Check(two))
+            | (Fault::Build(one), Fault::Build(two))
             | (Fault::Drop(one), Fault::Drop(two))
             | (Fault::Guard(one), Fault::Guard(two)) => one.is_like(two),
             (one, two) => one == two,

@@ -234,7 +234,8 @@ impl<S: Field + Debug> Run<S> {
 
     fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
         let operations = &self.explore.operations;
-        let (mut state, shared) = self.forms.read::<S>(self.states.form(from), 0);
+        let (mut state, shared) =
+            caught(|| self.forms.read::<S>(self.states.form(from), 0)).map_err(|panic| Fault::Build(panic.into()))?;
         let enabled = caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()));
         let result = match enabled {
             Ok(true) => self.after(action, &mut state).map(|()| true),
@@ -270,7 +271,8 @@ impl<S: Field + Debug> Run<S> {
     }
 
     fn write(&mut self, state: &S) -> Result<(), Fault> {
-        self.forms.write(state, &mut self.form).map_err(|why| Fault::NoForm(why.to_string()))
+        let written = caught(|| self.forms.write(state, &mut self.form).map_err(|why| why.to_string()));
+        written.unwrap_or_else(|panic| Err(panic.message)).map_err(Fault::NoForm)
     }
 
     fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {

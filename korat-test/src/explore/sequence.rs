@@ -40,7 +40,9 @@ impl<S: Field + Debug> Run<S> {
     }
 
     fn state_text(&self, state: StateId) -> String {
-        let (state, shared) = self.forms.read::<S>(self.states.form(state), 0);
+        let Ok((state, shared)) = caught(|| self.forms.read::<S>(self.states.form(state), 0)) else {
+            return "(it cannot be built)".to_string();
+        };
         let text = text(&state);
         let _ = caught(|| drop((state, shared)));
         text
@@ -50,7 +52,9 @@ impl<S: Field + Debug> Run<S> {
     fn run_again(&self, state: StateId, action: ActionId, answers: &[u32]) -> (String, Option<String>) {
         let operations = &self.explore.operations;
         let call = operations.text(action).to_string();
-        let (mut after, shared) = self.forms.read::<S>(self.states.form(state), 0);
+        let Ok((mut after, shared)) = caught(|| self.forms.read::<S>(self.states.form(state), 0)) else {
+            return (call, None);
+        };
         let (ran, told) = choose::with_answers(answers, || {
             caught(|| {
                 // A guard may choose, too.

@@ -3,4 +3,5 @@
 mod choices;
 mod counts;
 mod failures;
+mod plain_values;
 mod tree_map;

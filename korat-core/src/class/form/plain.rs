@@ -2,7 +2,7 @@
 //! were met.
 
 use std::any::{Any, TypeId};
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Write};
 
 use rustc_hash::FxHashMap;
 
@@ -11,42 +11,58 @@ use super::{FormReader, FormWriter, Forms};
 /// Up to this many values of a type are compared one by one.
 const FEW: usize = 8;
 
-/// The plain values of one type that stand in forms as numbers.
+/// The plain values of one type that stand in forms as numbers. Two are the same if they are equal and have the same text: an
+/// `==` by hand may leave out a field, and so may a `Debug`.
 pub(super) struct Numbered<T> {
     values: Vec<T>,
+    texts: Vec<String>,
     by_text: FxHashMap<String, Vec<u32>>,
 }
 
 impl<T: Clone + PartialEq + Debug> Numbered<T> {
     fn number(&mut self, value: &T) -> u32 {
-        // A value that does not equal itself, such as NaN in a tuple, is known by its text.
+        // A value that does not equal itself, such as one with NaN in it, is known by its text.
         #[allow(clippy::eq_op, reason = "that is the question")]
         let is_odd = |value: &T| value != value;
-        if self.values.len() > FEW || is_odd(value) {
-            let text = format!("{value:?}");
-            let same = |number: &&u32| {
-                let known = &self.values[**number as usize];
-                known == value || is_odd(known) && is_odd(value)
-            };
-            if let Some(&known) = self.by_text.get(&text).and_then(|numbers| numbers.iter().find(same)) {
-                return known;
+        let is_equal = |known: &T| known == value || is_odd(known) && is_odd(value);
+        if self.values.len() <= FEW {
+            let mut known = self.values.iter().zip(&self.texts);
+            if let Some(at) = known.position(|(known, text)| is_equal(known) && has_text(value, text)) {
+                return at as u32;
             }
         }
-        if let Some(known) = self.values.iter().position(|known| known == value) {
-            return known as u32;
+        let text = format!("{value:?}");
+        let same = self.by_text.entry(text.clone()).or_default();
+        if let Some(&known) = same.iter().find(|known| is_equal(&self.values[**known as usize])) {
+            return known;
         }
         let number = self.values.len() as u32;
-        self.by_text.entry(format!("{value:?}")).or_default().push(number);
+        same.push(number);
+        self.texts.push(text);
         self.values.push(value.clone());
         number
     }
 }
 
+/// Returns whether a value has this `Debug` text, without making a copy of it.
+fn has_text(value: &impl Debug, text: &str) -> bool {
+    struct Rest<'t>(&'t str);
+    impl Write for Rest<'_> {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+            Ok(())
+        }
+    }
+    let mut rest = Rest(text);
+    write!(rest, "{value:?}").is_ok() && rest.0.is_empty()
+}
+
 impl Forms {
     fn numbered<T: Clone + PartialEq + Debug + 'static>(&mut self) -> &mut Numbered<T> {
         let known = self.numbered.entry(TypeId::of::<T>());
-        let known =
-            known.or_insert_with(|| Box::new(Numbered::<T> { values: Vec::new(), by_text: FxHashMap::default() }));
+        let known = known.or_insert_with(|| {
+            Box::new(Numbered::<T> { values: Vec::new(), texts: Vec::new(), by_text: FxHashMap::default() })
+        });
         known.downcast_mut().expect("[korat internal bug] values are numbered by their type")
     }
 }
