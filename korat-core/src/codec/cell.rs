@@ -15,7 +15,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
-use crate::class::form::{FormReader, FormWriter};
+use crate::class::form::{FormReader, FormWriter, POISONED};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -27,6 +27,10 @@ use crate::slots::slot::AnySlot;
 trait CellAccess<T> {
     /// Whether accessing the content may block.
     const WAITS: bool;
+    /// Returns whether a panic has poisoned it.
+    fn has_panicked(&self) -> bool {
+        false
+    }
     /// Borrows the content.
     fn look(&self) -> Option<impl Deref<Target = T>>;
     /// Borrows the content mutably.
@@ -54,6 +58,9 @@ fn unlocked<G>(locked: TryLockResult<G>) -> Option<G> {
 
 impl<T> CellAccess<T> for Mutex<T> {
     const WAITS: bool = true;
+    fn has_panicked(&self) -> bool {
+        self.is_poisoned()
+    }
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_lock())
     }
@@ -64,6 +71,9 @@ impl<T> CellAccess<T> for Mutex<T> {
 
 impl<T> CellAccess<T> for RwLock<T> {
     const WAITS: bool = true;
+    fn has_panicked(&self) -> bool {
+        self.is_poisoned()
+    }
     fn look(&self) -> Option<impl Deref<Target = T>> {
         unlocked(self.try_read())
     }
@@ -105,6 +115,7 @@ macro_rules! cells {
             }
             fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
                 match value.look() {
+                    Some(_) if value.has_panicked() => to.refuse(POISONED.to_string()),
                     Some(value) => C::write_form(&value, to),
                     None => to.refuse(OutOfBounds::borrowed().to_string()),
                 }

@@ -61,7 +61,7 @@ impl<C: Class> Codec for Inline<C> {
         planned(plan).materialise(cell)
     }
     fn write_form(value: &C, to: &mut FormWriter<'_>) {
-        value.write_form(to);
+        to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {
         C::read_form(from)
@@ -144,7 +144,7 @@ impl<C: Class> Codec for MaybeInline<C> {
     fn write_form(value: &Option<C>, to: &mut FormWriter<'_>) {
         to.number(u64::from(value.is_some()));
         if let Some(value) = value {
-            value.write_form(to);
+            to.by_value(value);
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> Option<C> {
@@ -263,7 +263,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         Required::<Embedded<C>>::materialise(&cell.0, plan)
     }
     fn write_form(value: &C, to: &mut FormWriter<'_>) {
-        value.write_form(to);
+        to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {
         C::read_form(from)

@@ -63,7 +63,7 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> A::Weak {
-        from.shared::<A, _>(1, |store| A::weak(store)).unwrap_or_else(|_| A::dangling())
+        from.shared::<A, _>(1, |store| A::weak(store)).map_or_else(|_| A::dangling(), |(_, weak)| weak)
     }
     fn abstract_to(
         value: &A::Weak,
@@ -131,7 +131,7 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
     }
     fn read_form(from: &mut FormReader<'_>) -> Option<A::Weak> {
         match from.shared::<A, _>(2, |store| A::weak(store)) {
-            Ok(weak) => Some(weak),
+            Ok((_, weak)) => Some(weak),
             Err(null) => (null == 1).then(A::dangling),
         }
     }

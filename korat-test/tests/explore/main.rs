@@ -4,4 +4,5 @@ mod choices;
 mod counts;
 mod failures;
 mod plain_values;
+mod pointers;
 mod tree_map;

@@ -27,6 +27,10 @@ pub trait Pointee: Sized + 'static {
     fn view(object: *const View<Self::Class>) -> *const Place<Self>;
     /// Returns the object at a place.
     fn content(place: &Place<Self>) -> &View<Self::Class>;
+    /// Returns whether a panic has poisoned a lock.
+    fn is_poisoned(&self) -> bool {
+        false
+    }
     /// Wraps the content.
     fn wrap(content: Self::Class) -> Self;
     /// Calls `look` with the content. Fails if it is mutably borrowed or locked.
@@ -88,6 +92,9 @@ macro_rules! lock {
             }
             fn content(place: &Place<Self>) -> &View<C> {
                 place.inside()
+            }
+            fn is_poisoned(&self) -> bool {
+                self.is_poisoned()
             }
             fn wrap(content: C) -> Self {
                 $lock::new(content)

@@ -14,10 +14,12 @@ mod write;
 
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::ops::Range;
 
 pub use read::{FormReader, SharedObjects};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use write::FormWriter;
+pub(crate) use write::POISONED;
 
 /// Why a value has no form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,7 @@ impl fmt::Display for NoForm {
 }
 
 impl std::error::Error for NoForm {}
+
 /// The plain values that stand in forms as numbers. Forms are comparable if they were written with the same table.
 #[derive(Default)]
 pub struct Forms {
@@ -38,7 +41,9 @@ pub struct Forms {
     has_raw: bool,
     /// What the walks reuse: the numbers of shared and of boxed objects by address, ..
     shared: FxHashMap<*const (), u32>,
-    boxed: FxHashMap<*const (), u32>,
+    boxed: FxHashMap<(*const (), TypeId), u32>,
+    /// .. where objects lie that have no box of their own, if raw pointers may lead there, ..
+    unboxed: Vec<Range<usize>>,
     alone: FxHashSet<*const ()>,
     keys: Vec<u8>,
 }

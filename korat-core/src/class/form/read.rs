@@ -27,8 +27,21 @@ pub struct FormReader<'f> {
     built: Vec<bool>,
     /// The boxed objects that raw pointers were first to lead to, each with what reads its content.
     waiting: VecDeque<(usize, ReadContent)>,
+    /// For each shared object, where its content stands in the making.
+    stages: Vec<Stage>,
 }
-/// Weak pointers to the shared objects of a value that was built. Dropping it, after the value, frees cycles of them.
+
+/// Where the content of a shared object stands in the making.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Begun,
+    /// Its content leads back to it by owning pointers.
+    InCycle,
+    Done,
+}
+
+/// Weak pointers to objects of a value that was built, one in each cycle of owning pointers. Dropping it, after the value, frees the
+/// cycles. Other objects have no weak pointers but the value's own, as programs can tell.
 #[derive(Default)]
 pub struct SharedObjects(Vec<Box<dyn AnyWeak>>);
 
@@ -39,6 +52,7 @@ impl Drop for SharedObjects {
         }
     }
 }
+
 impl Forms {
     /// Builds a value from its form. `scope` is that in the expressions of skipped fields. What is returned beside the value is
     /// to be dropped after it.
@@ -52,6 +66,7 @@ impl Forms {
             boxed: Vec::new(),
             built: Vec::new(),
             waiting: VecDeque::new(),
+            stages: Vec::new(),
         };
         let value = T::Codec::read_form(&mut reader);
         while let Some((object, read)) = reader.waiting.pop_front() {
@@ -60,8 +75,11 @@ impl Forms {
             }
         }
         assert!(reader.at == bytes.len(), "[korat internal bug] a form is longer than its value");
-        let shared = reader.shared.into_iter().chain(reader.boxed).filter_map(|store| store.release()).collect();
-        (value, SharedObjects(shared))
+        let FormReader { shared, boxed, stages, .. } = reader;
+        let in_cycle = |(store, stage): (Box<dyn AnyStore>, Stage)| store.release().filter(|_| stage == Stage::InCycle);
+        let weak = shared.into_iter().zip(stages).filter_map(in_cycle).collect();
+        boxed.into_iter().for_each(|store| _ = store.release());
+        (value, SharedObjects(weak))
     }
 }
 
@@ -98,7 +116,13 @@ impl FormReader<'_> {
     #[inline]
     pub(crate) fn owned<A: Alloc>(&mut self, nulls: u64) -> Result<A::Strong, u64> {
         match A::EDGE {
-            AllocEdge::Shared => self.shared::<A, _>(nulls, A::take),
+            AllocEdge::Shared => {
+                let (object, strong) = self.shared::<A, _>(nulls, A::take)?;
+                if self.stages[object] == Stage::Begun {
+                    self.stages[object] = Stage::InCycle;
+                }
+                Ok(strong)
+            }
             AllocEdge::Owned if self.forms.has_raw => self.boxed::<A>(nulls),
             AllocEdge::Owned | AllocEdge::Part => {
                 let number = self.number();
@@ -113,12 +137,12 @@ impl FormReader<'_> {
         }
     }
 
-    /// Reads a pointer to a shared object, and returns what `use_store` makes of its storage.
+    /// Reads a pointer to a shared object. Returns its number, and what `use_store` makes of its storage.
     pub(crate) fn shared<A: Alloc, R>(
         &mut self,
         nulls: u64,
         use_store: impl FnOnce(&mut A::Store) -> R,
-    ) -> Result<R, u64> {
+    ) -> Result<(usize, R), u64> {
         let number = self.number();
         if number < nulls {
             return Err(number);
@@ -129,12 +153,16 @@ impl FormReader<'_> {
                 // Reserved first: the content may lead back to the object.
                 let object = self.shared.len();
                 self.shared.push(Box::new(Stored::<A>(A::reserve())));
+                self.stages.push(Stage::Begun);
                 let content = self.content::<A>();
                 A::fill(stored::<A>(&mut self.shared[object]), content);
+                if self.stages[object] == Stage::Begun {
+                    self.stages[object] = Stage::Done;
+                }
                 object
             }
         };
-        Ok(use_store(stored::<A>(&mut self.shared[object])))
+        Ok((object, use_store(stored::<A>(&mut self.shared[object]))))
     }
 
     /// Reads a box, to whose target raw pointers may lead, too.

@@ -4,7 +4,7 @@
 //! A raw pointer of the value is null or points to an object, as for every value that korat takes apart; it is followed while
 //! the value is borrowed. Nothing dereferences the pointers of a value that is being built (see `alloc`).
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
@@ -16,6 +16,9 @@ use crate::class::traits::Class;
 
 /// The most pointers that follow each other. A walk needs stack for each.
 const DEEPEST: u32 = 1_000;
+
+/// Why a value with a lock that panicked has no form.
+pub(crate) const POISONED: &str = "a lock is poisoned";
 
 /// Writes the content of an object at an address.
 type WriteContent = unsafe fn(&mut FormWriter<'_>, *const ());
@@ -33,6 +36,7 @@ pub struct FormWriter<'f> {
     depth: u32,
     refused: Option<NoForm>,
 }
+
 impl Forms {
     /// Writes the form of a value in place of what is in `bytes`.
     pub fn write<T: Field>(&mut self, value: &T, bytes: &mut Vec<u8>) -> Result<(), NoForm> {
@@ -50,6 +54,7 @@ impl Forms {
         bytes.clear();
         self.shared.clear();
         self.boxed.clear();
+        self.unboxed.clear();
         self.alone.clear();
         let mut writer = FormWriter {
             bytes,
@@ -61,11 +66,17 @@ impl Forms {
             refused: None,
         };
         T::Codec::write_form(value, &mut writer);
+        let mut without_box = Vec::new();
         while let Some((object, address, write)) = writer.waiting.pop_front() {
             if !std::mem::replace(&mut writer.written[object as usize], true) {
+                without_box.push(address.addr());
                 // SAFETY: the object was met with what writes it, and see the module's header.
                 unsafe { write(&mut writer, address) };
             }
+        }
+        if without_box.iter().any(|at| writer.forms.unboxed.iter().any(|range| range.contains(at))) {
+            let what = "a raw pointer leads to an object that lies in another one, in a vector, or behind an `Rc`";
+            writer.refuse(what.to_string());
         }
         if writer.owned.contains(&false) {
             writer.refuse("a weak pointer leads to an object that nothing in the value owns".to_string());
@@ -155,6 +166,20 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes an object that lies in another one, or in a container.
+    #[inline]
+    pub(crate) fn by_value<C: Class>(&mut self, object: &C) {
+        self.note_unboxed(object);
+        object.write_form(self);
+    }
+
+    fn note_unboxed<T>(&mut self, object: &T) {
+        if self.forms.has_raw {
+            let start = std::ptr::from_ref(object).addr();
+            self.forms.unboxed.push(start..start + size_of::<T>());
+        }
+    }
+
     /// Writes a raw pointer to an object.
     pub(crate) fn raw<P: Pointee>(&mut self, object: *const P, nulls: u64) {
         unsafe fn write<P: Pointee>(to: &mut FormWriter<'_>, object: *const ()) {
@@ -174,11 +199,11 @@ impl FormWriter<'_> {
     }
 
     /// Returns the number of a boxed object, and whether it was met before.
-    fn meet<P>(&mut self, object: *const P) -> (u32, bool) {
+    fn meet<P: 'static>(&mut self, object: *const P) -> (u32, bool) {
         let next = self.written.len() as u32;
         // Boxes of zero-sized structs are different objects at one address.
         if size_of::<P>() > 0 {
-            match self.forms.boxed.entry(object.cast()) {
+            match self.forms.boxed.entry((object.cast(), TypeId::of::<P>())) {
                 Entry::Occupied(known) => return (*known.get(), true),
                 Entry::Vacant(place) => _ = place.insert(next),
             }
@@ -201,6 +226,7 @@ impl FormWriter<'_> {
         };
         self.owned.push(false);
         self.number(nulls);
+        self.note_unboxed(A::target(strong));
         self.content(A::target(strong));
         next
     }
@@ -209,6 +235,8 @@ impl FormWriter<'_> {
         self.depth += 1;
         if self.depth > DEEPEST {
             self.refuse(format!("more than {DEEPEST} pointers follow each other in it"));
+        } else if pointee.is_poisoned() {
+            self.refuse(POISONED.to_string());
         } else {
             let written = pointee.with(&mut |content| {
                 content.write_form(self);
