@@ -1,5 +1,6 @@
 //! Whole assignments: loads one without choices, slot by slot or at once, and answers queries about the current one.
 
+use super::canonical;
 use super::choice_stack::Engine;
 use super::ownership::{target, targets};
 use crate::model::ids::{AllocId, ObjectId, SlotId};
@@ -12,6 +13,11 @@ impl Engine {
     /// are those of the value.
     pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
         self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
+    }
+
+    /// Returns the canonical form of the current value, which has these slots.
+    pub(crate) fn canonical_form(&self, slots: &[SlotId]) -> Box<[u32]> {
+        canonical::form(&self.layout, &self.values, self.links.root(), slots)
     }
 
     /// Returns whether values may differ only in the order of elements that have none.

@@ -14,6 +14,7 @@ use crate::heap::outline::Outline;
 use crate::heap::slot_vector::{NoSuchValue, SlotVector};
 use crate::model::counters::Counters;
 use crate::model::error::SearchError;
+use crate::model::ids::SlotId;
 use crate::model::settings::Backtracking;
 use crate::predicate::context;
 use crate::predicate::machine::explain::{Explanation, slow_parts};
@@ -166,6 +167,16 @@ impl UntypedSearcher {
         let outline = self.outline();
         self.leave_abstract();
         outline
+    }
+
+    /// Returns numbers that are equal exactly for values that differ only in the numbering of objects, in names, and in the order of elements
+    /// that have none. Panics in the middle of a search.
+    pub fn canonical_form(&mut self, slots: &CanonicalValue) -> Box<[u32]> {
+        self.go_to_abstract(slots);
+        let slots: Vec<SlotId> = self.restored.iter().flatten().map(|slot| slot.id()).collect();
+        let form = self.heap.engine.canonical_form(&slots);
+        self.leave_abstract();
+        form
     }
 
     /// Makes the value of these slots the current one. Panics in the middle of a search.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Debug};
 
 use korat_core::__private::Field;
-use korat_core::{Bounds, Finitize, RepOk};
+use korat_core::{Bounds, Finitize, RepOk, Searcher};
 use rustc_hash::FxBuildHasher;
 
 use super::Explore;
@@ -99,12 +99,22 @@ impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
         if explored.ending != ExploreEnding::Fixpoint {
             return Err(format!("a comparison needs every state that can be reached, but {explored}"));
         }
-        let forms: HashSet<&[u8], FxBuildHasher> =
-            (0..run.states.len() as StateId).map(|state| run.states.form(state)).collect();
-        let (mut valid, mut form, mut numbers) = (0, Vec::new(), Vec::new());
+        // Values are compared as the search compares them: it knows which orders and names do not count.
+        let mut searcher = Searcher::new(&bounds, run.explore.config.settings()).map_err(|error| error.to_string())?;
+        let (mut forms, mut beyond_bounds) = (HashSet::<_, FxBuildHasher>::default(), 0);
+        for state in 0..run.states.len() as StateId {
+            let (value, shared) = run.forms.read::<S>(run.states.form(state), 0);
+            match searcher.abstract_value(&value) {
+                Ok(slots) => _ = forms.insert(searcher.canonical_form(&slots)),
+                Err(_) => beyond_bounds += 1,
+            }
+            drop((value, shared));
+        }
+        let (mut valid, mut numbers) = (0, Vec::new());
         Search::new(bounds.clone()).allow_empty(true).for_each(|value| {
             valid += 1;
-            if run.forms.write(&value, &mut form).is_err() || !forms.contains(form.as_slice()) {
+            let form = searcher.abstract_value(&value).map(|slots| searcher.canonical_form(&slots));
+            if !form.is_ok_and(|form| forms.contains(&form)) {
                 numbers.push(valid);
             }
         });
@@ -115,7 +125,6 @@ impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
                 unreachable.push(picture::text(outline));
             }
         });
-        let (beyond_bounds, rejected) = (explored.found - reached, run.rejected);
-        Ok(Comparison { explored, valid, reached, beyond_bounds, unreachable, rejected })
+        Ok(Comparison { explored, valid, reached, beyond_bounds, unreachable, rejected: run.rejected })
     }
 }

@@ -1,6 +1,7 @@
 //! Explorations: counts that independent programs found, canonical forms, and failing sequences.
 
 mod choices;
+mod compared;
 mod counts;
 mod failures;
 mod plain_values;
