@@ -14,6 +14,7 @@ use super::report::{ExploreEnding, ExploreReport};
 use super::states::{Origin, StateId, States};
 use super::steps::{ActionId, StepId, Steps};
 use crate::choose::{self, Choosing};
+use crate::output::print_line;
 use crate::panics::caught;
 use crate::progress::Clock;
 use crate::property;
@@ -91,6 +92,9 @@ impl<S: Field + Debug> Run<S> {
         if failed {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
             return Err(ExploreFailed { failures, report });
+        }
+        if self.explore.config.verbose {
+            print_line(&format!("korat: {report}"));
         }
         Ok(report)
     }
