@@ -121,7 +121,7 @@ impl Solver {
         while let Some(factor) = todo.pop() {
             let mut inner: Vec<FactorId> = Vec::new();
             match self.counter.get(factor) {
-                Factor::Link { class, .. } => inner.push(self.factor(Factor::Object(class))),
+                Factor::Link { class, .. } => inner.push(self.counter.factor(Factor::Object(class))),
                 Factor::Both(one, two) => inner.extend([one, two]),
                 Factor::Object(class) => {
                     for completion in self.completions_of_object(class) {
@@ -137,8 +137,8 @@ impl Solver {
                 Factor::Outcome(table, outcome) => {
                     let Table { nodes, outcomes, .. } = &self.tables[table as usize];
                     let mut path = Vec::new();
-                    for &leaf in &outcomes[outcome as usize].leaves {
-                        self.tables[table as usize].path(leaf, &mut path);
+                    for leaf in &outcomes[outcome as usize].leaves {
+                        self.tables[table as usize].path(leaf.node, &mut path);
                         for node in &path {
                             if let Decision::Slot { slot, .. } = nodes[nodes[*node as usize].parent as usize].decision {
                                 read.push(slot);

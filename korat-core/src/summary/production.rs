@@ -126,7 +126,7 @@ impl Writer<'_> {
                     let leaf = solver.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
                     let opened = self.groups[group as usize].take();
                     let opened = opened.expect("[korat internal bug] a part is opened twice");
-                    self.apply(&solver.production(table, leaf), opened.objects);
+                    self.apply(&solver.production(table, leaf.node), opened.objects);
                 }
                 Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] a path without a decision"),
             }

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::model::ids::{ClassId, ObjectId, SlotId};
-use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{CallSite, RunBody};
+use super::call_list::CallList;
+use super::ways::{FactorId, Product};
+use crate::model::ids::{ObjectId, SlotId};
 
 /// The position of a table.
 pub(crate) type TableId = u32;
@@ -22,90 +22,6 @@ pub(super) type NodeId = u32;
 
 /// The objects that a call is made on, in the order of `CallList::objects`.
 pub(super) type Objects = SmallVec<[ObjectId; 4]>;
-
-/// One call, with its arguments as words.
-pub(super) struct RecordedCall {
-    pub(super) site: &'static CallSite,
-    pub(super) run: RunBody,
-    pub(super) words: Words,
-    /// The objects among the arguments: the position in `CallList::objects`, and what the predicate sees of it.
-    pub(super) objects: Vec<(u32, Seen)>,
-    /// Whether there are sets of addresses among the arguments.
-    pub(super) has_sets: bool,
-}
-
-impl RecordedCall {
-    /// Returns the same call, for a longer list.
-    pub(super) fn again(&self) -> Self {
-        let RecordedCall { site, run, ref words, ref objects, has_sets } = *self;
-        RecordedCall { site, run, words: words.clone(), objects: objects.clone(), has_sets }
-    }
-}
-
-/// What a predicate sees of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    /// Its place.
-    Place,
-    /// One of its alternatives.
-    Alternative(u32),
-}
-
-/// An object that calls are made on.
-#[derive(Clone)]
-pub(super) struct CallObject {
-    pub(super) class: ClassId,
-    /// Whether it is a part: nothing else leads into what hangs on it. Otherwise it is only read.
-    pub(super) is_part: bool,
-    /// The slots that are decided before the calls: their offsets in the object, and their indices.
-    pub(super) given: Vec<(u32, u32)>,
-}
-
-/// Calls made on the same parts, one after the other. The key of a table.
-pub(super) struct CallList {
-    /// Without calls, it is that of the whole predicate on the root.
-    pub(super) calls: Vec<RecordedCall>,
-    pub(super) objects: Vec<CallObject>,
-}
-
-impl CallList {
-    /// Returns the list as words, equal for equal lists.
-    pub(super) fn key(&self) -> Box<[u64]> {
-        let mut key = Vec::with_capacity(24);
-        key.push(self.calls.len() as u64);
-        for call in &self.calls {
-            key.push(std::ptr::from_ref(call.site).addr() as u64);
-            key.extend(call.run.key());
-            key.push(call.words.len() as u64);
-            key.extend(&call.words);
-            key.extend(call.objects.iter().map(|&(object, seen)| {
-                let seen = match seen {
-                    Seen::Place => u64::from(u32::MAX),
-                    Seen::Alternative(number) => u64::from(number),
-                };
-                u64::from(object) << 32 | seen
-            }));
-        }
-        for object in &self.objects {
-            key.push(u64::from(object.class.0) << 1 | u64::from(object.is_part));
-            key.push(object.given.len() as u64);
-            key.extend(object.given.iter().map(|&(offset, index)| u64::from(offset) << 32 | u64::from(index)));
-        }
-        key.into_boxed_slice()
-    }
-
-    /// Returns the methods that are called and what kind of object goes where, whatever the plain arguments. Where these are
-    /// the same, a number stands for an object of the same class, which is a part or not.
-    pub(super) fn pattern(&self) -> Vec<usize> {
-        let mut pattern = vec![self.objects.len()];
-        pattern.extend(self.objects.iter().map(|object| object.class.index() << 1 | usize::from(object.is_part)));
-        for call in &self.calls {
-            pattern.extend([std::ptr::from_ref(call.site).addr(), call.objects.len()]);
-            pattern.extend(call.objects.iter().map(|&(number, _)| number as usize));
-        }
-        pattern
-    }
-}
 
 /// What is decided at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +47,8 @@ pub(super) struct Node {
     /// The least number of objects that a value below the node has beyond the parts of the table.
     pub(super) used: u32,
     pub(super) decision: Decision,
+    /// How many calls a run has asked about when it makes the decision, one that it decides included.
+    pub(super) asked: u32,
 }
 
 /// A call in the body of a table's calls.
@@ -166,8 +84,18 @@ pub(super) struct Outcome {
     /// The least number of objects beyond the parts.
     pub(super) used: u32,
     /// The leaves that have it.
-    pub(super) leaves: Vec<NodeId>,
+    pub(super) leaves: Vec<Leaf>,
     pub(super) sets: SetsLeft,
+    /// The parts that have it, as something to be counted.
+    pub(super) factor: FactorId,
+}
+
+/// A leaf, and what its values are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) node: NodeId,
+    /// `None` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
+    pub(super) product: Option<Product>,
 }
 
 /// An alternative that waits to be run.
@@ -201,7 +129,7 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(list: Rc<CallList>) -> Self {
-        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown };
+        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0 };
         let mut table = Table {
             list,
             nodes: vec![root],
@@ -234,9 +162,14 @@ impl Table {
         self.waiting += 1;
     }
 
+    /// Returns the position in `continued` of the results of all calls but the last, if there is one.
+    pub(super) fn known_continuation(&self, beginning: &[u64]) -> Option<u32> {
+        self.by_beginning.get(beginning).copied()
+    }
+
     /// Returns the position in `continued` of the results of all calls but the last.
     pub(super) fn continuation(&mut self, beginning: &[u64]) -> u32 {
-        if let Some(&known) = self.by_beginning.get(beginning) {
+        if let Some(known) = self.known_continuation(beginning) {
             return known;
         }
         let number = self.continued.len() as u32;
@@ -245,17 +178,13 @@ impl Table {
         number
     }
 
-    /// Returns the outcome with these results, of which the last begins at `last`.
-    pub(super) fn outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft) -> OutcomeId {
-        if let Some(&known) = self.by_words.get(words) {
-            return known;
-        }
+    /// Adds an outcome with these results, of which the last begins at `last`.
+    pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft, factor: FactorId) {
         let number = self.outcomes.len() as OutcomeId;
         self.by_words.insert(words.into(), number);
-        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new(), sets });
+        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new(), sets, factor });
         let continuation = self.continuation(&words[..last]);
         self.continued[continuation as usize].push(number);
-        number
     }
 
     /// Returns the outcome with these results, if there is one.
@@ -276,7 +205,7 @@ impl Table {
 
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() + size_of::<NodeId>())
+        self.nodes.len() * (size_of::<Node>() + size_of::<Leaf>())
             + self.waiting * size_of::<Pending>()
             + self.calls.len() * size_of::<InnerCall>()
             + self.outcomes.iter().map(|outcome| size_of::<Outcome>() + 4 * size_of_val(&*outcome.words)).sum::<usize>()

@@ -45,10 +45,6 @@ pub struct Packed {
 }
 
 impl Packed {
-    pub(crate) fn new(words: Words, objects: SmallVec<[PackedObject; 2]>) -> Self {
-        Packed { words, objects, ..Packed::default() }
-    }
-
     /// Writes other values in place of these. The sets remain, since results may refer to those of the arguments.
     pub(crate) fn replace(&mut self, words: &[u64]) {
         self.words.clear();
@@ -58,9 +54,11 @@ impl Packed {
         self.at = 0;
     }
 
-    /// Returns an empty list of results.
-    pub(crate) fn of_results() -> Self {
-        Packed { is_result: true, ..Packed::default() }
+    /// Removes all values, so that results can be written.
+    pub(crate) fn begin_results(&mut self) {
+        self.replace(&[]);
+        self.sets.clear();
+        (self.is_result, self.is_opaque) = (true, false);
     }
 
     /// Writes a word.
