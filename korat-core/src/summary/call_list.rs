@@ -4,14 +4,13 @@ use smallvec::SmallVec;
 
 use super::table::TableId;
 use crate::model::ids::ClassId;
-use crate::predicate::calls::packed::Words;
 use crate::predicate::calls::{Call, CallSite, RunBody};
 
 /// One call, with its arguments as words.
 pub(super) struct RecordedCall {
     pub(super) site: &'static CallSite,
     pub(super) run: RunBody,
-    pub(super) words: Words,
+    pub(super) words: Box<[u64]>,
     /// The objects among the arguments: the position in `CallList::objects`, and what the predicate sees of it.
     pub(super) objects: Vec<(u32, Seen)>,
     /// Whether there are sets of addresses among the arguments.
@@ -130,7 +129,7 @@ impl LongerList<'_> {
         calls.push(RecordedCall {
             site: self.call.site,
             run: self.call.run,
-            words: self.call.arguments.words.clone(),
+            words: (*self.call.arguments.words).into(),
             objects: self.positions.to_vec(),
             has_sets: !self.call.arguments.sets.is_empty(),
         });

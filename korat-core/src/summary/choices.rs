@@ -10,7 +10,7 @@ use super::completion::Completion;
 use super::natural::Natural;
 use super::solver::Solver;
 use super::table::NodeId;
-use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way, objects_of};
+use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
 
 /// A way, with a share of its first factor.
 pub(super) struct Choice {
@@ -30,6 +30,11 @@ pub(super) type Choices = Rc<Vec<Choice>>;
 pub(super) struct Built {
     choices: FxHashMap<(FactorId, Usage), Choices>,
     completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
+}
+
+/// Returns how many objects a usage has.
+fn objects_of(usage: Usage) -> u32 {
+    (0..MOST_CLASSES).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
 }
 
 /// Returns what is left of a usage, if it has enough of each class.

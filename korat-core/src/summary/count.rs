@@ -11,12 +11,12 @@ use super::solver::Solver;
 use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Usages, Way};
 
 /// Adds a product to the number of values with a usage.
+#[inline]
 fn add(to: &mut Numbers, usage: Usage, one: &Natural, two: &Natural) {
-    let at = to.iter().position(|(known, _)| *known == usage).unwrap_or_else(|| {
-        to.push((usage, Natural::ZERO));
-        to.len() - 1
-    });
-    to[at].1.add_product(one, two);
+    match to.iter_mut().find(|(known, _)| *known == usage) {
+        Some((_, sum)) => sum.add_product(one, two),
+        None => to.push((usage, one * two)),
+    }
 }
 
 impl Counter {

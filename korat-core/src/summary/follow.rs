@@ -72,14 +72,16 @@ impl Solver {
 
     /// Gives the parts of a call an outcome, and returns it.
     fn make_call(&mut self, number: u32, alternative: u32) -> OutcomeId {
-        let outcome = self.outcome_of(self.run.table, number, alternative);
-        let InnerCall { table, group, ref objects, .. } = self.tables[self.run.table as usize].calls[number as usize];
-        let objects = Objects::from_slice(objects);
-        let has_ghosts = self.tables[table as usize].outcomes[outcome as usize].sets == SetsLeft::Ghosts;
-        if (group as usize) < self.run.groups.len() {
-            self.run.groups[group as usize] = Group { table, outcome, objects, has_ghosts };
-        } else {
-            self.add_group(table, outcome, objects, has_ghosts);
+        let Solver { tables, run, .. } = self;
+        let InnerCall { table, continuation, group, ref objects, .. } =
+            tables[run.table as usize].calls[number as usize];
+        let inner = &tables[table as usize];
+        let outcome = inner.continued[continuation as usize][alternative as usize];
+        let has_ghosts = inner.outcomes[outcome as usize].sets == SetsLeft::Ghosts;
+        let new = Group { table, outcome, objects: Objects::from_slice(objects), has_ghosts };
+        match run.groups.get_mut(group as usize) {
+            Some(known) => *known = new,
+            None => run.add_group(new, &inner.list),
         }
         outcome
     }
@@ -106,19 +108,11 @@ impl Solver {
         for group in &production.groups {
             let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
             // Sets that have objects in it are gone: they are not among the results of the part's calls.
-            self.add_group(group.table, group.outcome, objects, false);
+            let list = &self.tables[group.table as usize].list;
+            let new = Group { table: group.table, outcome: group.outcome, objects, has_ghosts: false };
+            self.run.add_group(new, list);
         }
         Ok(())
-    }
-
-    fn add_group(&mut self, table: TableId, outcome: OutcomeId, objects: Objects, has_ghosts: bool) {
-        let number = self.run.groups.len() as u32;
-        for (object, info) in objects.iter().zip(&self.tables[table as usize].list.objects) {
-            if info.is_part {
-                self.run.states[object.index()] = State::Group(number);
-            }
-        }
-        self.run.groups.push(Group { table, outcome, objects, has_ghosts });
     }
 
     /// Answers a call that runs before have made, too. Those that were run then are run again: the slots that are assigned now
@@ -135,7 +129,7 @@ impl Solver {
         }
         let InnerCall { table, .. } = self.tables[self.run.table as usize].calls[number as usize];
         let last = self.tables[table as usize].list.calls.last();
-        if !last.is_some_and(|last| std::ptr::eq(last.site, call.site) && last.words == call.arguments.words) {
+        if !last.is_some_and(|last| std::ptr::eq(last.site, call.site) && *last.words == *call.arguments.words) {
             self.end(End::differs());
         }
         self.run.answered += 1;

@@ -93,8 +93,9 @@ pub(super) struct Run {
     /// The calls on the path, and how many of them were answered again.
     pub(super) calls: Vec<CallOnPath>,
     pub(super) answered: usize,
-    /// The results, and the arguments of each call.
+    /// The results, and the arguments of each call of a table.
     pub(super) packed: Vec<Packed>,
+    pub(super) packed_for: Option<TableId>,
     /// Per slot, its index.
     pub(super) values: Vec<u32>,
     pub(super) assigned: Vec<SlotHandle>,
@@ -120,6 +121,7 @@ impl Run {
             calls: Vec::new(),
             answered: 0,
             packed: Vec::new(),
+            packed_for: None,
             values: vec![UNASSIGNED; shape.slots.len()],
             assigned: Vec::new(),
             states: vec![State::Free; shape.objects.len()],
@@ -164,6 +166,17 @@ impl Run {
         Some(object)
     }
 
+    /// Adds parts that calls of this list were made on.
+    pub(super) fn add_group(&mut self, group: Group, list: &CallList) {
+        let number = self.groups.len() as u32;
+        for (object, info) in group.objects.iter().zip(&list.objects) {
+            if info.is_part {
+                self.states[object.index()] = State::Group(number);
+            }
+        }
+        self.groups.push(group);
+    }
+
     pub(super) fn assign(&mut self, slot: SlotHandle, index: u32) {
         slot.assign(index);
         self.values[slot.id().index()] = index;
@@ -195,8 +208,7 @@ impl Solver {
         list: &CallList,
         objects: &Objects,
     ) -> Result<(usize, SetsLeft), End> {
-        let mut packed = std::mem::take(&mut self.run.packed);
-        self.pack(list, objects, &mut packed);
+        let mut packed = self.pack(list, objects);
         let Heap { engine, work, .. } = &mut *subject.heap;
         let (predicate, limits) = (subject.predicate, subject.limits);
         let this: *mut Solver = self;
@@ -258,18 +270,27 @@ impl Solver {
         Ok(objects)
     }
 
-    /// Packs the arguments of calls on these objects, and makes place for the results before them.
-    fn pack(&self, list: &CallList, objects: &Objects, to: &mut Vec<Packed>) {
-        if to.len() <= list.calls.len() {
-            to.resize_with(list.calls.len() + 1, Packed::default);
+    /// Packs the arguments of the run's calls on these objects, and makes place for the results before them. The objects are the same
+    /// for each run of a table.
+    fn pack(&mut self, list: &CallList, objects: &Objects) -> Vec<Packed> {
+        let mut packed = std::mem::take(&mut self.run.packed);
+        let table = Some(self.run.table);
+        let is_packed = std::mem::replace(&mut self.run.packed_for, table) == table;
+        if packed.len() <= list.calls.len() {
+            packed.resize_with(list.calls.len() + 1, Packed::default);
         }
-        to[0].begin_results();
-        for (call, to) in list.calls.iter().zip(&mut to[1..]) {
+        packed[0].begin_results();
+        for (call, to) in list.calls.iter().zip(&mut packed[1..]) {
+            if is_packed {
+                to.rewind();
+                continue;
+            }
             to.replace(&call.words);
             for &(number, seen) in &call.objects {
                 to.objects.push(self.places.address(objects[number as usize], seen));
             }
         }
+        packed
     }
 
     /// Ends the run.

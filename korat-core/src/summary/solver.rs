@@ -119,6 +119,7 @@ impl Solver {
         self.counter = Counter::default();
         self.built = Built::default();
         self.cursor = Cursor::default();
+        self.run.packed_for = None;
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));

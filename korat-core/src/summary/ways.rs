@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
-use super::run::{Group, Run, State};
+use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
 use super::table::{Leaf, NodeId, OutcomeId, TableId};
@@ -56,14 +56,11 @@ pub(super) struct Own {
 }
 
 impl Own {
-    fn new(usage: Usage, plain: Natural) -> Self {
-        Own { usage, count: objects_of(usage), plain }
+    /// Returns what a way has that takes an object of each of these classes.
+    fn of(classes: impl Iterator<Item = ClassId>, plain: Natural) -> Self {
+        let none = Own { usage: 0, count: 0, plain };
+        classes.fold(none, |own, class| Own { usage: own.usage + one(class), count: own.count + 1, ..own })
     }
-}
-
-/// Returns how many objects a usage has.
-pub(super) fn objects_of(usage: Usage) -> u32 {
-    (0..MOST_CLASSES).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
 }
 
 /// What a way is a product of.
@@ -216,11 +213,12 @@ impl Solver {
         if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
             return None;
         }
-        let fresh =
-            touched[objects_of_calls..].iter().map(|object| one(self.shape.objects[object.index()].class)).sum();
-        let factor = |group: &Group| self.tables[group.table as usize].outcomes[group.outcome as usize].factor;
-        let factors: SmallVec<[FactorId; 4]> = groups.iter().map(factor).collect();
-        Some(self.counter.product(Own::new(fresh, Natural::ONE), &factors))
+        let fresh = touched[objects_of_calls..].iter().map(|object| self.shape.objects[object.index()].class);
+        let mut factors: SmallVec<[FactorId; 4]> = SmallVec::new();
+        for group in groups {
+            factors.push(self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
+        }
+        Some(self.counter.product(Own::of(fresh, Natural::ONE), &factors))
     }
 
     /// Returns the ways of a factor that are known so far.
@@ -263,16 +261,16 @@ impl Solver {
             Factor::Link { nulls, class } => {
                 let mut ways = Vec::new();
                 if nulls > 0 {
-                    ways.push(way(self.counter.product(Own::new(0, Natural::from(u64::from(nulls))), &[])));
+                    ways.push(way(self.counter.product(Own::of([].into_iter(), Natural::from(u64::from(nulls))), &[])));
                 }
                 // Nothing can be asked about an object of a class that has none.
                 if self.shape.classes[class.index()].count > 0 {
                     let object = self.counter.factor(Factor::Object(class));
-                    ways.push(way(self.counter.product(Own::new(one(class), Natural::ONE), &[object])));
+                    ways.push(way(self.counter.product(Own::of([class].into_iter(), Natural::ONE), &[object])));
                 }
                 ways
             }
-            Factor::Both(one, two) => vec![way(self.counter.product(Own::new(0, Natural::ONE), &[one, two]))],
+            Factor::Both(one, two) => vec![way(self.counter.product(Own::of([].into_iter(), Natural::ONE), &[one, two]))],
         }
     }
 
@@ -301,7 +299,7 @@ impl Solver {
         for &(_, _, len) in &of.plain {
             plain = plain * &Natural::from(u64::from(len));
         }
-        let usage = of.production.fresh.iter().map(|&class| one(class)).sum();
-        Way { leaf, completion, product: self.counter.product(Own::new(usage, plain), &factors) }
+        let own = Own::of(of.production.fresh.iter().copied(), plain);
+        Way { leaf, completion, product: self.counter.product(own, &factors) }
     }
 }
