@@ -124,28 +124,26 @@ impl Solver {
             }
         };
         let group = group.unwrap_or(self.run.groups.len() as u32);
-        let calls = &mut self.tables[self.run.table as usize].calls;
-        calls.push(InnerCall { table, continuation, group, before, objects });
-        Some(calls.len() as u32 - 1)
+        Some(self.tables[self.run.table as usize].call(InnerCall { table, continuation, group, before, objects }))
     }
 }
 
 impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
         self.run.asked += 1;
-        if self.run.asked <= self.run.asked_before {
-            return self.answer_again(call);
-        }
         let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
             return false;
         }
-        let refused = self.refused.get(&site).copied();
+        let refused = if self.refused.is_empty() { None } else { self.refused.get(&site).copied() };
         let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
         if let Some(why) = refused.or_else(opaque) {
             self.refuse(call.site, Why::Told(why));
             return false;
+        }
+        if self.run.asked <= self.run.asked_before {
+            return self.answer_again(call);
         }
         let places: &Places = &self.places;
         let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();

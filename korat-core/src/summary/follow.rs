@@ -18,9 +18,9 @@ impl Solver {
         self.tables[table as usize].path(to, &mut path);
         (self.run.node, self.run.asked_before) = (to, 0);
         let applied = path.iter().try_for_each(|&node| {
-            let nodes = &self.tables[table as usize].nodes;
-            let (alternative, parent) = (nodes[node as usize].alternative, nodes[node as usize].parent);
-            let Node { decision, asked, .. } = nodes[parent as usize];
+            let table = &self.tables[table as usize];
+            let (parent, alternative) = table.step_to(node);
+            let Node { decision, asked, .. } = table.nodes[parent as usize];
             self.run.asked_before = asked;
             if let Decision::Call(number) = decision {
                 let outcome = self.make_call(number, alternative);

@@ -96,9 +96,8 @@ impl Writer<'_> {
         let table = &solver.tables[table as usize];
         table.path(leaf, &mut path);
         for node in path {
-            let node = table.nodes[node as usize];
-            let alternative = node.alternative;
-            match table.nodes[node.parent as usize].decision {
+            let (parent, alternative) = table.step_to(node);
+            match table.nodes[parent as usize].decision {
                 Decision::Slot { slot, .. } => {
                     let shape = solver.shape.slots[slot.index()];
                     let held = match shape.holds {

@@ -169,7 +169,7 @@ impl Solver {
                 continue;
             }
             let Some(pending) = this.pending.get_mut(used as usize).and_then(Vec::pop) else {
-                this.solved_below = used + 1;
+                this.finish_level();
                 continue;
             };
             this.waiting -= 1;
@@ -219,7 +219,7 @@ impl Solver {
                 let node = self.run.node;
                 let outcome = self.outcome(table, last, sets);
                 let table = &mut self.tables[table as usize];
-                table.nodes[node as usize].decision = Decision::Leaf(outcome);
+                let node = table.end_at(node, outcome);
                 table.outcomes[outcome as usize].leaves.push(Leaf { node, product });
                 Ok(())
             }
@@ -262,9 +262,9 @@ impl Solver {
         if runs > ENOUGH_RUNS && !self.effort.has_repeated_calls() {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
-        if runs.is_multiple_of(4096) {
+        if runs.is_multiple_of(16_384) {
             // Each leaf becomes a way when it is counted.
-            let bytes = |table: &Table| table.bytes() + table.nodes.len() * size_of::<Way>();
+            let bytes = |table: &Table| table.bytes() + table.leaves() * size_of::<Way>();
             self.effort.bytes = self.tables.iter().map(bytes).sum();
         }
         if self.effort.bytes > self.most_bytes {
@@ -306,7 +306,7 @@ impl Solver {
                 let used = used - self.used_by((inner, outcome));
                 let table = &self.tables[inner as usize];
                 match table.outcomes[outcome as usize].leaves.get(alternative as usize) {
-                    Some(leaf) => at(used + table.nodes[leaf.node as usize].used),
+                    Some(leaf) => at(used + table.used_at(leaf.node)),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
                     None => Next::Later(most + 1),
@@ -343,7 +343,7 @@ impl Solver {
             Decision::Open { table: inner, outcome, .. } => {
                 let opened = &self.tables[inner as usize];
                 let leaf = opened.outcomes[outcome as usize].leaves[alternative as usize];
-                used - self.used_by((inner, outcome)) + opened.nodes[leaf.node as usize].used
+                used - self.used_by((inner, outcome)) + opened.used_at(leaf.node)
             }
         };
         let nodes = &mut self.tables[table as usize].nodes;

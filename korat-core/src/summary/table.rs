@@ -17,8 +17,10 @@ use crate::model::ids::{ObjectId, SlotId};
 pub(crate) type TableId = u32;
 /// The position of an outcome in its table.
 pub(crate) type OutcomeId = u32;
-/// The position of a node in its table.
+/// The position of a node in its table: in `Table::nodes`, or in `Table::leaf_nodes` from `LEAVES` on.
 pub(super) type NodeId = u32;
+
+const LEAVES: NodeId = 1 << 31;
 
 /// The objects that a call is made on, in the order of `CallList::objects`.
 pub(super) type Objects = SmallVec<[ObjectId; 4]>;
@@ -51,7 +53,15 @@ pub(super) struct Node {
     pub(super) asked: u32,
 }
 
+/// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
+struct LeafNode {
+    parent: NodeId,
+    alternative: u32,
+    used: u32,
+}
+
 /// A call in the body of a table's calls.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct InnerCall {
     /// The table of all calls made on the parts so far, including this one.
     pub(super) table: TableId,
@@ -111,7 +121,9 @@ pub(super) struct Pending {
 pub(super) struct Table {
     pub(super) list: Rc<CallList>,
     pub(super) nodes: Vec<Node>,
+    leaf_nodes: Vec<LeafNode>,
     pub(super) calls: Vec<InnerCall>,
+    by_call: FxHashMap<InnerCall, u32>,
     pub(super) outcomes: Vec<Outcome>,
     by_words: FxHashMap<Box<[u64]>, OutcomeId>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
@@ -133,7 +145,9 @@ impl Table {
         let mut table = Table {
             list,
             nodes: vec![root],
+            leaf_nodes: Vec::new(),
             calls: Vec::new(),
+            by_call: FxHashMap::default(),
             outcomes: Vec::new(),
             by_words: FxHashMap::default(),
             continued: Vec::new(),
@@ -152,6 +166,20 @@ impl Table {
         self.waiting == 0
     }
 
+    /// Goes on to the next number of objects, when nothing waits for this one.
+    pub(super) fn finish_level(&mut self) {
+        let at = self.solved_below as usize;
+        self.solved_below += 1;
+        // As much will wait there: its memory is used again.
+        if let Some([done, next]) = self.pending.get_mut(at..at + 2) {
+            if next.capacity() == 0 {
+                std::mem::swap(done, next);
+            } else {
+                *done = Vec::new();
+            }
+        }
+    }
+
     /// Lets an alternative wait for its number of objects.
     pub(super) fn wait(&mut self, used: u32, pending: Pending) {
         let used = used as usize;
@@ -160,6 +188,17 @@ impl Table {
         }
         self.pending[used].push(pending);
         self.waiting += 1;
+    }
+
+    /// Returns the position in `calls` of a call, which many nodes may decide.
+    pub(super) fn call(&mut self, call: InnerCall) -> u32 {
+        if let Some(&known) = self.by_call.get(&call) {
+            return known;
+        }
+        let number = self.calls.len() as u32;
+        self.calls.push(call.clone());
+        self.by_call.insert(call, number);
+        number
     }
 
     /// Returns the position in `continued` of the results of all calls but the last, if there is one.
@@ -192,22 +231,58 @@ impl Table {
         self.by_words.get(words).copied()
     }
 
+    /// Makes a node a leaf, and returns its position as such.
+    pub(super) fn end_at(&mut self, node: NodeId, outcome: OutcomeId) -> NodeId {
+        let Node { parent, alternative, used, .. } = self.nodes[node as usize];
+        if node == 0 || node as usize + 1 < self.nodes.len() {
+            self.nodes[node as usize].decision = Decision::Leaf(outcome);
+            return node;
+        }
+        self.nodes.pop();
+        self.leaf_nodes.push(LeafNode { parent, alternative, used });
+        LEAVES + self.leaf_nodes.len() as NodeId - 1
+    }
+
+    /// Returns the parent of a node, and what was decided there.
+    pub(super) fn step_to(&self, node: NodeId) -> (NodeId, u32) {
+        if node < LEAVES {
+            let Node { parent, alternative, .. } = self.nodes[node as usize];
+            return (parent, alternative);
+        }
+        let LeafNode { parent, alternative, .. } = self.leaf_nodes[(node - LEAVES) as usize];
+        (parent, alternative)
+    }
+
+    /// Returns the least number of objects that a value below a node has beyond the parts of the table.
+    pub(super) fn used_at(&self, node: NodeId) -> u32 {
+        match node.checked_sub(LEAVES) {
+            None => self.nodes[node as usize].used,
+            Some(leaf) => self.leaf_nodes[leaf as usize].used,
+        }
+    }
+
     /// Returns the nodes from the root to a node.
     pub(super) fn path(&self, to: NodeId, path: &mut Vec<NodeId>) {
         path.clear();
         let mut at = to;
         while at != 0 {
             path.push(at);
-            at = self.nodes[at as usize].parent;
+            (at, _) = self.step_to(at);
         }
         path.reverse();
     }
 
+    /// Returns the number of leaves.
+    pub(super) fn leaves(&self) -> usize {
+        self.leaf_nodes.len()
+    }
+
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() + size_of::<Leaf>())
+        self.nodes.len() * size_of::<Node>()
+            + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
             + self.waiting * size_of::<Pending>()
-            + self.calls.len() * size_of::<InnerCall>()
+            + 2 * self.calls.len() * size_of::<InnerCall>()
             + self.outcomes.iter().map(|outcome| size_of::<Outcome>() + 4 * size_of_val(&*outcome.words)).sum::<usize>()
     }
 }

@@ -270,7 +270,9 @@ impl Solver {
                 }
                 ways
             }
-            Factor::Both(one, two) => vec![way(self.counter.product(Own::of([].into_iter(), Natural::ONE), &[one, two]))],
+            Factor::Both(one, two) => {
+                vec![way(self.counter.product(Own::of([].into_iter(), Natural::ONE), &[one, two]))]
+            }
         }
     }
 
