@@ -114,8 +114,7 @@ impl Solver {
             let Group { table, outcome, .. } = self.run.groups[number as usize];
             (table, outcome)
         });
-        let beginning: &[u64] =
-            before.map_or(&[], |(table, outcome)| &self.tables[table as usize].outcomes[outcome as usize].words);
+        let beginning: &[u64] = before.map_or(&[], |(table, outcome)| self.tables[table as usize].results(outcome));
         let continuation = match self.tables[table as usize].known_continuation(beginning) {
             Some(known) => known,
             None => {
@@ -124,7 +123,11 @@ impl Solver {
             }
         };
         let group = group.unwrap_or(self.run.groups.len() as u32);
-        Some(self.tables[self.run.table as usize].call(InnerCall { table, continuation, group, before, objects }))
+        let infos = &self.tables[table as usize].list.objects;
+        let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object).collect();
+        let fingerprint = InnerCall::fingerprint(call);
+        let call = InnerCall { table, continuation, group, before, objects, parts, fingerprint };
+        Some(self.tables[self.run.table as usize].call(call))
     }
 }
 
@@ -168,7 +171,7 @@ impl Watcher for Solver {
         }
         let Some(number) = self.new_call(call, &found, group) else { return false };
         self.decide_and_apply(Decision::Call(number));
-        let outcome = self.outcome_of(self.run.table, number, 0);
+        let outcome = self.outcome_of(&self.tables[self.run.table as usize].calls[number as usize], 0);
         self.write_answer(call, number, outcome);
         true
     }

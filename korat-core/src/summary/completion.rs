@@ -137,7 +137,7 @@ impl Solver {
                 Factor::Outcome(table, outcome) => {
                     let known = &self.tables[table as usize];
                     let mut path = Vec::new();
-                    for leaf in &known.outcomes[outcome as usize].leaves {
+                    for leaf in &known.leaves[outcome as usize] {
                         known.path(leaf.node, &mut path);
                         for node in &path {
                             let (parent, _) = known.step_to(*node);

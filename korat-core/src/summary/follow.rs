@@ -42,7 +42,7 @@ impl Solver {
                 Ok(())
             }
             Decision::Open { group, table, outcome } => {
-                let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
+                let leaf = self.tables[table as usize].leaves[outcome as usize][alternative as usize];
                 self.open_as(group, table, leaf.node)
             }
             Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
@@ -65,23 +65,21 @@ impl Solver {
     }
 
     /// Returns the outcome that is an alternative of a call.
-    pub(super) fn outcome_of(&self, table: TableId, call: u32, alternative: u32) -> OutcomeId {
-        let InnerCall { table, continuation, .. } = self.tables[table as usize].calls[call as usize];
-        self.tables[table as usize].continued[continuation as usize][alternative as usize]
+    pub(super) fn outcome_of(&self, call: &InnerCall, alternative: u32) -> OutcomeId {
+        let outcome = self.tables[call.table as usize].alternative(call.continuation, alternative);
+        outcome.expect("[korat internal bug] an outcome is chosen that is not known")
     }
 
     /// Gives the parts of a call an outcome, and returns it.
     fn make_call(&mut self, number: u32, alternative: u32) -> OutcomeId {
-        let Solver { tables, run, .. } = self;
-        let InnerCall { table, continuation, group, ref objects, .. } =
-            tables[run.table as usize].calls[number as usize];
-        let inner = &tables[table as usize];
-        let outcome = inner.continued[continuation as usize][alternative as usize];
-        let has_ghosts = inner.outcomes[outcome as usize].sets == SetsLeft::Ghosts;
+        let call = &self.tables[self.run.table as usize].calls[number as usize];
+        let InnerCall { table, group, ref objects, ref parts, .. } = *call;
+        let outcome = self.outcome_of(call, alternative);
+        let has_ghosts = self.tables[table as usize].outcomes[outcome as usize].sets == SetsLeft::Ghosts;
         let new = Group { table, outcome, objects: Objects::from_slice(objects), has_ghosts };
-        match run.groups.get_mut(group as usize) {
+        match self.run.groups.get_mut(group as usize) {
             Some(known) => *known = new,
-            None => run.add_group(new, &inner.list),
+            None => self.run.add_group(new, parts),
         }
         outcome
     }
@@ -108,9 +106,11 @@ impl Solver {
         for group in &production.groups {
             let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
             // Sets that have objects in it are gone: they are not among the results of the part's calls.
-            let list = &self.tables[group.table as usize].list;
+            let infos = &self.tables[group.table as usize].list.objects;
+            let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object);
+            let parts: Objects = parts.collect();
             let new = Group { table: group.table, outcome: group.outcome, objects, has_ghosts: false };
-            self.run.add_group(new, list);
+            self.run.add_group(new, &parts);
         }
         Ok(())
     }
@@ -127,9 +127,8 @@ impl Solver {
             let mut found: SmallVec<_> = objects.collect();
             self.write_sets(call, &mut found);
         }
-        let InnerCall { table, .. } = self.tables[self.run.table as usize].calls[number as usize];
-        let last = self.tables[table as usize].list.calls.last();
-        if !last.is_some_and(|last| std::ptr::eq(last.site, call.site) && *last.words == *call.arguments.words) {
+        let known = self.tables[self.run.table as usize].calls[number as usize].fingerprint;
+        if InnerCall::fingerprint(call) != known {
             self.end(End::differs());
         }
         self.run.answered += 1;
@@ -140,9 +139,9 @@ impl Solver {
     /// Writes the result of a call in the place of its arguments.
     pub(super) fn write_answer(&self, call: &mut Call, number: u32, outcome: OutcomeId) {
         let InnerCall { table, ref objects, .. } = self.tables[self.run.table as usize].calls[number as usize];
-        let known = &self.tables[table as usize].outcomes[outcome as usize];
-        call.arguments.replace(&known.words[known.last..]);
-        if known.sets != SetsLeft::None {
+        let known = &self.tables[table as usize];
+        call.arguments.replace(known.last_result(outcome));
+        if known.outcomes[outcome as usize].sets != SetsLeft::None {
             self.complete_sets(&mut call.arguments, objects);
         }
     }

@@ -112,8 +112,7 @@ impl Writer<'_> {
                 }
                 Decision::Call(number) => {
                     let call = &table.calls[number as usize];
-                    let inner = &solver.tables[call.table as usize];
-                    let outcome = inner.continued[call.continuation as usize][alternative as usize];
+                    let outcome = solver.outcome_of(call, alternative);
                     let objects = call.objects.iter().map(|&object| self.number(object)).collect();
                     let group = Some(PartGroup { table: call.table, outcome, objects });
                     match self.groups.get_mut(call.group as usize) {
@@ -122,7 +121,7 @@ impl Writer<'_> {
                     }
                 }
                 Decision::Open { group, table, outcome } => {
-                    let leaf = solver.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
+                    let leaf = solver.tables[table as usize].leaves[outcome as usize][alternative as usize];
                     let opened = self.groups[group as usize].take();
                     let opened = opened.expect("[korat internal bug] a part is opened twice");
                     self.apply(&solver.production(table, leaf.node), opened.objects);

@@ -166,14 +166,10 @@ impl Run {
         Some(object)
     }
 
-    /// Adds parts that calls of this list were made on.
-    pub(super) fn add_group(&mut self, group: Group, list: &CallList) {
+    /// Adds a group of parts.
+    pub(super) fn add_group(&mut self, group: Group, parts: &[ObjectId]) {
         let number = self.groups.len() as u32;
-        for (object, info) in group.objects.iter().zip(&list.objects) {
-            if info.is_part {
-                self.states[object.index()] = State::Group(number);
-            }
-        }
+        parts.iter().for_each(|part| self.states[part.index()] = State::Group(number));
         self.groups.push(group);
     }
 

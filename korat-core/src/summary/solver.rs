@@ -220,7 +220,7 @@ impl Solver {
                 let outcome = self.outcome(table, last, sets);
                 let table = &mut self.tables[table as usize];
                 let node = table.end_at(node, outcome);
-                table.outcomes[outcome as usize].leaves.push(Leaf { node, product });
+                table.leaves[outcome as usize].push(Leaf { node, product });
                 Ok(())
             }
             Err(End::Deferred) => Ok(()),
@@ -264,7 +264,7 @@ impl Solver {
         }
         if runs.is_multiple_of(16_384) {
             // Each leaf becomes a way when it is counted.
-            let bytes = |table: &Table| table.bytes() + table.leaves() * size_of::<Way>();
+            let bytes = |table: &Table| table.bytes() + table.number_of_leaves() * size_of::<Way>();
             self.effort.bytes = self.tables.iter().map(bytes).sum();
         }
         if self.effort.bytes > self.most_bytes {
@@ -295,8 +295,8 @@ impl Solver {
                 let InnerCall { table: inner, continuation, before, .. } = &calls[number as usize];
                 let used = used - before.map_or(0, |before| self.used_by(before));
                 let table = &self.tables[*inner as usize];
-                match table.continued[*continuation as usize].get(alternative as usize) {
-                    Some(&outcome) => at(used + table.outcomes[outcome as usize].used),
+                match table.alternative(*continuation, alternative) {
+                    Some(outcome) => at(used + table.outcomes[outcome as usize].used),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(*inner, most - used),
                     None => Next::Later(most + 1),
@@ -305,7 +305,7 @@ impl Solver {
             Decision::Open { table: inner, outcome, .. } => {
                 let used = used - self.used_by((inner, outcome));
                 let table = &self.tables[inner as usize];
-                match table.outcomes[outcome as usize].leaves.get(alternative as usize) {
+                match table.leaves[outcome as usize].get(alternative as usize) {
                     Some(leaf) => at(used + table.used_at(leaf.node)),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
@@ -335,14 +335,13 @@ impl Solver {
                 Holds::Values { .. } => used,
             },
             Decision::Call(number) => {
-                let InnerCall { table: inner, continuation, before, .. } =
-                    &self.tables[table as usize].calls[number as usize];
-                let outcome = self.tables[*inner as usize].continued[*continuation as usize][alternative as usize];
-                used - before.map_or(0, |before| self.used_by(before)) + self.used_by((*inner, outcome))
+                let call = &self.tables[table as usize].calls[number as usize];
+                let outcome = self.outcome_of(call, alternative);
+                used - call.before.map_or(0, |before| self.used_by(before)) + self.used_by((call.table, outcome))
             }
             Decision::Open { table: inner, outcome, .. } => {
                 let opened = &self.tables[inner as usize];
-                let leaf = opened.outcomes[outcome as usize].leaves[alternative as usize];
+                let leaf = opened.leaves[outcome as usize][alternative as usize];
                 used - self.used_by((inner, outcome)) + opened.used_at(leaf.node)
             }
         };

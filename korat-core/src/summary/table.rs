@@ -4,14 +4,16 @@
 //! decided: an index of a slot, an outcome of a call in the body, a production of a part that is opened. Leaves are the
 //! *productions*; each has an *outcome*, the packed results of the calls.
 
+use std::hash::Hasher;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::call_list::CallList;
 use super::ways::{FactorId, Product};
 use crate::model::ids::{ObjectId, SlotId};
+use crate::predicate::calls::Call;
 
 /// The position of a table.
 pub(crate) type TableId = u32;
@@ -72,6 +74,20 @@ pub(super) struct InnerCall {
     /// The outcome of the group before this call, if it is not the first on its parts.
     pub(super) before: Option<(TableId, OutcomeId)>,
     pub(super) objects: Objects,
+    /// The objects that are parts.
+    pub(super) parts: Objects,
+    /// A hash of the method and its arguments.
+    pub(super) fingerprint: u64,
+}
+
+impl InnerCall {
+    /// Returns a hash of a method and its arguments, by which a run knows that it makes the same call again.
+    pub(super) fn fingerprint(call: &Call) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_usize(std::ptr::from_ref(call.site).addr());
+        call.arguments.words.iter().for_each(|word| hasher.write_u64(*word));
+        hasher.finish()
+    }
 }
 
 /// What the sets of addresses among results have.
@@ -86,18 +102,17 @@ pub(super) enum SetsLeft {
 }
 
 /// An outcome of a table's calls.
+#[derive(Clone, Copy)]
 pub(super) struct Outcome {
-    /// The packed results of all calls.
-    pub(super) words: Box<[u64]>,
-    /// Where the result of the last call begins.
-    pub(super) last: usize,
+    /// Where the packed results of all calls begin among the words of the table, where the last begins, and where they end.
+    first: u32,
+    last: u32,
+    end: u32,
     /// The least number of objects beyond the parts.
     pub(super) used: u32,
-    /// The leaves that have it.
-    pub(super) leaves: Vec<Leaf>,
-    pub(super) sets: SetsLeft,
     /// The parts that have it, as something to be counted.
     pub(super) factor: FactorId,
+    pub(super) sets: SetsLeft,
 }
 
 /// A leaf, and what its values are made of.
@@ -125,9 +140,13 @@ pub(super) struct Table {
     pub(super) calls: Vec<InnerCall>,
     by_call: FxHashMap<InnerCall, u32>,
     pub(super) outcomes: Vec<Outcome>,
+    /// The words of all outcomes.
+    words: Vec<u64>,
+    /// The leaves of each outcome.
+    pub(super) leaves: Vec<Vec<Leaf>>,
     by_words: FxHashMap<Box<[u64]>, OutcomeId>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
-    pub(super) continued: Vec<Vec<OutcomeId>>,
+    continued: Vec<Vec<OutcomeId>>,
     by_beginning: FxHashMap<Box<[u64]>, u32>,
     /// What waits, by the least number of objects.
     pub(super) pending: Vec<Vec<Pending>>,
@@ -149,6 +168,8 @@ impl Table {
             calls: Vec::new(),
             by_call: FxHashMap::default(),
             outcomes: Vec::new(),
+            words: Vec::new(),
+            leaves: Vec::new(),
             by_words: FxHashMap::default(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
@@ -219,11 +240,35 @@ impl Table {
 
     /// Adds an outcome with these results, of which the last begins at `last`.
     pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft, factor: FactorId) {
-        let number = self.outcomes.len() as OutcomeId;
+        let (number, first) = (self.outcomes.len() as OutcomeId, self.words.len() as u32);
+        self.words.extend_from_slice(words);
         self.by_words.insert(words.into(), number);
-        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new(), sets, factor });
+        let (last_word, end) = (first + last as u32, self.words.len() as u32);
+        self.outcomes.push(Outcome { first, last: last_word, end, used, factor, sets });
+        self.leaves.push(Vec::new());
         let continuation = self.continuation(&words[..last]);
         self.continued[continuation as usize].push(number);
+    }
+
+    /// Returns the results of all calls.
+    pub(super) fn results(&self, outcome: OutcomeId) -> &[u64] {
+        let Outcome { first, end, .. } = self.outcomes[outcome as usize];
+        &self.words[first as usize..end as usize]
+    }
+
+    /// Returns the result of the last call.
+    pub(super) fn last_result(&self, outcome: OutcomeId) -> &[u64] {
+        let Outcome { last, end, .. } = self.outcomes[outcome as usize];
+        &self.words[last as usize..end as usize]
+    }
+
+    /// Returns the outcome that is an alternative of a call, if it is known.
+    pub(super) fn alternative(&self, continuation: u32, alternative: u32) -> Option<OutcomeId> {
+        // Where all outcomes continue the same, they are the alternatives.
+        if self.continued.len() == 1 {
+            return (alternative < self.outcomes.len() as u32).then_some(alternative);
+        }
+        self.continued[continuation as usize].get(alternative as usize).copied()
     }
 
     /// Returns the outcome with these results, if there is one.
@@ -273,7 +318,7 @@ impl Table {
     }
 
     /// Returns the number of leaves.
-    pub(super) fn leaves(&self) -> usize {
+    pub(super) fn number_of_leaves(&self) -> usize {
         self.leaf_nodes.len()
     }
 
@@ -283,6 +328,7 @@ impl Table {
             + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
             + self.waiting * size_of::<Pending>()
             + 2 * self.calls.len() * size_of::<InnerCall>()
-            + self.outcomes.iter().map(|outcome| size_of::<Outcome>() + 4 * size_of_val(&*outcome.words)).sum::<usize>()
+            + self.outcomes.len() * (size_of::<Outcome>() + size_of::<Vec<Leaf>>())
+            + 4 * size_of_val(&*self.words)
     }
 }

@@ -225,13 +225,13 @@ impl Solver {
     pub(super) fn ways(&mut self, id: FactorId) -> Rc<Vec<Way>> {
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let leaves = self.tables[table as usize].outcomes[outcome as usize].leaves.len();
+                let leaves = self.tables[table as usize].leaves[outcome as usize].len();
                 let known = self.counter.known[id as usize].leaves;
                 if known < leaves {
                     let mut ways = std::mem::take(&mut self.counter.known[id as usize].ways);
                     let all = Rc::make_mut(&mut ways);
                     for at in known..leaves {
-                        let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[at];
+                        let leaf = self.tables[table as usize].leaves[outcome as usize][at];
                         self.add_ways(table, leaf, all);
                     }
                     let known = &mut self.counter.known[id as usize];
