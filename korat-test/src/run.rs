@@ -187,9 +187,11 @@ impl Run {
                     Err(error) => return Err(self.fail(error)),
                 }
             }
-            // A search may be done before summaries are, however useful; it has a small part of their time then.
-            let per_run = if self.values.has_useful_summaries() { 1 } else { CANDIDATES_PER_RUN };
-            let candidates = runs.saturating_mul(per_run);
+            // A search may be done before summaries are, however useful; it has a hundredth of their time then.
+            let candidates = match self.values.has_useful_summaries() {
+                true => runs / 4,
+                false => runs.saturating_mul(CANDIDATES_PER_RUN),
+            };
             let until = self.values.counters().explored.saturating_add(candidates);
             while self.ending == Ending::Unfinished && self.values.counters().explored < until {
                 self.count_step(limit)?;

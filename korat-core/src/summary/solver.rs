@@ -85,7 +85,7 @@ impl Solver {
             return Err(format!("it has more than {MOST_CLASSES} classes"));
         }
         if shape.most > u32::from(u16::MAX) {
-            return Err(format!("its bounds allow more than {} objects", u16::MAX));
+            return Err("its bounds allow more than 65,535 objects".to_string());
         }
         let places = Places::of(&shape);
         let run = Run::new(&shape);
