@@ -77,8 +77,8 @@ pub use crate::search::descent::{Descended, Simpler};
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
 pub use crate::search::searcher::Searcher;
-pub use crate::search::summarised::SummaryEffort;
 pub use crate::search::untyped::{StepResult, UntypedSearcher};
+pub use crate::summary::effort::SummaryEffort;
 pub use crate::summary::explain::MethodNote;
 pub use crate::summary::natural::Natural;
 

@@ -184,9 +184,11 @@ impl Run {
                     Err(error) => return Err(self.fail(error)),
                 }
             }
-            // A search may be done before summaries are, however useful; it has a tenth of their time then.
-            let share = if self.values.has_useful_summaries() { 10 } else { 1 };
-            let candidates = runs.saturating_mul(CANDIDATES_PER_RUN / share);
+            // A search may be done before summaries are, however useful; it has a hundredth of their time then.
+            let candidates = match self.values.has_useful_summaries() {
+                true => runs / 4,
+                false => runs.saturating_mul(CANDIDATES_PER_RUN),
+            };
             let until = self.values.counters().explored.saturating_add(candidates);
             while self.ending == Ending::Unfinished && self.values.counters().explored < until {
                 self.count_step(limit)?;

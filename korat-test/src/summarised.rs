@@ -80,8 +80,8 @@ impl Summariser {
 
     /// Returns whether a trial has shown that calls are answered again and again.
     pub(crate) fn is_useful(&self) -> bool {
-        let SummaryEffort { runs, tables, hits, .. } = self.effort();
-        runs >= TRIAL && hits >= tables / 16
+        let effort = self.effort();
+        effort.runs >= TRIAL && effort.has_repeated_calls()
     }
 
     /// Returns how many runs may be made before a pass, where this many candidates were tried so far; `None` if there was no pass.

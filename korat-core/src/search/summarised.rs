@@ -10,27 +10,14 @@ use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
 use crate::summary::cursor::BuiltValue;
+use crate::summary::effort::SummaryEffort;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
-use crate::summary::solver::{Effort, Halt, Solver, Subject};
+use crate::summary::solver::{Halt, Solver, Subject};
 
 /// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
 /// small value wrong makes a large one wrong.
 const REJECTED_OBJECTS: u32 = 8;
-
-/// What finding summaries took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SummaryEffort {
-    /// Runs of parts of the predicate.
-    pub runs: u64,
-    /// Tables: calls on a kind of part with the same arguments.
-    pub tables: u64,
-    /// Calls that were made again, and answered by a table.
-    pub hits: u64,
-    /// Bytes of the tables, about.
-    pub bytes: usize,
-}
 
 /// The summaries of a search, or why there are none.
 #[derive(Default)]
@@ -40,7 +27,7 @@ pub(super) enum Summaries {
     /// The reason, and what was done until it was found out.
     None {
         why: String,
-        effort: Effort,
+        effort: SummaryEffort,
         notes: Vec<MethodNote>,
     },
     Some(Box<Solver>),
@@ -64,7 +51,7 @@ impl UntypedSearcher {
             };
             self.summaries = match solver {
                 Ok(solver) => Summaries::Some(Box::new(solver)),
-                Err(why) => Summaries::None { why, effort: Effort::default(), notes: Vec::new() },
+                Err(why) => Summaries::None { why, effort: SummaryEffort::default(), notes: Vec::new() },
             };
         }
         match &mut self.summaries {
@@ -216,12 +203,11 @@ impl UntypedSearcher {
 
     /// Returns what finding summaries took: runs of parts of the predicate, tables, and calls that a table answered which was there.
     pub fn summary_effort(&self) -> SummaryEffort {
-        let Effort { runs, tables, hits, bytes } = match &self.summaries {
+        match &self.summaries {
             Summaries::Some(solver) => solver.effort(),
             Summaries::None { effort, .. } => *effort,
-            Summaries::NotTried => Effort::default(),
-        };
-        SummaryEffort { runs, tables, hits, bytes }
+            Summaries::NotTried => SummaryEffort::default(),
+        }
     }
 
     /// Returns how calls of each method of the predicate were treated, in the order of the source.

@@ -1,15 +1,17 @@
 //! Which reads a run decides itself, and which calls it has answered: those on parts, whose other arguments are plain.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
+use super::call_list::{CallObject, LongerList, Seen};
 use super::explain::{self, Why};
 use super::places::Places;
 use super::run::{End, Group, State};
 use super::shape::Holds;
 use super::solver::Solver;
-use super::table::{CallList, CallObject, Decision, InnerCall, Objects, RecordedCall, Seen, SetsLeft};
+use super::table::{Decision, InnerCall, Objects, TableId};
 use crate::model::ids::{ObjectId, SlotId};
-use crate::predicate::calls::packed::Words;
 use crate::predicate::calls::{self, Call, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
@@ -45,55 +47,33 @@ impl Solver {
         call.arguments.references.iter().any(|to| found.iter().any(|&(object, _)| is_in(to.address, object)))
     }
 
-    /// Returns whether the decision at the current node, to which the path leads, is that of this call.
-    fn repeated(&self, call: &Call, found: &[(ObjectId, Seen)]) -> Option<u32> {
-        self.run.path.get(self.run.at)?;
-        let Decision::Call(number) = self.decision(self.run.table, self.run.node) else { return None };
-        let InnerCall { table, objects, .. } = &self.tables[self.run.table as usize].calls[number as usize];
-        let last = self.tables[*table as usize].list.calls.last()?;
-        let same_objects = || {
-            let known = last.objects.iter().map(|&(object, seen)| (objects[object as usize], seen));
-            known.eq(found.iter().copied())
-        };
-        let is_same = std::ptr::eq(last.site, call.site) && last.words == call.arguments.words && same_objects();
-        is_same.then_some(number)
-    }
-
-    /// Returns the objects of the calls on a group of parts, or on new parts, with one more call; `None` if something that the
-    /// calls read beside the parts is not decided yet.
-    fn list_of(&mut self, call: &Call, found: &[(ObjectId, Seen)], group: Option<u32>) -> Option<(CallList, Objects)> {
-        let (mut calls, mut objects, mut infos) = match group {
-            None => (Vec::new(), Objects::new(), Vec::new()),
-            Some(number) => {
-                let Group { table, objects, .. } = &self.run.groups[number as usize];
-                let list = &self.tables[*table as usize].list;
-                let calls = list.calls.iter().map(RecordedCall::again).collect();
-                (calls, Objects::from_slice(objects), list.objects.clone())
-            }
-        };
-        let mut positions = Vec::with_capacity(found.len());
+    /// Returns the table of the calls on a group of parts, or on new parts, with one more call, whether it was there, and the objects
+    /// of the calls; `None` if something that the calls read beside the parts is not decided yet.
+    fn table_of(
+        &mut self,
+        call: &Call,
+        found: &[(ObjectId, Seen)],
+        group: Option<u32>,
+    ) -> Option<(TableId, bool, Objects)> {
+        let group = group.map(|number| &self.run.groups[number as usize]);
+        let before = group.map(|group| Rc::clone(&self.tables[group.table as usize].list));
+        let before = group.zip(before.as_deref()).map(|(group, list)| (group.table, list));
+        let mut objects = group.map_or_else(Objects::new, |group| Objects::from_slice(&group.objects));
+        let mut list =
+            LongerList { before, call, positions: SmallVec::new(), objects: SmallVec::new(), read: Vec::new() };
         for &(object, seen) in found {
             let known = objects.iter().position(|known| *known == object);
             let position = known.unwrap_or_else(|| {
                 let is_part = group.is_none() && self.is_part(object);
                 let given = if is_part { self.given(object) } else { Vec::new() };
-                let class = self.shape.objects[object.index()].class;
-                infos.push(CallObject { class, is_part, given });
+                list.objects.push(CallObject { class: self.shape.objects[object.index()].class, is_part, given });
                 objects.push(object);
                 objects.len() - 1
             });
-            positions.push((position as u32, seen));
+            list.positions.push((position as u32, seen));
         }
-        calls.push(RecordedCall {
-            site: call.site,
-            run: call.run,
-            words: Words::from_slice(&call.arguments.words),
-            objects: positions,
-            has_sets: !call.arguments.sets.is_empty(),
-        });
-        let mut list = CallList { calls, objects: infos };
-        let context = self.contexts.get(&list.pattern()).cloned().unwrap_or_default();
-        for (number, offset) in context {
+        let context = if self.contexts.is_empty() { None } else { self.contexts.get(&list.pattern()) };
+        for &(number, offset) in context.into_iter().flatten() {
             let object = objects[number as usize];
             let slot = self.shape.slot(object, offset);
             match (self.run.values[slot.index()], self.shape.slots[slot.index()].holds) {
@@ -102,15 +82,15 @@ impl Solver {
                     _ => return None,
                 },
                 (index, Holds::Link { nulls, .. }) if index >= nulls => return None,
-                (index, _) => {
-                    let given = &mut list.objects[number as usize].given;
-                    if !given.contains(&(offset, index)) {
-                        given.push((offset, index));
-                    }
-                }
+                (index, _) => list.read.push((number, offset, index)),
             }
         }
-        Some((list, objects))
+        let mut key = std::mem::take(&mut self.key);
+        list.key(&mut key);
+        let known = self.index.get(&*key).copied();
+        let table = known.unwrap_or_else(|| self.add_table(&key, list.to_list()));
+        self.key = key;
+        Some((table, known.is_some(), objects))
     }
 
     /// Returns the decided slots of an object.
@@ -124,41 +104,50 @@ impl Solver {
 
     /// Makes the decision about a call that no run has made yet.
     fn new_call(&mut self, call: &Call, found: &[(ObjectId, Seen)], group: Option<u32>) -> Option<u32> {
-        let Some((list, objects)) = self.list_of(call, found, group) else {
+        let Some((table, was_there, objects)) = self.table_of(call, found, group) else {
             self.refuse(call.site, Why::Told(explain::UNDECIDED));
             return None;
         };
-        let (table, was_there) = self.table(list);
         self.treatment(call.site).hits += u64::from(was_there);
         self.effort.hits += u64::from(was_there);
         let before = group.map(|number| {
             let Group { table, outcome, .. } = self.run.groups[number as usize];
             (table, outcome)
         });
-        let beginning: Box<[u64]> = before.map_or_else(Box::default, |(table, outcome)| {
-            self.tables[table as usize].outcomes[outcome as usize].words.clone()
-        });
-        let continuation = self.tables[table as usize].continuation(&beginning);
+        let beginning: &[u64] = before.map_or(&[], |(table, outcome)| self.tables[table as usize].results(outcome));
+        let continuation = match self.tables[table as usize].known_continuation(beginning) {
+            Some(known) => known,
+            None => {
+                let beginning = beginning.to_vec();
+                self.tables[table as usize].continuation(&beginning)
+            }
+        };
         let group = group.unwrap_or(self.run.groups.len() as u32);
-        let calls = &mut self.tables[self.run.table as usize].calls;
-        calls.push(InnerCall { table, continuation, group, before, objects });
-        Some(calls.len() as u32 - 1)
+        let infos = &self.tables[table as usize].list.objects;
+        let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object).collect();
+        let fingerprint = InnerCall::fingerprint(call);
+        let call = InnerCall { table, continuation, group, before, objects, parts, fingerprint };
+        Some(self.tables[self.run.table as usize].call(call))
     }
 }
 
 impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
+        self.run.asked += 1;
         let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
             return false;
         }
-        let refused = self.refused.get(&site).copied();
+        let refused = if self.refused.is_empty() { None } else { self.refused.get(&site).copied() };
         let has_address = self.places.may_have_address(&call.arguments.words);
         let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
         if let Some(why) = refused.or_else(opaque).or(has_address.then_some(explain::ADDRESS)) {
             self.refuse(call.site, Why::Told(why));
             return false;
+        }
+        if self.run.asked <= self.run.asked_before {
+            return self.answer_again(call);
         }
         let places: &Places = &self.places;
         let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();
@@ -181,30 +170,10 @@ impl Watcher for Solver {
                 return false;
             }
         }
-        let number = match self.repeated(call, &found) {
-            Some(number) => number,
-            None if self.run.path.len() > self.run.at => return false,
-            None => match self.new_call(call, &found, group) {
-                Some(number) => number,
-                None => return false,
-            },
-        };
-        let alternative = self.decide(Decision::Call(number));
-        let InnerCall { table, continuation, group, ref objects, .. } =
-            self.tables[self.run.table as usize].calls[number as usize];
-        let objects = Objects::from_slice(objects);
-        let outcome = self.tables[table as usize].continued[continuation as usize][alternative as usize];
-        let known = &self.tables[table as usize].outcomes[outcome as usize];
-        call.arguments.replace(&known.words[known.last..]);
-        let (has_sets, has_ghosts) = (known.sets != SetsLeft::None, known.sets == SetsLeft::Ghosts);
-        if has_sets {
-            self.complete_sets(&mut call.arguments, &objects);
-        }
-        if (group as usize) < self.run.groups.len() {
-            self.run.groups[group as usize] = Group { table, outcome, objects, has_ghosts };
-        } else {
-            self.add_group(table, outcome, objects, has_ghosts);
-        }
+        let Some(number) = self.new_call(call, &found, group) else { return false };
+        self.decide_and_apply(Decision::Call(number));
+        let outcome = self.outcome_of(&self.tables[self.run.table as usize].calls[number as usize], 0);
+        self.write_answer(call, number, outcome);
         true
     }
 

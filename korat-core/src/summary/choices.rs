@@ -10,7 +10,7 @@ use super::completion::Completion;
 use super::natural::Natural;
 use super::solver::Solver;
 use super::table::NodeId;
-use super::ways::{Factor, FactorId, Usage, Way};
+use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
 
 /// A way, with a share of its first factor.
 pub(super) struct Choice {
@@ -34,12 +34,12 @@ pub(super) struct Built {
 
 /// Returns how many objects a usage has.
 fn objects_of(usage: Usage) -> u32 {
-    (0..8).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
+    (0..MOST_CLASSES).map(|class| u32::from((usage >> (16 * class)) as u16)).sum()
 }
 
 /// Returns what is left of a usage, if it has enough of each class.
 fn less(usage: Usage, taken: Usage) -> Option<Usage> {
-    let enough = (0..8).all(|class| (usage >> (16 * class)) as u16 >= (taken >> (16 * class)) as u16);
+    let enough = (0..MOST_CLASSES).all(|class| (usage >> (16 * class)) as u16 >= (taken >> (16 * class)) as u16);
     enough.then(|| usage - taken)
 }
 

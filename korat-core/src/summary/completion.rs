@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::production::{Held, Production};
 use super::shape::Holds;
 use super::solver::Solver;
-use super::table::{Decision, NodeId, Table, TableId};
+use super::table::{Decision, NodeId, TableId};
 use super::ways::{Factor, FactorId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 use crate::slots::slot::AnySlot;
@@ -121,7 +121,7 @@ impl Solver {
         while let Some(factor) = todo.pop() {
             let mut inner: Vec<FactorId> = Vec::new();
             match self.counter.get(factor) {
-                Factor::Link { class, .. } => inner.push(self.factor(Factor::Object(class))),
+                Factor::Link { class, .. } => inner.push(self.counter.factor(Factor::Object(class))),
                 Factor::Both(one, two) => inner.extend([one, two]),
                 Factor::Object(class) => {
                     for completion in self.completions_of_object(class) {
@@ -135,12 +135,13 @@ impl Solver {
                     }
                 }
                 Factor::Outcome(table, outcome) => {
-                    let Table { nodes, outcomes, .. } = &self.tables[table as usize];
+                    let known = &self.tables[table as usize];
                     let mut path = Vec::new();
-                    for &leaf in &outcomes[outcome as usize].leaves {
-                        self.tables[table as usize].path(leaf, &mut path);
+                    for leaf in &known.leaves[outcome as usize] {
+                        known.path(leaf.node, &mut path);
                         for node in &path {
-                            if let Decision::Slot { slot, .. } = nodes[nodes[*node as usize].parent as usize].decision {
+                            let (parent, _) = known.step_to(*node);
+                            if let Decision::Slot { slot, .. } = known.nodes[parent as usize].decision {
                                 read.push(slot);
                             }
                         }

@@ -10,11 +10,12 @@ use super::natural::Natural;
 use super::solver::Solver;
 use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Usages, Way};
 
-/// Adds to the number of values with a usage.
-fn add(to: &mut Numbers, usage: Usage, number: &Natural) {
+/// Adds a product to the number of values with a usage.
+#[inline]
+fn add(to: &mut Numbers, usage: Usage, one: &Natural, two: &Natural) {
     match to.iter_mut().find(|(known, _)| *known == usage) {
-        Some((_, sum)) => *sum += number,
-        None => to.push((usage, number.clone())),
+        Some((_, sum)) => sum.add_product(one, two),
+        None => to.push((usage, one * two)),
     }
 }
 
@@ -52,48 +53,60 @@ impl Counter {
         }
     }
 
-    /// Adds the values of a way with this many objects.
-    fn add_way(&self, way: Way, objects: u32, to: &mut Numbers) {
+    /// Adds the values of a way, for each number of objects from one on.
+    fn add_way(&self, way: Way, from: u32, to: &mut [Numbers]) {
         let Own { usage: own, count, ref plain } = *self.own(way);
-        let Some(left) = objects.checked_sub(count) else { return };
+        let upto = from + to.len() as u32;
+        let known = |id: FactorId| &self.known[id as usize];
         match *way.factors() {
             [one, two, ..] => {
-                for taken in self.shares(one, two, left) {
-                    let of_two = self.numbers(two, left - taken);
-                    for (usage, number) in self.numbers(one, taken) {
-                        for (other, number_of_other) in of_two {
-                            add(to, own + usage + other, &(&(number * number_of_other) * plain));
+                let (one, two) = (known(one), known(two));
+                for (of_one, objects) in one.numbers.iter().zip(count + one.least + two.least..upto) {
+                    let skipped = from.saturating_sub(objects) as usize;
+                    let to = &mut to[objects.saturating_sub(from) as usize..];
+                    for (to, of_two) in to.iter_mut().zip(two.numbers.iter().skip(skipped)) {
+                        for (usage, number) in of_one {
+                            for (other, number_of_other) in of_two {
+                                let usage = own + usage + other;
+                                match *plain == Natural::ONE {
+                                    true => add(to, usage, number, number_of_other),
+                                    false => add(to, usage, &(number * number_of_other), plain),
+                                }
+                            }
                         }
                     }
                 }
             }
             [only] => {
-                for (usage, number) in self.numbers(only, left) {
-                    add(to, own + usage, &(number * plain));
+                let only = known(only);
+                let skipped = from.saturating_sub(count + only.least) as usize;
+                let to = to.iter_mut().skip((count + only.least).saturating_sub(from) as usize);
+                for (to, of_only) in to.zip(only.numbers.iter().skip(skipped)) {
+                    of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
                 }
             }
             [] => {
-                if left == 0 {
-                    add(to, own, plain);
-                }
+                let to = count.checked_sub(from).and_then(|at| to.get_mut(at as usize));
+                to.into_iter().for_each(|to| add(to, own, plain, &Natural::ONE));
             }
         }
     }
 
-    /// Adds the factors of a way whose values are needed to count those of the way with this many objects, and are not counted.
+    /// Adds the factors of a way whose values are needed to count those of the way with at most this many objects, and
+    /// are not counted.
     fn add_needed(&self, way: Way, objects: u32, to: &mut Vec<(FactorId, u32)>) {
         let Some(left) = objects.checked_sub(self.own(way).count) else { return };
         let mut need = |id: FactorId, objects: u32| {
-            if !self.is_counted(id, objects) {
+            if !self.is_counted(id, objects) && to.last() != Some(&(id, objects)) {
                 to.push((id, objects));
             }
         };
         match *way.factors() {
             [one, two, ..] => {
-                let shares = self.shares(one, two, left);
-                if !shares.is_empty() {
-                    need(one, *shares.end());
-                    need(two, left - shares.start());
+                let least = |id: FactorId| self.known[id as usize].least;
+                if left >= least(one) + least(two) {
+                    need(one, left - least(two));
+                    need(two, left - least(one));
                 }
             }
             [only] => need(only, left),
@@ -114,24 +127,26 @@ impl Solver {
         let mut todo = if self.counter.is_counted(id, objects) { Vec::new() } else { vec![(id, objects)] };
         while let Some(&(id, objects)) = todo.last() {
             self.find_most(id);
-            let next = self.counter.next(id);
             if self.counter.is_counted(id, objects) {
                 todo.pop();
                 continue;
             }
+            let (from, upto) = (self.counter.next(id), objects.min(self.counter.most(id)));
             if let Factor::Outcome(table, _) = self.counter.get(id) {
                 let table = &self.tables[table as usize];
-                let is_solved = table.is_complete() || next < table.solved_below;
+                let is_solved = table.is_complete() || upto < table.solved_below;
                 assert!(is_solved, "[korat internal bug] values are counted before they are found");
             }
             let (ways, before) = (self.ways(id), todo.len());
-            ways.iter().for_each(|way| self.counter.add_needed(*way, next, &mut todo));
+            ways.iter().for_each(|way| self.counter.add_needed(*way, upto, &mut todo));
             if todo.len() == before {
-                let mut numbers = Numbers::new();
-                ways.iter().for_each(|way| self.counter.add_way(*way, next, &mut numbers));
-                numbers.retain(|(usage, _)| self.fits(*usage));
-                numbers.sort_unstable_by_key(|(usage, _)| *usage);
-                self.counter.known[id as usize].numbers.push(numbers);
+                let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
+                ways.iter().for_each(|way| self.counter.add_way(*way, from, &mut numbers));
+                for numbers in &mut numbers {
+                    numbers.retain(|(usage, _)| self.fits(*usage));
+                    numbers.sort_unstable_by_key(|(usage, _)| *usage);
+                }
+                self.counter.known[id as usize].numbers.extend(numbers);
             }
         }
     }
@@ -185,9 +200,9 @@ impl Solver {
     pub(crate) fn usages_of(&mut self, accepted: bool, most: u32) -> Usages {
         let Some(root) = self.root_factor(accepted) else { return Vec::new() };
         let mut all = Vec::new();
-        let most = self.shape.most.min(most);
-        for objects in 0..self.solved_below().min(most + 1) {
-            self.count_up_to(root, objects);
+        let below = self.solved_below().min(self.shape.most.min(most) + 1);
+        below.checked_sub(1).into_iter().for_each(|objects| self.count_up_to(root, objects));
+        for objects in 0..below {
             for (usage, number) in self.counter.numbers(root, objects) {
                 all.push((self.size(*usage), *usage, number.clone()));
             }

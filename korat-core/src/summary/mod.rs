@@ -10,9 +10,11 @@
 //! productions of all tables are a grammar of all values.
 //!
 //! - `table`: tables, their nodes, outcomes and productions.
+//! - `call_list`: what a table is about.
 //! - `shape`: the heap as summaries see it.
 //! - `places`: addresses of objects and slots.
 //! - `run`: one run of a table's calls.
+//! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
@@ -22,14 +24,18 @@
 //! - `count`: how many values they have.
 //! - `choices`: what an outcome with a number of objects chooses from.
 //! - `cursor`: the value with a number, and the next.
+//! - `effort`: what finding them took.
 //! - `explain`: what was done with the calls of each method, and why calls were run.
 
 mod answer;
+mod call_list;
 mod choices;
 mod completion;
 mod count;
 pub(crate) mod cursor;
+pub(crate) mod effort;
 pub(crate) mod explain;
+mod follow;
 pub(crate) mod natural;
 mod places;
 mod production;

@@ -125,6 +125,30 @@ impl AddAssign<&Natural> for Natural {
     }
 }
 
+impl Natural {
+    /// Adds a product.
+    #[inline]
+    pub(crate) fn add_product(&mut self, one: &Natural, two: &Natural) {
+        if let (Size::Small(sum), Size::Small(one), Size::Small(two)) = (&mut self.0, &one.0, &two.0)
+            && let Some(product) = small_product(*one, *two)
+            && let Some(all) = sum.checked_add(product)
+        {
+            *sum = all;
+            return;
+        }
+        *self += &(one * two);
+    }
+}
+
+/// Returns the product of two numbers, if it is small; most factors take one word.
+#[inline]
+fn small_product(one: u128, two: u128) -> Option<u128> {
+    match (u64::try_from(one), u64::try_from(two)) {
+        (Ok(one), Ok(two)) => Some(u128::from(one) * u128::from(two)),
+        _ => one.checked_mul(two),
+    }
+}
+
 impl Mul<&Natural> for Natural {
     type Output = Natural;
     #[inline]
@@ -138,7 +162,7 @@ impl Mul<&Natural> for &Natural {
     #[inline]
     fn mul(self, other: &Natural) -> Natural {
         if let (Size::Small(one), Size::Small(two)) = (&self.0, &other.0)
-            && let Some(product) = one.checked_mul(*two)
+            && let Some(product) = small_product(*one, *two)
         {
             return Natural(Size::Small(product));
         }

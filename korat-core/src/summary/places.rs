@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::call_list::Seen;
 use super::shape::Shape;
-use super::table::Seen;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::packed::PackedObject;
 use crate::slots::slot::AnySlot;

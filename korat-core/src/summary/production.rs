@@ -96,9 +96,8 @@ impl Writer<'_> {
         let table = &solver.tables[table as usize];
         table.path(leaf, &mut path);
         for node in path {
-            let node = table.nodes[node as usize];
-            let alternative = node.alternative;
-            match table.nodes[node.parent as usize].decision {
+            let (parent, alternative) = table.step_to(node);
+            match table.nodes[parent as usize].decision {
                 Decision::Slot { slot, .. } => {
                     let shape = solver.shape.slots[slot.index()];
                     let held = match shape.holds {
@@ -113,8 +112,7 @@ impl Writer<'_> {
                 }
                 Decision::Call(number) => {
                     let call = &table.calls[number as usize];
-                    let inner = &solver.tables[call.table as usize];
-                    let outcome = inner.continued[call.continuation as usize][alternative as usize];
+                    let outcome = solver.outcome_of(call, alternative);
                     let objects = call.objects.iter().map(|&object| self.number(object)).collect();
                     let group = Some(PartGroup { table: call.table, outcome, objects });
                     match self.groups.get_mut(call.group as usize) {
@@ -123,10 +121,10 @@ impl Writer<'_> {
                     }
                 }
                 Decision::Open { group, table, outcome } => {
-                    let leaf = solver.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
+                    let leaf = solver.tables[table as usize].leaves[outcome as usize][alternative as usize];
                     let opened = self.groups[group as usize].take();
                     let opened = opened.expect("[korat internal bug] a part is opened twice");
-                    self.apply(&solver.production(table, leaf), opened.objects);
+                    self.apply(&solver.production(table, leaf.node), opened.objects);
                 }
                 Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] a path without a decision"),
             }

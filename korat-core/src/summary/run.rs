@@ -7,16 +7,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
+use super::call_list::{CallList, RecordedCall};
 use super::explain;
 use super::shape::{Holds, Shape};
 use super::solver::{Solver, Subject};
-use super::table::{CallList, Decision, NodeId, Objects, OutcomeId, Pending, RecordedCall, SetsLeft, TableId};
+use super::table::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
+use super::ways::Product;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ClassId, ObjectId};
-use crate::predicate::calls::packed::Words;
 use crate::predicate::calls::{self, Packed};
 use crate::predicate::context;
 use crate::slots::slot::UNASSIGNED;
@@ -39,6 +38,13 @@ pub(super) enum End {
     Abandoned(String),
 }
 
+impl End {
+    /// The end of a run that does something else than the runs before it on the same path.
+    pub(super) fn differs() -> Self {
+        End::Abandoned("`rep_ok` reads other fields when it runs again".to_string())
+    }
+}
+
 /// What an object is in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -52,6 +58,16 @@ pub(super) enum State {
     Elsewhere(u32),
     /// In a group of parts that calls were made on.
     Group(u32),
+}
+
+/// A call that runs before have made on the path, and that the run makes again.
+#[derive(Clone, Copy)]
+pub(super) struct CallOnPath {
+    /// The number of calls that are asked about, this one included.
+    pub(super) asked: u32,
+    /// The position in `Table::calls`.
+    pub(super) number: u32,
+    pub(super) outcome: OutcomeId,
 }
 
 /// Parts that calls were made on.
@@ -68,10 +84,18 @@ pub(super) struct Run {
     pub(super) table: TableId,
     /// The number of objects that the run may have.
     pub(super) most: u32,
-    /// The nodes to follow, and how many were followed.
+    /// The nodes from the root to the one that the run begins at.
     pub(super) path: Vec<NodeId>,
-    pub(super) at: usize,
     pub(super) node: NodeId,
+    /// How many calls the run has asked about, and about how many runs before it have asked up to where the path ends.
+    pub(super) asked: u32,
+    pub(super) asked_before: u32,
+    /// The calls on the path, and how many of them were answered again.
+    pub(super) calls: Vec<CallOnPath>,
+    pub(super) answered: usize,
+    /// The results, and the arguments of each call of a table.
+    pub(super) packed: Vec<Packed>,
+    pub(super) packed_for: Option<TableId>,
     /// Per slot, its index.
     pub(super) values: Vec<u32>,
     pub(super) assigned: Vec<SlotHandle>,
@@ -80,6 +104,8 @@ pub(super) struct Run {
     /// Per class, how many objects are in use.
     pub(super) reached: Vec<u32>,
     pub(super) groups: Vec<Group>,
+    /// Whether parts were opened.
+    pub(super) has_opened: bool,
     pub(super) end: Option<End>,
 }
 
@@ -89,16 +115,27 @@ impl Run {
             table: 0,
             most: 0,
             path: Vec::new(),
-            at: 0,
             node: 0,
+            asked: 0,
+            asked_before: 0,
+            calls: Vec::new(),
+            answered: 0,
+            packed: Vec::new(),
+            packed_for: None,
             values: vec![UNASSIGNED; shape.slots.len()],
             assigned: Vec::new(),
             states: vec![State::Free; shape.objects.len()],
             touched: Vec::new(),
             reached: vec![0; shape.classes.len()],
             groups: Vec::new(),
+            has_opened: false,
             end: None,
         }
+    }
+
+    /// Returns whether the run is past everything that runs before it have found out.
+    fn is_past_path(&self) -> bool {
+        self.answered == self.calls.len() && self.asked >= self.asked_before
     }
 
     fn clear(&mut self) {
@@ -111,11 +148,13 @@ impl Run {
         }
         self.reached.fill(0);
         self.groups.clear();
+        self.calls.clear();
+        self.has_opened = false;
         self.end = None;
     }
 
     /// Takes the next object of a class, if there is one.
-    fn take(&mut self, shape: &Shape, class: ClassId, state: State) -> Option<ObjectId> {
+    pub(super) fn take(&mut self, shape: &Shape, class: ClassId, state: State) -> Option<ObjectId> {
         let reached = &mut self.reached[class.index()];
         if *reached >= shape.classes[class.index()].count {
             return None;
@@ -127,7 +166,14 @@ impl Run {
         Some(object)
     }
 
-    fn assign(&mut self, slot: SlotHandle, index: u32) {
+    /// Adds a group of parts.
+    pub(super) fn add_group(&mut self, group: Group, parts: &[ObjectId]) {
+        let number = self.groups.len() as u32;
+        parts.iter().for_each(|part| self.states[part.index()] = State::Group(number));
+        self.groups.push(group);
+    }
+
+    pub(super) fn assign(&mut self, slot: SlotHandle, index: u32) {
         slot.assign(index);
         self.values[slot.id().index()] = index;
         self.assigned.push(slot);
@@ -135,18 +181,30 @@ impl Run {
 }
 
 impl Solver {
-    /// Runs the calls of a table down to a node, and from there on with the first alternatives. Returns the results, and
-    /// where the last begins, and what sets among them have.
+    /// Runs the calls of a table down to a node, and from there on with the first alternatives. Leaves the results in
+    /// `Run::packed`; returns where the last begins, what sets among them have, and what the values of the leaf are made of.
     pub(super) fn make_run(
         &mut self,
         subject: &mut Subject<'_>,
         table: TableId,
         node: NodeId,
         most: u32,
-    ) -> Result<(Words, usize, SetsLeft), End> {
+    ) -> Result<(usize, SetsLeft, Option<Product>), End> {
         let list = Rc::clone(&self.tables[table as usize].list);
-        let objects = self.begin_run(table, node, most, &list)?;
-        let arguments: SmallVec<[Packed; 1]> = list.calls.iter().map(|call| self.arguments(call, &objects)).collect();
+        let begun = self.begin_run(table, most, &list).and_then(|objects| self.follow(node).map(|()| objects));
+        let ended = begun.and_then(|objects| self.run_calls(subject, &list, &objects));
+        let result = ended.map(|(last, sets)| (last, sets, self.product_of_run(list.objects.len())));
+        self.run.clear();
+        result
+    }
+
+    fn run_calls(
+        &mut self,
+        subject: &mut Subject<'_>,
+        list: &CallList,
+        objects: &Objects,
+    ) -> Result<(usize, SetsLeft), End> {
+        let mut packed = self.pack(list, objects);
         let Heap { engine, work, .. } = &mut *subject.heap;
         let (predicate, limits) = (subject.predicate, subject.limits);
         let this: *mut Solver = self;
@@ -155,58 +213,54 @@ impl Solver {
             let _watching = unsafe { calls::watch(this) };
             context::run(calls::read_watched, engine, work, limits, || {
                 work.restart(false);
-                let (mut results, mut last) = (Packed::of_results(), 0);
+                let [results, arguments @ ..] = &mut *packed else {
+                    unreachable!("[korat internal bug] a run has no place for its results")
+                };
+                let mut last = 0;
                 if list.calls.is_empty() {
                     calls::enter_body();
                     results.push(u64::from(predicate()));
                 }
-                for (call, mut arguments) in list.calls.iter().zip(arguments) {
+                for (call, arguments) in list.calls.iter().zip(arguments) {
                     last = results.words.len();
-                    call.run.run(&mut arguments, &mut results);
+                    call.run.run(arguments, results);
                 }
-                (results, last)
+                last
             })
         }));
         subject.heap.engine.take_stop();
-        let end = self.run.end.take();
+        self.run.packed = packed;
         let site = |call: &RecordedCall| std::ptr::from_ref(call.site).addr();
-        let result = match (outcome, end) {
+        match (outcome, self.run.end.take()) {
             (_, Some(end)) => Err(end),
-            (Ok((results, _)), None) if self.places.may_have_address(&results.words) => {
+            (Ok(_), None) if !self.run.is_past_path() => Err(End::differs()),
+            (Ok(_), None) if self.places.may_have_address(&self.run.packed[0].words) => {
                 Err(End::Refused(list.calls.iter().map(site).collect(), explain::ADDRESS))
             }
-            (Ok((mut results, last)), None) => {
-                let is_plain = results.objects.is_empty() && !results.is_opaque;
-                let left = is_plain.then(|| self.write_left_sets(&mut results, last, &objects)).flatten();
-                match left {
-                    Some((last, left)) => Ok((results.words, last, left)),
-                    None => {
-                        let last = list.calls.last().map_or(0, site);
-                        Err(End::Refused(vec![last], explain::RETURNS_PART))
-                    }
-                }
+            (Ok(last), None) => {
+                let is_plain = self.run.packed[0].objects.is_empty() && !self.run.packed[0].is_opaque;
+                let left = is_plain.then(|| self.write_left_sets(last, objects)).flatten();
+                left.ok_or_else(|| {
+                    let last = list.calls.last().map_or(0, site);
+                    End::Refused(vec![last], explain::RETURNS_PART)
+                })
             }
             (Err(payload), None) => Err(End::Abandoned(match payload.downcast_ref::<Stop>() {
                 Some(_) => "a run of `rep_ok` cannot be completed".to_string(),
                 None => "`rep_ok` panics".to_string(),
             })),
-        };
-        self.run.clear();
-        result
+        }
     }
 
     /// Takes the objects of the calls, and assigns what is given.
-    fn begin_run(&mut self, table: TableId, node: NodeId, most: u32, list: &CallList) -> Result<Objects, End> {
+    fn begin_run(&mut self, table: TableId, most: u32, list: &CallList) -> Result<Objects, End> {
         let run = &mut self.run;
-        (run.table, run.most, run.at, run.node) = (table, most, 0, 0);
-        self.tables[table as usize].path(node, &mut run.path);
+        (run.table, run.most) = (table, most);
+        (run.asked, run.answered) = (0, 0);
         let mut objects = Objects::new();
         for (number, object) in list.objects.iter().enumerate() {
             let state = if object.is_part { State::Root } else { State::Elsewhere(number as u32) };
-            let Some(taken) = run.take(&self.shape, object.class, state) else {
-                run.clear();
-                return Err(End::Deferred);
-            };
+            let taken = run.take(&self.shape, object.class, state).ok_or(End::Deferred)?;
             objects.push(taken);
             for &(offset, index) in &object.given {
                 let slot = self.places.handle(&self.shape, self.shape.slot(taken, offset));
@@ -216,12 +270,27 @@ impl Solver {
         Ok(objects)
     }
 
-    fn arguments(&self, call: &RecordedCall, objects: &Objects) -> Packed {
-        let mut addresses = SmallVec::new();
-        for &(number, seen) in &call.objects {
-            addresses.push(self.places.address(objects[number as usize], seen));
+    /// Packs the arguments of the run's calls on these objects, and makes place for the results before them. The objects are the same
+    /// for each run of a table.
+    fn pack(&mut self, list: &CallList, objects: &Objects) -> Vec<Packed> {
+        let mut packed = std::mem::take(&mut self.run.packed);
+        let table = Some(self.run.table);
+        let is_packed = std::mem::replace(&mut self.run.packed_for, table) == table;
+        if packed.len() <= list.calls.len() {
+            packed.resize_with(list.calls.len() + 1, Packed::default);
         }
-        Packed::new(Words::from_slice(&call.words), addresses)
+        packed[0].begin_results();
+        for (call, to) in list.calls.iter().zip(&mut packed[1..]) {
+            if is_packed {
+                to.rewind();
+                continue;
+            }
+            to.replace(&call.words);
+            for &(number, seen) in &call.objects {
+                to.objects.push(self.places.address(objects[number as usize], seen));
+            }
+        }
+        packed
     }
 
     /// Ends the run.
@@ -230,90 +299,45 @@ impl Solver {
         context::raise(Stop::DeadEnd)
     }
 
-    /// Follows the path, or makes a decision where it ends. Returns the alternative.
+    /// Makes a decision that no run has made. Returns the alternative.
     pub(super) fn decide(&mut self, decision: Decision) -> u32 {
-        let (table, node) = (self.run.table, self.run.node);
-        if let Some(&child) = self.run.path.get(self.run.at) {
-            if self.decision(table, node) != decision {
-                self.end(End::Abandoned("`rep_ok` reads other fields when it runs again".to_string()));
-            }
-            self.run.at += 1;
-            self.run.node = child;
-            return self.tables[table as usize].nodes[child as usize].alternative;
+        let Run { table, node, most, asked, .. } = self.run;
+        if !self.run.is_past_path() {
+            self.end(End::differs());
         }
-        self.tables[table as usize].nodes[node as usize].decision = decision;
-        let most = self.run.most;
+        let this = &mut self.tables[table as usize].nodes[node as usize];
+        (this.decision, this.asked) = (decision, asked);
         if !self.is_open(table, node, 0, most) {
             self.tables[table as usize].wait(most, Pending { node, alternative: 0, alone: false });
             self.end(End::Deferred);
         }
         self.tables[table as usize].wait(most, Pending { node, alternative: 1, alone: false });
-        let child = self.child(table, node, 0);
-        self.run.node = child;
+        self.run.node = self.child(table, node, 0);
         0
+    }
+
+    /// Makes a decision that no run has made, and applies it.
+    pub(super) fn decide_and_apply(&mut self, decision: Decision) {
+        let alternative = self.decide(decision);
+        if let Err(end) = self.apply_decision(decision, alternative) {
+            self.end(end);
+        }
     }
 
     pub(super) fn decide_slot(&mut self, handle: SlotHandle) {
         let slot = handle.id();
         self.places.note(handle);
-        let holds = self.shape.slots[slot.index()].holds;
-        let has_fresh = match holds {
+        let has_fresh = match self.shape.slots[slot.index()].holds {
             Holds::Values { .. } => false,
             Holds::Link { class, .. } => self.run.reached[class.index()] < self.shape.classes[class.index()].count,
         };
-        let alternative = self.decide(Decision::Slot { slot, has_fresh });
-        if let Holds::Link { nulls, class } = holds
-            && alternative >= nulls
-        {
-            let ordinal = self.run.reached[class.index()];
-            if self.run.take(&self.shape, class, State::Own).is_none() {
-                self.end(End::Abandoned("an object is missing".to_string()));
-            }
-            return self.run.assign(handle, nulls + ordinal);
-        }
-        self.run.assign(handle, alternative);
+        self.decide_and_apply(Decision::Slot { slot, has_fresh });
     }
 
     /// Decides the production of a group of parts, so that its slots can be read.
     pub(super) fn open(&mut self, number: u32) {
         self.check_opened(number);
-        let Group { table, outcome, ref objects, .. } = self.run.groups[number as usize];
-        let objects = Objects::from_slice(objects);
-        let alternative = self.decide(Decision::Open { group: number, table, outcome });
-        let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[alternative as usize];
-        let production = self.production(table, leaf);
-        let mut all = objects;
-        for (object, info) in all.iter().zip(&self.tables[table as usize].list.objects) {
-            if info.is_part {
-                self.run.states[object.index()] = State::Own;
-            }
-        }
-        for &class in &production.fresh {
-            match self.run.take(&self.shape, class, State::Own) {
-                Some(object) => all.push(object),
-                None => self.end(End::Deferred),
-            }
-        }
-        for &(object, offset, index) in &production.slots {
-            let slot = self.shape.slot(all[object as usize], offset);
-            let index = index.resolve(&self.shape, slot, &all);
-            let handle = self.places.handle(&self.shape, slot);
-            self.run.assign(handle, index);
-        }
-        for group in &production.groups {
-            let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
-            // Sets that have objects in it are gone: they are not among the results of the part's calls.
-            self.add_group(group.table, group.outcome, objects, false);
-        }
-    }
-
-    pub(super) fn add_group(&mut self, table: TableId, outcome: OutcomeId, objects: Objects, has_ghosts: bool) {
-        let number = self.run.groups.len() as u32;
-        for (object, info) in objects.iter().zip(&self.tables[table as usize].list.objects) {
-            if info.is_part {
-                self.run.states[object.index()] = State::Group(number);
-            }
-        }
-        self.run.groups.push(Group { table, outcome, objects, has_ghosts });
+        let Group { table, outcome, .. } = self.run.groups[number as usize];
+        self.decide_and_apply(Decision::Open { group: number, table, outcome });
     }
 }

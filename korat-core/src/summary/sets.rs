@@ -6,10 +6,11 @@
 
 use smallvec::SmallVec;
 
+use super::call_list::Seen;
 use super::explain;
 use super::run::{End, Group};
 use super::solver::Solver;
-use super::table::{Objects, Seen, SetsLeft, TableId};
+use super::table::{Objects, SetsLeft, TableId};
 use crate::model::ids::ObjectId;
 use crate::predicate::calls::packed::PackedObject;
 use crate::predicate::calls::{Call, Packed, SetLook};
@@ -55,9 +56,10 @@ impl Solver {
 
     /// Writes the sets among the results of calls on these objects as words. Returns where the last result begins then, and what
     /// the sets have; `None` if something in a set is no object.
-    pub(super) fn write_left_sets(&self, results: &mut Packed, last: usize, on: &Objects) -> Option<(usize, SetsLeft)> {
+    pub(super) fn write_left_sets(&mut self, last: usize, on: &Objects) -> Option<(usize, SetsLeft)> {
         let (mut last, mut left) = (last, SetsLeft::None);
-        for set in results.sets.iter().rev() {
+        let Packed { words, sets, .. } = &mut self.run.packed[0];
+        for set in sets.iter().rev() {
             let mut known = Vec::new();
             let mut ghosts = Ghosts { outside: Outside { len: None, ..set.ghosts.outside }, ..set.ghosts };
             for &address in &set.members {
@@ -71,7 +73,7 @@ impl Solver {
                     None => ghosts.inside += 1,
                 }
             }
-            set.write(ghosts, &known, &mut results.words);
+            set.write(ghosts, &known, words);
             if set.at < last {
                 last += 2 + known.len();
             }

@@ -4,14 +4,16 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::call_list::{CallList, CallObject};
 use super::choices::Built;
 use super::cursor::Cursor;
+use super::effort::SummaryEffort;
 use super::explain::Treatment;
 use super::places::Places;
 use super::run::{End, Run};
 use super::shape::{Holds, Shape};
-use super::table::{CallList, CallObject, Decision, InnerCall, Node, NodeId, OutcomeId, Pending, Table, TableId};
-use super::ways::{Counter, MOST_CLASSES, Way};
+use super::table::{Decision, InnerCall, Leaf, Node, NodeId, OutcomeId, Pending, SetsLeft, Table, TableId};
+use super::ways::{Counter, Factor, MOST_CLASSES, Way};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
@@ -51,22 +53,14 @@ enum Next {
     Never,
 }
 
-/// Effort so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Effort {
-    pub(crate) runs: u64,
-    pub(crate) tables: u64,
-    /// Calls that were answered by a table that was there.
-    pub(crate) hits: u64,
-    pub(crate) bytes: usize,
-}
-
 /// All tables of a search.
 pub(crate) struct Solver {
     pub(super) shape: Shape,
     pub(super) places: Places,
     pub(super) tables: Vec<Table>,
-    index: FxHashMap<Box<[u64]>, TableId>,
+    /// Tables by what `LongerList::key` writes, and where it writes.
+    pub(super) index: FxHashMap<Box<[u64]>, TableId>,
+    pub(super) key: Vec<u64>,
     /// For each pattern of calls, the slots of objects other than parts that they read.
     pub(super) contexts: FxHashMap<Vec<usize>, Vec<(u32, u32)>>,
     /// Methods whose calls cannot be answered, which a run has found out, and why.
@@ -78,7 +72,7 @@ pub(crate) struct Solver {
     pub(super) counter: Counter,
     pub(super) built: Built,
     pub(super) cursor: Cursor,
-    pub(super) effort: Effort,
+    pub(super) effort: SummaryEffort,
     allowed: u64,
     most_bytes: usize,
 }
@@ -90,6 +84,9 @@ impl Solver {
         if shape.classes.len() > MOST_CLASSES {
             return Err(format!("it has more than {MOST_CLASSES} classes"));
         }
+        if shape.most > u32::from(u16::MAX) {
+            return Err("its bounds allow more than 65,535 objects".to_string());
+        }
         let places = Places::of(&shape);
         let run = Run::new(&shape);
         let mut solver = Solver {
@@ -97,6 +94,7 @@ impl Solver {
             places,
             tables: Vec::new(),
             index: FxHashMap::default(),
+            key: Vec::new(),
             contexts: FxHashMap::default(),
             refused: FxHashMap::default(),
             asks_len: FxHashSet::default(),
@@ -105,7 +103,7 @@ impl Solver {
             counter: Counter::default(),
             built: Built::default(),
             cursor: Cursor::default(),
-            effort: Effort::default(),
+            effort: SummaryEffort::default(),
             allowed: 0,
             most_bytes,
         };
@@ -121,14 +119,15 @@ impl Solver {
         self.counter = Counter::default();
         self.built = Built::default();
         self.cursor = Cursor::default();
+        self.run.packed_for = None;
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
-        self.effort = Effort { runs: self.effort.runs, ..Effort::default() };
+        self.effort = SummaryEffort { runs: self.effort.runs, ..SummaryEffort::default() };
     }
 
     /// Returns what was done so far.
-    pub(crate) fn effort(&self) -> Effort {
+    pub(crate) fn effort(&self) -> SummaryEffort {
         self.effort
     }
 
@@ -170,7 +169,7 @@ impl Solver {
                 continue;
             }
             let Some(pending) = this.pending.get_mut(used as usize).and_then(Vec::pop) else {
-                this.solved_below = used + 1;
+                this.finish_level();
                 continue;
             };
             this.waiting -= 1;
@@ -216,14 +215,12 @@ impl Solver {
             self.check_use()?;
         }
         match self.make_run(subject, table, node, used) {
-            Ok((words, last, sets)) => {
-                let at = self.run.node;
-                let Table { nodes, .. } = &mut self.tables[table as usize];
-                let used = nodes[at as usize].used;
+            Ok((last, sets, product)) => {
+                let node = self.run.node;
+                let outcome = self.outcome(table, last, sets);
                 let table = &mut self.tables[table as usize];
-                let outcome = table.outcome(&words, last, used, sets);
-                table.nodes[at as usize].decision = Decision::Leaf(outcome);
-                table.outcomes[outcome as usize].leaves.push(at);
+                let node = table.end_at(node, outcome);
+                table.leaves[outcome as usize].push(Leaf { node, product });
                 Ok(())
             }
             Err(End::Deferred) => Ok(()),
@@ -244,18 +241,30 @@ impl Solver {
         }
     }
 
+    /// Returns the outcome of the run, where the last result begins at `last`.
+    fn outcome(&mut self, table: TableId, last: usize, sets: SetsLeft) -> OutcomeId {
+        let (this, words) = (&mut self.tables[table as usize], &self.run.packed[0].words);
+        if let Some(known) = this.known_outcome(words) {
+            return known;
+        }
+        let (number, used) = (this.outcomes.len() as OutcomeId, this.nodes[self.run.node as usize].used);
+        let factor = self.counter.add(Factor::Outcome(table, number), used);
+        this.add_outcome(words, last, used, sets, factor);
+        number
+    }
+
     /// Gives up if nothing is gained, or the tables take too much memory.
     fn check_use(&mut self) -> Result<(), Halt> {
-        let Effort { runs, tables, hits, .. } = self.effort;
+        let SummaryEffort { runs, tables, .. } = self.effort;
         if tables == 0 {
             return Err(Halt::Abandoned("it makes no call on a part that can be answered".to_string()));
         }
-        if runs > ENOUGH_RUNS && hits < tables / 16 {
+        if runs > ENOUGH_RUNS && !self.effort.has_repeated_calls() {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
-        if runs.is_multiple_of(4096) {
+        if runs.is_multiple_of(16_384) {
             // Each leaf becomes a way when it is counted.
-            let bytes = |table: &Table| table.bytes() + table.nodes.len() * size_of::<Way>();
+            let bytes = |table: &Table| table.bytes() + table.number_of_leaves() * size_of::<Way>();
             self.effort.bytes = self.tables.iter().map(bytes).sum();
         }
         if self.effort.bytes > self.most_bytes {
@@ -286,8 +295,8 @@ impl Solver {
                 let InnerCall { table: inner, continuation, before, .. } = &calls[number as usize];
                 let used = used - before.map_or(0, |before| self.used_by(before));
                 let table = &self.tables[*inner as usize];
-                match table.continued[*continuation as usize].get(alternative as usize) {
-                    Some(&outcome) => at(used + table.outcomes[outcome as usize].used),
+                match table.alternative(*continuation, alternative) {
+                    Some(outcome) => at(used + table.outcomes[outcome as usize].used),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(*inner, most - used),
                     None => Next::Later(most + 1),
@@ -296,8 +305,8 @@ impl Solver {
             Decision::Open { table: inner, outcome, .. } => {
                 let used = used - self.used_by((inner, outcome));
                 let table = &self.tables[inner as usize];
-                match table.outcomes[outcome as usize].leaves.get(alternative as usize) {
-                    Some(&leaf) => at(used + table.nodes[leaf as usize].used),
+                match table.leaves[outcome as usize].get(alternative as usize) {
+                    Some(leaf) => at(used + table.used_at(leaf.node)),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
                     None => Next::Later(most + 1),
@@ -326,33 +335,28 @@ impl Solver {
                 Holds::Values { .. } => used,
             },
             Decision::Call(number) => {
-                let InnerCall { table: inner, continuation, before, .. } =
-                    &self.tables[table as usize].calls[number as usize];
-                let outcome = self.tables[*inner as usize].continued[*continuation as usize][alternative as usize];
-                used - before.map_or(0, |before| self.used_by(before)) + self.used_by((*inner, outcome))
+                let call = &self.tables[table as usize].calls[number as usize];
+                let outcome = self.outcome_of(call, alternative);
+                used - call.before.map_or(0, |before| self.used_by(before)) + self.used_by((call.table, outcome))
             }
             Decision::Open { table: inner, outcome, .. } => {
                 let opened = &self.tables[inner as usize];
-                let leaf = opened.outcomes[outcome as usize].leaves[alternative as usize];
-                used - self.used_by((inner, outcome)) + opened.nodes[leaf as usize].used
+                let leaf = opened.leaves[outcome as usize][alternative as usize];
+                used - self.used_by((inner, outcome)) + opened.used_at(leaf.node)
             }
         };
         let nodes = &mut self.tables[table as usize].nodes;
         let node = nodes.len() as NodeId;
-        nodes.push(Node { parent, alternative, used, decision: Decision::Unknown });
+        nodes.push(Node { parent, alternative, used, decision: Decision::Unknown, asked: 0 });
         node
     }
 
-    /// Returns the table of a list of calls, and whether it was there.
-    pub(super) fn table(&mut self, list: CallList) -> (TableId, bool) {
-        let key = list.key();
-        if let Some(&known) = self.index.get(&key) {
-            return (known, true);
-        }
+    /// Adds the table of a list of calls.
+    pub(super) fn add_table(&mut self, key: &[u64], list: CallList) -> TableId {
         let number = self.tables.len() as TableId;
         self.tables.push(Table::new(Rc::new(list)));
-        self.index.insert(key, number);
+        self.index.insert(key.into(), number);
         self.effort.tables += 1;
-        (number, false)
+        number
     }
 }

@@ -4,108 +4,28 @@
 //! decided: an index of a slot, an outcome of a call in the body, a production of a part that is opened. Leaves are the
 //! *productions*; each has an *outcome*, the packed results of the calls.
 
+use std::hash::Hasher;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use crate::model::ids::{ClassId, ObjectId, SlotId};
-use crate::predicate::calls::packed::Words;
-use crate::predicate::calls::{CallSite, RunBody};
+use super::call_list::CallList;
+use super::ways::{FactorId, Product};
+use crate::model::ids::{ObjectId, SlotId};
+use crate::predicate::calls::Call;
 
 /// The position of a table.
 pub(crate) type TableId = u32;
 /// The position of an outcome in its table.
 pub(crate) type OutcomeId = u32;
-/// The position of a node in its table.
+/// The position of a node in its table: in `Table::nodes`, or in `Table::leaf_nodes` from `LEAVES` on.
 pub(super) type NodeId = u32;
+
+const LEAVES: NodeId = 1 << 31;
 
 /// The objects that a call is made on, in the order of `CallList::objects`.
 pub(super) type Objects = SmallVec<[ObjectId; 4]>;
-
-/// One call, with its arguments as words.
-pub(super) struct RecordedCall {
-    pub(super) site: &'static CallSite,
-    pub(super) run: RunBody,
-    pub(super) words: Words,
-    /// The objects among the arguments: the position in `CallList::objects`, and what the predicate sees of it.
-    pub(super) objects: Vec<(u32, Seen)>,
-    /// Whether there are sets of addresses among the arguments.
-    pub(super) has_sets: bool,
-}
-
-impl RecordedCall {
-    /// Returns the same call, for a longer list.
-    pub(super) fn again(&self) -> Self {
-        let RecordedCall { site, run, ref words, ref objects, has_sets } = *self;
-        RecordedCall { site, run, words: words.clone(), objects: objects.clone(), has_sets }
-    }
-}
-
-/// What a predicate sees of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    /// Its place.
-    Place,
-    /// One of its alternatives.
-    Alternative(u32),
-}
-
-/// An object that calls are made on.
-#[derive(Clone)]
-pub(super) struct CallObject {
-    pub(super) class: ClassId,
-    /// Whether it is a part: nothing else leads into what hangs on it. Otherwise it is only read.
-    pub(super) is_part: bool,
-    /// The slots that are decided before the calls: their offsets in the object, and their indices.
-    pub(super) given: Vec<(u32, u32)>,
-}
-
-/// Calls made on the same parts, one after the other. The key of a table.
-pub(super) struct CallList {
-    /// Without calls, it is that of the whole predicate on the root.
-    pub(super) calls: Vec<RecordedCall>,
-    pub(super) objects: Vec<CallObject>,
-}
-
-impl CallList {
-    /// Returns the list as words, equal for equal lists.
-    pub(super) fn key(&self) -> Box<[u64]> {
-        let mut key = Vec::with_capacity(24);
-        key.push(self.calls.len() as u64);
-        for call in &self.calls {
-            key.push(std::ptr::from_ref(call.site).addr() as u64);
-            key.extend(call.run.key());
-            key.push(call.words.len() as u64);
-            key.extend(&call.words);
-            key.extend(call.objects.iter().map(|&(object, seen)| {
-                let seen = match seen {
-                    Seen::Place => u64::from(u32::MAX),
-                    Seen::Alternative(number) => u64::from(number),
-                };
-                u64::from(object) << 32 | seen
-            }));
-        }
-        for object in &self.objects {
-            key.push(u64::from(object.class.0) << 1 | u64::from(object.is_part));
-            key.push(object.given.len() as u64);
-            key.extend(object.given.iter().map(|&(offset, index)| u64::from(offset) << 32 | u64::from(index)));
-        }
-        key.into_boxed_slice()
-    }
-
-    /// Returns the methods that are called and what kind of object goes where, whatever the plain arguments. Where these are
-    /// the same, a number stands for an object of the same class, which is a part or not.
-    pub(super) fn pattern(&self) -> Vec<usize> {
-        let mut pattern = vec![self.objects.len()];
-        pattern.extend(self.objects.iter().map(|object| object.class.index() << 1 | usize::from(object.is_part)));
-        for call in &self.calls {
-            pattern.extend([std::ptr::from_ref(call.site).addr(), call.objects.len()]);
-            pattern.extend(call.objects.iter().map(|&(number, _)| number as usize));
-        }
-        pattern
-    }
-}
 
 /// What is decided at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,9 +51,19 @@ pub(super) struct Node {
     /// The least number of objects that a value below the node has beyond the parts of the table.
     pub(super) used: u32,
     pub(super) decision: Decision,
+    /// How many calls a run has asked about when it makes the decision, one that it decides included.
+    pub(super) asked: u32,
+}
+
+/// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
+struct LeafNode {
+    parent: NodeId,
+    alternative: u32,
+    used: u32,
 }
 
 /// A call in the body of a table's calls.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct InnerCall {
     /// The table of all calls made on the parts so far, including this one.
     pub(super) table: TableId,
@@ -144,6 +74,20 @@ pub(super) struct InnerCall {
     /// The outcome of the group before this call, if it is not the first on its parts.
     pub(super) before: Option<(TableId, OutcomeId)>,
     pub(super) objects: Objects,
+    /// The objects that are parts.
+    pub(super) parts: Objects,
+    /// A hash of the method and its arguments.
+    pub(super) fingerprint: u64,
+}
+
+impl InnerCall {
+    /// Returns a hash of a method and its arguments, by which a run knows that it makes the same call again.
+    pub(super) fn fingerprint(call: &Call) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_usize(std::ptr::from_ref(call.site).addr());
+        call.arguments.words.iter().for_each(|word| hasher.write_u64(*word));
+        hasher.finish()
+    }
 }
 
 /// What the sets of addresses among results have.
@@ -158,16 +102,25 @@ pub(super) enum SetsLeft {
 }
 
 /// An outcome of a table's calls.
+#[derive(Clone, Copy)]
 pub(super) struct Outcome {
-    /// The packed results of all calls.
-    pub(super) words: Box<[u64]>,
-    /// Where the result of the last call begins.
-    pub(super) last: usize,
+    /// Where the packed results of all calls begin among the words of the table, where the last begins, and where they end.
+    first: u32,
+    last: u32,
+    end: u32,
     /// The least number of objects beyond the parts.
     pub(super) used: u32,
-    /// The leaves that have it.
-    pub(super) leaves: Vec<NodeId>,
+    /// The parts that have it, as something to be counted.
+    pub(super) factor: FactorId,
     pub(super) sets: SetsLeft,
+}
+
+/// A leaf, and what its values are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) node: NodeId,
+    /// `None` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
+    pub(super) product: Option<Product>,
 }
 
 /// An alternative that waits to be run.
@@ -183,11 +136,17 @@ pub(super) struct Pending {
 pub(super) struct Table {
     pub(super) list: Rc<CallList>,
     pub(super) nodes: Vec<Node>,
+    leaf_nodes: Vec<LeafNode>,
     pub(super) calls: Vec<InnerCall>,
+    by_call: FxHashMap<InnerCall, u32>,
     pub(super) outcomes: Vec<Outcome>,
+    /// The words of all outcomes.
+    words: Vec<u64>,
+    /// The leaves of each outcome.
+    pub(super) leaves: Vec<Vec<Leaf>>,
     by_words: FxHashMap<Box<[u64]>, OutcomeId>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
-    pub(super) continued: Vec<Vec<OutcomeId>>,
+    continued: Vec<Vec<OutcomeId>>,
     by_beginning: FxHashMap<Box<[u64]>, u32>,
     /// What waits, by the least number of objects.
     pub(super) pending: Vec<Vec<Pending>>,
@@ -201,12 +160,16 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(list: Rc<CallList>) -> Self {
-        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown };
+        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0 };
         let mut table = Table {
             list,
             nodes: vec![root],
+            leaf_nodes: Vec::new(),
             calls: Vec::new(),
+            by_call: FxHashMap::default(),
             outcomes: Vec::new(),
+            words: Vec::new(),
+            leaves: Vec::new(),
             by_words: FxHashMap::default(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
@@ -224,6 +187,20 @@ impl Table {
         self.waiting == 0
     }
 
+    /// Goes on to the next number of objects, when nothing waits for this one.
+    pub(super) fn finish_level(&mut self) {
+        let at = self.solved_below as usize;
+        self.solved_below += 1;
+        // As much will wait there: its memory is used again.
+        if let Some([done, next]) = self.pending.get_mut(at..at + 2) {
+            if next.capacity() == 0 {
+                std::mem::swap(done, next);
+            } else {
+                *done = Vec::new();
+            }
+        }
+    }
+
     /// Lets an alternative wait for its number of objects.
     pub(super) fn wait(&mut self, used: u32, pending: Pending) {
         let used = used as usize;
@@ -234,9 +211,25 @@ impl Table {
         self.waiting += 1;
     }
 
+    /// Returns the position in `calls` of a call, which many nodes may decide.
+    pub(super) fn call(&mut self, call: InnerCall) -> u32 {
+        if let Some(&known) = self.by_call.get(&call) {
+            return known;
+        }
+        let number = self.calls.len() as u32;
+        self.calls.push(call.clone());
+        self.by_call.insert(call, number);
+        number
+    }
+
+    /// Returns the position in `continued` of the results of all calls but the last, if there is one.
+    pub(super) fn known_continuation(&self, beginning: &[u64]) -> Option<u32> {
+        self.by_beginning.get(beginning).copied()
+    }
+
     /// Returns the position in `continued` of the results of all calls but the last.
     pub(super) fn continuation(&mut self, beginning: &[u64]) -> u32 {
-        if let Some(&known) = self.by_beginning.get(beginning) {
+        if let Some(known) = self.known_continuation(beginning) {
             return known;
         }
         let number = self.continued.len() as u32;
@@ -245,22 +238,72 @@ impl Table {
         number
     }
 
-    /// Returns the outcome with these results, of which the last begins at `last`.
-    pub(super) fn outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft) -> OutcomeId {
-        if let Some(&known) = self.by_words.get(words) {
-            return known;
-        }
-        let number = self.outcomes.len() as OutcomeId;
+    /// Adds an outcome with these results, of which the last begins at `last`.
+    pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft, factor: FactorId) {
+        let (number, first) = (self.outcomes.len() as OutcomeId, self.words.len() as u32);
+        self.words.extend_from_slice(words);
         self.by_words.insert(words.into(), number);
-        self.outcomes.push(Outcome { words: words.into(), last, used, leaves: Vec::new(), sets });
+        let (last_word, end) = (first + last as u32, self.words.len() as u32);
+        self.outcomes.push(Outcome { first, last: last_word, end, used, factor, sets });
+        self.leaves.push(Vec::new());
         let continuation = self.continuation(&words[..last]);
         self.continued[continuation as usize].push(number);
-        number
+    }
+
+    /// Returns the results of all calls.
+    pub(super) fn results(&self, outcome: OutcomeId) -> &[u64] {
+        let Outcome { first, end, .. } = self.outcomes[outcome as usize];
+        &self.words[first as usize..end as usize]
+    }
+
+    /// Returns the result of the last call.
+    pub(super) fn last_result(&self, outcome: OutcomeId) -> &[u64] {
+        let Outcome { last, end, .. } = self.outcomes[outcome as usize];
+        &self.words[last as usize..end as usize]
+    }
+
+    /// Returns the outcome that is an alternative of a call, if it is known.
+    pub(super) fn alternative(&self, continuation: u32, alternative: u32) -> Option<OutcomeId> {
+        // Where all outcomes continue the same, they are the alternatives.
+        if self.continued.len() == 1 {
+            return (alternative < self.outcomes.len() as u32).then_some(alternative);
+        }
+        self.continued[continuation as usize].get(alternative as usize).copied()
     }
 
     /// Returns the outcome with these results, if there is one.
     pub(super) fn known_outcome(&self, words: &[u64]) -> Option<OutcomeId> {
         self.by_words.get(words).copied()
+    }
+
+    /// Makes a node a leaf, and returns its position as such.
+    pub(super) fn end_at(&mut self, node: NodeId, outcome: OutcomeId) -> NodeId {
+        let Node { parent, alternative, used, .. } = self.nodes[node as usize];
+        if node == 0 || node as usize + 1 < self.nodes.len() {
+            self.nodes[node as usize].decision = Decision::Leaf(outcome);
+            return node;
+        }
+        self.nodes.pop();
+        self.leaf_nodes.push(LeafNode { parent, alternative, used });
+        LEAVES + self.leaf_nodes.len() as NodeId - 1
+    }
+
+    /// Returns the parent of a node, and what was decided there.
+    pub(super) fn step_to(&self, node: NodeId) -> (NodeId, u32) {
+        if node < LEAVES {
+            let Node { parent, alternative, .. } = self.nodes[node as usize];
+            return (parent, alternative);
+        }
+        let LeafNode { parent, alternative, .. } = self.leaf_nodes[(node - LEAVES) as usize];
+        (parent, alternative)
+    }
+
+    /// Returns the least number of objects that a value below a node has beyond the parts of the table.
+    pub(super) fn used_at(&self, node: NodeId) -> u32 {
+        match node.checked_sub(LEAVES) {
+            None => self.nodes[node as usize].used,
+            Some(leaf) => self.leaf_nodes[leaf as usize].used,
+        }
     }
 
     /// Returns the nodes from the root to a node.
@@ -269,16 +312,23 @@ impl Table {
         let mut at = to;
         while at != 0 {
             path.push(at);
-            at = self.nodes[at as usize].parent;
+            (at, _) = self.step_to(at);
         }
         path.reverse();
     }
 
+    /// Returns the number of leaves.
+    pub(super) fn number_of_leaves(&self) -> usize {
+        self.leaf_nodes.len()
+    }
+
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() + size_of::<NodeId>())
+        self.nodes.len() * size_of::<Node>()
+            + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
             + self.waiting * size_of::<Pending>()
-            + self.calls.len() * size_of::<InnerCall>()
-            + self.outcomes.iter().map(|outcome| size_of::<Outcome>() + 4 * size_of_val(&*outcome.words)).sum::<usize>()
+            + 2 * self.calls.len() * size_of::<InnerCall>()
+            + self.outcomes.len() * (size_of::<Outcome>() + size_of::<Vec<Leaf>>())
+            + 4 * size_of_val(&*self.words)
     }
 }

@@ -10,10 +10,12 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
+use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use super::table::{Decision, NodeId, OutcomeId, TableId};
-use crate::model::ids::ClassId;
+use super::table::{Leaf, NodeId, OutcomeId, TableId};
+use crate::model::ids::{ClassId, ObjectId};
+use crate::slots::slot::UNASSIGNED;
 
 /// How many objects of each class, 16 bits for each.
 pub(super) type Usage = u128;
@@ -46,11 +48,36 @@ pub(super) type FactorId = u32;
 /// What a way has of its own.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Own {
-    /// The fresh objects.
+    /// The fresh objects, and their number.
     pub(super) usage: Usage,
     pub(super) count: u32,
     /// The number of combinations of plain slots that nothing has read.
     pub(super) plain: Natural,
+}
+
+impl Own {
+    /// Returns what a way has that takes an object of each of these classes.
+    fn of(classes: impl Iterator<Item = ClassId>, plain: Natural) -> Self {
+        let none = Own { usage: 0, count: 0, plain };
+        classes.fold(none, |own, class| Own { usage: own.usage + one(class), count: own.count + 1, ..own })
+    }
+}
+
+/// What a way is a product of.
+#[derive(Clone, Copy)]
+pub(super) struct Product {
+    /// What it has of its own: the position in `Counter::owns`.
+    own: u32,
+    /// The others; for none and for one, `NONE`.
+    factors: [FactorId; 2],
+}
+
+impl Product {
+    /// Returns the factors: none, one, or one and the rest.
+    pub(super) fn factors(&self) -> &[FactorId] {
+        let len = self.factors.iter().filter(|factor| **factor != NONE).count();
+        &self.factors[..len]
+    }
 }
 
 /// One way to complete a factor.
@@ -59,9 +86,7 @@ pub(super) struct Way {
     /// The leaf of the table, and which of its completions, if it has left something unread.
     pub(super) leaf: NodeId,
     completion: u32,
-    own: u32,
-    /// What it is a product of; for none and for one, `NONE`.
-    pub(super) factors: [FactorId; 2],
+    product: Product,
 }
 
 /// No factor.
@@ -74,8 +99,7 @@ impl Way {
 
     /// Returns what it is a product of: nothing, one factor, or one and the rest.
     pub(super) fn factors(&self) -> &[FactorId] {
-        let len = self.factors.iter().filter(|factor| **factor != NONE).count();
-        &self.factors[..len]
+        self.product.factors()
     }
 }
 
@@ -96,11 +120,11 @@ pub(super) struct Known {
 #[derive(Default)]
 pub(super) struct Counter {
     factors: Vec<Factor>,
+    /// The factors that are no outcomes; an outcome knows its own.
     index: FxHashMap<Factor, FactorId>,
     pub(super) known: Vec<Known>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
-    last_own: u32,
     /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
     pub(super) usages: Option<(u32, Rc<Usages>)>,
 }
@@ -118,7 +142,51 @@ impl Counter {
     }
 
     pub(super) fn own(&self, way: Way) -> &Own {
-        &self.owns[way.own as usize]
+        &self.owns[way.product.own as usize]
+    }
+
+    /// Adds a factor, whose values have at least this many objects.
+    pub(super) fn add(&mut self, factor: Factor, least: u32) -> FactorId {
+        let id = self.factors.len() as FactorId;
+        self.factors.push(factor);
+        self.known.push(Known { least, ..Known::default() });
+        id
+    }
+
+    /// Returns a factor that is no outcome.
+    pub(super) fn factor(&mut self, factor: Factor) -> FactorId {
+        if let Some(&known) = self.index.get(&factor) {
+            return known;
+        }
+        let least = match factor {
+            Factor::Outcome(..) => unreachable!("[korat internal bug] an outcome knows its factor"),
+            Factor::Object(_) | Factor::Link { .. } => 0,
+            Factor::Both(one, two) => self.known[one as usize].least + self.known[two as usize].least,
+        };
+        let id = self.add(factor, least);
+        self.index.insert(factor, id);
+        id
+    }
+
+    fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
+        let own = match self.own_index.get(&own) {
+            Some(&known) => known,
+            None => {
+                let number = self.owns.len() as u32;
+                self.owns.push(own.clone());
+                self.own_index.insert(own, number);
+                number
+            }
+        };
+        let factors = match *factors {
+            [] => [NONE, NONE],
+            [only] => [only, NONE],
+            [first, ref rest @ .., last] => {
+                let rest = rest.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
+                [first, rest]
+            }
+        };
+        Product { own, factors }
     }
 }
 
@@ -129,38 +197,41 @@ pub(super) fn one(class: ClassId) -> Usage {
 
 impl Solver {
     /// Returns the factor of the values that the predicate accepts, or rejects; `None` if there are none.
-    pub(super) fn root_factor(&mut self, accepted: bool) -> Option<FactorId> {
-        let outcome = self.tables[ROOT as usize].known_outcome(&[u64::from(accepted)])?;
-        Some(self.factor(Factor::Outcome(ROOT, outcome)))
+    pub(super) fn root_factor(&self, accepted: bool) -> Option<FactorId> {
+        let root = &self.tables[ROOT as usize];
+        root.known_outcome(&[u64::from(accepted)]).map(|outcome| root.outcomes[outcome as usize].factor)
     }
 
-    pub(super) fn factor(&mut self, factor: Factor) -> FactorId {
-        if let Some(&known) = self.counter.index.get(&factor) {
-            return known;
-        }
-        let least = match factor {
-            Factor::Outcome(table, outcome) => self.used_by((table, outcome)),
-            Factor::Object(_) | Factor::Link { .. } => 0,
-            Factor::Both(one, two) => self.counter.known[one as usize].least + self.counter.known[two as usize].least,
+    /// Returns what the values of the run's leaf are made of, if it has read all slots of its objects and opened nothing: most have.
+    /// The first objects are those of the run's calls.
+    pub(super) fn product_of_run(&mut self, objects_of_calls: usize) -> Option<Product> {
+        let Run { touched, states, values, groups, has_opened, .. } = &self.run;
+        let is_read = |object: &ObjectId| match states[object.index()] {
+            State::Own | State::Root => self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED),
+            State::Group(_) | State::Elsewhere(_) | State::Free => true,
         };
-        let id = self.counter.factors.len() as FactorId;
-        self.counter.index.insert(factor, id);
-        self.counter.factors.push(factor);
-        self.counter.known.push(Known { least, ..Known::default() });
-        id
+        if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
+            return None;
+        }
+        let fresh = touched[objects_of_calls..].iter().map(|object| self.shape.objects[object.index()].class);
+        let mut factors: SmallVec<[FactorId; 4]> = SmallVec::new();
+        for group in groups {
+            factors.push(self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
+        }
+        Some(self.counter.product(Own::of(fresh, Natural::ONE), &factors))
     }
 
     /// Returns the ways of a factor that are known so far.
     pub(super) fn ways(&mut self, id: FactorId) -> Rc<Vec<Way>> {
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let leaves = self.tables[table as usize].outcomes[outcome as usize].leaves.len();
+                let leaves = self.tables[table as usize].leaves[outcome as usize].len();
                 let known = self.counter.known[id as usize].leaves;
                 if known < leaves {
                     let mut ways = std::mem::take(&mut self.counter.known[id as usize].ways);
                     let all = Rc::make_mut(&mut ways);
                     for at in known..leaves {
-                        let leaf = self.tables[table as usize].outcomes[outcome as usize].leaves[at];
+                        let leaf = self.tables[table as usize].leaves[outcome as usize][at];
                         self.add_ways(table, leaf, all);
                     }
                     let known = &mut self.counter.known[id as usize];
@@ -180,36 +251,34 @@ impl Solver {
 
     /// Returns the ways of a factor that is no outcome.
     fn ways_of(&mut self, factor: Factor) -> Vec<Way> {
+        let way = |product| Way { leaf: 0, completion: NONE, product };
         match factor {
-            Factor::Outcome(..) => Vec::new(),
+            Factor::Outcome(..) => unreachable!("[korat internal bug] the ways of an outcome are its leaves"),
             Factor::Object(class) => {
                 let completions = self.completions_of_object(class);
                 (0..).zip(&completions).map(|(number, completion)| self.way(0, number, completion)).collect()
             }
             Factor::Link { nulls, class } => {
-                let null = Own { usage: 0, count: 0, plain: Natural::from(u64::from(nulls)) };
-                let object = Own { usage: one(class), count: 1, plain: Natural::ONE };
                 let mut ways = Vec::new();
                 if nulls > 0 {
-                    ways.push(self.product(0, NONE, null, SmallVec::new()));
+                    ways.push(way(self.counter.product(Own::of([].into_iter(), Natural::from(u64::from(nulls))), &[])));
                 }
                 // Nothing can be asked about an object of a class that has none.
                 if self.shape.classes[class.index()].count > 0 {
-                    ways.push(self.product(0, NONE, object, SmallVec::from_slice(&[Factor::Object(class)])));
+                    let object = self.counter.factor(Factor::Object(class));
+                    ways.push(way(self.counter.product(Own::of([class].into_iter(), Natural::ONE), &[object])));
                 }
                 ways
             }
             Factor::Both(one, two) => {
-                let own = Own { usage: 0, count: 0, plain: Natural::ONE };
-                let factors = [one, two].map(|id| self.counter.get(id));
-                vec![self.product(0, NONE, own, SmallVec::from_slice(&factors))]
+                vec![way(self.counter.product(Own::of([].into_iter(), Natural::ONE), &[one, two]))]
             }
         }
     }
 
-    fn add_ways(&mut self, table: TableId, leaf: NodeId, ways: &mut Vec<Way>) {
-        if let Some(way) = self.plain_way(table, leaf) {
-            ways.push(way);
+    fn add_ways(&mut self, table: TableId, Leaf { node: leaf, product }: Leaf, ways: &mut Vec<Way>) {
+        if let Some(product) = product {
+            ways.push(Way { leaf, completion: NONE, product });
             return;
         }
         for (number, completion) in self.completions(table, leaf).iter().enumerate() {
@@ -218,92 +287,21 @@ impl Solver {
         }
     }
 
-    /// Returns the way of a leaf that has read all slots of its objects and opened nothing: most have.
-    fn plain_way(&mut self, table: TableId, leaf: NodeId) -> Option<Way> {
-        if self.shape.has_optional_slots {
-            return None;
-        }
-        let parts = self.tables[table as usize].list.objects.iter().filter(|object| object.is_part);
-        let slots = |class: ClassId| {
-            let class = &self.shape.classes[class.index()];
-            i64::from(self.shape.objects[class.first_object as usize].slots)
-        };
-        let mut unread: i64 = parts.map(|part| slots(part.class) - part.given.len() as i64).sum();
-        let (mut own, mut own_count) = (0, 0);
-        let mut groups: SmallVec<[(u32, TableId, OutcomeId); 4]> = SmallVec::new();
-        let table = &self.tables[table as usize];
-        let mut at = leaf;
-        while at != 0 {
-            let node = table.nodes[at as usize];
-            match table.nodes[node.parent as usize].decision {
-                Decision::Slot { slot, .. } => {
-                    unread -= 1;
-                    if let Holds::Link { nulls, class } = self.shape.slots[slot.index()].holds
-                        && node.alternative >= nulls
-                    {
-                        own += one(class);
-                        own_count += 1;
-                        unread += slots(class);
-                    }
-                }
-                Decision::Call(number) => {
-                    let call = &table.calls[number as usize];
-                    // The last call on a group comes first here.
-                    if !groups.iter().any(|(group, ..)| *group == call.group) {
-                        let inner = &self.tables[call.table as usize];
-                        let outcome = inner.continued[call.continuation as usize][node.alternative as usize];
-                        groups.push((call.group, call.table, outcome));
-                        let parts = inner.list.objects.iter().filter(|object| object.is_part);
-                        unread -= parts.map(|part| slots(part.class) - part.given.len() as i64).sum::<i64>();
-                    }
-                }
-                Decision::Open { .. } | Decision::Unknown | Decision::Leaf(_) => return None,
-            }
-            at = node.parent;
-        }
-        if unread != 0 {
-            return None;
-        }
-        groups.sort_unstable();
-        let factors = groups.iter().map(|&(_, table, outcome)| Factor::Outcome(table, outcome)).collect();
-        Some(self.product(leaf, NONE, Own { usage: own, count: own_count, plain: Natural::ONE }, factors))
-    }
-
     fn way(&mut self, leaf: NodeId, completion: u32, of: &Completion) -> Way {
-        let groups = of.production.groups.iter().map(|group| Factor::Outcome(group.table, group.outcome));
-        let links = of.links.iter().map(|&(_, _, holds)| match holds {
-            Holds::Link { nulls, class } => Factor::Link { nulls, class },
-            Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
-        });
+        let groups = of.production.groups.iter();
+        let mut factors: SmallVec<[FactorId; 4]> =
+            groups.map(|group| self.tables[group.table as usize].outcomes[group.outcome as usize].factor).collect();
+        for &(_, _, holds) in &of.links {
+            factors.push(match holds {
+                Holds::Link { nulls, class } => self.counter.factor(Factor::Link { nulls, class }),
+                Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
+            });
+        }
         let mut plain = Natural::ONE;
         for &(_, _, len) in &of.plain {
             plain = plain * &Natural::from(u64::from(len));
         }
-        let usage = of.production.fresh.iter().map(|&class| one(class)).sum();
-        let own = Own { usage, count: of.production.fresh.len() as u32, plain };
-        self.product(leaf, completion, own, groups.chain(links).collect())
-    }
-
-    fn product(&mut self, leaf: NodeId, completion: u32, own: Own, factors: SmallVec<[Factor; 4]>) -> Way {
-        let last = self.counter.owns.len() as u32;
-        // Most ways have the same of their own as the one before.
-        let number = match self.counter.last_own {
-            at if self.counter.owns.get(at as usize) == Some(&own) => at,
-            _ => *self.counter.own_index.entry(own.clone()).or_insert(last),
-        };
-        if number == last {
-            self.counter.owns.push(own);
-        }
-        self.counter.last_own = number;
-        let ids: SmallVec<[FactorId; 4]> = factors.into_iter().map(|factor| self.factor(factor)).collect();
-        let factors = match *ids {
-            [] => [NONE, NONE],
-            [only] => [only, NONE],
-            [first, ref rest @ .., last] => {
-                let rest = rest.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
-                [first, rest]
-            }
-        };
-        Way { leaf, completion, own: number, factors }
+        let own = Own::of(of.production.fresh.iter().copied(), plain);
+        Way { leaf, completion, product: self.counter.product(own, &factors) }
     }
 }

@@ -152,3 +152,29 @@ fn why_others_were_run() {
             4 calls run instead: it takes a reference to a field, and the object that has it; pass one of them
     ");
 }
+
+#[derive(Debug, Finitize)]
+struct Link {
+    next: Option<Box<Link>>,
+}
+
+#[derive(Debug, Finitize)]
+struct Long {
+    head: Option<Box<Link>>,
+}
+
+#[rep_ok]
+impl Long {
+    fn rep_ok(&self) -> bool {
+        self.head.as_ref().is_none_or(|link| link.next.is_none())
+    }
+}
+
+#[test]
+fn bounds_that_are_too_large_are_not_summarised() {
+    insta::assert_snapshot!(
+        told(Search::new(Long::scope(70_000)).sizes(0..=1)),
+        @"parts were not summarised: its bounds allow more than 65,535 objects"
+    );
+    assert!(told(Search::new(Long::scope(7)).sizes(0..=1)).starts_with("parts were summarised"));
+}

@@ -13,6 +13,7 @@ mod named;
 pub(crate) mod packed;
 mod portable;
 pub(crate) mod sets;
+mod words;
 
 use std::cell::Cell;
 use std::ptr;
@@ -199,6 +200,7 @@ pub fn are_watched() -> bool {
 
 impl Call {
     /// Begins a call.
+    #[inline]
     pub fn new(site: &'static CallSite, run: RunBody) -> Self {
         Call { site, run, arguments: Packed::default(), opaque: None }
     }

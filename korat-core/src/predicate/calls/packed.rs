@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::sets::PackedSet;
+use super::words::Words;
 use crate::predicate::undo::keep_until_backtrack;
 use crate::slots::object_view::{Located, ObjectView};
 
@@ -13,9 +14,6 @@ pub(crate) struct PackedObject {
     pub(crate) address: *const (),
     pub(crate) is_place: bool,
 }
-
-/// The words of a few values.
-pub(crate) type Words = SmallVec<[u64; 10]>;
 
 /// A reference to a plain value among packed values.
 #[derive(Clone, Copy, Debug)]
@@ -45,22 +43,24 @@ pub struct Packed {
 }
 
 impl Packed {
-    pub(crate) fn new(words: Words, objects: SmallVec<[PackedObject; 2]>) -> Self {
-        Packed { words, objects, ..Packed::default() }
-    }
-
     /// Writes other values in place of these. The sets remain, since results may refer to those of the arguments.
     pub(crate) fn replace(&mut self, words: &[u64]) {
-        self.words.clear();
-        self.words.extend_from_slice(words);
+        self.words.set(words);
         self.objects.clear();
+        self.rewind();
+    }
+
+    /// Has the values read from the first on again.
+    pub(crate) fn rewind(&mut self) {
         self.references.clear();
         self.at = 0;
     }
 
-    /// Returns an empty list of results.
-    pub(crate) fn of_results() -> Self {
-        Packed { is_result: true, ..Packed::default() }
+    /// Removes all values, so that results can be written.
+    pub(crate) fn begin_results(&mut self) {
+        self.replace(&[]);
+        self.sets.clear();
+        (self.is_result, self.is_opaque) = (true, false);
     }
 
     /// Writes a word.

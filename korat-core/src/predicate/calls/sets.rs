@@ -5,8 +5,8 @@
 //! `pack` writes one word and notes the elements (`PackedSet`). The watcher replaces it by what `next_set` reads, once it knows all
 //! arguments: the elements from outside, the number of other ghosts, and the objects that are known.
 
-use super::packed::Words;
 use super::portable::by_reference;
+use super::words::Words;
 use super::{Packed, Portable};
 use crate::predicate::twin::ghosts::{Ghosts, Haunted, Outside};
 use crate::predicate::twin::{BTreeSet, HashSet};
@@ -27,7 +27,7 @@ impl PackedSet {
     pub(crate) fn write(&self, ghosts: Ghosts, known: &[u64], words: &mut Words) {
         words[self.at] = ghosts.outside.word();
         let rest = [u64::from(ghosts.inside), known.len() as u64];
-        words.insert_many(self.at + 1, rest.into_iter().chain(known.iter().copied()));
+        words.insert(self.at + 1, rest.into_iter().chain(known.iter().copied()));
     }
 }
 

@@ -1,0 +1,148 @@
+//! Brings a run to a node. What was decided on the path there is applied before anything runs: the predicate finds the slots
+//! assigned, and makes the calls on the path again, which get the same answers as before.
+
+use smallvec::SmallVec;
+
+use super::run::{CallOnPath, End, Group, State};
+use super::shape::Holds;
+use super::solver::Solver;
+use super::table::{Decision, InnerCall, Node, NodeId, Objects, OutcomeId, SetsLeft, TableId};
+use crate::model::ids::SlotId;
+use crate::predicate::calls::Call;
+
+impl Solver {
+    /// Applies the decisions on the path from the root of the run's table to a node.
+    pub(super) fn follow(&mut self, to: NodeId) -> Result<(), End> {
+        let table = self.run.table;
+        let mut path = std::mem::take(&mut self.run.path);
+        self.tables[table as usize].path(to, &mut path);
+        (self.run.node, self.run.asked_before) = (to, 0);
+        let applied = path.iter().try_for_each(|&node| {
+            let table = &self.tables[table as usize];
+            let (parent, alternative) = table.step_to(node);
+            let Node { decision, asked, .. } = table.nodes[parent as usize];
+            self.run.asked_before = asked;
+            if let Decision::Call(number) = decision {
+                let outcome = self.make_call(number, alternative);
+                self.run.calls.push(CallOnPath { asked, number, outcome });
+                return Ok(());
+            }
+            self.apply_decision(decision, alternative)
+        });
+        self.run.path = path;
+        applied
+    }
+
+    /// Applies what was decided.
+    pub(super) fn apply_decision(&mut self, decision: Decision, alternative: u32) -> Result<(), End> {
+        match decision {
+            Decision::Slot { slot, .. } => self.choose(slot, alternative),
+            Decision::Call(number) => {
+                self.make_call(number, alternative);
+                Ok(())
+            }
+            Decision::Open { group, table, outcome } => {
+                let leaf = self.tables[table as usize].leaves[outcome as usize][alternative as usize];
+                self.open_as(group, table, leaf.node)
+            }
+            Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
+        }
+    }
+
+    /// Assigns a slot.
+    fn choose(&mut self, slot: SlotId, alternative: u32) -> Result<(), End> {
+        let handle = self.places.handle(&self.shape, slot);
+        let mut index = alternative;
+        if let Holds::Link { nulls, class } = self.shape.slots[slot.index()].holds
+            && alternative >= nulls
+        {
+            index = nulls + self.run.reached[class.index()];
+            let taken = self.run.take(&self.shape, class, State::Own);
+            taken.ok_or_else(|| End::Abandoned("an object is missing".to_string()))?;
+        }
+        self.run.assign(handle, index);
+        Ok(())
+    }
+
+    /// Returns the outcome that is an alternative of a call.
+    pub(super) fn outcome_of(&self, call: &InnerCall, alternative: u32) -> OutcomeId {
+        let outcome = self.tables[call.table as usize].alternative(call.continuation, alternative);
+        outcome.expect("[korat internal bug] an outcome is chosen that is not known")
+    }
+
+    /// Gives the parts of a call an outcome, and returns it.
+    fn make_call(&mut self, number: u32, alternative: u32) -> OutcomeId {
+        let call = &self.tables[self.run.table as usize].calls[number as usize];
+        let InnerCall { table, group, ref objects, ref parts, .. } = *call;
+        let outcome = self.outcome_of(call, alternative);
+        let has_ghosts = self.tables[table as usize].outcomes[outcome as usize].sets == SetsLeft::Ghosts;
+        let new = Group { table, outcome, objects: Objects::from_slice(objects), has_ghosts };
+        match self.run.groups.get_mut(group as usize) {
+            Some(known) => *known = new,
+            None => self.run.add_group(new, parts),
+        }
+        outcome
+    }
+
+    /// Applies a production of a group of parts.
+    fn open_as(&mut self, group: u32, table: TableId, leaf: NodeId) -> Result<(), End> {
+        let mut all = Objects::from_slice(&self.run.groups[group as usize].objects);
+        let production = self.production(table, leaf);
+        self.run.has_opened = true;
+        for (object, info) in all.iter().zip(&self.tables[table as usize].list.objects) {
+            if info.is_part {
+                self.run.states[object.index()] = State::Own;
+            }
+        }
+        for &class in &production.fresh {
+            all.push(self.run.take(&self.shape, class, State::Own).ok_or(End::Deferred)?);
+        }
+        for &(object, offset, index) in &production.slots {
+            let slot = self.shape.slot(all[object as usize], offset);
+            let index = index.resolve(&self.shape, slot, &all);
+            let handle = self.places.handle(&self.shape, slot);
+            self.run.assign(handle, index);
+        }
+        for group in &production.groups {
+            let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
+            // Sets that have objects in it are gone: they are not among the results of the part's calls.
+            let infos = &self.tables[group.table as usize].list.objects;
+            let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object);
+            let parts: Objects = parts.collect();
+            let new = Group { table: group.table, outcome: group.outcome, objects, has_ghosts: false };
+            self.run.add_group(new, &parts);
+        }
+        Ok(())
+    }
+
+    /// Answers a call that runs before have made, too. Those that were run then are run again: the slots that are assigned now
+    /// may not have been then.
+    pub(super) fn answer_again(&mut self, call: &mut Call) -> bool {
+        let Some(&CallOnPath { asked, number, outcome }) = self.run.calls.get(self.run.answered) else { return false };
+        if asked != self.run.asked {
+            return false;
+        }
+        if !call.arguments.sets.is_empty() {
+            let objects = call.arguments.objects.iter().filter_map(|&object| self.places.object(object));
+            let mut found: SmallVec<_> = objects.collect();
+            self.write_sets(call, &mut found);
+        }
+        let known = self.tables[self.run.table as usize].calls[number as usize].fingerprint;
+        if InnerCall::fingerprint(call) != known {
+            self.end(End::differs());
+        }
+        self.run.answered += 1;
+        self.write_answer(call, number, outcome);
+        true
+    }
+
+    /// Writes the result of a call in the place of its arguments.
+    pub(super) fn write_answer(&self, call: &mut Call, number: u32, outcome: OutcomeId) {
+        let InnerCall { table, ref objects, .. } = self.tables[self.run.table as usize].calls[number as usize];
+        let known = &self.tables[table as usize];
+        call.arguments.replace(known.last_result(outcome));
+        if known.outcomes[outcome as usize].sets != SetsLeft::None {
+            self.complete_sets(&mut call.arguments, objects);
+        }
+    }
+}
