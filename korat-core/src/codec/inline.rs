@@ -64,7 +64,7 @@ impl<C: Class> Codec for Inline<C> {
         to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {
-        C::read_form(from)
+        from.by_value()
     }
     fn abstract_to(
         value: &C,
@@ -148,7 +148,7 @@ impl<C: Class> Codec for MaybeInline<C> {
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> Option<C> {
-        (from.number() != 0).then(|| C::read_form(from))
+        (from.number() != 0).then(|| from.by_value())
     }
     fn abstract_to(
         value: &Option<C>,
@@ -266,7 +266,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
         to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {
-        C::read_form(from)
+        from.by_value()
     }
     fn abstract_to(
         value: &C,

@@ -183,3 +183,27 @@ fn a_weak_pointer_to_what_nothing_owns_is_refused() {
     let message = &failed.failures[0].message;
     assert!(message.ends_with("a weak pointer leads to an object that nothing in the value owns"), "{failed}");
 }
+
+#[test]
+fn what_is_nested_too_deeply_is_refused() {
+    #[derive(Debug, Default, Finitize)]
+    enum Nested {
+        #[default]
+        None,
+        Some(Vec<Nested>),
+    }
+    fn nested(depth: usize) -> Nested {
+        (0..depth).fold(Nested::None, |inside, _| Nested::Some(vec![inside]))
+    }
+    let report = Explore::from(nested(200)).operation("wrap", [()], |nested, ()| {
+        let inside = std::mem::take(nested);
+        *nested = Nested::Some(vec![inside]);
+    });
+    report.depth(3).run().expect_states(4);
+    let failed = Explore::from(nested(3_000)).try_run().unwrap_err();
+    assert!(
+        failed.failures[0].message.ends_with("its objects are nested too deeply"),
+        "{}",
+        failed.failures[0].message
+    );
+}

@@ -4,12 +4,16 @@ use std::any::Any;
 use std::collections::VecDeque;
 
 use super::Forms;
+use super::write::stack_address;
 use crate::class::alloc::pointee::Pointee;
 use crate::class::alloc::{Alloc, AllocEdge};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::{AnyStore, Stored};
 use crate::class::cycles::{self, AnyWeak};
 use crate::class::traits::Class;
+
+/// The bytes of stack that building may take.
+const STACK: usize = 3 << 19;
 
 /// Reads the content of the boxed object with a number.
 type ReadContent = fn(&mut FormReader<'_>, usize);
@@ -29,6 +33,8 @@ pub struct FormReader<'f> {
     waiting: VecDeque<(usize, ReadContent)>,
     /// For each shared object, where its content stands in the making.
     stages: Vec<Stage>,
+    /// The lowest address that the stack may reach.
+    deepest: usize,
 }
 
 /// Where the content of a shared object stands in the making.
@@ -67,6 +73,7 @@ impl Forms {
             built: Vec::new(),
             waiting: VecDeque::new(),
             stages: Vec::new(),
+            deepest: stack_address().saturating_sub(STACK),
         };
         let value = T::Codec::read_form(&mut reader);
         while let Some((object, read)) = reader.waiting.pop_front() {
@@ -207,7 +214,19 @@ impl FormReader<'_> {
         A::fill(stored::<A>(&mut self.boxed[object]), content);
     }
 
+    /// Reads an object that lies in another one, or in a container.
+    #[inline]
+    pub(crate) fn by_value<C: Class>(&mut self) -> C {
+        self.check_stack();
+        C::read_form(self)
+    }
+
+    fn check_stack(&self) {
+        assert!(stack_address() >= self.deepest, "[korat] its objects are nested too deeply");
+    }
+
     fn content<A: Alloc>(&mut self) -> A::Pointee {
+        self.check_stack();
         A::Pointee::wrap(Class::read_form(self))
     }
 }

@@ -14,8 +14,8 @@ use crate::class::alloc::{Alloc, AllocEdge};
 use crate::class::codec::{Codec, Field};
 use crate::class::traits::Class;
 
-/// The most pointers that follow each other. A walk needs stack for each.
-const DEEPEST: u32 = 1_000;
+/// The bytes of stack that a walk may take. Building may take three times as much, and a test has two mebibytes.
+const STACK: usize = 512 << 10;
 
 /// Why a value with a lock that panicked has no form.
 pub(crate) const POISONED: &str = "a lock is poisoned";
@@ -33,7 +33,8 @@ pub struct FormWriter<'f> {
     written: Vec<bool>,
     /// The boxed objects that raw pointers were first to lead to, each with what writes its content.
     waiting: VecDeque<(u32, *const (), WriteContent)>,
-    depth: u32,
+    /// The lowest address that the stack may reach.
+    deepest: usize,
     refused: Option<NoForm>,
 }
 
@@ -62,7 +63,7 @@ impl Forms {
             owned: Vec::new(),
             written: Vec::new(),
             waiting: VecDeque::new(),
-            depth: 0,
+            deepest: stack_address().saturating_sub(STACK),
             refused: None,
         };
         T::Codec::write_form(value, &mut writer);
@@ -170,7 +171,18 @@ impl FormWriter<'_> {
     #[inline]
     pub(crate) fn by_value<C: Class>(&mut self, object: &C) {
         self.note_unboxed(object);
-        object.write_form(self);
+        if !self.is_too_deep() {
+            object.write_form(self);
+        }
+    }
+
+    /// Returns whether the walk is too deep; notes that if it is.
+    fn is_too_deep(&mut self) -> bool {
+        let is_too_deep = stack_address() < self.deepest;
+        if is_too_deep {
+            self.refuse("its objects are nested too deeply".to_string());
+        }
+        is_too_deep
     }
 
     fn note_unboxed<T>(&mut self, object: &T) {
@@ -232,10 +244,10 @@ impl FormWriter<'_> {
     }
 
     fn content<P: Pointee>(&mut self, pointee: &P) {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.refuse(format!("more than {DEEPEST} pointers follow each other in it"));
-        } else if pointee.is_poisoned() {
+        if self.is_too_deep() {
+            return;
+        }
+        if pointee.is_poisoned() {
             self.refuse(POISONED.to_string());
         } else {
             let written = pointee.with(&mut |content| {
@@ -246,7 +258,6 @@ impl FormWriter<'_> {
                 self.refuse(why.to_string());
             }
         }
-        self.depth -= 1;
     }
 
     /// Notes that a pointer which may be shared leads to a value that is not an object.
@@ -255,4 +266,11 @@ impl FormWriter<'_> {
             self.refuse("two pointers share a value that is not an object of a class".to_string());
         }
     }
+}
+
+/// Returns an address in the current frame of the stack.
+#[inline]
+pub(super) fn stack_address() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
 }

@@ -265,7 +265,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                     type Out = Self;
                     #[inline(always)]
                     fn read_cell(&self) -> &Self { self }
-                    fn is_decided(&self) -> bool { true }
+                    fn is_decided(&self) -> #k::std::primitive::bool { true }
                 }
             }
         });

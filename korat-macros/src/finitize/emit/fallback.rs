@@ -95,7 +95,7 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
             impl #impl_generics #k::ReadCell for #view #ty_generics #where_clause {
                 type Out = Self;
                 fn read_cell(&self) -> &Self { self }
-                fn is_decided(&self) -> bool { true }
+                fn is_decided(&self) -> #k::std::primitive::bool { true }
             }
             #held
         };
