@@ -116,7 +116,7 @@ impl<S: Field + Debug> Explore<S> {
         self
     }
 
-    /// Stops when more than this many states were found. The report then states that the exploration was not exhaustive.
+    /// Stops when there are more states than this. The report then states that the exploration was not exhaustive.
     pub fn limit(mut self, states: u64) -> Self {
         self.config = self.config.limit(states);
         self

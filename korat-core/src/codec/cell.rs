@@ -15,7 +15,7 @@ use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
-use crate::class::form::{FormReader, FormWriter, POISONED};
+use crate::class::form::{FormReader, FormWriter, IN_USE, POISONED};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -114,10 +114,12 @@ macro_rules! cells {
                 $cell::new(C::materialise(cell.inside(), plan))
             }
             fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-                match value.look() {
-                    Some(_) if value.has_panicked() => to.refuse(POISONED.to_string()),
-                    Some(value) => C::write_form(&value, to),
-                    None => to.refuse(OutOfBounds::borrowed().to_string()),
+                if value.has_panicked() {
+                    to.refuse(POISONED.to_string());
+                } else if value.change().is_none() {
+                    to.refuse(IN_USE.to_string());
+                } else if let Some(value) = value.look() {
+                    C::write_form(&value, to);
                 }
             }
             fn read_form(from: &mut FormReader<'_>) -> Self::Value {

@@ -32,7 +32,8 @@ pub struct Comparison {
     pub reached: u64,
     /// The number of reached states that `rep_ok` accepts and that do not lie within the bounds.
     pub beyond_bounds: u64,
-    /// Drawings of the valid values that no sequence of operations reaches, smallest first: the invariant is weaker than the code.
+    /// Drawings of the valid values that no sequence of operations reaches through valid states, smallest first: the invariant is
+    /// weaker than the code.
     pub unreachable: Vec<String>,
     /// The shortest sequences to states that `rep_ok` rejects, one for each state: the last operation leaves the valid states.
     pub rejected: Vec<FailedSequence>,
@@ -67,7 +68,7 @@ impl fmt::Display for Comparison {
             _ => Ok(()),
         };
         if !self.unreachable.is_empty() {
-            writeln!(f, "valid, but no sequence of operations reaches it:")?;
+            writeln!(f, "valid, but no sequence of operations reaches it through valid states:")?;
             self.unreachable.iter().take(SHOWN).try_for_each(|drawing| writeln!(f, "{drawing}"))?;
             more(f, self.unreachable.len())?;
         }
@@ -75,7 +76,10 @@ impl fmt::Display for Comparison {
             writeln!(f, "reached, but rep_ok rejects it; the last call leaves the valid states:")?;
             for sequence in self.rejected.iter().take(SHOWN) {
                 let last = sequence.states.last().map_or("", String::as_str);
-                writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?;
+                match sequence.calls.is_empty() {
+                    true => writeln!(f, "  {last}  as a first state")?,
+                    false => writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?,
+                }
             }
             more(f, self.rejected.len())?;
         }
@@ -85,7 +89,7 @@ impl fmt::Display for Comparison {
 
 impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
     /// Explores until nothing new is found, and compares the states with all values within bounds that `rep_ok` accepts. States that it
-    /// rejects are not explored further. Panics if an operation or a check fails, or if something ends the exploration before.
+    /// rejects are not explored further, so what only they lead to counts as not reached. Panics if an operation or a check fails, or if something ends the exploration before.
     #[track_caller]
     pub fn compare(self, bounds: Bounds<S>) -> Comparison {
         raised(self.compared(bounds).map_err(Error::Expectation))

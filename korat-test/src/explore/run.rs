@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 use super::Explore;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
 use super::report::{ExploreEnding, ExploreReport};
+use super::sequence::text;
 use super::states::{Origin, StateId, States};
 use super::steps::{ActionId, StepId, Steps};
 use crate::choose::{self, Choosing};
@@ -79,9 +80,15 @@ impl<S: Field + Debug> Run<S> {
             Err(Stop::TimeLimit) => ExploreEnding::TimeLimit,
             Err(Stop::Failed) => ExploreEnding::Failed,
         };
+        let in_levels: u64 = self.levels.iter().sum();
+        let found = self.states.len() as u64;
+        if found > in_levels {
+            // The level at which it was interrupted.
+            self.levels.push(found - in_levels);
+        }
         let failed = !self.faults.is_empty();
         let report = ExploreReport {
-            found: self.states.len() as u64,
+            found,
             expanded: self.expanded,
             executions: self.executions,
             levels: std::mem::take(&mut self.levels),
@@ -127,14 +134,14 @@ impl<S: Field + Debug> Run<S> {
             match judged.err() {
                 Some(fault) => {
                     let (message, location) = fault.message();
-                    let states = vec![format!("{first:?}")];
+                    let states = vec![text(&first)];
                     let sequence = FailedSequence { calls: Vec::new(), states, message, location };
                     match fault {
                         Fault::Rejected => self.rejected.push(sequence),
                         fault => self.add_fault(fault, sequence)?,
                     }
                 }
-                None => _ = self.states.insert(&self.form, Origin { from, step }),
+                None => self.store(Origin { from, step })?,
             }
             if let Err(panic) = caught(|| drop(first)) {
                 let fault = Fault::Drop(panic.into());
@@ -165,9 +172,6 @@ impl<S: Field + Debug> Run<S> {
             choose::first();
             loop {
                 self.take_step(state, action)?;
-                if self.explore.config.limit.is_some_and(|most| self.states.len() as u64 > most) {
-                    return Err(Stop::Limit);
-                }
                 if self.clock.is_due() {
                     self.look()?;
                 }
@@ -185,7 +189,7 @@ impl<S: Field + Debug> Run<S> {
         match self.execute(from, action) {
             Ok(true) => {
                 let step = self.steps.current(action);
-                self.states.insert(&self.form, Origin { from, step });
+                self.store(Origin { from, step })?;
             }
             Ok(false) => {}
             Err(Fault::Rejected) => {
@@ -199,6 +203,16 @@ impl<S: Field + Debug> Run<S> {
                 self.add_fault(fault, sequence)?;
             }
         }
+        Ok(())
+    }
+
+    /// Stores the state whose form was written last, unless it is known or there are enough.
+    fn store(&mut self, origin: Origin) -> Result<(), Stop> {
+        let is_full = self.explore.config.limit.is_some_and(|most| self.states.len() as u64 >= most);
+        if is_full && !self.states.contains(&self.form) {
+            return Err(Stop::Limit);
+        }
+        self.states.insert(&self.form, origin);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The shortest sequence of calls to a state, as text.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Write};
 
 use korat_core::__private::Field;
 
@@ -68,6 +68,23 @@ impl<S: Field + Debug> Run<S> {
     }
 }
 
-fn text(state: &impl Debug) -> String {
-    caught(|| format!("{state:?}")).unwrap_or_else(|_| "(its `Debug` panics)".to_string())
+/// The longest text of a state. One that prints itself without end, as a cycle may, ends here.
+const LONGEST: usize = 4_000;
+
+/// Returns the `Debug` text of a state.
+pub(super) fn text(state: &impl Debug) -> String {
+    struct Text(String);
+    impl Write for Text {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            self.0.push_str(part);
+            if self.0.len() > LONGEST { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut text = Text(String::new());
+    match caught(|| write!(text, "{state:?}").is_ok()) {
+        Ok(true) => {}
+        Ok(false) => text.0.push_str(" .. (its `Debug` does not end here)"),
+        Err(_) => text.0.push_str(" .. (its `Debug` panics)"),
+    }
+    text.0
 }

@@ -72,21 +72,32 @@ impl States {
             + self.index.capacity() * size_of::<u32>()
     }
 
+    /// Returns whether a state is known.
+    pub(super) fn contains(&self, form: &[u8]) -> bool {
+        !self.index.is_empty() && self.place(form, hash_of(form)).is_none()
+    }
+
+    /// Returns the place in the index for a form that is not known.
+    fn place(&self, form: &[u8], hash: u32) -> Option<usize> {
+        let mask = self.index.len() - 1;
+        let mut place = hash as usize & mask;
+        while self.index[place] != NONE {
+            let known = self.index[place];
+            if self.hashes[known as usize] == hash && self.form(known) == form {
+                return None;
+            }
+            place = (place + 1) & mask;
+        }
+        Some(place)
+    }
+
     /// Stores a state, unless it is known. Returns whether it is new.
     pub(super) fn insert(&mut self, form: &[u8], origin: Origin) -> bool {
         if self.index.len() < 2 * (self.len() + 1) {
             self.grow();
         }
         let hash = hash_of(form);
-        let mask = self.index.len() - 1;
-        let mut place = hash as usize & mask;
-        while self.index[place] != NONE {
-            let known = self.index[place];
-            if self.hashes[known as usize] == hash && self.form(known) == form {
-                return false;
-            }
-            place = (place + 1) & mask;
-        }
+        let Some(place) = self.place(form, hash) else { return false };
         self.index[place] = self.len() as u32;
         self.forms.extend_from_slice(form);
         self.ends.push(self.forms.len());

@@ -150,9 +150,10 @@ fn a_state_without_a_form_is_refused() {
 fn limits_are_said() {
     let grow = |items: &mut Items, item: u8| items.items.push(item);
     let report = Explore::from(Items::default()).operation("push", 1..=2, grow).limit(100).run();
-    assert_eq!((report.found, report.ending), (101, ExploreEnding::Limit));
+    assert_eq!((report.found, report.ending), (100, ExploreEnding::Limit));
+    assert_eq!(report.levels.iter().sum::<u64>(), 100);
     assert!(
-        report.to_string().starts_with("stopped at the limit of states; NOT exhaustive; 101 states found"),
+        report.to_string().starts_with("stopped at the limit of states; NOT exhaustive; 100 states found"),
         "{report}"
     );
     let report =
@@ -168,4 +169,53 @@ fn a_fixpoint_ends_by_itself() {
     // Sequences of up to three items without equal neighbours.
     report.expect_states(1 + 3 + 6 + 12);
     assert_eq!((report.ending, report.levels), (ExploreEnding::Fixpoint, vec![1, 3, 6, 12]));
+}
+
+#[test]
+fn a_state_that_prints_without_end_is_cut() {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    #[derive(Debug, Default, Finitize)]
+    struct Node {
+        next: Option<Rc<RefCell<Node>>>,
+    }
+    #[derive(Debug, Default, Finitize)]
+    struct Ring {
+        first: Rc<RefCell<Node>>,
+    }
+    let failed = Explore::from(Ring::default())
+        .operation("close", [()], |ring, ()| ring.first.borrow_mut().next = Some(Rc::clone(&ring.first)))
+        .operation_if("fail", |ring| ring.first.borrow().next.is_some(), |_| panic!("closed"))
+        .try_run()
+        .unwrap_err();
+    assert_eq!(failed.failures[0].calls, ["close()", "fail()"]);
+    assert!(failed.failures[0].states[1].ends_with(".. (its `Debug` does not end here)"), "{failed}");
+}
+
+#[test]
+fn panics_of_plain_values_are_reported() {
+    #[derive(Debug)]
+    struct Fragile(u8);
+    impl Clone for Fragile {
+        fn clone(&self) -> Self {
+            assert!(self.0 < 2, "no clone of {}", self.0);
+            Fragile(self.0)
+        }
+    }
+    impl PartialEq for Fragile {
+        fn eq(&self, other: &Self) -> bool {
+            self.0 == other.0
+        }
+    }
+    #[derive(Debug, Finitize)]
+    struct Holder {
+        #[finitize(values = [Fragile(0)])]
+        fragile: Fragile,
+    }
+    let failed = Explore::from(Holder { fragile: Fragile(0) })
+        .operation("count", [()], |holder, ()| holder.fragile.0 += 1)
+        .try_run()
+        .unwrap_err();
+    assert_eq!(failed.failures[0].calls, ["count()", "count()"]);
+    assert!(failed.failures[0].message.contains("no clone of 2"), "{failed}");
 }

@@ -207,3 +207,37 @@ fn what_is_nested_too_deeply_is_refused() {
         failed.failures[0].message
     );
 }
+
+#[test]
+fn a_cell_in_use_is_refused() {
+    #[derive(Debug, Default, Finitize)]
+    struct Cells {
+        count: RefCell<u8>,
+        leaf: Rc<RefCell<Leaf>>,
+    }
+    let failed = Explore::from(Cells::default())
+        .operation("read", [()], |cells, ()| std::mem::forget(cells.count.borrow()))
+        .try_run()
+        .unwrap_err();
+    assert!(failed.failures[0].message.ends_with("a cell is borrowed, or a lock is held"), "{failed}");
+    let failed = Explore::from(Cells::default())
+        .operation("read", [()], |cells, ()| std::mem::forget(cells.leaf.borrow()))
+        .try_run()
+        .unwrap_err();
+    assert!(failed.failures[0].message.ends_with("a cell is borrowed, or a lock is held"), "{failed}");
+}
+
+#[test]
+fn a_listed_value_that_changes_is_refused() {
+    use std::cell::Cell;
+    #[derive(Debug, Finitize)]
+    struct Counter {
+        #[finitize(values = [Rc::new(Cell::new(0))])]
+        count: Rc<Cell<u8>>,
+    }
+    let failed = Explore::from(Counter { count: Rc::new(Cell::new(0)) })
+        .operation("count", [()], |counter, ()| counter.count.set(counter.count.get() + 1))
+        .try_run()
+        .unwrap_err();
+    assert!(failed.failures[0].message.contains("shares a listed value"), "{failed}");
+}

@@ -333,7 +333,7 @@ fn the_maps_that_nothing_reaches() {
     let compared = exploration(5).compare(TreeMap::scope(5));
     insta::assert_snapshot!(compared, @r"
     72 states reached, 74 valid, 72 in both
-    valid, but no sequence of operations reaches it:
+    valid, but no sequence of operations reaches it through valid states:
     TreeMap
     `- root: Entry { key: 2, color: Black }
        |- left: Entry { key: 1, color: Black }

@@ -19,7 +19,7 @@ use std::ops::Range;
 pub use read::{FormReader, SharedObjects};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use write::FormWriter;
-pub(crate) use write::POISONED;
+pub(crate) use write::{IN_USE, POISONED};
 
 /// Why a value has no form.
 #[derive(Clone, Debug, PartialEq, Eq)]

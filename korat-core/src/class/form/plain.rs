@@ -1,8 +1,9 @@
 //! Plain values in forms: those of common types as numbers of their own, and others by their position among all of their type that
 //! were met.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::fmt::{self, Debug, Write};
+use std::mem::needs_drop;
 
 use rustc_hash::FxHashMap;
 
@@ -153,6 +154,14 @@ impl FormReader<'_> {
         with_numbers!(read);
         let number = self.number();
         let known = self.forms.numbered.get(&TypeId::of::<T>()).and_then(|known| known.downcast_ref::<Numbered<T>>());
-        known.expect("[korat internal bug] a value was numbered").values[number as usize].clone()
+        let known = known.expect("[korat internal bug] a value was numbered");
+        let value = &known.values[number as usize];
+        // A clone may share memory with the value that is kept, which operations then change.
+        assert!(
+            const { !needs_drop::<T>() } || has_text(value, &known.texts[number as usize]),
+            "[korat] a state shares a listed value of type `{}` with others, and an operation has changed it",
+            type_name::<T>()
+        );
+        value.clone()
     }
 }

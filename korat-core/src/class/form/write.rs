@@ -20,6 +20,9 @@ const STACK: usize = 512 << 10;
 /// Why a value with a lock that panicked has no form.
 pub(crate) const POISONED: &str = "a lock is poisoned";
 
+/// Why a value with a cell that something uses has no form.
+pub(crate) const IN_USE: &str = "a cell is borrowed, or a lock is held";
+
 /// Writes the content of an object at an address.
 type WriteContent = unsafe fn(&mut FormWriter<'_>, *const ());
 
@@ -249,6 +252,8 @@ impl FormWriter<'_> {
         }
         if pointee.is_poisoned() {
             self.refuse(POISONED.to_string());
+        } else if P::SETTABLE && !pointee.change_shared(&mut |_| {}) {
+            self.refuse(IN_USE.to_string());
         } else {
             let written = pointee.with(&mut |content| {
                 content.write_form(self);
