@@ -5,7 +5,6 @@ use std::fmt::Debug;
 
 use korat_core::__private::Field;
 use korat_core::Forms;
-
 use rustc_hash::FxBuildHasher;
 
 use super::Explore;
