@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use korat::{Ending, Error, Finitize, Natural, Search, Summaries, rep_ok};
+use korat::{Ending, Error, Finitize, Natural, Search, Summaries, SummaryReport, rep_ok};
 
 use crate::search_trees::SearchTree;
 
@@ -90,8 +90,8 @@ impl Checksum {
     }
 }
 
-/// Returns the values of a search, which come smallest first, and why there are no summaries.
-fn values_of(search: Search<Checksum>) -> (BTreeSet<String>, Option<String>) {
+/// Returns the values of a search, which come smallest first, and how they were summarised.
+fn values_of(search: Search<Checksum>) -> (BTreeSet<String>, Option<SummaryReport>) {
     let (mut texts, mut longest) = (BTreeSet::new(), 0);
     let report = search.for_each(|list| {
         assert!(list.len() >= longest, "a smaller one comes later");
@@ -99,24 +99,29 @@ fn values_of(search: Search<Checksum>) -> (BTreeSet<String>, Option<String>) {
         assert!(texts.insert(format!("{list:?}")), "{list:?} comes twice");
     });
     assert_eq!(report.ending, Ending::Complete);
-    (texts, report.summaries.and_then(|summaries| summaries.why_not))
+    (texts, report.summaries)
 }
 
-/// The tables take less than three megabytes in all, and less than one for the sizes up to two.
 #[test]
 fn tables_that_become_too_large_are_left_for_a_search() {
     let all_sizes = || Search::new(Checksum::scope(4));
     for search in [&all_sizes as &dyn Fn() -> Search<Checksum>, &|| all_sizes().exact()] {
         let (all, _) = values_of(search().summaries(Summaries::Never));
         assert!(all.len() > 1_000);
-        let summarised = |bytes| values_of(search().summaries(Summaries::Always).summary_memory(bytes));
-        for (bytes, mebibytes) in [(0, 0), (1 << 20, 1), (5 << 18, 1)] {
-            let (found, why) = summarised(bytes);
-            assert_eq!(why, Some(format!("its tables take more than {mebibytes} MiB")));
+        let summarised = |bytes| {
+            let (found, summaries) = values_of(search().summaries(Summaries::Always).summary_memory(bytes));
             assert!(found == all, "{bytes} bytes");
+            summaries.expect("they were tried")
+        };
+        let complete = summarised(1 << 26);
+        let needed = complete.effort.bytes;
+        assert!(complete.why_not.is_none() && needed > 100_000, "{complete}");
+        for bytes in [0, needed / 4, needed / 2, needed - 1] {
+            let given_up = summarised(bytes);
+            assert_eq!(given_up.why_not, Some(format!("its tables take more than {} MiB", bytes >> 20)));
+            assert!(given_up.effort.runs > 0, "{given_up}");
         }
-        let (found, why) = summarised(1 << 23);
-        assert!(why.is_none() && found == all, "{why:?}");
+        assert_eq!(summarised(needed), complete);
     }
 }
 
