@@ -49,12 +49,12 @@ pub use crate::class::traits::{Finitize, RepOk};
 #[cfg(feature = "petgraph")]
 pub use crate::codec::adapter::{GraphWeight, graph_weights};
 pub use crate::heap::field_use::FieldUse;
-pub use crate::heap::outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use crate::heap::slot_vector::{NoSuchValue, SlotVector};
 pub use crate::memory::crash_file::{CrashFile, CrashFileContents};
 pub use crate::model::bounds_error::BoundsError;
 pub use crate::model::counters::Counters;
 pub use crate::model::error::{Disagreement, SearchError, panic_message};
+pub use crate::model::outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
 pub use crate::model::settings::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 pub use crate::predicate::caught_panics::is_panic_caught;
 pub use crate::predicate::machine::explain::{Explanation, Statement};

@@ -77,6 +77,7 @@ settings! {
     /// | --- | --- | --- |
     /// | the scope | `T::scope(n)` | `KORAT_SCOPE=6` |
     /// | operations in a row, in an exploration | [`Explore::depth`](crate::Explore::depth) | `KORAT_DEPTH=5` |
+    /// | time of one operation, in an exploration | [`Explore::execution_limit`](crate::Explore::execution_limit) | `KORAT_EXECUTION_LIMIT=10s` |
     /// | stop after a number of values | [`limit`](Config::limit) | `KORAT_LIMIT=1000` |
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
@@ -279,6 +280,9 @@ settings! {
     config {
         /// Sets how many operations an exploration runs in a row at most; see [`Explore::depth`](crate::Explore::depth).
         depth: Option<usize>; (operations: usize) => Some(operations);
+
+        /// Sets how long one operation of an exploration may run; see [`Explore::execution_limit`](crate::Explore::execution_limit).
+        execution_limit: Option<Duration>; (limit: Duration) => Some(limit);
 
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);

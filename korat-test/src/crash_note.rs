@@ -75,12 +75,28 @@ pub(crate) enum RecordedValue {
     Summarised { number: u64, assignment: Vec<u32> },
     /// A value that was kept or replayed.
     Restored(SlotVector),
+    /// A state of an exploration and the action on it.
+    Sequence(RecordedSequence),
 }
+
+/// What an exploration was doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RecordedSequence {
+    /// A fingerprint of the operations, which give actions their numbers.
+    pub(crate) operations: u32,
+    /// The calls that lead to the state.
+    pub(crate) calls: String,
+    pub(crate) action: u32,
+}
+
+/// The word that has the action of a sequence: the lower half of the number.
+const ACTION: usize = 4;
 
 impl CrashedValue {
     const SEARCHED: u32 = 0;
     const RESTORED: u32 = 1;
     const SUMMARISED: u32 = 2;
+    const SEQUENCE: u32 = 3;
 
     fn of(words: &[u32]) -> Option<Self> {
         let [kind, scope, others, high, low, indices @ ..] = words else { return None };
@@ -89,6 +105,11 @@ impl CrashedValue {
             Self::SEARCHED => RecordedValue::Searched { number, choices: indices.to_vec() },
             Self::SUMMARISED => RecordedValue::Summarised { number, assignment: indices.to_vec() },
             Self::RESTORED => RecordedValue::Restored(SlotVector(indices.to_vec())),
+            Self::SEQUENCE => {
+                let bytes = indices.iter().map(|byte| *byte as u8).collect();
+                let calls = String::from_utf8(bytes).ok()?;
+                RecordedValue::Sequence(RecordedSequence { operations: *scope, calls, action: *low })
+            }
             _ => return None,
         };
         Some(CrashedValue { scope: *scope as usize, value, others: *others as usize })
@@ -105,7 +126,7 @@ pub(crate) struct CrashNote {
 struct Note {
     crash_file: CrashFile,
     /// Dropped after `crash_file`, because some systems cannot remove a file that is mapped.
-    _removed: Removed,
+    removed: Removed,
     owner: Owner,
     /// Buffer for the words to store.
     words: Vec<u32>,
@@ -151,6 +172,30 @@ impl CrashNote {
         self.store(CrashedValue::RESTORED, replay.scope, 0, |words| words.extend_from_slice(&replay.slots.0));
     }
 
+    /// Records the state that an exploration expands, by the calls that lead to it.
+    pub(crate) fn at_state(&mut self, operations: u32, calls: &str) {
+        let calls = |words: &mut Vec<u32>| words.extend(calls.bytes().map(u32::from));
+        self.store(CrashedValue::SEQUENCE, operations as usize, 0, calls);
+    }
+
+    /// Records the action that an exploration runs on the state.
+    #[inline]
+    pub(crate) fn at_action(&mut self, action: u32) {
+        if let Some(note) = &self.note {
+            note.borrow_mut().crash_file.set_word(ACTION, action);
+        }
+    }
+
+    /// Returns whether anything is recorded.
+    pub(crate) fn is_some(&self) -> bool {
+        self.note.is_some()
+    }
+
+    /// Returns where the note is.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.note.as_ref().map(|note| note.borrow().removed.0.clone())
+    }
+
     #[inline]
     fn store(&mut self, kind: u32, scope: usize, number: u64, indices: impl FnOnce(&mut Vec<u32>)) {
         let Some(note) = &self.note else { return };
@@ -191,7 +236,7 @@ impl Note {
         let removed = Removed(path);
         file.try_lock()?;
         let crash_file = CrashFile::new(file, owner.head().as_bytes())?;
-        Ok(Note { crash_file, _removed: removed, owner, words: Vec::new() })
+        Ok(Note { crash_file, removed, owner, words: Vec::new() })
     }
 
     fn of_another(mut self, owner: Owner) -> io::Result<Self> {
@@ -221,8 +266,11 @@ pub(crate) fn at_hand() -> Option<String> {
                 "structure #{} of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it",
                 grouped(number)
             ),
+            RecordedValue::Sequence(_) => {
+                format!("an {type_name}; the next run of {test_name} shows the calls, and how to replay them")
+            }
             RecordedValue::Restored(slots) => {
-                let replay = Replay { type_name: type_name.to_string(), scope, slots, beside: Vec::new() };
+                let replay = Replay { type_name: type_name.to_string(), scope, slots, beside: Vec::new(), answers: Vec::new() };
                 format!("KORAT_REPLAY='{replay}' cargo test {test_name}")
             }
         })
@@ -259,6 +307,15 @@ fn take(path: &Path, of: &[u8]) -> io::Result<Option<CrashedValue>> {
     file.set_len(0)?;
     remove(path);
     Ok(words.and_then(|words| CrashedValue::of(&words)))
+}
+
+/// Returns what an exploration of this process is doing, whose note is at a path.
+pub(crate) fn sequence_at(path: &Path) -> Option<RecordedSequence> {
+    let CrashFileContents { words, .. } = CrashFile::read(&mut File::open(path).ok()?).ok()??;
+    match CrashedValue::of(&words?)?.value {
+        RecordedValue::Sequence(sequence) => Some(sequence),
+        _ => None,
+    }
 }
 
 /// Returns the folder of the notes, next to the test executable: no tool watches it for changes, and `cargo clean` removes it.

@@ -11,9 +11,10 @@ use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
+    "KORAT_EXECUTION_LIMIT",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
     "KORAT_REPLAY",
@@ -83,10 +84,11 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         }
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
-        "KORAT_TIME_LIMIT" => {
+        "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" => {
             let limit =
                 time(value).ok_or_else(|| wrong("a time is written as 30, 30s, 500ms or 2m, and is not zero"))?;
-            config.time_limit = Some(limit);
+            let place = if name == "KORAT_TIME_LIMIT" { &mut config.time_limit } else { &mut config.execution_limit };
+            *place = Some(limit);
         }
         "KORAT_REPLAY" => config.replay = Some(value.to_string()),
         "KORAT_VERBOSE" => config.verbose = flag()?,
@@ -242,7 +244,7 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

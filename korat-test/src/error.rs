@@ -63,6 +63,8 @@ pub struct FailedValue {
     pub debug: String,
     /// The text with which [`Search::replay`](crate::Search::replay) runs the value again.
     pub replay: String,
+    /// What the property let korat [choose](crate::choose), in `Debug` format.
+    pub choices: Vec<String>,
     /// The value that was drawn, if this one was found by [shrinking](crate::Search::shrink) it.
     pub shrunk_from: Option<ShrunkFrom>,
 }

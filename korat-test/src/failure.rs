@@ -46,6 +46,7 @@ impl Failure {
             drawing: drawing.clone(),
             debug: debug.clone(),
             replay: replay.to_string(),
+            choices: violation.answers.texts.clone(),
         }
     }
 }
@@ -182,6 +183,9 @@ impl FailureReport<'_> {
         if let Some(location) = &failure.violation.location {
             writeln!(f, "  {} {location}", paint.label("at"))?;
         }
+        if !failure.violation.answers.texts.is_empty() {
+            writeln!(f, "  {} {}", paint.label("choosing"), failure.violation.answers.texts.join(", "))?;
+        }
         write!(f, "\n{}\n{}\n", paint.drawing(&failure.drawing), failure.debug)?;
         if let Some(backtrace) = &failure.violation.backtrace {
             write!(f, "\n{}\n{backtrace}", paint.label("backtrace of the property:"))?;
@@ -230,10 +234,16 @@ pub(crate) fn debug_text(value: &impl Debug) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choose::Answers;
 
     fn report(on: bool) -> String {
         let failure = Failure {
-            violation: Violation { message: "too tall".to_string(), location: None, backtrace: None },
+            violation: Violation {
+                message: "too tall".to_string(),
+                location: None,
+                backtrace: None,
+                answers: Answers { indices: vec![1], texts: vec!["'x'".to_string()] },
+            },
             origin: Origin::Search { number: 1234, combination: None, smallest_first: true },
             size: 2,
             drawing: "Tree\n`- root: Node\n".to_string(),
@@ -252,7 +262,7 @@ mod tests {
         assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}[36mTree\u{1b}[0m\n"));
         // Every color ends on its line, and the message of the property has none.
         assert!(coloured.lines().all(|line| line.matches("\u{1b}[").count() == 2 * line.matches("\u{1b}[0m").count()));
-        assert!(coloured.contains(": too tall\n"));
+        assert!(coloured.contains(": too tall\n") && plain.contains("\n  choosing 'x'\n"));
         let codes = ["\u{1b}[1;31m", "\u{1b}[1m", "\u{1b}[36m", "\u{1b}[0m"];
         assert_eq!(codes.iter().fold(coloured, |text, code| text.replace(code, "")), plain);
     }

@@ -10,13 +10,15 @@ use std::rc::Rc;
 use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
 use crate::beside::{Beside, Companions};
+use crate::choose::{self, Choosing};
 use crate::crash_note::{self, CrashNote, Owner};
 use crate::error::{Error, PropertyFailed};
+use crate::explore;
 use crate::failure::{Drawn, Failure, FailureReport, Origin, Paint, debug_text};
 use crate::output::{has_colours, print_line};
 use crate::panics::users_code;
 use crate::property::{self, Outcome, Violation};
-use crate::regressions::{Kept, Regressions};
+use crate::regressions::{self, Kept, Regressions};
 use crate::replay::Replay;
 use crate::report::{Ending, Report};
 use crate::run::Run;
@@ -25,6 +27,7 @@ use crate::shrink::Shrinking;
 use crate::stats;
 use crate::test_source;
 
+mod answers;
 mod crashed;
 mod shrinking;
 
@@ -51,6 +54,8 @@ pub(crate) struct Harness {
     first: VecDeque<(Origin, Replay, String)>,
     /// Where the current value comes from.
     origin: Origin,
+    /// The answers to what the property lets korat choose, if only these are given.
+    answers: Vec<u32>,
     /// A searcher positioned at the current value, if the value does not come from the search.
     restored: Option<UntypedSearcher>,
     failures: Vec<Failure>,
@@ -84,8 +89,7 @@ impl Harness {
         run.set_beside(&companions.names(), companions.len() as u64);
         let type_name = run.subject().replay_name.clone();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
-        let thread = std::thread::current();
-        let test_name = thread.name().filter(|name| *name != "main").unwrap_or(&function).to_string();
+        let test_name = regressions::test_name(&function);
         let owner = regressions.as_ref().filter(|_| run.config.crash_notes);
         let owner = owner.map(|regressions| Owner::new(regressions, &test_name, &type_name));
         let regressions = regressions.filter(|_| run.config.regressions);
@@ -99,6 +103,7 @@ impl Harness {
             function,
             first: VecDeque::new(),
             origin: Origin::Replayed,
+            answers: Vec::new(),
             restored: None,
             failures: Vec::new(),
             shrinking: None,
@@ -109,7 +114,13 @@ impl Harness {
             crash_note::take_crashed_values(&owner).iter().for_each(|crashed| harness.report_crash(crashed));
             harness.note = CrashNote::new(owner);
         }
-        let replay = harness.run.config.replay.as_ref();
+        let is_sequence = |text: &&String| explore::is_sequence(text);
+        if let Some(sequence) = harness.run.config.replay.as_ref().filter(is_sequence) {
+            print_line(&format!(
+                "warning: korat: KORAT_REPLAY is `{sequence}`; the search of {type_name} at {location} is run as usual"
+            ));
+        }
+        let replay = harness.run.config.replay.as_ref().filter(|text| !is_sequence(text));
         let replay = replay.map(|text| parsed(text, harness.run.replay_variable())).transpose()?;
         match replay {
             Some(replay) if replay.type_name == type_name => {
@@ -131,7 +142,7 @@ impl Harness {
     /// Returns the text to replay a value.
     fn replay_of(&self, scope: usize, slots: SlotVector) -> Replay {
         let type_name = self.run.subject().replay_name.clone();
-        Replay { type_name, scope, slots, beside: self.companions.slots() }
+        Replay { type_name, scope, slots, beside: self.companions.slots(), answers: Vec::new() }
     }
 
     /// Queues the values that failed before.
@@ -142,8 +153,8 @@ impl Harness {
             Ok(lines) => lines,
             Err(error) => return self.stale.push((0, format!("{file} cannot be read: {error}"))),
         };
-        for Kept { line, replay, looks } in lines {
-            match replay {
+        for Kept { line, what, looks } in lines {
+            match what {
                 Ok(replay) => self.first.push_back((Origin::Kept { file: file.clone(), line }, replay, looks)),
                 Err(error) => self.stale.push((line, format!("{file}, line {line}: {error}"))),
             }
@@ -151,12 +162,23 @@ impl Harness {
     }
 
     pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
-        while let Some(value) = self.next()? {
-            // Only values of the search are counted.
-            let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
-            let verdict = property::run(|| stats::labelled(stats, || users_code(&mut property, value)));
-            if self.judge(verdict).is_break() {
-                break;
+        let _choosing = Choosing::begin_told();
+        'values: while let Some(mut value) = self.next()? {
+            choose::give(&self.answers);
+            loop {
+                // Only values of the search are counted.
+                let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
+                let verdict = property::run(|| stats::labelled(stats, || users_code(&mut property, value)));
+                // A value on the way to a simpler one is judged once.
+                let waits = self.shrinking.is_some() && verdict.is_ok() && choose::has_next();
+                if !waits && self.judge(verdict).is_break() {
+                    break 'values;
+                }
+                let is_done = self.shrinking.is_some() && !waits;
+                if is_done || !self.next_answers() {
+                    break;
+                }
+                value = self.build()?;
             }
         }
         self.finish()
@@ -176,16 +198,18 @@ impl Harness {
 
     /// Returns the next value on which to run the property.
     pub(crate) fn next<T: RepOk>(&mut self) -> Result<Option<T>, Error> {
-        if !self.advance()? {
-            return Ok(None);
-        }
+        if self.advance()? { self.build().map(Some) } else { Ok(None) }
+    }
+
+    /// Builds the current value.
+    fn build<T: RepOk>(&mut self) -> Result<T, Error> {
         let shrinking = self.shrinking.as_mut().and_then(|(shrinking, _)| shrinking.searcher());
         match shrinking.or(self.restored.as_mut()) {
             Some(searcher) => {
                 let value = searcher.checked_value();
-                Ok(Some(value.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end()))))
+                Ok(value.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end())))
             }
-            None => self.run.value().map(Some),
+            None => self.run.value(),
         }
     }
 
@@ -203,7 +227,7 @@ impl Harness {
             match (self.restore(&replay, &looks, has_companions), &origin) {
                 (Ok(()), _) => {
                     self.run.regressions += usize::from(origin != Origin::Replayed);
-                    self.origin = origin;
+                    (self.origin, self.answers) = (origin, replay.answers);
                     return Ok(true);
                 }
                 // Another search of this test has other values beside its own.
@@ -301,9 +325,10 @@ impl Harness {
         let slots = searcher.slot_vector();
         // The property consumed the value, so build it again.
         let debug = self.companions.debug((self.debug_text)(searcher));
-        let replay = self.replay_of(scope, slots);
+        let answers = violation.answers.indices.clone();
+        let replay = Replay { answers, ..self.replay_of(scope, slots) };
         let keep = |regressions: &Regressions| {
-            let kept = regressions.keep(&replay, &self.companions.line(&outline));
+            let kept = regressions.keep(&replay.to_string(), &self.companions.line(&outline));
             let file = regressions.file();
             kept.map(|()| file.clone()).map_err(|error| format!("{file} cannot be written: {error}"))
         };

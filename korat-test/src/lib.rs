@@ -346,7 +346,10 @@ pub use async_harness::for_each_valid_async;
 pub use choose::choose;
 pub use config::{Config, Order, Progress, Sizes, Summaries};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed, ShrunkFrom};
-pub use explore::{Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedSequence};
+pub use explore::{
+    Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedPath, FailedSequence, GraphState, Matching,
+    State, StateGraph, StatePath, Transition,
+};
 pub use for_each::for_each_valid;
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, Natural, OutOfBounds,

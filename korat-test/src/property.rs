@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::choose::{self, Answers};
 #[cfg(feature = "async")]
 use crate::panics::users_code;
 use crate::panics::{Caught, caught};
@@ -79,18 +80,20 @@ pub(crate) struct Violation {
     pub(crate) location: Option<String>,
     /// The backtrace, if the environment enables backtraces.
     pub(crate) backtrace: Option<String>,
+    /// What it let korat choose.
+    pub(crate) answers: Answers,
 }
 
 impl From<Caught> for Violation {
     fn from(Caught { message, location, backtrace }: Caught) -> Self {
-        Violation { message, location, backtrace }
+        Violation { message, location, backtrace, answers: choose::answers_told() }
     }
 }
 
 impl Violation {
     /// Creates a violation from what the property returned.
     fn returned(message: String) -> Self {
-        Violation { message, location: None, backtrace: None }
+        Violation { message, location: None, backtrace: None, answers: choose::answers_told() }
     }
 
     /// Returns whether both have the same origin: the location of the panic, or the text of what was returned.
@@ -148,7 +151,7 @@ mod tests {
         assert_eq!(run(|| ()), Ok(()));
         assert_eq!(run(|| true), Ok(()));
         assert_eq!(run(|| Ok::<(), String>(())), Ok(()));
-        let returned = |message: &str| Err(Violation { message: message.to_string(), location: None, backtrace: None });
+        let returned = |message: &str| Err(Violation::returned(message.to_string()));
         assert_eq!(run(|| false), returned("it returned false"));
         assert_eq!(run(|| Err::<(), _>(7)), returned("it returned Err(7)"));
         assert_eq!(run(|| Ok::<bool, i32>(false)), returned("it returned false"));

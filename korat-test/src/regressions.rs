@@ -1,4 +1,5 @@
-//! Reads and writes regression files: `korat-regressions/<module path>.txt`, with one line for each value that failed.
+//! Reads and writes regression files: `korat-regressions/<module path>.txt`, with one line for each value or sequence of calls that
+//! failed.
 //! The files are meant to be read and committed; whether a value is still valid is checked when it runs.
 
 use std::any::type_name;
@@ -7,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use crate::explore::is_sequence;
 use crate::replay::Replay;
 
 /// The environment variable in which cargo names the folder of the package.
@@ -14,8 +16,8 @@ const PACKAGE: &str = "CARGO_MANIFEST_DIR";
 const FOLDER: &str = "korat-regressions";
 
 const HEAD: &str = "\
-# Values on which a property failed once. korat runs them before all others; commit this file.
-# A line is: the property's function, the value, and after # what it looks like.
+# Values on which a property failed once, and sequences of calls that failed. korat runs them first; commit this file.
+# A line is: the function of the test, the value or the calls, and after # what it looks like.
 ";
 
 /// The regressions of one property.
@@ -31,12 +33,12 @@ pub(crate) struct Regressions {
 
 /// One line of a regression file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct Kept<T> {
     /// Line number, starting at 1.
     pub(crate) line: usize,
-    /// The value, or why the line cannot be parsed.
-    pub(crate) replay: Result<Replay, String>,
-    /// A description of the value when it was stored.
+    /// What failed: the line's text, or what it says.
+    pub(crate) what: T,
+    /// A description of it when it was stored.
     pub(crate) looks: String,
 }
 
@@ -44,8 +46,13 @@ impl Regressions {
     /// Returns the regressions of a property, whose type name contains that of the enclosing function. Returns `None`
     /// if the test does not run under cargo, and for doc tests, which have no module.
     pub(crate) fn of<P>() -> Option<Self> {
+        Regressions::named(type_name::<P>())
+    }
+
+    /// Returns the regressions of a property with this type name; `None` where [`of`](Self::of) says so.
+    pub(crate) fn named(property: &str) -> Option<Self> {
         let package = PathBuf::from(std::env::var_os(PACKAGE)?);
-        let (module, function) = module_and_function(type_name::<P>());
+        let (module, function) = module_and_function(property);
         if module.split("::").next() == Some("rust_out") {
             return None;
         }
@@ -73,37 +80,51 @@ impl Regressions {
         &self.function
     }
 
-    /// Reads the lines of this property that belong to searches of this type. A missing file counts as empty.
-    pub(crate) fn read(&self, type_name: &str) -> Result<Vec<Kept>, io::Error> {
+    /// Reads the values of this property that belong to searches of this type.
+    pub(crate) fn read(&self, type_name: &str) -> Result<Vec<Kept<Result<Replay, String>>>, io::Error> {
+        let values = self.lines()?.into_iter().filter(|kept| !is_sequence(&kept.what));
+        let values = values.map(|Kept { line, what, looks }| Kept { line, what: what.parse(), looks });
+        let is_ours = |kept: &Kept<Result<Replay, String>>| {
+            kept.what.as_ref().map_or(true, |replay| replay.type_name == type_name)
+        };
+        Ok(values.filter(is_ours).collect())
+    }
+
+    /// Reads the lines of this property. A missing file counts as empty.
+    pub(crate) fn lines(&self) -> Result<Vec<Kept<String>>, io::Error> {
         let text = match fs::read_to_string(self.package.join(&self.file)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             read => read?,
         };
-        let lines = text.lines().enumerate().filter_map(|(number, line)| self.parse(number + 1, line));
-        let is_ours = |kept: &Kept| kept.replay.as_ref().map_or(true, |replay| replay.type_name == type_name);
-        Ok(lines.filter(is_ours).collect())
+        Ok(text.lines().enumerate().filter_map(|(number, line)| self.parse(number + 1, line)).collect())
     }
 
-    fn parse(&self, line: usize, text: &str) -> Option<Kept> {
-        let (value, looks) = text.split_once('#').unwrap_or((text, ""));
-        let (function, value) = value.trim().split_once(char::is_whitespace).unwrap_or((value.trim(), ""));
-        (function == self.function).then(|| Kept { line, replay: value.parse(), looks: looks.trim().to_string() })
+    fn parse(&self, line: usize, text: &str) -> Option<Kept<String>> {
+        let (what, looks) = text.split_once('#').unwrap_or((text, ""));
+        let (function, what) = what.trim().split_once(char::is_whitespace).unwrap_or((what.trim(), ""));
+        let (what, looks) = (what.trim().to_string(), looks.trim().to_string());
+        (function == self.function).then_some(Kept { line, what, looks })
     }
 
-    /// Appends a value, unless the file already contains it.
-    pub(crate) fn keep(&self, replay: &Replay, looks: &str) -> Result<(), io::Error> {
+    /// Appends a value or a sequence, unless the file already contains it.
+    pub(crate) fn keep(&self, what: &str, looks: &str) -> Result<(), io::Error> {
         // Tests run in several threads. Other processes append whole lines too.
         static WRITING: Mutex<()> = Mutex::new(());
         let _writing = WRITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if self.read(&replay.type_name)?.iter().any(|kept| kept.replay.as_ref() == Ok(replay)) {
+        if self.lines()?.iter().any(|kept| kept.what == what) {
             return Ok(());
         }
         let path = self.package.join(&self.file);
         fs::create_dir_all(self.package.join(FOLDER))?;
         let head = if path.exists() { "" } else { HEAD };
-        let line = format!("{head}{} {replay} # {looks}\n", self.function);
+        let line = format!("{head}{} {what} # {looks}\n", self.function);
         OpenOptions::new().create(true).append(true).open(path)?.write_all(line.as_bytes())
     }
+}
+
+/// Returns the name in `cargo test` of the test that runs `function` on this thread.
+pub(crate) fn test_name(function: &str) -> String {
+    std::thread::current().name().filter(|name| *name != "main").unwrap_or(function).to_string()
 }
 
 /// Splits a type name such as `bst::tests::insert_keeps_order::{{closure}}` into module `bst::tests` and function
@@ -166,9 +187,9 @@ mod tests {
         let (one, two): (Replay, Replay) = ("Tree:3:1.0.2".parse().unwrap(), "List:3:1".parse().unwrap());
         assert_eq!(regressions.read("Tree").unwrap(), []);
         for replay in [&one, &two, &one] {
-            regressions.keep(replay, "Tree { size: 1 }").unwrap();
+            regressions.keep(&replay.to_string(), "Tree { size: 1 }").unwrap();
         }
-        let kept = Kept { line: 3, replay: Ok(one), looks: "Tree { size: 1 }".to_string() };
+        let kept = Kept { line: 3, what: Ok(one), looks: "Tree { size: 1 }".to_string() };
         assert_eq!(regressions.read("Tree").unwrap(), [kept]);
         assert_eq!(regressions.read("List").unwrap().len(), 1);
         let other = Regressions { function: "remove".to_string(), ..regressions.clone() };
@@ -183,7 +204,7 @@ mod tests {
         fs::write(regressions.package.join(&regressions.file), "insert Tree:x:1 # ?\ninsert\n\n# insert\n").unwrap();
         let lines = regressions.read("Tree").unwrap();
         assert_eq!(
-            lines.iter().map(|kept| (kept.line, kept.replay.is_err())).collect::<Vec<_>>(),
+            lines.iter().map(|kept| (kept.line, kept.what.is_err())).collect::<Vec<_>>(),
             [(1, true), (2, true)]
         );
         fs::remove_dir_all(&regressions.package).unwrap();

@@ -1,4 +1,5 @@
-//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`; with `+` before each value beside it, and `scope/` if that is a structure.
+//! Text form of a value: its type, scope and slots, as in `SearchTree:3:1.0.2`; with `+` before each value beside it, and `scope/` if that is a structure; and
+//! with the indices of what the property chose, after `?`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +14,8 @@ pub(crate) struct Replay {
     pub(crate) slots: SlotVector,
     /// The values beside it, if the property takes several.
     pub(crate) beside: Vec<BesideReplay>,
+    /// The indices of the answers to what the property lets korat choose. Without any, all answers are tried.
+    pub(crate) answers: Vec<u32>,
 }
 
 /// A value beside one of a search: an element of a list, or a structure with the scope of its bounds.
@@ -25,12 +28,13 @@ pub struct BesideReplay {
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |slots: &SlotVector| slots.0.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
-        write!(f, "{}:{}:{}", self.type_name, self.scope, text(&self.slots))?;
+        let text = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+        write!(f, "{}:{}:{}", self.type_name, self.scope, text(&self.slots.0))?;
         self.beside.iter().try_for_each(|BesideReplay { scope, slots }| match scope {
-            Some(scope) => write!(f, "+{scope}/{}", text(slots)),
-            None => write!(f, "+{}", text(slots)),
-        })
+            Some(scope) => write!(f, "+{scope}/{}", text(&slots.0)),
+            None => write!(f, "+{}", text(&slots.0)),
+        })?;
+        if self.answers.is_empty() { Ok(()) } else { write!(f, "?{}", text(&self.answers)) }
     }
 }
 
@@ -50,18 +54,19 @@ impl FromStr for Replay {
         let scope = scope.parse().map_err(|_| wrong("the scope is a number"))?;
         let numbers = |slots: &str| {
             let numbers = slots.split('.').filter(|_| !slots.is_empty()).map(str::parse);
-            let numbers: Result<Vec<u32>, _> = numbers.collect();
-            numbers.map(SlotVector).map_err(|_| wrong("slots are numbers, with dots between them"))
+            numbers.collect::<Result<Vec<u32>, _>>().map_err(|_| wrong("slots are numbers, with dots between them"))
         };
+        let (slots, answers) = slots.split_once('?').unwrap_or((slots, ""));
+        let answers = numbers(answers)?;
         let (slots, beside) = slots.split_once('+').map_or((slots, None), |(slots, beside)| (slots, Some(beside)));
-        let slots = numbers(slots)?;
+        let slots = SlotVector(numbers(slots)?);
         let one = |text: &str| {
             let (scope, slots) = text.split_once('/').map_or((None, text), |(scope, slots)| (Some(scope), slots));
             let scope = scope.map(str::parse).transpose().map_err(|_| wrong("the scope is a number"))?;
-            Ok(BesideReplay { scope, slots: numbers(slots)? })
+            Ok(BesideReplay { scope, slots: SlotVector(numbers(slots)?) })
         };
         let beside = beside.into_iter().flat_map(|beside| beside.split('+')).map(one).collect::<Result<_, String>>()?;
-        Ok(Replay { type_name: type_name.to_string(), scope, slots, beside })
+        Ok(Replay { type_name: type_name.to_string(), scope, slots, beside, answers })
     }
 }
 
@@ -71,8 +76,14 @@ mod tests {
 
     #[test]
     fn a_value_comes_back_from_its_text() {
-        for text in ["SearchTree:3:1.0.2", "Empty:0:", "_x:12:4294967295", "Tree,Tree,u8:3:1.0+2/0.1+7", "Tree,T:3:+0/"]
-        {
+        for text in [
+            "SearchTree:3:1.0.2",
+            "Empty:0:",
+            "_x:12:4294967295",
+            "Tree,Tree,u8:3:1.0+2/0.1+7",
+            "Tree,T:3:+0/",
+            "Tree:3:1.0+7?0.2",
+        ] {
             assert_eq!(text.parse::<Replay>().map(|replay| replay.to_string()), Ok(text.to_string()));
         }
     }

@@ -185,10 +185,8 @@ impl Run {
                 }
             }
             // A search may be done before summaries are, however useful; it has a hundredth of their time then.
-            let candidates = match self.values.has_useful_summaries() {
-                true => runs / 4,
-                false => runs.saturating_mul(CANDIDATES_PER_RUN),
-            };
+            let same_time = runs.saturating_mul(CANDIDATES_PER_RUN);
+            let candidates = if self.values.has_useful_summaries() { same_time / 100 } else { same_time };
             let until = self.values.counters().explored.saturating_add(candidates);
             while self.ending == Ending::Unfinished && self.values.counters().explored < until {
                 self.count_step(limit)?;

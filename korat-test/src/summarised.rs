@@ -65,7 +65,7 @@ impl Summariser {
     pub(crate) fn report(&self) -> Option<SummaryReport> {
         match &self.state {
             State::NotTried => None,
-            State::Trying(searcher) => Some(in_vain(searcher, "the search was done before they were".to_string())),
+            State::Trying(searcher) => Some(in_vain(searcher, "the search was done first".to_string())),
             State::Impossible(report) => Some(report.clone()),
         }
     }

@@ -40,6 +40,47 @@ pub(crate) fn generate(location: &Location<'_>, test_name: &str, name: &str, rep
     }
 }
 
+/// Returns the source of a test that replays calls of the exploration that the method at `location` runs.
+pub(crate) fn generate_replay(location: &Location<'_>, test_name: &str, name: &str, calls: &str) -> String {
+    let source = find(Path::new(location.file())).and_then(|path| std::fs::read_to_string(path).ok());
+    let explore = source.and_then(|source| {
+        let place = offset(&source, location.line() as usize, location.column() as usize)?;
+        receiver(&source, place, test_name)
+    });
+    let Some((statements, explore)) = explore else {
+        let place = format!("{}:{}", location.file(), location.line());
+        return format!(
+            "#[test]\nfn {name}() {{\n    todo!(\"paste the exploration of {place} here\")\n        // .replay({calls:?});\n}}\n"
+        );
+    };
+    let statements: String = statements.iter().map(|statement| format!("    {statement}\n")).collect();
+    format!("#[test]\nfn {name}() {{\n{statements}    {explore}\n        .replay({calls:?});\n}}\n")
+}
+
+/// Returns the expression on which the method at a byte offset is called, and the statements that define its variables.
+fn receiver(source: &str, place: usize, test_name: &str) -> Option<(Vec<String>, String)> {
+    let tokens = tokens(source)?;
+    let at = tokens.iter().position(|token| token.start == place && token.kind == Kind::Word)?;
+    if at == 0 || tokens[at - 1].kind != Kind::Sign('.') {
+        return None;
+    }
+    let own = &tokens[receiver_start(source, &tokens, at - 1)..at - 1];
+    let code = &source[own.first()?.start..own.last()?.end];
+    let function = Function::around(source, &tokens, at, test_name);
+    // A single name means nothing in another function, unless its value is known.
+    if own.len() == 1 && !function.as_ref().is_some_and(|function| function.knows(code)) {
+        return None;
+    }
+    let statements = function.iter().flat_map(|function| function.statements_for(&[code])).map(dedented);
+    let statements: Vec<String> = statements.collect();
+    // What changes a variable after its definition is not copied.
+    let may_change = |statement: &String| statement.starts_with("let mut ") || !statement.contains('=');
+    if statements.iter().any(may_change) {
+        return None;
+    }
+    Some((statements, dedented(code)))
+}
+
 /// Finds a file by the path that the compiler gave it. The path is relative to the root of the workspace, but tests run
 /// in the folder of the package.
 pub(crate) fn find(file: &Path) -> Option<PathBuf> {
@@ -282,8 +323,13 @@ mod tests {
     #[test]
     fn a_place_that_is_no_call_leaves_the_property_to_be_pasted() {
         let here = Location::caller();
-        let replay =
-            Replay { type_name: "Tree".to_string(), scope: 3, slots: SlotVector(vec![1, 0]), beside: Vec::new() };
+        let replay = Replay {
+            type_name: "Tree".to_string(),
+            scope: 3,
+            slots: SlotVector(vec![1, 0]),
+            beside: Vec::new(),
+            answers: Vec::new(),
+        };
         let text = generate(here, "a", "tree_1_0", &replay);
         let property = format!("|_| panic!(\"paste the property of {}:{} here\"));", here.file(), here.line());
         assert!(text.contains("korat::Search::new(Tree::scope(3))") && text.contains(&property), "{text}");

@@ -69,7 +69,7 @@ pub trait Codec: 'static {
         to: &mut Abstraction<'_>,
     ) -> Result<(), OutOfBounds>;
     /// Writes the canonical form of the value. The default refuses.
-    fn write_form(_value: &Self::Value, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(_value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         to.refuse_type::<Self::Value>();
     }
     /// Builds a value from its canonical form.

@@ -84,7 +84,7 @@ pub trait Class: Sized + 'static {
         to: &mut Abstraction<'_>,
     ) -> Result<u32, OutOfBounds>;
     /// Writes the canonical form of the value.
-    fn write_form(&self, to: &mut FormWriter<'_>);
+    fn write_form<const DRAFTS: bool>(&self, to: &mut FormWriter<'_, DRAFTS>);
     /// Builds a value from its canonical form.
     fn read_form(from: &mut FormReader<'_>) -> Self;
     /// Writes changed slots back into the fields of the value's alternative.

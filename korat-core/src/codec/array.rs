@@ -79,8 +79,8 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         array::from_fn(|index| C::materialise(&cell.parts.elements[index], &plan.elements[index]))
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-        value.iter().for_each(|element| C::write_form(element, to));
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
+        value.iter().enumerate().for_each(|(at, element)| to.element(at, |to| C::write_form(element, to)));
     }
     fn read_form(from: &mut FormReader<'_>) -> Self::Value {
         array::from_fn(|_| C::read_form(from))

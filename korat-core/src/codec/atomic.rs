@@ -58,7 +58,7 @@ impl<A: Atom> Codec for AtomicOf<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A {
         A::of(Listed::materialise(cell.inside(), plan))
     }
-    fn write_form(value: &A, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &A, to: &mut FormWriter<'_, DRAFTS>) {
         to.plain(&value.value());
     }
     fn read_form(from: &mut FormReader<'_>) -> A {

@@ -48,7 +48,7 @@ impl<P: Pointee<Lifted: RawTarget>> Codec for AtomicPtrOf<P> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> AtomicPtr<P> {
         AtomicPtr::new(Inside::<P>::materialise(cell.inside(), plan))
     }
-    fn write_form(value: &AtomicPtr<P>, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &AtomicPtr<P>, to: &mut FormWriter<'_, DRAFTS>) {
         Inside::<P>::write_form(&value.load(Ordering::SeqCst), to);
     }
     fn read_form(from: &mut FormReader<'_>) -> AtomicPtr<P> {

@@ -113,7 +113,7 @@ macro_rules! cells {
             fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
                 $cell::new(C::materialise(cell.inside(), plan))
             }
-            fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+            fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
                 if value.has_panicked() {
                     to.refuse(POISONED.to_string());
                 } else if value.change().is_none() {
@@ -233,7 +233,7 @@ impl<C: Codec<Value: Copy>> Codec for InCell<C> {
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         Cell::new(C::materialise(cell.parts, plan))
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         C::write_form(&value.get(), to);
     }
     fn read_form(from: &mut FormReader<'_>) -> Self::Value {

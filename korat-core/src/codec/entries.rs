@@ -61,7 +61,7 @@ impl Codec for SetValue {
     fn visit(_: &(), _: &mut dyn FnMut(&dyn AnySlot)) {}
     fn copy_out(_: &(), _: &mut Copies) {}
     fn materialise(_: &(), _: &()) {}
-    fn write_form(_: &(), _: &mut FormWriter<'_>) {}
+    fn write_form<const DRAFTS: bool>(_: &(), _: &mut FormWriter<'_, DRAFTS>) {}
     fn read_form(_: &mut FormReader<'_>) {}
     fn abstract_to(_: &(), _: &(), _: &(), _: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         Ok(())

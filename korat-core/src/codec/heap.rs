@@ -125,7 +125,7 @@ impl<T: HeapElement> Codec for HeapOf<T> {
         // An `Rc<str>` in an element shares nothing with the domain.
         Listed::materialise(&cell.0, plan).0.iter().map(T::Codec::copy).collect::<Vec<T>>().into()
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         // Sorted by their forms: elements that compare as equal may differ.
         to.entries(value.iter().map(|element| (element, ())), T::Codec::write_form, |(), _| {});
     }

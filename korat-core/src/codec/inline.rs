@@ -60,7 +60,7 @@ impl<C: Class> Codec for Inline<C> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         planned(plan).materialise(cell)
     }
-    fn write_form(value: &C, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &C, to: &mut FormWriter<'_, DRAFTS>) {
         to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {
@@ -141,11 +141,8 @@ impl<C: Class> Codec for MaybeInline<C> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<C> {
         cell.__korat_read().as_ref().map(|lifted| C::materialise(lifted, planned(&plan.class).fields()))
     }
-    fn write_form(value: &Option<C>, to: &mut FormWriter<'_>) {
-        to.number(u64::from(value.is_some()));
-        if let Some(value) = value {
-            to.by_value(value);
-        }
+    fn write_form<const DRAFTS: bool>(value: &Option<C>, to: &mut FormWriter<'_, DRAFTS>) {
+        to.option(value.as_ref(), |value, to| to.by_value(value));
     }
     fn read_form(from: &mut FormReader<'_>) -> Option<C> {
         (from.number() != 0).then(|| from.by_value())
@@ -262,7 +259,7 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         Required::<Embedded<C>>::materialise(&cell.0, plan)
     }
-    fn write_form(value: &C, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &C, to: &mut FormWriter<'_, DRAFTS>) {
         to.by_value(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> C {

@@ -148,7 +148,7 @@ impl<M: Keyed> Codec for KeyedOf<M> {
         let copy = <M::Key as Field>::Codec::copy;
         M::of(present.map(|(key, value, plan)| (copy(key.key()), M::Codec::materialise(value, &plan.value))))
     }
-    fn write_form(value: &M, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &M, to: &mut FormWriter<'_, DRAFTS>) {
         let key = <M::Key as Field>::Codec::write_form;
         to.entries(value.entries(), key, M::Codec::write_form);
     }

@@ -72,7 +72,7 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
 
     #[inline]
-    fn write_form(value: &T, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &T, to: &mut FormWriter<'_, DRAFTS>) {
         to.plain(value);
     }
     fn read_form(from: &mut FormReader<'_>) -> T {

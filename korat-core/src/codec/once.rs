@@ -94,11 +94,8 @@ impl<C: Codec, W: OnceContainer<C::Value>> Codec for OnceOf<C, W> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         if *cell.is_set().__korat_read() { W::set_to(C::materialise(cell.parts, &plan.inside)) } else { W::default() }
     }
-    fn write_form(value: &W, to: &mut FormWriter<'_>) {
-        to.number(u64::from(value.look().is_some()));
-        if let Some(value) = value.look() {
-            C::write_form(value, to);
-        }
+    fn write_form<const DRAFTS: bool>(value: &W, to: &mut FormWriter<'_, DRAFTS>) {
+        to.option(value.look(), C::write_form);
     }
     fn read_form(from: &mut FormReader<'_>) -> W {
         if from.number() != 0 { W::set_to(C::read_form(from)) } else { W::default() }

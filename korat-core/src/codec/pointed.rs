@@ -179,7 +179,7 @@ impl<F: PointerFamily, C: AtPlace> Codec for Alone<F, C> {
     fn materialise(cell: &Self::Cell, plan: &C::Plan) -> Self::Value {
         F::allocate(C::materialise(cell.parts, plan))
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         let content = F::value(value);
         if F::may_be_shared(value) {
             to.note_unshared(std::ptr::from_ref(content).cast());

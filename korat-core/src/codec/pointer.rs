@@ -17,6 +17,7 @@ use crate::class::rewrite::Rewrite;
 use crate::class::traits::Class;
 use crate::memory::pages;
 use crate::model::ids::{FieldId, to_u32};
+use crate::model::outline::OutlineLink;
 use crate::predicate::compared::note_pointers;
 use crate::predicate::machine::early::note_convertible;
 use crate::predicate::twin::Elem;
@@ -120,7 +121,7 @@ impl<A: Alloc> Codec for Required<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Strong {
         plan.take(cell.index())
     }
-    fn write_form(value: &A::Strong, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &A::Strong, to: &mut FormWriter<'_, DRAFTS>) {
         to.owned::<A>(value, 0);
     }
     fn read_form(from: &mut FormReader<'_>) -> A::Strong {
@@ -181,9 +182,9 @@ impl<A: Alloc> Codec for Nullable<A> {
         let ordinal = cell.index().checked_sub(1)?;
         Some(plan.take(ordinal))
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         match value {
-            None => to.number(0),
+            None => to.null(0, OutlineLink::Owned),
             Some(strong) => to.owned::<A>(strong, 1),
         }
     }

@@ -17,6 +17,7 @@ use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
+use crate::model::outline::OutlineLink;
 use crate::predicate::twin::Elem;
 use crate::slots::kinds::Edge;
 use crate::slots::slot::{AnySlot, ReadCell};
@@ -141,9 +142,9 @@ impl<R: Raw> Codec for RawOf<R> {
                 .and_then(|ordinal| plan.table.with_store(ordinal as usize, |store| NonNull::new(Boxed::raw(store)))),
         )
     }
-    fn write_form(value: &R, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &R, to: &mut FormWriter<'_, DRAFTS>) {
         match value.target() {
-            None => to.number(0),
+            None => to.null(0, OutlineLink::Raw),
             Some(object) => to.raw(object.as_ptr().cast_const(), nulls::<R>().into()),
         }
     }

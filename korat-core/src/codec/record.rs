@@ -97,7 +97,7 @@ impl<R: Record> Codec for RecordOf<R> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> R {
         R::of(Tuple::<R>::materialise(&cell.members, plan))
     }
-    fn write_form(value: &R, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &R, to: &mut FormWriter<'_, DRAFTS>) {
         Tuple::<R>::write_form(&value.members(), to);
     }
     fn read_form(from: &mut FormReader<'_>) -> R {

@@ -231,9 +231,9 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let elements = cell.parts.present().iter().zip(plan.elements.iter());
         W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-        to.number(value.elements().len() as u64);
-        value.elements().for_each(|element| C::write_form(element, to));
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
+        to.len(value.elements().len());
+        value.elements().enumerate().for_each(|(at, element)| to.element(at, |to| C::write_form(element, to)));
     }
     fn read_form(from: &mut FormReader<'_>) -> Self::Value {
         W::of((0..from.number()).map(|_| C::read_form(from)).collect())

@@ -97,7 +97,7 @@ impl<S: Default + 'static> Codec for HasherOf<S> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> S {
         Skipped::materialise(cell, plan)
     }
-    fn write_form(_: &S, _: &mut FormWriter<'_>) {}
+    fn write_form<const DRAFTS: bool>(_: &S, _: &mut FormWriter<'_, DRAFTS>) {}
     fn read_form(_: &mut FormReader<'_>) -> S {
         S::default()
     }

@@ -85,7 +85,7 @@ impl<W: Text> Codec for TextOf<W> {
     fn materialise(cell: &Slot<W>, _: &Self::Plan) -> W {
         W::from(cell.__korat_read().borrow())
     }
-    fn write_form(value: &W, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &W, to: &mut FormWriter<'_, DRAFTS>) {
         to.text(value.borrow());
     }
     fn read_form(from: &mut FormReader<'_>) -> W {

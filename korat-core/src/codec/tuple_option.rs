@@ -170,11 +170,8 @@ impl<C: Copied> Codec for Maybe<C> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         (*cell.presence).then(|| C::materialise(&cell.inside, &plan.inside))
     }
-    fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-        to.number(u64::from(value.is_some()));
-        if let Some(value) = value {
-            C::write_form(value, to);
-        }
+    fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
+        to.option(value.as_ref(), C::write_form);
     }
     fn read_form(from: &mut FormReader<'_>) -> Self::Value {
         (from.number() != 0).then(|| C::read_form(from))
@@ -303,8 +300,8 @@ macro_rules! tuple {
             fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
                 ($(<$type::Codec as Codec>::materialise(&cell.$number, &plan.$number),)*)
             }
-            fn write_form(value: &Self::Value, to: &mut FormWriter<'_>) {
-                $(<$type::Codec as Codec>::write_form(&value.$number, to);)*
+            fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
+                $(to.part(concat!(".", stringify!($number)), |to| <$type::Codec as Codec>::write_form(&value.$number, to));)*
             }
             fn read_form(from: &mut FormReader<'_>) -> Self::Value {
                 ($(<$type::Codec as Codec>::read_form(from),)*)

@@ -16,6 +16,7 @@ use crate::class::form::{FormReader, FormWriter};
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
+use crate::model::outline::OutlineLink;
 use crate::predicate::twin;
 use crate::predicate::twin::Elem;
 use crate::slots::kinds::Edge;
@@ -56,10 +57,10 @@ impl<A: CountedAlloc> Codec for WeakOf<A> {
             None => A::dangling(),
         }
     }
-    fn write_form(value: &A::Weak, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &A::Weak, to: &mut FormWriter<'_, DRAFTS>) {
         match A::upgrade(value) {
-            None => to.number(0),
-            Some(strong) => _ = to.shared::<A>(&strong, 1),
+            None => to.null(0, OutlineLink::Weak),
+            Some(strong) => _ = to.shared::<A>(&strong, 1, OutlineLink::Weak),
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> A::Weak {
@@ -122,11 +123,11 @@ impl<A: CountedAlloc> Codec for NullableWeakOf<A> {
             index => Some(plan.table.with_store(index as usize - 2, |store| A::weak(store))),
         }
     }
-    fn write_form(value: &Option<A::Weak>, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &Option<A::Weak>, to: &mut FormWriter<'_, DRAFTS>) {
         match value.as_ref().map(A::upgrade) {
-            None => to.number(0),
-            Some(None) => to.number(1),
-            Some(Some(strong)) => _ = to.shared::<A>(&strong, 2),
+            None => to.null(0, OutlineLink::Weak),
+            Some(None) => to.null(1, OutlineLink::Weak),
+            Some(Some(strong)) => _ = to.shared::<A>(&strong, 2, OutlineLink::Weak),
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> Option<A::Weak> {

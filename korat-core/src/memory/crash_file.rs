@@ -76,6 +76,17 @@ impl CrashFile {
         Ok(())
     }
 
+    /// Replaces one of the stored words.
+    #[inline]
+    pub fn set_word(&mut self, index: usize, word: u32) {
+        let start = self.at + WORD + index * WORD;
+        if let Some(place) = self.map.get_mut(start..start + WORD) {
+            place.copy_from_slice(&word.to_ne_bytes());
+        }
+        // The code that follows may end the process, so this store must not be delayed past it.
+        compiler_fence(Ordering::SeqCst);
+    }
+
     /// Removes the stored words.
     #[inline]
     pub fn clear(&mut self) {

@@ -5,4 +5,5 @@ pub(crate) mod counters;
 pub(crate) mod deadline;
 pub(crate) mod error;
 pub(crate) mod ids;
+pub(crate) mod outline;
 pub(crate) mod settings;

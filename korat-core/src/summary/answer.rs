@@ -123,8 +123,7 @@ impl Solver {
             }
         };
         let group = group.unwrap_or(self.run.groups.len() as u32);
-        let infos = &self.tables[table as usize].list.objects;
-        let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object).collect();
+        let parts = self.tables[table as usize].list.parts(&objects).collect();
         let fingerprint = InnerCall::fingerprint(call);
         let call = InnerCall { table, continuation, group, before, objects, parts, fingerprint };
         Some(self.tables[self.run.table as usize].call(call))
@@ -134,20 +133,22 @@ impl Solver {
 impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
         self.run.asked += 1;
-        let site = std::ptr::from_ref(call.site).addr();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
             return false;
         }
-        let refused = if self.refused.is_empty() { None } else { self.refused.get(&site).copied() };
-        let has_address = self.places.may_have_address(&call.arguments.words);
+        let refused = if self.refused.is_empty() { None } else { self.refused.get(&call.site.key()).copied() };
         let opaque = || call.arguments.is_opaque.then_some(explain::OPAQUE);
-        if let Some(why) = refused.or_else(opaque).or(has_address.then_some(explain::ADDRESS)) {
+        if let Some(why) = refused.or_else(opaque) {
             self.refuse(call.site, Why::Told(why));
             return false;
         }
         if self.run.asked <= self.run.asked_before {
             return self.answer_again(call);
+        }
+        if self.places.may_have_address(&call.arguments.words) {
+            self.refuse(call.site, Why::Told(explain::ADDRESS));
+            return false;
         }
         let places: &Places = &self.places;
         let mut found: SmallVec<[(ObjectId, Seen); 2]> = SmallVec::new();

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::table::TableId;
-use crate::model::ids::ClassId;
+use crate::model::ids::{ClassId, ObjectId};
 use crate::predicate::calls::{Call, CallSite, RunBody};
 
 /// One call, with its arguments as words.
@@ -58,6 +58,11 @@ impl CallList {
         let calls = self.calls.iter().map(|call| (call.site, &*call.objects));
         pattern(self.objects.iter(), calls)
     }
+
+    /// Returns the parts among the objects that the list is about.
+    pub(super) fn parts<'o>(&self, objects: &'o [ObjectId]) -> impl Iterator<Item = ObjectId> + use<'_, 'o> {
+        objects.iter().zip(&self.objects).filter(|(_, info)| info.is_part).map(|(object, _)| *object)
+    }
 }
 
 fn pattern<'l>(
@@ -67,7 +72,7 @@ fn pattern<'l>(
     let mut pattern = vec![objects.len()];
     pattern.extend(objects.map(|object| object.class.index() << 1 | usize::from(object.is_part)));
     for (site, objects) in calls {
-        pattern.extend([std::ptr::from_ref(site).addr(), objects.len()]);
+        pattern.extend([site.key(), objects.len()]);
         pattern.extend(objects.iter().map(|&(number, _)| number as usize));
     }
     pattern
@@ -92,7 +97,7 @@ impl LongerList<'_> {
         let LongerList { before, call, positions, objects, read } = self;
         key.clear();
         key.push(before.map_or(u64::MAX, |(table, _)| u64::from(table)));
-        key.push(std::ptr::from_ref(call.site).addr() as u64);
+        key.push(call.site.key() as u64);
         key.extend(call.run.key());
         key.push(call.arguments.words.len() as u64);
         key.extend_from_slice(&call.arguments.words);

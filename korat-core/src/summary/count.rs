@@ -68,9 +68,10 @@ impl Counter {
                         for (usage, number) in of_one {
                             for (other, number_of_other) in of_two {
                                 let usage = own + usage + other;
-                                match *plain == Natural::ONE {
-                                    true => add(to, usage, number, number_of_other),
-                                    false => add(to, usage, &(number * number_of_other), plain),
+                                if *plain == Natural::ONE {
+                                    add(to, usage, number, number_of_other);
+                                } else {
+                                    add(to, usage, &(number * number_of_other), plain);
                                 }
                             }
                         }

@@ -81,7 +81,7 @@ pub(super) struct Treatment {
 impl Solver {
     pub(super) fn treatment(&mut self, site: &'static CallSite) -> &mut Treatment {
         let new = || Treatment { site, hits: 0, refused: Vec::new() };
-        self.notes.entry(std::ptr::from_ref(site).addr()).or_insert_with(new)
+        self.notes.entry(site.key()).or_insert_with(new)
     }
 
     /// Notes why a call is run.

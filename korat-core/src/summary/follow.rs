@@ -89,10 +89,8 @@ impl Solver {
         let mut all = Objects::from_slice(&self.run.groups[group as usize].objects);
         let production = self.production(table, leaf);
         self.run.has_opened = true;
-        for (object, info) in all.iter().zip(&self.tables[table as usize].list.objects) {
-            if info.is_part {
-                self.run.states[object.index()] = State::Own;
-            }
+        for part in self.tables[table as usize].list.parts(&all) {
+            self.run.states[part.index()] = State::Own;
         }
         for &class in &production.fresh {
             all.push(self.run.take(&self.shape, class, State::Own).ok_or(End::Deferred)?);
@@ -106,9 +104,7 @@ impl Solver {
         for group in &production.groups {
             let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
             // Sets that have objects in it are gone: they are not among the results of the part's calls.
-            let infos = &self.tables[group.table as usize].list.objects;
-            let parts = objects.iter().zip(infos).filter(|(_, info)| info.is_part).map(|(object, _)| *object);
-            let parts: Objects = parts.collect();
+            let parts: Objects = self.tables[group.table as usize].list.parts(&objects).collect();
             let new = Group { table: group.table, outcome: group.outcome, objects, has_ghosts: false };
             self.run.add_group(new, &parts);
         }

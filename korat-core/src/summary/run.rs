@@ -230,7 +230,7 @@ impl Solver {
         }));
         subject.heap.engine.take_stop();
         self.run.packed = packed;
-        let site = |call: &RecordedCall| std::ptr::from_ref(call.site).addr();
+        let site = |call: &RecordedCall| call.site.key();
         match (outcome, self.run.end.take()) {
             (_, Some(end)) => Err(end),
             (Ok(_), None) if !self.run.is_past_path() => Err(End::differs()),

@@ -20,7 +20,7 @@ impl Solver {
     /// Writes the sets of a call on parts as words; `found` are the objects that it is given otherwise. Returns whether all
     /// elements are objects.
     pub(super) fn write_sets(&mut self, call: &mut Call, found: &mut SmallVec<[(ObjectId, Seen); 2]>) -> bool {
-        let asks_len = self.asks_len.contains(&std::ptr::from_ref(call.site).addr());
+        let asks_len = self.asks_len.contains(&call.site.key());
         let Packed { words, sets, objects, .. } = &mut call.arguments;
         let mut written = Vec::new();
         for (number, set) in sets.iter_mut().enumerate() {
@@ -95,7 +95,7 @@ impl Solver {
     pub(super) fn check_ghosts_of(&mut self, call: &Call, group: Option<u32>) {
         let has_ghosts = |number: u32| self.run.groups[number as usize].has_ghosts;
         if group.is_some_and(has_ghosts) && call.arguments.sets.iter().any(|set| set.ghosts.inside > 0) {
-            let sites = vec![std::ptr::from_ref(call.site).addr()];
+            let sites = vec![call.site.key()];
             self.end(End::Refused(sites, explain::SET_CALLED_AGAIN));
         }
     }
@@ -127,6 +127,6 @@ impl Solver {
     fn sites_with_sets(&self, table: TableId) -> Vec<usize> {
         let calls = &self.tables[table as usize].list.calls;
         let any = calls.iter().any(|call| call.has_sets);
-        calls.iter().filter(|call| call.has_sets || !any).map(|call| std::ptr::from_ref(call.site).addr()).collect()
+        calls.iter().filter(|call| call.has_sets || !any).map(|call| call.site.key()).collect()
     }
 }

@@ -22,6 +22,9 @@ use crate::slots::slot_handle::SlotHandle;
 /// After this many runs, some calls must have been made again: tables that are never asked twice gain nothing.
 const ENOUGH_RUNS: u64 = 20_000;
 
+/// The memory of all tables is summed up after this many runs, which add a few megabytes.
+const RUNS_PER_SUM: u64 = 16_384;
+
 /// The table of the whole predicate.
 pub(super) const ROOT: TableId = 0;
 
@@ -262,7 +265,7 @@ impl Solver {
         if runs > ENOUGH_RUNS && !self.effort.has_repeated_calls() {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
-        if runs.is_multiple_of(16_384) {
+        if runs.is_multiple_of(RUNS_PER_SUM) {
             // Each leaf becomes a way when it is counted.
             let bytes = |table: &Table| table.bytes() + table.number_of_leaves() * size_of::<Way>();
             self.effort.bytes = self.tables.iter().map(bytes).sum();

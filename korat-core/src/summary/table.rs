@@ -84,7 +84,7 @@ impl InnerCall {
     /// Returns a hash of a method and its arguments, by which a run knows that it makes the same call again.
     pub(super) fn fingerprint(call: &Call) -> u64 {
         let mut hasher = FxHasher::default();
-        hasher.write_usize(std::ptr::from_ref(call.site).addr());
+        hasher.write_usize(call.site.key());
         call.arguments.words.iter().for_each(|word| hasher.write_u64(*word));
         hasher.finish()
     }

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 use std::fmt::{self, Debug};
+use std::panic::Location;
 
-use korat_core::__private::Field;
 use korat_core::{Bounds, Finitize, RepOk, Searcher};
 use rustc_hash::FxBuildHasher;
 
-use super::Explore;
 use super::failure::FailedSequence;
 use super::report::{ExploreEnding, ExploreReport};
 use super::run::Run;
-use super::states::StateId;
+use super::{Explore, State};
+use crate::env;
 use crate::error::{Error, raised};
 use crate::picture;
 use crate::report::{counted, grouped};
@@ -76,9 +76,10 @@ impl fmt::Display for Comparison {
             writeln!(f, "reached, but rep_ok rejects it; the last call leaves the valid states:")?;
             for sequence in self.rejected.iter().take(SHOWN) {
                 let last = sequence.states.last().map_or("", String::as_str);
-                match sequence.calls.is_empty() {
-                    true => writeln!(f, "  {last}  as a first state")?,
-                    false => writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?,
+                if sequence.calls.is_empty() {
+                    writeln!(f, "  {last}  as a first state")?;
+                } else {
+                    writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?;
                 }
             }
             more(f, self.rejected.len())?;
@@ -87,17 +88,24 @@ impl fmt::Display for Comparison {
     }
 }
 
-impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
-    /// Explores until nothing new is found, and compares the states with all values within bounds that `rep_ok` accepts. States that it
-    /// rejects are not explored further, so what only they lead to counts as not reached. Panics if an operation or a check fails, or if something ends the exploration before.
+impl<S: Finitize + RepOk + State> Explore<S> {
+    /// Explores until nothing new is found, and compares the states with all values within bounds that `rep_ok` accepts. States
+    /// that it rejects are not explored further, so what only they lead to counts as not reached. Panics if an operation or a
+    /// check fails, or if a limit, the time or the environment ends the exploration or the search early.
     #[track_caller]
     pub fn compare(self, bounds: Bounds<S>) -> Comparison {
-        raised(self.compared(bounds).map_err(Error::Expectation))
+        raised(self.compared(bounds, Location::caller()).map_err(Error::Expectation))
     }
 
-    fn compared(mut self, bounds: Bounds<S>) -> Result<Comparison, String> {
-        self.apply_environment();
-        let mut run = Run::new(self);
+    fn compared(mut self, mut bounds: Bounds<S>, location: &'static Location<'static>) -> Result<Comparison, String> {
+        env::apply(&mut self.config);
+        if !self.matched_by.is_exact() {
+            return Err("a comparison needs every state that can be reached; leave `Matching::Exact`".to_string());
+        }
+        if let Some(scope) = self.config.scope {
+            bounds.set_scope(scope);
+        }
+        let mut run = Run::new(self, location);
         run.accepts = Some(S::holds);
         let explored = run.explore().map_err(|failed| failed.to_string())?;
         if explored.ending != ExploreEnding::Fixpoint {
@@ -106,7 +114,7 @@ impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
         // Values are compared as the search compares them: it knows which orders and names do not count.
         let mut searcher = Searcher::new(&bounds, run.explore.config.settings()).map_err(|error| error.to_string())?;
         let (mut forms, mut beyond_bounds) = (HashSet::<_, FxBuildHasher>::default(), 0);
-        for state in 0..run.states.len() as StateId {
+        for state in run.states.ids() {
             let (value, shared) = run.forms.read::<S>(run.states.form(state), 0);
             match searcher.abstract_value(&value) {
                 Ok(slots) => _ = forms.insert(searcher.canonical_form(&slots)),
@@ -115,13 +123,17 @@ impl<S: Finitize + RepOk + Field + Debug> Explore<S> {
             drop((value, shared));
         }
         let (mut valid, mut numbers) = (0, Vec::new());
-        Search::new(bounds.clone()).allow_empty(true).for_each(|value| {
+        let search = Search::new(bounds.clone()).allow_empty(true);
+        let searched = search.for_each(|value| {
             valid += 1;
             let form = searcher.abstract_value(&value).map(|slots| searcher.canonical_form(&slots));
             if !form.is_ok_and(|form| forms.contains(&form)) {
                 numbers.push(valid);
             }
         });
+        if !searched.is_complete() {
+            return Err(format!("a comparison needs every valid value, but {searched}"));
+        }
         let reached = valid - numbers.len() as u64;
         let mut unreachable = Vec::new();
         Search::new(bounds).each_outline(numbers.last().map_or(0, |last| *last as usize), |number, outline| {

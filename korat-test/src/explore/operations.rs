@@ -1,24 +1,32 @@
 //! Operations, and the actions that they consist of: one for each argument.
 
+use std::collections::HashMap;
 use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use rustc_hash::FxHasher;
 
 use super::steps::ActionId;
 
-/// What decides whether an operation is run on a state.
-type Guard<S> = Box<dyn Fn(&S) -> bool>;
+/// What decides whether an operation is run on a state, with the argument of this type.
+type Guard<S, A> = Box<dyn Fn(&S, A) -> bool>;
 
-/// Runs an operation with the argument at a position.
-type RunOperation<S> = Box<dyn Fn(&mut S, usize)>;
+/// Runs an operation with the argument at a position. Tells what is wrong with what it returned.
+type RunOperation<S> = Box<dyn Fn(&mut S, usize) -> Result<(), String>>;
 
 struct Operation<S> {
-    guard: Option<Guard<S>>,
+    /// Takes the position of the argument.
+    guard: Option<Guard<S, usize>>,
     run: RunOperation<S>,
 }
 
 /// An operation with one of its arguments.
 struct Action {
-    /// How it is called: `insert(3)`.
+    /// How it is called: `insert(3)`. The second that is called so is `insert(3)~2`.
     text: String,
+    /// The text on one line and without `#`, which begins a comment in a regression file.
+    key: String,
     operation: usize,
     argument: usize,
 }
@@ -27,29 +35,41 @@ struct Action {
 pub(super) struct Operations<S> {
     operations: Vec<Operation<S>>,
     actions: Vec<Action>,
+    /// How many actions are called like this.
+    times: HashMap<String, usize>,
 }
 
 impl<S> Default for Operations<S> {
     fn default() -> Self {
-        Operations { operations: Vec::new(), actions: Vec::new() }
+        Operations { operations: Vec::new(), actions: Vec::new(), times: HashMap::new() }
     }
 }
 
-impl<S> Operations<S> {
+impl<S: 'static> Operations<S> {
     /// Adds an operation with its arguments.
-    pub(super) fn add<A: Clone + Debug + 'static, R>(
+    pub(super) fn add<A: Clone + Debug + 'static>(
         &mut self,
         name: &str,
-        guard: Option<Guard<S>>,
+        guard: Option<Guard<S, A>>,
         arguments: impl IntoIterator<Item = A>,
-        run: impl Fn(&mut S, A) -> R + 'static,
+        run: impl Fn(&mut S, A) -> Result<(), String> + 'static,
     ) {
-        let arguments: Vec<A> = arguments.into_iter().collect();
+        let arguments: Rc<[A]> = arguments.into_iter().collect();
         let operation = self.operations.len();
         for (argument, value) in arguments.iter().enumerate() {
-            self.actions.push(Action { text: call_text(name, value), operation, argument });
+            let mut text = call_text(name, value);
+            let same = self.times.entry(text.clone()).or_default();
+            *same += 1;
+            if *same > 1 {
+                text = format!("{text}~{same}");
+            }
+            self.actions.push(Action { key: escaped(&text), text, operation, argument });
         }
-        let run = move |state: &mut S, argument: usize| drop(run(state, arguments[argument].clone()));
+        let of_guard = Rc::clone(&arguments);
+        let guard = guard.map(|guard| -> Guard<S, usize> {
+            Box::new(move |state, argument| guard(state, of_guard[argument].clone()))
+        });
+        let run = move |state: &mut S, argument: usize| run(state, arguments[argument].clone());
         self.operations.push(Operation { guard, run: Box::new(run) });
     }
 
@@ -63,16 +83,50 @@ impl<S> Operations<S> {
         &self.actions[action as usize].text
     }
 
-    /// Returns whether an action is run on a state.
-    pub(super) fn is_enabled(&self, action: ActionId, state: &S) -> bool {
-        let guard = &self.operations[self.actions[action as usize].operation].guard;
-        guard.as_ref().is_none_or(|guard| guard(state))
+    /// Returns how an action is called in a line of text.
+    pub(super) fn key(&self, action: ActionId) -> &str {
+        &self.actions[action as usize].key
     }
 
-    /// Runs an action.
-    pub(super) fn run(&self, action: ActionId, state: &mut S) {
+    /// Returns how all actions are called in a line of text.
+    pub(super) fn keys(&self) -> Vec<String> {
+        self.actions.iter().map(|action| action.key.clone()).collect()
+    }
+
+    /// Returns a number that tells these actions from others.
+    pub(super) fn fingerprint(&self) -> u32 {
+        let mut hasher = FxHasher::default();
+        self.actions.iter().for_each(|action| action.key.hash(&mut hasher));
+        hasher.finish() as u32
+    }
+
+    /// Returns whether an action is not run on all states.
+    pub(super) fn has_guard(&self, action: ActionId) -> bool {
+        self.operations[self.actions[action as usize].operation].guard.is_some()
+    }
+
+    /// Returns whether an action is run on a state.
+    pub(super) fn is_enabled(&self, action: ActionId, state: &S) -> bool {
         let Action { operation, argument, .. } = self.actions[action as usize];
-        (self.operations[operation].run)(state, argument);
+        self.operations[operation].guard.as_ref().is_none_or(|guard| guard(state, argument))
+    }
+
+    /// Runs an action. Tells what is wrong with what it returned.
+    pub(super) fn run(&self, action: ActionId, state: &mut S) -> Result<(), String> {
+        let Action { operation, argument, .. } = self.actions[action as usize];
+        (self.operations[operation].run)(state, argument)
+    }
+
+    /// Returns the operations for states that have one of these as a part.
+    pub(super) fn within<T>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Operations<T>
+    where
+        T: 'static,
+    {
+        let operations = self.operations.into_iter().map(|Operation { guard, run }| Operation {
+            guard: guard.map(|guard| -> Guard<T, usize> { Box::new(move |whole, at| guard(part(whole), at)) }),
+            run: Box::new(move |whole, argument| run(part_mut(whole), argument)),
+        });
+        Operations { operations: operations.collect(), actions: self.actions, times: self.times }
     }
 }
 
@@ -83,6 +137,15 @@ fn call_text(name: &str, argument: &impl Debug) -> String {
         Some(arguments) => format!("{name}({})", arguments.trim_end_matches(',')),
         None => format!("{name}({text})"),
     }
+}
+
+/// Returns the text of a call on one line and without `#`, which begins a comment in a regression file.
+fn escaped(call: &str) -> String {
+    let mut text = String::new();
+    for c in call.chars() {
+        if c == '#' || c.is_control() { text.extend(c.escape_unicode()) } else { text.push(c) }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,27 +1,47 @@
 //! The loop: level by level, each operation on each state that was found.
 
 use std::collections::HashSet;
-use std::fmt::Debug;
+use std::mem::discriminant;
+use std::panic::Location;
 
-use korat_core::__private::Field;
 use korat_core::Forms;
 use rustc_hash::FxBuildHasher;
 
-use super::Explore;
+use super::again::Again;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
+use super::recorded::Recorded;
 use super::report::{ExploreEnding, ExploreReport};
-use super::sequence::text;
 use super::states::{Origin, StateId, States};
 use super::steps::{ActionId, StepId, Steps};
+use super::underway::Underway;
+use super::waiting::Waiting;
+use super::{Explore, State};
 use crate::choose::{self, Choosing};
 use crate::output::print_line;
 use crate::panics::caught;
 use crate::progress::Clock;
 use crate::property;
 use crate::report::{counted, grouped};
+use crate::type_text::any_type_text;
 
-/// One in this many executions is run twice, and the results are compared.
-const CHECKED: u64 = 64;
+/// Which executions are run twice, to compare the results.
+struct Sample {
+    /// For each action, whether it was run.
+    are_run: Vec<bool>,
+    /// A linear congruential generator, the same in each run of a test. A fixed interval might always meet the same action.
+    random: u64,
+}
+
+impl Sample {
+    /// Returns whether an action that was run is to be run again: if it is the first time, and one in 64 times.
+    fn takes(&mut self, action: ActionId) -> bool {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        !std::mem::replace(&mut self.are_run[action as usize], true) || self.random >> 58 == 0
+    }
+}
+
+/// Up to this many calls lead to the states that are noted. With more, a note would take longer than the operations on the state.
+const MOST_NOTED: usize = 100;
 
 /// An exploration under way.
 pub(super) struct Run<S> {
@@ -29,51 +49,104 @@ pub(super) struct Run<S> {
     pub(super) steps: Steps,
     pub(super) forms: Forms,
     pub(super) states: States,
+    /// The first states; `None` for those that fail.
+    pub(super) firsts: Vec<Option<StateId>>,
     /// Accepts the states that are explored further, if there is an invariant.
     pub(super) accepts: Option<fn(&S) -> bool>,
     /// The shortest sequences to states that are not accepted.
     pub(super) rejected: Vec<FailedSequence>,
     rejected_forms: HashSet<Vec<u8>, FxBuildHasher>,
     /// The form that was written last.
-    form: Vec<u8>,
+    pub(super) form: Vec<u8>,
+    /// What that state is matched by, if it is not its form.
+    key: Vec<u8>,
     levels: Vec<u64>,
     expanded: u64,
-    executions: u64,
-    faults: Vec<(Fault, FailedSequence)>,
+    pub(super) executions: u64,
+    pub(super) faults: Vec<(Fault, FailedSequence)>,
+    pub(super) again: Again,
+    /// Where the sequence under way comes from, unless it is explored.
+    pub(super) origin: Option<String>,
+    sample: Sample,
+    underway: Underway,
+    /// The calls that lead to the state that is expanded.
+    calls: String,
+    /// What was met, if a graph is made of it.
+    pub(super) recorded: Option<Recorded>,
     clock: Clock,
 }
 
 /// Why the loop ends before it is done.
-enum Stop {
+pub(super) enum Stop {
     Limit,
     TimeLimit,
     Failed,
 }
 
-impl<S: Field + Debug> Run<S> {
-    pub(super) fn new(explore: Explore<S>) -> Self {
+impl<S: State> Run<S> {
+    pub(super) fn new(explore: Explore<S>, location: &'static Location<'static>) -> Self {
         let clock = Clock::start(&explore.config);
+        let inside = explore.inside.unwrap_or_default();
+        let again = Again::new(location, any_type_text::<S>(), inside, &explore.config);
+        let underway = Underway::begin(&again, &explore.operations, explore.config.execution_limit);
+        let waiting = (!explore.matched_by.is_exact()).then(Waiting::default);
         Run {
+            again,
+            sample: Sample { are_run: vec![false; explore.operations.len() as usize], random: 0 },
+            underway,
+            calls: String::new(),
+            origin: None,
+            firsts: Vec::new(),
             steps: Steps::new(explore.operations.len()),
             explore,
             forms: Forms::default(),
-            states: States::default(),
+            states: States::new(waiting),
             accepts: None,
             rejected: Vec::new(),
             rejected_forms: HashSet::default(),
             form: Vec::new(),
+            key: Vec::new(),
             levels: Vec::new(),
             expanded: 0,
             executions: 0,
             faults: Vec::new(),
+            recorded: None,
             clock,
         }
     }
 
     /// Explores, and returns what was done.
     pub(super) fn explore(&mut self) -> Result<ExploreReport, ExploreFailed> {
+        self.ended(|run| {
+            run.first_level()?;
+            if run.run_replayed()? {
+                return Ok(ExploreEnding::Replayed);
+            }
+            run.run_kept()?;
+            run.levels()
+        })
+    }
+
+    /// Runs these calls, and returns what was done; `Err` if they are none of this exploration.
+    pub(super) fn replay(&mut self, calls: &str) -> Result<Result<ExploreReport, ExploreFailed>, String> {
+        let mut wrong = Ok(());
+        let ended = self.ended(|run| {
+            run.first_level()?;
+            match run.follow_replayed(calls) {
+                Ok(done) => done?,
+                Err(why) => wrong = Err(format!("`{calls}` cannot be replayed: {why}")),
+            }
+            Ok(ExploreEnding::Replayed)
+        });
+        wrong.map(|()| ended)
+    }
+
+    fn ended(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<ExploreEnding, Stop>,
+    ) -> Result<ExploreReport, ExploreFailed> {
         let _choosing = Choosing::begin();
-        let ending = match self.levels() {
+        let ending = match run(self) {
             Ok(ending) => ending,
             Err(Stop::Limit) => ExploreEnding::Limit,
             Err(Stop::TimeLimit) => ExploreEnding::TimeLimit,
@@ -92,6 +165,7 @@ impl<S: Field + Debug> Run<S> {
             executions: self.executions,
             levels: std::mem::take(&mut self.levels),
             ending: if failed { ExploreEnding::Failed } else { ending },
+            matching: self.explore.matched_by.matching(),
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
         };
@@ -106,46 +180,48 @@ impl<S: Field + Debug> Run<S> {
     }
 
     fn levels(&mut self) -> Result<ExploreEnding, Stop> {
-        self.first_level()?;
         let (mut depth, mut next) = (0, 0);
         loop {
-            let end = self.states.len() as StateId;
-            self.levels.push(u64::from(end - next));
-            if next == end {
-                self.levels.pop();
+            let waiting = self.states.len() as u64 - self.expanded;
+            if waiting == 0 {
                 return Ok(ExploreEnding::Fixpoint);
             }
-            if self.explore.depth.is_some_and(|most| depth >= most) {
+            self.levels.push(waiting);
+            if self.explore.config.depth.is_some_and(|most| depth >= most) {
                 return Ok(ExploreEnding::Depth(depth));
             }
-            for state in next..end {
-                self.expand(state)?;
+            depth += 1;
+            if let Some(waiting) = &mut self.states.waiting {
+                waiting.is_last_level = self.explore.config.depth.is_some_and(|most| depth >= most);
             }
-            (next, depth) = (end, depth + 1);
+            for _ in 0..waiting {
+                self.expand(next)?;
+                next = self.states.after(next);
+                if let Some(waiting) = &mut self.states.waiting {
+                    waiting.advance(next);
+                }
+            }
         }
     }
 
     fn first_level(&mut self) -> Result<(), Stop> {
         for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
             let step = number as StepId;
-            let from = self.states.len() as StateId;
-            let judged = self.judge_first(&first);
-            match judged.err() {
-                Some(fault) => {
-                    let (message, location) = fault.message();
-                    let states = vec![text(&first)];
-                    let sequence = FailedSequence { calls: Vec::new(), states, message, location };
+            let state = match self.judge_first(&first) {
+                Ok(()) => Some(self.store(Origin::first(step))?),
+                Err(fault) => {
+                    let sequence = self.failed_first(number, Some(&first), &fault);
                     match fault {
                         Fault::Rejected => self.rejected.push(sequence),
                         fault => self.add_fault(fault, sequence)?,
                     }
+                    None
                 }
-                None => self.store(Origin { from, step })?,
-            }
+            };
+            self.firsts.push(state);
             if let Err(panic) = caught(|| drop(first)) {
                 let fault = Fault::Drop(panic.into());
-                let (message, location) = fault.message();
-                let sequence = FailedSequence { calls: Vec::new(), states: Vec::new(), message, location };
+                let sequence = self.failed_first(number, None, &fault);
                 self.add_fault(fault, sequence)?;
             }
         }
@@ -154,6 +230,7 @@ impl<S: Field + Debug> Run<S> {
 
     /// Checks a first state, with every answer to what the checks let korat choose.
     fn judge_first(&mut self, first: &S) -> Result<(), Fault> {
+        self.write(first)?;
         choose::first();
         loop {
             self.checked(first)?;
@@ -161,12 +238,12 @@ impl<S: Field + Debug> Run<S> {
                 break;
             }
         }
-        self.write(first)?;
         self.accepted(first)
     }
 
     /// Runs every operation on a state.
     fn expand(&mut self, state: StateId) -> Result<(), Stop> {
+        self.note_state(state);
         for action in 0..self.explore.operations.len() {
             choose::first();
             loop {
@@ -193,11 +270,13 @@ impl<S: Field + Debug> Run<S> {
             Ok(false) => {}
             Err(Fault::Rejected) => {
                 if self.rejected_forms.insert(self.form.clone()) {
+                    self.restore(from);
                     let sequence = self.sequence(from, action, &Fault::Rejected);
                     self.rejected.push(sequence);
                 }
             }
             Err(fault) => {
+                self.restore(from);
                 let sequence = self.sequence(from, action, &fault);
                 self.add_fault(fault, sequence)?;
             }
@@ -206,13 +285,17 @@ impl<S: Field + Debug> Run<S> {
     }
 
     /// Stores the state whose form was written last, unless it is known or there are enough.
-    fn store(&mut self, origin: Origin) -> Result<(), Stop> {
+    fn store(&mut self, origin: Origin) -> Result<StateId, Stop> {
         let is_full = self.explore.config.limit.is_some_and(|most| self.states.len() as u64 >= most);
-        if is_full && !self.states.contains(&self.form) {
+        let key = if self.states.waiting.is_some() { &self.key } else { &self.form };
+        if is_full && !self.states.contains(key) {
             return Err(Stop::Limit);
         }
-        self.states.insert(&self.form, origin);
-        Ok(())
+        let state = self.states.insert(key, &self.form, origin);
+        if let Some(recorded) = &mut self.recorded {
+            recorded.note(origin, state, &self.form);
+        }
+        Ok(state)
     }
 
     fn look(&mut self) -> Result<(), Stop> {
@@ -231,29 +314,87 @@ impl<S: Field + Debug> Run<S> {
     }
 
     /// Runs an action on a state, and writes the form of the state after it. Returns whether it was run.
-    fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
+    pub(super) fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
+        self.underway.begin_action(action);
+        let ran = self.execute_checked(state, action);
+        self.underway.end_action();
+        ran
+    }
+
+    /// Notes the state that is expanded.
+    pub(super) fn note_state(&mut self, state: StateId) {
+        let depth = self.levels.len();
+        if !self.underway.takes_notes() {
+            return;
+        }
+        if depth > MOST_NOTED {
+            return self.underway.at_deep_state(depth - 1);
+        }
+        let mut calls = std::mem::take(&mut self.calls);
+        self.write_calls(state, &mut calls);
+        self.underway.at_state(&calls);
+        self.calls = calls;
+    }
+
+    /// Runs an action on a state: twice if it fails, if it is run for the first time, or if it is one of a sample.
+    fn execute_checked(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
         let ran = self.execute_once(state, action);
         if !matches!(ran, Ok(false) | Err(Fault::Guard(_))) {
             self.executions += 1;
         }
-        if !ran? {
-            return Ok(false);
+        match ran {
+            Ok(false) => return Ok(false),
+            Ok(true) if !self.sample.takes(action) => return Ok(true),
+            Err(Fault::Rejected) => return ran,
+            _ => {}
         }
-        if self.executions.is_multiple_of(CHECKED) {
-            let form = std::mem::take(&mut self.form);
-            choose::again();
-            if !self.execute_once(state, action)? || self.form != form {
-                return Err(Fault::NotDeterministic);
+        let form = std::mem::take(&mut self.form);
+        choose::again();
+        let again = self.execute_once(state, action);
+        match (ran, again) {
+            (Ok(_), Err(cannot_build @ Fault::Build(_))) => Err(cannot_build),
+            (Ok(_), Ok(true)) if self.form == form => {
+                if self.guard_changes(state, action) {
+                    Err(Fault::GuardChanges)
+                } else {
+                    Ok(true)
+                }
             }
+            (Ok(_), _) => Err(Fault::NotDeterministic),
+            (Err(fault), Err(same)) if discriminant(&fault) == discriminant(&same) => Err(fault),
+            (Err(fault), _) => Err(Fault::NotAgain(Box::new(fault))),
         }
-        Ok(true)
+    }
+
+    /// Returns whether the guard of an action changes the state, through a cell in it.
+    fn guard_changes(&mut self, state: StateId, action: ActionId) -> bool {
+        if !self.explore.operations.has_guard(action) {
+            return false;
+        }
+        let mut form = Vec::new();
+        let written = caught(|| {
+            let (value, shared) = self.forms.read::<S>(self.states.form(state), 0);
+            choose::again();
+            self.explore.operations.is_enabled(action, &value);
+            let written = self.forms.write(&value, &mut form);
+            drop(value);
+            drop(shared);
+            written.is_ok()
+        });
+        // The answers of a guard are those of the action, too.
+        choose::resume();
+        written == Ok(true) && form != self.states.form(state)
     }
 
     fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
         let operations = &self.explore.operations;
         let (mut state, shared) =
             caught(|| self.forms.read::<S>(self.states.form(from), 0)).map_err(|panic| Fault::Build(panic.into()))?;
-        let enabled = caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()));
+        let enabled = if operations.has_guard(action) {
+            caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()))
+        } else {
+            Ok(true)
+        };
         let result = match enabled {
             Ok(true) => self.after(action, &mut state).map(|()| true),
             other => other,
@@ -269,9 +410,10 @@ impl<S: Field + Debug> Run<S> {
 
     fn after(&mut self, action: ActionId, state: &mut S) -> Result<(), Fault> {
         let operations = &self.explore.operations;
-        caught(|| operations.run(action, state)).map_err(|panic| Fault::Operation(panic.into()))?;
-        self.checked(state)?;
+        property::judged(|| operations.run(action, state)).map_err(Fault::Operation)?;
+        // Before the checks: they may change what is in a cell.
         self.write(state)?;
+        self.checked(state)?;
         self.accepted(state)
     }
 
@@ -289,11 +431,13 @@ impl<S: Field + Debug> Run<S> {
 
     fn write(&mut self, state: &S) -> Result<(), Fault> {
         let written = caught(|| self.forms.write(state, &mut self.form).map_err(|why| why.to_string()));
-        written.unwrap_or_else(|panic| Err(panic.message)).map_err(Fault::NoForm)
+        written.unwrap_or_else(|panic| Err(panic.message)).map_err(Fault::NoForm)?;
+        self.explore.matched_by.write(state, &mut self.forms, &self.form, &mut self.key)
     }
 
-    fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {
+    pub(super) fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {
         if !self.faults.iter().any(|(known, _)| known.is_like(&fault)) {
+            let sequence = self.complete(sequence);
             self.faults.push((fault, sequence));
         }
         if self.faults.len() >= self.explore.config.failures.max(1) { Err(Stop::Failed) } else { Ok(()) }

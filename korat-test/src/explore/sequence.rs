@@ -1,90 +1,125 @@
-//! The shortest sequence of calls to a state, as text.
+//! The shortest sequence of calls to a state, as text and drawn.
 
-use std::fmt::{self, Debug, Write};
+use korat_core::Forms;
 
-use korat_core::__private::Field;
-
+use super::State;
+use super::call_sequence::{CallSequence, push_call};
+use super::drawing::drawn;
 use super::failure::{FailedSequence, Fault};
 use super::run::Run;
 use super::states::{Origin, StateId};
-use super::steps::ActionId;
+use super::steps::{ActionId, StepId};
 use crate::choose;
 use crate::panics::caught;
 
-impl<S: Field + Debug> Run<S> {
+impl<S: State> Run<S> {
     /// Returns the shortest sequence of calls that ends with an action on a state, with the answers that it was last given.
-    pub(super) fn sequence(&self, state: StateId, action: ActionId, fault: &Fault) -> FailedSequence {
+    pub(super) fn sequence(&mut self, state: StateId, action: ActionId, fault: &Fault) -> FailedSequence {
         let answers = choose::answers();
-        let mut path = Vec::new();
-        let mut at = state;
-        while self.states.origin(at).from != at {
-            let Origin { from, step } = self.states.origin(at);
-            path.push((from, step));
-            at = from;
-        }
-        let (mut calls, mut states) = (Vec::new(), Vec::new());
-        for &(from, step) in path.iter().rev() {
+        let (first, path) = self.path_to(state);
+        let step = |(from, step): (StateId, StepId)| {
             let (action, answers) = self.steps.get(step);
+            (from, action, answers.to_vec())
+        };
+        let steps: Vec<_> = path.into_iter().map(step).chain([(state, action, answers)]).collect();
+        let calls = steps.iter().map(|(_, action, answers)| (*action, answers.clone())).collect();
+        let replay = CallSequence { first, steps: calls }.text(&self.explore.operations);
+        let (mut calls, mut states, mut after) = (Vec::new(), Vec::new(), None);
+        for (from, action, answers) in steps {
             states.push(self.state_text(from));
-            calls.push(self.run_again(from, action, answers).0);
+            let form = self.states.form(from).to_vec();
+            let (call, state) = self.run_again(&form, (action, &answers), drawn);
+            calls.push(call);
+            after = state;
         }
-        let (call, after) = self.run_again(state, action, &answers);
-        states.push(self.state_text(state));
-        calls.push(call);
         // The state that is wrong was not stored.
-        if let Fault::Check(_) | Fault::Rejected = fault {
+        if let Fault::Check(_) | Fault::Rejected | Fault::Operation(_) = fault {
             states.extend(after);
         }
         let (message, location) = fault.message();
-        FailedSequence { calls, states, message, location }
+        FailedSequence { calls, states, message, location, replay, again: None }
     }
 
-    fn state_text(&self, state: StateId) -> String {
+    /// Returns the number of the first state from which the shortest sequence leads to a state, and the sequence: each state with the
+    /// step on it.
+    fn path_to(&self, mut at: StateId) -> (usize, Vec<(StateId, StepId)>) {
+        let mut path = Vec::new();
+        loop {
+            let Origin { from, step } = self.states.origin(at);
+            if from == at {
+                path.reverse();
+                return (step as usize, path);
+            }
+            path.push((from, step));
+            at = from;
+        }
+    }
+
+    /// Writes the calls that lead to a state in place of what is in `text`.
+    pub(super) fn write_calls(&self, state: StateId, text: &mut String) {
+        let (first, path) = self.path_to(state);
+        text.clear();
+        if first > 0 {
+            text.push_str(&CallSequence { first, steps: Vec::new() }.text(&self.explore.operations));
+        }
+        for (_, step) in path {
+            let (action, answers) = self.steps.get(step);
+            push_call(text, self.explore.operations.key(action), answers);
+        }
+    }
+
+    /// Returns the failure of a first state.
+    pub(super) fn failed_first(&mut self, number: usize, first: Option<&S>, fault: &Fault) -> FailedSequence {
+        let (mut message, location) = fault.message();
+        let states = first.map(|first| drawn(&mut self.forms, first)).into_iter().collect();
+        if let (Some(first), Fault::Check(_)) = (first, fault) {
+            let checks = &self.explore.checks;
+            let check = || caught(|| checks.iter().all(|check| check(first).is_ok()));
+            let (_, told) = choose::with_answers(&choose::answers(), check);
+            if !told.is_empty() {
+                message = format!("{message} (choosing {})", told.join(", "));
+            }
+        }
+        let replay = CallSequence { first: number, steps: Vec::new() }.text(&self.explore.operations);
+        FailedSequence { calls: Vec::new(), states, message, location, replay, again: None }
+    }
+
+    fn state_text(&mut self, state: StateId) -> String {
         let Ok((state, shared)) = caught(|| self.forms.read::<S>(self.states.form(state), 0)) else {
             return "(it cannot be built)".to_string();
         };
-        let text = text(&state);
+        let text = drawn(&mut self.forms, &state);
         let _ = caught(|| drop((state, shared)));
         text
     }
 
-    /// Runs an action once more. Returns the call with its answers, and the state after it unless it panics.
-    fn run_again(&self, state: StateId, action: ActionId, answers: &[u32]) -> (String, Option<String>) {
+    /// Runs an action once more on the state with a form. Returns the call with its answers, and what `look` sees in the state after
+    /// it unless it panics.
+    pub(super) fn run_again<R>(
+        &mut self,
+        form: &[u8],
+        (action, answers): (ActionId, &[u32]),
+        look: impl FnOnce(&mut Forms, &S) -> R,
+    ) -> (String, Option<R>) {
         let operations = &self.explore.operations;
         let call = operations.text(action).to_string();
-        let Ok((mut after, shared)) = caught(|| self.forms.read::<S>(self.states.form(state), 0)) else {
+        let Ok((mut after, shared)) = caught(|| self.forms.read::<S>(form, 0)) else {
             return (call, None);
         };
-        let (ran, told) = choose::with_answers(answers, || {
-            caught(|| {
-                // A guard may choose, too.
+        let (forms, checks) = (&mut self.forms, &self.explore.checks);
+        let (seen, told) = choose::with_answers(answers, || {
+            // Guards and checks may choose, too.
+            let run = caught(|| {
                 operations.is_enabled(action, &after);
-                operations.run(action, &mut after);
-            })
+                let _ = operations.run(action, &mut after);
+            });
+            let seen = run.is_ok().then(|| look(forms, &after));
+            if seen.is_some() {
+                let _ = caught(|| checks.iter().all(|check| check(&after).is_ok()));
+            }
+            seen
         });
-        let text = ran.is_ok().then(|| text(&after));
         let _ = caught(|| drop((after, shared)));
-        if told.is_empty() { (call, text) } else { (format!("{call} choosing {}", told.join(", ")), text) }
+        if told.is_empty() { (call, seen) } else { (format!("{call} choosing {}", told.join(", ")), seen) }
     }
-}
-
-/// The longest text of a state. One that prints itself without end, as a cycle may, ends here.
-const LONGEST: usize = 4_000;
-
-/// Returns the `Debug` text of a state.
-pub(super) fn text(state: &impl Debug) -> String {
-    struct Text(String);
-    impl Write for Text {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            self.0.push_str(part);
-            if self.0.len() > LONGEST { Err(fmt::Error) } else { Ok(()) }
-        }
-    }
-    let mut text = Text(String::new());
-    match caught(|| write!(text, "{state:?}").is_ok()) {
-        Ok(true) => {}
-        Ok(false) => text.0.push_str(" .. (its `Debug` does not end here)"),
-        Err(_) => text.0.push_str(" .. (its `Debug` panics)"),
-    }
-    text.0
 }

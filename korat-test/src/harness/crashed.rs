@@ -41,6 +41,8 @@ impl Harness {
                 searcher.restore(slots).ok()?;
                 0
             }
+            // It has an owner of its own.
+            RecordedValue::Sequence(_) => return None,
         };
         if let Some(before) = number.checked_sub(1) {
             self.companions.go_to((before % self.companions.len() as u64) as usize);

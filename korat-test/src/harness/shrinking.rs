@@ -6,6 +6,7 @@ use super::Harness;
 use crate::config::Sizes;
 use crate::failure::{Drawn, Origin, Shrunk};
 use crate::property::Violation;
+use crate::replay::Replay;
 use crate::shrink::{FailingValue, Shrinking, Step};
 
 impl Harness {
@@ -20,7 +21,8 @@ impl Harness {
         let (scope, shrink) = (self.run.subject().scope, self.run.config.shrink);
         let searcher = self.run.searcher();
         let (size, slots) = (searcher.size(), searcher.slot_vector());
-        let replay = self.replay_of(scope, slots.clone());
+        let answers = violation.answers.indices.clone();
+        let replay = Replay { answers, ..self.replay_of(scope, slots.clone()) };
         let least = match &self.run.config.sizes {
             // With one size, there would be nothing to shrink to.
             Sizes::All | Sizes::Scope => 0,

@@ -1,9 +1,9 @@
 //! Numbers of states, expanded states and executions, as independent programs and the literature give them: operations with arguments
 //! `1..=n`, sequences of up to `n` operations.
 
-use korat::{Explore, ExploreEnding, ExploreReport, Finitize};
+use korat::{Explore, ExploreEnding, Finitize};
 
-mod search_tree {
+pub mod search_tree {
     use super::*;
 
     #[derive(Debug, Finitize)]
@@ -56,19 +56,18 @@ mod search_tree {
         }
     }
 
-    pub fn explored(n: u8) -> ExploreReport {
+    pub fn exploration(n: u8) -> Explore<SearchTree> {
         Explore::from(SearchTree::default())
             .operation("insert", 1..=n, SearchTree::insert)
             .operation("remove", 1..=n, SearchTree::remove)
             .depth(n.into())
-            .run()
     }
 }
 
 #[test]
 fn search_trees() {
     for (n, found) in [(5, 188), (6, 731), (7, 2_950)] {
-        search_tree::explored(n).expect_states(found);
+        search_tree::exploration(n).run().expect_states(found);
     }
 }
 
@@ -76,13 +75,13 @@ fn search_trees() {
 #[ignore = "takes seconds in a release build"]
 fn large_search_trees() {
     for (n, found) in [(8, 12_235), (9, 51_822), (10, 223_191)] {
-        let report = search_tree::explored(n);
+        let report = search_tree::exploration(n).run();
         println!("{report}");
         report.expect_states(found);
     }
 }
 
-mod linked_list {
+pub mod linked_list {
     use super::*;
 
     #[derive(Debug, Finitize)]
@@ -115,32 +114,34 @@ mod linked_list {
     }
 }
 
-fn linked_lists_of(n: u8) -> ExploreReport {
+pub fn lists(n: u8) -> Explore<linked_list::LinkedList> {
     use linked_list::LinkedList;
     Explore::from(LinkedList::default())
         .operation("add", 1..=n, LinkedList::add)
         .operation("remove_last", [()], |list, ()| list.remove_last())
         .depth(n.into())
-        .run()
 }
 
 #[test]
 fn linked_lists() {
-    linked_lists_of(5).expect_states(3_906);
+    lists(5).run().expect_states(3_906);
 }
 
 /// A stack as a list: `push` of each item, and `pop`.
 #[derive(Debug, Default, Finitize)]
-struct Stack {
+pub struct Stack {
     items: Vec<u8>,
 }
 
-fn assert_stacks(n: u8, expanded: u64, executions: u64) {
-    let report = Explore::from(Stack::default())
+pub fn all_stacks(n: u8) -> Explore<Stack> {
+    Explore::from(Stack::default())
         .operation("push", 1..=n, |stack, item| stack.items.push(item))
         .operation("pop", [()], |stack, ()| stack.items.pop())
         .depth(n.into())
-        .run();
+}
+
+fn assert_stacks(n: u8, expanded: u64, executions: u64) {
+    let report = all_stacks(n).run();
     assert_eq!((report.expanded, report.executions), (expanded, executions), "{n}");
     assert_eq!(report.ending, ExploreEnding::Depth(n.into()));
 }
@@ -153,7 +154,7 @@ fn stacks() {
 
 /// A queue of two stacks.
 #[derive(Debug, Default, Finitize)]
-struct Queue {
+pub struct Queue {
     back: Vec<u8>,
     front: Vec<u8>,
 }
@@ -169,12 +170,15 @@ impl Queue {
     }
 }
 
-fn assert_queues(n: u8, expanded: u64, executions: u64) {
-    let report = Explore::from(Queue::default())
+pub fn queues(n: u8) -> Explore<Queue> {
+    Explore::from(Queue::default())
         .operation("enqueue", 1..=n, |queue, item| queue.back.push(item))
         .operation("dequeue", [()], |queue, ()| queue.dequeue())
         .depth(n.into())
-        .run();
+}
+
+fn assert_queues(n: u8, expanded: u64, executions: u64) {
+    let report = queues(n).run();
     assert_eq!((report.expanded, report.executions), (expanded, executions), "{n}");
 }
 
@@ -185,12 +189,12 @@ fn queues_of_two_stacks() {
 
 /// A deque without duplicates.
 #[derive(Debug, Default, Finitize)]
-struct Deque {
+pub struct Deque {
     items: std::collections::VecDeque<u8>,
 }
 
-fn assert_deques(n: u8, expanded: u64, executions: u64) {
-    let report = Explore::from(Deque::default())
+pub fn deques(n: u8) -> Explore<Deque> {
+    Explore::from(Deque::default())
         .operation("push_front", 1..=n, |deque, item| {
             if !deque.items.contains(&item) {
                 deque.items.push_front(item);
@@ -202,7 +206,10 @@ fn assert_deques(n: u8, expanded: u64, executions: u64) {
             }
         })
         .depth(n.into())
-        .run();
+}
+
+fn assert_deques(n: u8, expanded: u64, executions: u64) {
+    let report = deques(n).run();
     assert_eq!((report.expanded, report.executions), (expanded, executions), "{n}");
 }
 
@@ -215,19 +222,19 @@ fn deques_without_duplicates() {
 #[test]
 #[ignore = "takes seconds in a release build"]
 fn large_lists() {
-    linked_lists_of(6).expect_states(55_987);
-    linked_lists_of(7).expect_states(960_800);
+    lists(6).run().expect_states(55_987);
+    lists(7).run().expect_states(960_800);
     assert_stacks(7, 137_257, 1_098_056);
     assert_queues(7, 147_995, 1_183_960);
     assert_deques(8, 69_281, 1_108_496);
     assert_deques(9, 623_530, 11_223_540);
-    Bounded::<7>::explored().expect_states(27_455);
-    assert_eq!(Bounded::<8>::explored().expanded, 109_681);
+    Bounded::<7>::exploration().run().expect_states(27_455);
+    assert_eq!(Bounded::<8>::exploration().run().expanded, 109_681);
 }
 
 /// A stack in an array, whose stale cells are part of the state. A push of a present item moves it to the top.
 #[derive(Debug, Finitize)]
-struct Bounded<const N: usize> {
+pub struct Bounded<const N: usize> {
     items: [u8; N],
     len: usize,
 }
@@ -244,37 +251,43 @@ impl<const N: usize> Bounded<N> {
         }
     }
 
-    fn explored() -> ExploreReport {
+    pub fn exploration() -> Explore<Self> {
         Explore::from(Bounded { items: [0; N], len: 0 })
             .operation("push", 1..=N as u8, Self::push)
             .operation("pop", [()], |stack, ()| stack.len = stack.len.saturating_sub(1))
             .depth(N)
-            .run()
     }
 }
 
 #[test]
 fn bounded_stacks_in_arrays() {
-    Bounded::<5>::explored().expect_states(616);
-    Bounded::<6>::explored().expect_states(3_865);
+    Bounded::<5>::exploration().run().expect_states(616);
+    Bounded::<6>::exploration().run().expect_states(3_865);
+}
+
+#[derive(Debug, Default, Finitize)]
+pub struct Trie {
+    is_word: bool,
+    children: std::collections::BTreeMap<char, Trie>,
+}
+
+impl Trie {
+    fn add(&mut self, word: &str) {
+        let end = word.chars().fold(self, |at, letter| at.children.entry(letter).or_default());
+        end.is_word = true;
+    }
+}
+
+/// Tries over words that have letters in common.
+pub fn tries_of(words: usize) -> Explore<Trie> {
+    let all = ["a", "ab", "abc", "b", "bca", "cab", "cb", "c", "aa", "ba"];
+    Explore::from(Trie::default()).operation("add", all[..words].to_vec(), Trie::add)
 }
 
 #[test]
 fn tries() {
-    #[derive(Debug, Default, Finitize)]
-    struct Trie {
-        is_word: bool,
-        children: std::collections::BTreeMap<char, Trie>,
-    }
-    impl Trie {
-        fn add(&mut self, word: &str) {
-            let end = word.chars().fold(self, |at, letter| at.children.entry(letter).or_default());
-            end.is_word = true;
-        }
-    }
-    let words = ["a", "ab", "abc", "b", "bca", "cab", "cb", "c", "aa", "ba"];
     for n in [4, 7, 10] {
-        let report = Explore::from(Trie::default()).operation("add", words[..n].to_vec(), Trie::add).run();
+        let report = tries_of(n).run();
         report.expect_states(1 << n);
         assert_eq!(report.ending, ExploreEnding::Fixpoint);
     }

@@ -133,14 +133,14 @@ fn a_raw_pointer_to_what_has_no_box_is_refused() {
     let why = "a raw pointer leads to an object that lies in another one, in a vector, or behind an `Rc`";
     let mut state = InVector { leaves: vec![Leaf::default()], at: ptr::null_mut() };
     state.at = &raw mut state.leaves[0];
-    let failed = Explore::from(state).try_run().unwrap_err();
+    let failed = Explore::from(state).regressions(false).try_run().unwrap_err();
     assert!(failed.failures[0].message.ends_with(why), "{failed}");
     let mut state = ByValue { pair: Box::new(Pair { leaf: Leaf::default() }), at: ptr::null_mut() };
     state.at = &raw mut state.pair.leaf;
-    let failed = Explore::from(state).try_run().unwrap_err();
+    let failed = Explore::from(state).regressions(false).try_run().unwrap_err();
     assert!(failed.failures[0].message.ends_with(why), "{failed}");
     let leaf = Rc::new(Leaf::default());
-    let failed = Explore::from(Shared { at: Rc::as_ptr(&leaf), leaf }).try_run().unwrap_err();
+    let failed = Explore::from(Shared { at: Rc::as_ptr(&leaf), leaf }).regressions(false).try_run().unwrap_err();
     assert!(failed.failures[0].message.ends_with(why), "{failed}");
 }
 
@@ -161,6 +161,7 @@ fn a_poisoned_lock_is_refused() {
         .operation("count", [()], |locked, ()| poison(&locked.count))
         .operation("leaf", [()], |locked, ()| poison(&locked.leaf))
         .failures(2)
+        .regressions(false)
         .try_run()
         .unwrap_err();
     assert!(failed.failures[0].message.ends_with("a lock is poisoned"), "{failed}");
@@ -178,6 +179,7 @@ fn a_weak_pointer_to_what_nothing_owns_is_refused() {
     }
     let failed = Explore::from(Watcher::default())
         .operation("watch", [()], |watcher, ()| watcher.watched = LEAF.with(Rc::downgrade))
+        .regressions(false)
         .try_run()
         .unwrap_err();
     let message = &failed.failures[0].message;
@@ -200,7 +202,7 @@ fn what_is_nested_too_deeply_is_refused() {
         *nested = Nested::Some(vec![inside]);
     });
     report.depth(3).run().expect_states(4);
-    let failed = Explore::from(nested(3_000)).try_run().unwrap_err();
+    let failed = Explore::from(nested(3_000)).regressions(false).try_run().unwrap_err();
     assert!(
         failed.failures[0].message.ends_with("its objects are nested too deeply"),
         "{}",
@@ -217,11 +219,13 @@ fn a_cell_in_use_is_refused() {
     }
     let failed = Explore::from(Cells::default())
         .operation("read", [()], |cells, ()| std::mem::forget(cells.count.borrow()))
+        .regressions(false)
         .try_run()
         .unwrap_err();
     assert!(failed.failures[0].message.ends_with("a cell is borrowed, or a lock is held"), "{failed}");
     let failed = Explore::from(Cells::default())
         .operation("read", [()], |cells, ()| std::mem::forget(cells.leaf.borrow()))
+        .regressions(false)
         .try_run()
         .unwrap_err();
     assert!(failed.failures[0].message.ends_with("a cell is borrowed, or a lock is held"), "{failed}");
@@ -237,6 +241,7 @@ fn a_listed_value_that_changes_is_refused() {
     }
     let failed = Explore::from(Counter { count: Rc::new(Cell::new(0)) })
         .operation("count", [()], |counter, ()| counter.count.set(counter.count.get() + 1))
+        .regressions(false)
         .try_run()
         .unwrap_err();
     assert!(failed.failures[0].message.contains("shares a listed value"), "{failed}");

@@ -1,5 +1,6 @@
 //! What a user of the test harness sees: reports, snapshots, pictures, profiles, and korat beside other test crates.
 
+mod choices;
 mod errors;
 mod fits_in;
 mod interop_arbitrary;

@@ -8,6 +8,8 @@
 //!
 //! What cannot be written is refused: the walk goes on, and its end returns the reason.
 
+mod draft;
+mod parts;
 mod plain;
 mod read;
 mod write;
@@ -36,14 +38,18 @@ impl std::error::Error for NoForm {}
 /// The plain values that stand in forms as numbers. Forms are comparable if they were written with the same table.
 #[derive(Default)]
 pub struct Forms {
+    /// By their type.
     numbered: FxHashMap<TypeId, Box<dyn Any>>,
     /// Whether a raw pointer that is not null was met. Until then, nothing can lead to a boxed object a second time.
     has_raw: bool,
-    /// What the walks reuse: the numbers of shared and of boxed objects by address, ..
+    /// The numbers of the shared objects that the walk has met. Like what follows, it is kept for its memory.
     shared: FxHashMap<*const (), u32>,
+    /// The numbers of the boxed objects that the walk has met, if raw pointers may lead to them.
     boxed: FxHashMap<(*const (), TypeId), u32>,
-    /// .. where objects lie that have no box of their own, if raw pointers may lead there, ..
+    /// Where objects lie that have no box of their own, if raw pointers may lead there.
     unboxed: Vec<Range<usize>>,
+    /// The addresses of values that are no objects and that two pointers must not share.
     alone: FxHashSet<*const ()>,
+    /// The forms of the keys of the maps that the walk is in.
     keys: Vec<u8>,
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{FormReader, FormWriter, Forms};
 
-/// Up to this many values of a type are compared one by one.
+/// Up to this many values of a type are compared one by one, which takes less than making a text and hashing it.
 const FEW: usize = 8;
 
 /// The plain values of one type that stand in forms as numbers. Two are the same if they are equal and have the same text: an
@@ -83,11 +83,15 @@ macro_rules! with_numbers {
             i32, |value| zigzag(value.into()), |word| unzigzag(word) as i32;
             i64, |value| zigzag(value), |word| unzigzag(word);
             bool, |value| u64::from(value), |word| word != 0;
-            char, |value| u64::from(u32::from(value)), |word| char::from_u32(word as u32).unwrap_or_default();
+            char, |value| u64::from(u32::from(value)), |word| char_of(word);
             f32, |value| u64::from(value.to_bits()), |word| f32::from_bits(word as u32);
             f64, |value| value.to_bits(), |word| f64::from_bits(word);
         }
     };
+}
+
+fn char_of(word: u64) -> char {
+    u32::try_from(word).ok().and_then(char::from_u32).expect("[korat internal bug] a char was written")
 }
 
 fn zigzag(value: i64) -> u64 {
@@ -105,10 +109,14 @@ fn same<T: 'static, U: 'static>(value: T) -> Option<U> {
     (&mut value as &mut dyn Any).downcast_mut::<Option<U>>().and_then(Option::take)
 }
 
-impl FormWriter<'_> {
+impl<const DRAFTS: bool> FormWriter<'_, DRAFTS> {
     /// Writes a plain value.
     #[inline]
     pub(crate) fn plain<T: Clone + PartialEq + Debug + 'static>(&mut self, value: &T) {
+        if self.is_shape {
+            return;
+        }
+        self.drafted(|draft| draft.plain(value));
         let any: &dyn Any = value;
         macro_rules! write {
             ($($type:ty, |$value:ident| $word:expr, |$back:ident| $from:expr;)*) => {$(

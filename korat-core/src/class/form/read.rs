@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 
 use super::Forms;
-use super::write::stack_address;
+use super::write::{self, stack_address};
 use crate::class::alloc::pointee::Pointee;
 use crate::class::alloc::{Alloc, AllocEdge};
 use crate::class::codec::{Codec, Field};
@@ -12,8 +12,8 @@ use crate::class::copies::{AnyStore, Stored};
 use crate::class::cycles::{self, AnyWeak};
 use crate::class::traits::Class;
 
-/// The bytes of stack that building may take.
-const STACK: usize = 3 << 19;
+/// The bytes of stack that building may take: its frames hold the objects in the making, too.
+const STACK: usize = 3 * write::STACK;
 
 /// Reads the content of the boxed object with a number.
 type ReadContent = fn(&mut FormReader<'_>, usize);
@@ -83,6 +83,9 @@ impl Forms {
         }
         assert!(reader.at == bytes.len(), "[korat internal bug] a form is longer than its value");
         let FormReader { shared, boxed, stages, .. } = reader;
+        if shared.is_empty() && boxed.is_empty() {
+            return (value, SharedObjects::default());
+        }
         let in_cycle = |(store, stage): (Box<dyn AnyStore>, Stage)| store.release().filter(|_| stage == Stage::InCycle);
         let weak = shared.into_iter().zip(stages).filter_map(in_cycle).collect();
         boxed.into_iter().for_each(|store| _ = store.release());
@@ -99,7 +102,14 @@ impl FormReader<'_> {
     /// Reads a number.
     #[inline]
     pub fn number(&mut self) -> u64 {
-        let (mut number, mut shift) = (0, 0);
+        let byte = self.bytes[self.at];
+        self.at += 1;
+        if byte < 0x80 { u64::from(byte) } else { self.rest_of_number(byte) }
+    }
+
+    #[inline(never)]
+    fn rest_of_number(&mut self, first: u8) -> u64 {
+        let (mut number, mut shift) = (u64::from(first & 0x7f), 7);
         loop {
             let byte = self.bytes[self.at];
             self.at += 1;
@@ -221,6 +231,7 @@ impl FormReader<'_> {
         C::read_form(self)
     }
 
+    #[inline]
     fn check_stack(&self) {
         assert!(stack_address() >= self.deepest, "[korat] its objects are nested too deeply");
     }

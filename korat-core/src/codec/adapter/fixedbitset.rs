@@ -89,7 +89,7 @@ impl Codec for BitSetOf {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> FixedBitSet {
         Listed::materialise(&cell.0, plan).0
     }
-    fn write_form(value: &FixedBitSet, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &FixedBitSet, to: &mut FormWriter<'_, DRAFTS>) {
         to.plain(&Bits(value.clone()));
     }
     fn read_form(from: &mut FormReader<'_>) -> FixedBitSet {

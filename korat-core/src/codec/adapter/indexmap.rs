@@ -137,11 +137,13 @@ impl<M: Ordered> Codec for OrderedOf<M> {
             (copy(key), M::Codec::materialise(values[at as usize], plan))
         }))
     }
-    fn write_form(value: &M, to: &mut FormWriter<'_>) {
-        to.number(value.entries().count() as u64);
-        for (key, value) in value.entries() {
-            <M::Key as Field>::Codec::write_form(key, to);
-            M::Codec::write_form(value, to);
+    fn write_form<const DRAFTS: bool>(value: &M, to: &mut FormWriter<'_, DRAFTS>) {
+        to.len(value.entries().count());
+        for (at, (key, value)) in value.entries().enumerate() {
+            to.element(at, |to| {
+                to.part(".0", |to| <M::Key as Field>::Codec::write_form(key, to));
+                to.part(".1", |to| M::Codec::write_form(value, to));
+            });
         }
     }
     fn read_form(from: &mut FormReader<'_>) -> M {

@@ -151,7 +151,7 @@ where
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> W {
         VecOf::<C, W>::materialise(&cell.parts, plan)
     }
-    fn write_form(value: &W, to: &mut FormWriter<'_>) {
+    fn write_form<const DRAFTS: bool>(value: &W, to: &mut FormWriter<'_, DRAFTS>) {
         if !value.is_in_order() {
             to.refuse("elements were removed from an arena, whose keys do not say where".to_string());
         }

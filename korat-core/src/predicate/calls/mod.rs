@@ -32,6 +32,13 @@ pub struct CallSite {
     pub line: u32,
 }
 
+impl CallSite {
+    /// Returns what tells this site from others.
+    pub(crate) fn key(&'static self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+}
+
 /// Unpacks the arguments of a call, runs its body, and packs its result.
 #[derive(Clone, Copy)]
 pub enum RunBody {

@@ -157,7 +157,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         .enumerate()
         .map(|(index, variant)| {
             let of_value = variant.pattern(name, &|field| field.value());
-            let tag = is_enum.then(|| quote!(__korat_to.number(#index as #k::std::primitive::u64);));
+            let tag = is_enum.then(|| quote!(__korat_to.variant::<Self>(#index);));
             let fields = variant.each(&|field| field.write_form());
             quote!(#of_value => { #tag #( #fields; )* })
         })
@@ -321,7 +321,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                     ) -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> {
                         match self { #( #abstracted )* }
                     }
-                    fn write_form(&self, __korat_to: &mut #k::FormWriter<'_>) {
+                    #[inline]
+                    fn write_form<const __KORAT_DRAFTS: #k::std::primitive::bool>(&self, __korat_to: &mut #k::FormWriter<'_, __KORAT_DRAFTS>) {
                         match self { #( #written )* }
                     }
                     fn read_form(__korat_from: &mut #k::FormReader<'_>) -> Self {

@@ -99,7 +99,12 @@ impl FieldTokens<'_> {
         let value = self.value();
         match &self.field.attrs.skip {
             Some(_) => quote!(let _ = #value),
-            None => self.value_call("write_form", quote!(#value, __korat_to)),
+            None => {
+                // The object's class names the variant.
+                let name = self.field.text.rsplit('.').next();
+                let write = self.value_call("write_form", quote!(#value, __korat_to));
+                quote!(__korat_to.field(#name); #write)
+            }
         }
     }
 

@@ -83,7 +83,7 @@ fn style(stroke: Stroke) -> &'static str {
 }
 
 /// Escapes text for a quoted label, in which Graphviz interprets escapes and HTML entities.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars().map(drawable) {
         match c {

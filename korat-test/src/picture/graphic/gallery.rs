@@ -5,9 +5,10 @@ use korat_core::Outline;
 
 use super::dot::of_scene;
 use super::layout::Growth;
-use super::plot::plot;
-use super::scene::{Scene, Stroke};
-use super::svg::{self, Palette, element, escape};
+use super::page::{self, escape_lines};
+use super::plot::{Plotted, plot};
+use super::scene::Scene;
+use super::svg::{Palette, element, escape};
 use crate::picture::put;
 use crate::report::{counted, grouped};
 
@@ -49,32 +50,22 @@ impl Gallery {
 
     /// Returns the HTML of the page.
     pub(crate) fn page(&self, totals: &Totals<'_>) -> String {
-        let name = escape(&self.type_name);
-        let mut page = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{name} at scope {}: {}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-            self.scope,
-            counted(totals.valid, "valid structure"),
-            include_str!("gallery.css"),
-            svg::STYLE
-        );
+        let valid = counted(totals.valid, "valid structure");
+        let mut page = page::begin(&format!("{} at scope {}: {valid}", self.type_name, self.scope), "");
         self.head(&mut page, totals);
         self.controls(&mut page);
         page.push_str("<main id=\"structures\">\n");
-        // Use the same direction for all, so that a list of one element looks like the longer ones.
-        let is_chain = |structure: &Structure| structure.scene.is_chain();
-        let has_long = self.shown.iter().any(|structure| structure.scene.nodes.len() > 2);
-        let growth = if has_long && self.shown.iter().all(is_chain) { Growth::Right } else { Growth::Down };
+        let growth = page::growth(self.scenes());
         let mut palette = Palette::default();
         for structure in &self.shown {
             self.card(&mut page, structure, growth, &mut palette);
         }
         page.push_str("</main>\n<p id=\"nothing\" hidden>No structure matches.</p>\n");
-        put(&mut page, format_args!("<script>\n{}</script>\n</body>\n</html>\n", include_str!("gallery.js")));
-        page
+        page::end(page, include_str!("gallery.js"))
+    }
+
+    fn scenes(&self) -> impl Iterator<Item = &Scene> + Clone {
+        self.shown.iter().map(|structure| &structure.scene)
     }
 
     fn head(&self, page: &mut String, totals: &Totals<'_>) {
@@ -108,7 +99,8 @@ impl Gallery {
                 ),
             );
         }
-        put(page, format_args!("</div>\n{}</header>\n", plot(by_size)));
+        let plotted = Plotted { what: "valid structures", by: "size" };
+        put(page, format_args!("</div>\n{}</header>\n", plot(&plotted, by_size)));
     }
 
     /// Emits the filters, and a legend of the strokes that occur.
@@ -130,23 +122,10 @@ impl Gallery {
         }
         page.push_str(
             "</div>\n<label>contains <input id=\"text\" type=\"search\" placeholder=\"key: 3, or #12\" autocomplete=\"off\"></label>\n\
-             <p role=\"status\" id=\"count\"></p>\n<ul class=\"strokes\">\n",
+             <p role=\"status\" id=\"count\"></p>\n",
         );
-        for stroke in [Stroke::Owned, Stroke::Shared, Stroke::Weak, Stroke::Raw, Stroke::Index] {
-            let is_used = |scene: &Scene| scene.drawn().any(|edge| scene.edges[edge].stroke == stroke);
-            if self.shown.iter().any(|structure| is_used(&structure.scene)) {
-                let word = stroke.word();
-                put(
-                    page,
-                    format_args!(
-                        "<li><svg class=\"korat-picture\" width=\"34\" height=\"10\" aria-hidden=\"true\">\
-                         <g class=\"edge {word}\"><path d=\"M1 5 H25\"/><path class=\"tip\" d=\"M33 5 L25 1.5 L25 8.5 Z\"/></g></svg> {}</li>\n",
-                        meaning(stroke)
-                    ),
-                );
-            }
-        }
-        page.push_str("</ul>\n</nav>\n");
+        page.push_str(&page::legend(self.scenes()));
+        page.push_str("</nav>\n");
     }
 
     fn card(&self, page: &mut String, structure: &Structure, growth: Growth, palette: &mut Palette) {
@@ -166,17 +145,6 @@ impl Gallery {
     }
 }
 
-/// Returns the meaning of a stroke.
-fn meaning(stroke: Stroke) -> &'static str {
-    match stroke {
-        Stroke::Owned => "owned",
-        Stroke::Shared => "shared (Rc, Arc)",
-        Stroke::Weak => "weak",
-        Stroke::Raw => "raw pointer",
-        Stroke::Index => "index",
-    }
-}
-
 /// Returns the number of candidates per valid value, as text.
 fn ratio(explored: u64, valid: u64) -> String {
     match explored.checked_div(valid) {
@@ -184,9 +152,4 @@ fn ratio(explored: u64, valid: u64) -> String {
         Some(whole) if whole >= 100 => grouped(whole),
         Some(_) => format!("{:.2}", explored as f64 / valid as f64),
     }
-}
-
-/// Escapes text, and preserves its line breaks.
-fn escape_lines(text: &str) -> String {
-    text.lines().map(escape).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Draws values with lines and boxes: as SVG, as DOT, and as a page with many pictures.
+//! Draws values with lines and boxes: as SVG, as DOT, and as pages with many pictures.
 
 mod detour;
 mod dot;
@@ -6,11 +6,14 @@ mod gallery;
 mod lanes;
 mod layout;
 mod nulls;
+mod page;
+mod places;
 mod plot;
 mod routes;
 mod scene;
 mod search;
 mod shapes;
+mod states;
 mod svg;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Plots the number of structures of each size as an SVG element.
+//! Plots numbers by size or by level as an SVG element.
 
 use std::fmt::Write;
 
@@ -13,8 +13,16 @@ const BOTTOM: f64 = 96.0;
 /// If counts differ by at least this factor, the scale is logarithmic, because small bars would be invisible.
 const FAR_APART: u64 = 50;
 
-/// Returns a plot with one bar per size, or nothing without counts.
-pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
+/// What a plot shows.
+pub(super) struct Plotted {
+    /// What is counted.
+    pub(super) what: &'static str,
+    /// What it is counted by.
+    pub(super) by: &'static str,
+}
+
+/// Returns a plot with one bar per size or level, or nothing without counts.
+pub(super) fn plot(Plotted { what, by }: &Plotted, by_size: &[(usize, u64)]) -> String {
     let counts = || by_size.iter().map(|&(_, count)| count).filter(|&count| count > 0);
     let (Some(least), Some(most)) = (counts().min(), counts().max()) else { return String::new() };
     let is_log = most / least >= FAR_APART;
@@ -31,9 +39,9 @@ pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
     let widest = by_size.iter().map(|&(_, count)| grouped(count).len()).max().unwrap_or(1) as f64;
     let step = (widest * CHAR + 8.0).max(34.0);
     let width = step * by_size.len() as f64 + 8.0;
-    let label = if is_log { "valid structures by size, logarithmic scale" } else { "valid structures by size" };
+    let scale = if is_log { ", logarithmic scale" } else { "" };
     let mut text = format!(
-        "<svg class=\"plot\" role=\"img\" aria-label=\"{label}\" width=\"{}\" height=\"{HEIGHT}\" viewBox=\"0 0 {} {HEIGHT}\">\n",
+        "<svg class=\"plot\" role=\"img\" aria-label=\"{what} by {by}{scale}\" width=\"{}\" height=\"{HEIGHT}\" viewBox=\"0 0 {} {HEIGHT}\">\n",
         number(width),
         number(width)
     );
@@ -43,7 +51,7 @@ pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
         let (x, y, w) = (number(middle - step * 0.36), number(BOTTOM - high), number(step * 0.72));
         writeln!(
             text,
-            "<g data-size=\"{size}\"><title>size {size}: {count}</title><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{}\"/>\
+            "<g data-{by}=\"{size}\"><title>{by} {size}: {count}</title><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{}\"/>\
              <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
              <text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{size}</text></g>",
             number(high),
@@ -58,7 +66,7 @@ pub(super) fn plot(by_size: &[(usize, u64)]) -> String {
     let (end, axis) = (number(width), number(BOTTOM));
     text.push_str(&format!("<path class=\"axis-line\" d=\"M0 {axis} H{end}\"/>\n</svg>\n"));
     let note = if is_log { " <small>(logarithmic scale)</small>" } else { "" };
-    format!(
-        "<figure><figcaption>Valid structures by size{note}</figcaption>\n<div class=\"scroll\">\n{text}</div></figure>\n"
-    )
+    let (first, rest) = what.split_at(1);
+    let what = format!("{}{rest}", first.to_uppercase());
+    format!("<figure><figcaption>{what} by {by}{note}</figcaption>\n<div class=\"scroll\">\n{text}</div></figure>\n")
 }

@@ -1,12 +1,12 @@
 //! Draws the values of a `Search` with lines and boxes.
 
-use std::fs;
 use std::path::Path;
 
 use korat_core::{Finitize, RepOk};
 
 use super::dot::dot;
 use super::gallery::{Gallery, Totals};
+use super::page;
 use super::svg::svg;
 use crate::config::{Config, Order};
 use crate::picture::search::each_outline;
@@ -65,9 +65,5 @@ pub(crate) fn write_gallery(subject: &Subject, config: &Config, path: &Path, rep
     each_outline(subject, &config, most, &mut |number, size, outline| gallery.add(number, size, outline));
     let Report { explored, valid, by_size, .. } = report;
     let page = gallery.page(&Totals { explored: *explored, valid: *valid, complete: report.is_complete(), by_size });
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, page));
-    if let Err(error) = written {
-        panic!("the gallery {} cannot be written: {error}", path.display());
-    }
+    page::write(path, &page, "gallery");
 }

@@ -3,6 +3,7 @@
 use korat_core::Outline;
 
 use super::layout::{Growth, LINE, PADDING, STUB, layout, row_text};
+use super::places::Places;
 use super::routes::{Route, routes};
 use super::scene::Scene;
 use super::shapes::{Curve, Path, Point, Rect};
@@ -43,19 +44,30 @@ pub(super) fn growth(scene: &Scene) -> Growth {
 
 /// Returns the SVG element of a scene, with an embedded style if `style` is given.
 pub(super) fn element(scene: &Scene, growth: Growth, palette: &mut Palette, style: Option<&str>) -> String {
+    placed(scene, growth, palette, style, &Places::none())
+}
+
+/// Returns the SVG element of a scene whose parts say what place they have in the value.
+pub(super) fn placed(
+    scene: &Scene,
+    growth: Growth,
+    palette: &mut Palette,
+    style: Option<&str>,
+    places: &Places,
+) -> String {
     let layout = layout(scene, growth);
     let routes = routes(scene, &layout);
     let mut drawing = SvgDrawing { bounds: Bounds::new(), edges: String::new(), labels: String::new() };
     for (edge, route) in scene.drawn().filter_map(|at| Some((&scene.edges[at], routes.edges[at].as_ref()?))) {
-        drawing.edge(route, edge.stroke.word(), &edge.label);
+        drawing.edge(route, edge.stroke.word(), &edge.label, &places.of_edge(edge));
     }
     for ((stub, route), rect) in scene.stubs.iter().zip(&routes.stubs).zip(&layout.stubs) {
-        drawing.stub(route, rect, &stub.label);
+        drawing.stub(route, rect, &stub.label, &places.of_stub(stub));
     }
     let mut boxes = String::new();
-    for (node, rect) in scene.nodes.iter().zip(&layout.nodes) {
+    for (at, (node, rect)) in scene.nodes.iter().zip(&layout.nodes).enumerate() {
         drawing.bounds.add(rect);
-        draw_box(&mut boxes, node, rect, palette);
+        draw_box(&mut boxes, (at, node), rect, palette, places);
     }
     let Bounds { left, top, right, bottom } = drawing.bounds;
     let (left, top, width, height) = (left - 10.0, top - 10.0, right - left + 20.0, bottom - top + 20.0);
@@ -103,23 +115,25 @@ struct SvgDrawing {
 }
 
 impl SvgDrawing {
-    fn edge(&mut self, route: &Route, stroke: &str, label: &str) {
+    fn edge(&mut self, route: &Route, stroke: &str, label: &str, place: &str) {
         let (path, tip) = (path(&route.path), route.path.0.last().map_or(String::new(), tip));
         put(
             &mut self.edges,
-            format_args!("<g class=\"edge {stroke}\"><path d=\"{path}\"/><path class=\"tip\" d=\"{tip}\"/></g>\n"),
+            format_args!(
+                "<g class=\"edge {stroke}\"{place}><path d=\"{path}\"/><path class=\"tip\" d=\"{tip}\"/></g>\n"
+            ),
         );
         route.path.points(20).for_each(|point| self.bounds.add_point(point));
         self.label(route, label);
     }
 
     /// Draws a null and the line to it.
-    fn stub(&mut self, route: &Route, rect: &Rect, label: &str) {
+    fn stub(&mut self, route: &Route, rect: &Rect, label: &str, place: &str) {
         let (x, y, r, path) = (number(rect.x), number(rect.y), number(STUB), path(&route.path));
         put(
             &mut self.edges,
             format_args!(
-                "<g class=\"edge\"><path d=\"{path}\"/><circle class=\"null\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/></g>\n"
+                "<g class=\"edge\"{place}><path d=\"{path}\"/><circle class=\"null\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/></g>\n"
             ),
         );
         self.bounds.add(rect);
@@ -138,7 +152,13 @@ impl SvgDrawing {
 }
 
 /// Draws a box with its title and rows.
-fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette: &mut Palette) {
+fn draw_box(
+    boxes: &mut String,
+    (at, node): (usize, &super::scene::Node),
+    rect: &Rect,
+    palette: &mut Palette,
+    places: &Places,
+) {
     let (left, top) = (rect.x - rect.w, rect.y - rect.h);
     let (x, y, width, height) = (number(left), number(top), number(2.0 * rect.w), number(2.0 * rect.h));
     let head = if node.rows.is_empty() { 2.0 * rect.h } else { LINE + 5.0 };
@@ -146,9 +166,10 @@ fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette:
     put(
         boxes,
         format_args!(
-            "<g class=\"box c{colour}\"><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>\
+            "<g class=\"box c{colour}\"{}><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>\
              <rect class=\"head\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{}\" rx=\"5\"/>\
              <rect class=\"frame\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>\n",
+            places.of_box(at, node),
             number(head)
         ),
     );
@@ -173,7 +194,8 @@ fn draw_box(boxes: &mut String, node: &super::scene::Node, rect: &Rect, palette:
         let whole = if name.is_empty() { value.clone() } else { format!("{name}: {value}") };
         let hint = if shown == whole { String::new() } else { format!("<title>{}</title>", escape(&whole)) };
         let y = number(first + 8.0 + LINE * (line + 1) as f64);
-        put(boxes, format_args!("<text x=\"{text}\" y=\"{y}\">{}{hint}</text>\n", escape(&shown)));
+        let place = places.of_row(at, name, value);
+        put(boxes, format_args!("<text x=\"{text}\" y=\"{y}\"{place}>{}{hint}</text>\n", escape(&shown)));
     }
     boxes.push_str("</g>\n");
 }

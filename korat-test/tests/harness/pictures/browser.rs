@@ -1,6 +1,8 @@
-//! The page of a gallery in a real browser: it loads without a word on the console, its filters work, and screenshots are made to
+//! The page of a gallery, and that of an exploration, in a real browser: it loads without a word on the console, its filters work, and screenshots are made to
 //! be looked at. Needs Chromium, so the tests are ignored: `cargo test --test harness pictures::browser -- --ignored` runs them. The
 //! environment variable `CHROMIUM` says where it is, if not in the path.
+
+mod states;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -157,7 +159,13 @@ fn thousands_of_structures_load() {
 fn screenshots_to_look_at() {
     // 0 is dark, 1 is light.
     for (scheme, setting) in [("light", "1"), ("dark", "0")] {
-        for (name, page) in [("chain", page::<Chain>(4)), ("tree", page::<Tree>(4)), ("arena", page::<Arena>(3))] {
+        let pages = [
+            ("chain", page::<Chain>(4)),
+            ("tree", page::<Tree>(4)),
+            ("arena", page::<Arena>(3)),
+            ("states", states::failing_page_at_its_end()),
+        ];
+        for (name, page) in pages {
             let file = write(&format!("{name}-{scheme}"), &page);
             let picture = folder().join(format!("{name}-{scheme}.png"));
             let _ = fs::remove_file(&picture);

@@ -70,6 +70,18 @@ fn hostile_texts_are_drawn_as_they_stand() {
 
 #[test]
 #[ignore = "needs Graphviz"]
+fn graphviz_reads_graphs_of_states() {
+    let graph = korat::Explore::from(String::new())
+        .operation("set", EVIL, |text: &mut String, evil| *text = evil.to_string())
+        .graph();
+    assert_eq!(graph.states.len(), 1 + EVIL.len());
+    let picture = drawn(&[graph.to_dot()]);
+    assert_eq!(picture.matches("class=\"node\"").count(), graph.states.len());
+    assert_eq!(picture.matches("class=\"edge\"").count(), graph.transitions.len());
+}
+
+#[test]
+#[ignore = "needs Graphviz"]
 #[should_panic(expected = "syntax error")]
 fn a_graph_that_is_wrong_is_noticed() {
     drawn(&["digraph \"a\" { n0 -> }".to_string()]);

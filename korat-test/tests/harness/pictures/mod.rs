@@ -3,6 +3,7 @@
 mod browser;
 mod graphviz;
 mod page;
+pub mod states;
 
 use crate::structures::{
     Arena, Chain, Containers, Diamond, EVIL, Formula, Graph, Grove, Hostile, Siblings, Tree, Watched,
