@@ -264,7 +264,7 @@ impl Node {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use crate::set_model;
@@ -273,7 +273,7 @@ mod tests {
     type Remove = fn(&mut BTree, u32) -> bool;
 
     /// A buggy `remove`: it borrows the first key of the left sibling instead of the last.
-    fn remove_borrowing_the_first(tree: &mut BTree, key: u32) -> bool {
+    pub(crate) fn remove_borrowing_the_first(tree: &mut BTree, key: u32) -> bool {
         fn remove(node: &mut Node, key: u32) -> bool {
             let Err(i) = node.keys.binary_search(&key) else {
                 return node.remove(key);

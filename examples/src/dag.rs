@@ -169,13 +169,13 @@ impl Dag {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use korat::Search;
 
     /// A buggy [`Dag::reduce`]: it considers only paths of two edges.
-    fn reduce_triangles(dag: &mut Dag) {
+    pub(crate) fn reduce_triangles(dag: &mut Dag) {
         let before = dag.clone();
         for (from, to) in before.edges() {
             if before.successors[from].iter().any(|&via| before.has_edge(via, to)) {
@@ -245,7 +245,7 @@ mod tests {
 
     /// Checks that the reduced graph has some of the same edges and the same reachability, and loses it without any of
     /// its edges.
-    fn reduces_to_the_least(dag: &Dag, reduce: fn(&mut Dag)) {
+    pub(crate) fn reduces_to_the_least(dag: &Dag, reduce: fn(&mut Dag)) {
         let mut reduced = dag.clone();
         reduce(&mut reduced);
         assert!(reduced.rep_ok());

@@ -252,7 +252,7 @@ impl fmt::Debug for Deque {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use std::collections::VecDeque;
@@ -262,7 +262,7 @@ mod tests {
     /// A buggy `rotate_left`: it cuts the ring in one direction only, so that the new front still links to the new
     /// back. Such a deque can be dropped, which follows the other direction, but `pop_front` would leave a dangling
     /// link.
-    fn rotate_left_cutting_once(deque: &mut Deque, mid: usize) {
+    pub(crate) fn rotate_left_cutting_once(deque: &mut Deque, mid: usize) {
         let (Some(old_front), Some(old_back), Some(new_front)) = (deque.front, deque.back, deque.node(mid)) else {
             return;
         };

@@ -229,13 +229,13 @@ impl Expr {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::Expr::*;
     use super::*;
     use crate::seeded::found_at;
 
     /// A buggy [`Program::optimised`]: it substitutes constants even where an inner `let` shadows the name.
-    fn optimised_without_scopes(program: Program) -> Program {
+    pub(crate) fn optimised_without_scopes(program: Program) -> Program {
         fn substitute(expr: Expr, name: char, constant: &Expr) -> Expr {
             match expr {
                 Var(var) if var == name => constant.clone(),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     /// Checks that the optimised program is valid, not larger, and has the same results.
-    fn means_the_same(program: &Program, optimise: fn(Program) -> Program) {
+    pub(crate) fn means_the_same(program: &Program, optimise: fn(Program) -> Program) {
         let optimised = optimise(program.clone());
         assert!(optimised.rep_ok());
         assert_eq!(optimised.result_type(), program.result_type());

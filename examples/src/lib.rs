@@ -12,14 +12,16 @@
 //! | indices into an arena | [`red_black_arena`], [`union_find`], [`skip_list`], [`slab`], [`lru_cache`], [`dag`] |
 //! | vectors, arrays, maps | [`heap_array`], [`ring_buffer`], [`piece_table`], [`trie`] |
 //!
-//! [`natural`] has some of them with invariants as one writes them first. [`repairable`] has versions of some of them that can be built large and broken. [`literature`] contains the
-//! published counts that searches for these structures must reproduce.
+//! [`explored`] has structures and protocols whose states are explored from their operations. [`natural`] has some of the above
+//! with invariants as one writes them first. [`repairable`] has versions of some of them that can be built large and broken.
+//! [`literature`] contains the published counts that searches for these structures must reproduce.
 
 pub mod avl_tree;
 pub mod b_tree;
 pub mod binary_tree;
 pub mod dag;
 pub mod deque;
+pub mod explored;
 pub mod expression;
 pub mod heap_array;
 pub mod linked_list;

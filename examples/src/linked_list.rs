@@ -231,14 +231,14 @@ impl Drop for LinkedList {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
 
     type SplitOff = fn(&mut LinkedList, usize) -> LinkedList;
 
     /// A buggy `split_off`: the first node of the second part still refers to the last node of the first part.
-    fn split_off_without_unlinking(list: &mut LinkedList, at: usize) -> LinkedList {
+    pub(crate) fn split_off_without_unlinking(list: &mut LinkedList, at: usize) -> LinkedList {
         if at == 0 || at == list.len {
             return list.split_off(at);
         }

@@ -215,7 +215,7 @@ impl LruCache {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
 
@@ -231,7 +231,7 @@ mod tests {
     type Put = fn(&mut LruCache, u32, u32) -> Option<(u32, u32)>;
 
     /// A buggy `put`: it counts slots instead of entries, and evicts although a slot is vacant.
-    fn put_counting_slots(cache: &mut LruCache, key: u32, value: u32) -> Option<(u32, u32)> {
+    pub(crate) fn put_counting_slots(cache: &mut LruCache, key: u32, value: u32) -> Option<(u32, u32)> {
         let mut gone = cache.remove(key).map(|old| (key, old));
         if gone.is_none() && cache.entries.len() == cache.capacity {
             gone = cache.pop_oldest();

@@ -187,14 +187,14 @@ impl PieceTable {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
 
     type Insert = fn(&mut PieceTable, usize, &str);
 
     /// A buggy `insert`: to speed up typing it extends a piece of added text, even if that is not the one added last.
-    fn insert_extending_any_piece(table: &mut PieceTable, at: usize, text: &str) {
+    pub(crate) fn insert_extending_any_piece(table: &mut PieceTable, at: usize, text: &str) {
         let i = table.split(at);
         match table.pieces[..i].last_mut() {
             Some(piece) if piece.source == Source::Added => {

@@ -354,4 +354,4 @@ impl RedBlackTree {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

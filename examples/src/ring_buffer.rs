@@ -149,7 +149,7 @@ impl<T, const N: usize> Ring<T, N> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use std::collections::VecDeque;
@@ -158,7 +158,7 @@ mod tests {
     type Remove<const N: usize> = fn(&mut Ring<u8, N>, usize) -> Option<u8>;
 
     /// A buggy [`Ring::remove`]: elements move up only to the end of the array, without wrapping around.
-    fn remove_without_wrapping<const N: usize>(ring: &mut Ring<u8, N>, index: usize) -> Option<u8> {
+    pub(crate) fn remove_without_wrapping<const N: usize>(ring: &mut Ring<u8, N>, index: usize) -> Option<u8> {
         if index >= ring.len {
             return None;
         }

@@ -1,5 +1,15 @@
 //! Finds the smallest scope that reveals a seeded bug, by trying one scope after the other. To find only the smallest
 //! failing value, run the largest scope instead: values come smallest first.
+//!
+//! `shortest` finds the same bugs by exploration and by random tests, and compares the sequences of operations.
+
+mod graphs;
+pub(crate) mod machine;
+mod maps;
+mod random;
+mod sequences;
+mod sets;
+mod shortest;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -213,7 +213,7 @@ impl SkipList {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use crate::set_model;
@@ -224,7 +224,7 @@ mod tests {
 
     /// A buggy [`SkipList::remove`]: it updates the links to the moved node on as many levels as the removed tower had,
     /// instead of those of the moved tower.
-    fn remove_mending_the_wrong_height(list: &mut SkipList, key: u32) -> bool {
+    pub(crate) fn remove_mending_the_wrong_height(list: &mut SkipList, key: u32) -> bool {
         let path = list.path_to(key);
         let Some(gone) = list.find(&path, key) else {
             return false;

@@ -166,7 +166,7 @@ impl<T> Slab<T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
     use std::collections::BTreeMap;
@@ -175,7 +175,7 @@ mod tests {
     type InsertAt = fn(&mut Slab<u8>, usize, u8) -> Result<(), u8>;
 
     /// A buggy [`Slab::insert_at`]: a slot that is not the head of the free list stays in it.
-    fn insert_at_without_relinking(slab: &mut Slab<u8>, key: usize, value: u8) -> Result<(), u8> {
+    pub(crate) fn insert_at_without_relinking(slab: &mut Slab<u8>, key: usize, value: u8) -> Result<(), u8> {
         let Some(&Slot::Vacant { next_free }) = slab.slots.get(key) else {
             return Err(value);
         };

@@ -153,7 +153,7 @@ impl<'w> FromIterator<&'w str> for Trie {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
 
@@ -161,7 +161,7 @@ mod tests {
     type Remove = fn(&mut Trie, &str) -> bool;
 
     /// A buggy `remove`: it checks for words with the prefix `word` instead of `word` itself.
-    fn remove_if_a_prefix(trie: &mut Trie, word: &str) -> bool {
+    pub(crate) fn remove_if_a_prefix(trie: &mut Trie, word: &str) -> bool {
         let found = trie.count_prefix(word) > 0;
         if found {
             trie.root.forget(word);

@@ -165,14 +165,14 @@ impl UnionFind {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::seeded::found_at;
 
     type Union = fn(&mut UnionFind, Id, Id) -> bool;
 
     /// A buggy `union`: it compares the ranks of the two elements instead of those of their representatives.
-    fn union_by_own_rank(sets: &mut UnionFind, a: Id, b: Id) -> bool {
+    pub(crate) fn union_by_own_rank(sets: &mut UnionFind, a: Id, b: Id) -> bool {
         let (root_a, root_b) = (sets.find(a), sets.find(b));
         if root_a == root_b {
             return false;

@@ -6,7 +6,7 @@ use crate::set_model;
 type Remove = fn(&mut RedBlackTree, u32) -> bool;
 
 /// A buggy [`RedBlackTree::remove`]: it does not update the parent links of the moved node's children.
-fn remove_forgetting_children(tree: &mut RedBlackTree, key: u32) -> bool {
+pub(crate) fn remove_forgetting_children(tree: &mut RedBlackTree, key: u32) -> bool {
     let Some(id) = tree.find(key) else {
         return false;
     };
