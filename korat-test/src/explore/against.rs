@@ -75,11 +75,13 @@ impl fmt::Display for Comparison {
         if !self.rejected.is_empty() {
             writeln!(f, "reached, but rep_ok rejects it; the last call leaves the valid states:")?;
             for sequence in self.rejected.iter().take(SHOWN) {
-                let last = sequence.states.last().map_or("", String::as_str);
-                if sequence.calls.is_empty() {
-                    writeln!(f, "  {last}  as a first state")?;
-                } else {
-                    writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?;
+                let after = match &*sequence.calls.join(", ") {
+                    "" => "as a first state".to_string(),
+                    calls => format!("after {calls}"),
+                };
+                match sequence.states.last().map_or("", String::as_str) {
+                    drawing if drawing.contains('\n') => writeln!(f, "  {after}:\n{drawing}")?,
+                    line => writeln!(f, "  {line}  {after}")?,
                 }
             }
             more(f, self.rejected.len())?;

@@ -8,6 +8,7 @@ use korat_core::Forms;
 use rustc_hash::FxBuildHasher;
 
 use super::again::Again;
+use super::call_sequence::CallSequence;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
 use super::recorded::Recorded;
 use super::report::{ExploreEnding, ExploreReport};
@@ -207,6 +208,7 @@ impl<S: State> Run<S> {
     fn first_level(&mut self) -> Result<(), Stop> {
         for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
             let step = number as StepId;
+            self.underway.begin_first(&CallSequence::start(number));
             let state = match self.judge_first(&first) {
                 Ok(()) => Some(self.store(Origin::first(step))?),
                 Err(fault) => {
@@ -224,6 +226,7 @@ impl<S: State> Run<S> {
                 let sequence = self.failed_first(number, None, &fault);
                 self.add_fault(fault, sequence)?;
             }
+            self.underway.end_action();
         }
         Ok(())
     }
@@ -277,6 +280,7 @@ impl<S: State> Run<S> {
             }
             Err(fault) => {
                 self.restore(from);
+                self.record_failed(from, action, &fault);
                 let sequence = self.sequence(from, action, &fault);
                 self.add_fault(fault, sequence)?;
             }
@@ -418,15 +422,18 @@ impl<S: State> Run<S> {
     }
 
     fn accepted(&self, state: &S) -> Result<(), Fault> {
-        match self.accepts {
-            Some(accepts) if caught(|| accepts(state)) != Ok(true) => Err(Fault::Rejected),
-            _ => Ok(()),
+        match self.accepts.map(|accepts| caught(|| accepts(state))) {
+            None | Some(Ok(true)) => Ok(()),
+            Some(Ok(false)) => Err(Fault::Rejected),
+            Some(Err(panic)) => Err(Fault::Invariant(panic.into())),
         }
     }
 
     fn checked(&self, state: &S) -> Result<(), Fault> {
-        let checks = &self.explore.checks;
-        checks.iter().try_for_each(|check| property::judged(|| check(state)).map_err(Fault::Check))
+        let mut checks = self.explore.checks.iter().enumerate();
+        checks.try_for_each(|(at, check)| {
+            property::judged(|| check(state)).map_err(|violation| Fault::Check(at, violation))
+        })
     }
 
     fn write(&mut self, state: &S) -> Result<(), Fault> {
