@@ -17,7 +17,7 @@ use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
-use crate::summarised::{CANDIDATES_PER_RUN, RUNS, Summariser, TRIAL};
+use crate::summarised::{RUNS, SHARE, Summariser, TRIAL};
 use crate::values::{Next, Selection, Values};
 
 mod end;
@@ -172,8 +172,10 @@ impl Run {
     pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
         self.forecast = Forecast::none();
         let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
+        let (mut summarising, mut searching) = (Duration::ZERO, Duration::ZERO);
         'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
         {
+            let began = Instant::now();
             for _ in 0..runs.div_ceil(RUNS) {
                 match self.values.summarised_numbers(runs.min(RUNS)) {
                     // A search says best why there is no value.
@@ -184,12 +186,14 @@ impl Run {
                     Err(error) => return Err(self.fail(error)),
                 }
             }
-            // A search may be done before summaries are, however useful; it has a hundredth of their time then.
-            let same_time = runs.saturating_mul(CANDIDATES_PER_RUN);
-            let candidates = if self.values.has_useful_summaries() { same_time / 100 } else { same_time };
-            let until = self.values.counters().explored.saturating_add(candidates);
-            while self.ending == Ending::Unfinished && self.values.counters().explored < until {
+            summarising += began.elapsed();
+            // A search may be done before summaries are, however useful. It has the same part of their time then that a trial in vain
+            // has of the time of a search, and as much time as they have before.
+            let due = if self.values.has_useful_summaries() { summarising / SHARE } else { summarising };
+            while self.ending == Ending::Unfinished && searching < due {
+                let began = Instant::now();
                 self.count_step(limit)?;
+                searching += began.elapsed();
             }
             runs = runs.saturating_mul(2);
         }

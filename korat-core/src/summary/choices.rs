@@ -59,7 +59,7 @@ impl Solver {
             return Rc::clone(known);
         }
         let mut choices = Vec::new();
-        for &way in self.ways(factor).iter() {
+        for &way in self.ways(factor, objects_of(usage)).iter() {
             self.add_choices(way, usage, &mut choices);
         }
         let choices = Rc::new(choices);

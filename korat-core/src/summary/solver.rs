@@ -223,7 +223,7 @@ impl Solver {
                 let outcome = self.outcome(table, last, sets);
                 let table = &mut self.tables[table as usize];
                 let node = table.end_at(node, outcome);
-                table.leaves[outcome as usize].push(Leaf { node, product });
+                table.leaves[outcome as usize].push(Leaf { node, level: used, product });
                 Ok(())
             }
             Err(End::Deferred) => Ok(()),
