@@ -7,6 +7,7 @@ use std::time::Duration;
 use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
 use crate::search::Search;
+use crate::shard::Shard;
 
 /// Declares the settings: for each its type, its default and its method, which [`Config`] and [`Search`] both have. Settings in the
 /// second list belong to `Config` only.
@@ -286,6 +287,9 @@ settings! {
 
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
+
+        /// Does only this part of every search.
+        shard: Option<Shard>; (shard: Shard) => Some(shard);
 
         /// Runs the property only on this value, as printed by a failure. Applies to searches of its type that run a property, and not
         /// to counts or iterators. [`Search::replay`] runs one value of one search.
