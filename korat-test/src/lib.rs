@@ -368,7 +368,7 @@ pub use property::Outcome;
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{DescentReport, Ending, Report, SummaryReport};
 pub use search::Search;
-pub use shard::Shard;
+pub use shard::{Division, Shard};
 pub use stats::Stats;
 pub use valid::{Valid, valid};
 pub use with::{Inputs, SearchWith, Source};

@@ -3,6 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+mod divide;
+mod scheduler;
+
+pub use divide::Division;
+pub(crate) use divide::Share;
+pub(crate) use scheduler::{Asked, asked};
+
 /// One of several parts of a search, of about the same work each: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard {
@@ -26,6 +33,11 @@ impl Shard {
     /// Returns the number of parts.
     pub fn of(self) -> u32 {
         self.of
+    }
+
+    /// Returns the number of the part; the first is 0.
+    fn at(self) -> u32 {
+        self.index - 1
     }
 }
 
