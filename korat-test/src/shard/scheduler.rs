@@ -57,7 +57,10 @@ fn asked_by(variable: &dyn Fn(&str) -> Option<String>) -> Result<Asked, String> 
     let total = variable("KORAT_SHARDS");
     let total = total.as_deref().map(|total| number("KORAT_SHARDS", total)).transpose()?;
     match variable("KORAT_SHARD").as_deref() {
-        None => Ok(Asked::Nothing),
+        None => match total {
+            Some(total) => Err(format!("KORAT_SHARDS={total} is set, but KORAT_SHARD is not; set KORAT_SHARD=auto")),
+            None => Ok(Asked::Nothing),
+        },
         Some("off") => Ok(Asked::Whole),
         Some("auto") => Ok(scheduled(&variable, total)?.map_or(Asked::Nothing, Asked::Part)),
         Some(text) => match text.parse::<Shard>() {
@@ -191,7 +194,7 @@ mod tests {
         for variables in [bazel, gitlab, buildkite, circle, kubernetes] {
             assert_eq!(asked_for(&variables), part(2, 8), "{variables:?}");
             // It must be asked for, and what is asked for comes first.
-            assert_eq!(asked_for(&[("KORAT_SHARD", ""), variables[1], variables[2]]), Ok(Asked::Nothing));
+            assert_eq!(asked_for(&[("KORAT_SHARD", ""), variables[1]]), Ok(Asked::Nothing));
             assert_eq!(asked_for(&[("KORAT_SHARD", "off"), variables[1], variables[2]]), Ok(Asked::Whole));
             assert_eq!(asked_for(&[("KORAT_SHARD", "3/8"), variables[1], variables[2]]), part(3, 8));
         }
@@ -218,7 +221,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_an_error() {
         let auto = ("KORAT_SHARD", "auto");
-        let wrong: [&[(&str, &str)]; 10] = [
+        let wrong: [&[(&str, &str)]; 11] = [
+            &[("KORAT_SHARDS", "8")],
             &[("KORAT_SHARD", "9/8")],
             &[("KORAT_SHARD", "second")],
             &[("KORAT_SHARD", "2/8"), ("KORAT_SHARDS", "4")],
@@ -238,7 +242,19 @@ mod tests {
         ];
         let errors: Vec<String> =
             wrong.iter().map(|variables| asked_for(variables).expect_err("it is wrong")).collect();
-        insta::assert_snapshot!(errors.join("\n"), @"");
+        insta::assert_snapshot!(errors.join("\n"), @"
+        KORAT_SHARDS=8 is set, but KORAT_SHARD is not; set KORAT_SHARD=auto
+        KORAT_SHARD=9/8 is no shard: the second of eight is 2/8, that of a scheduler is `auto`, and `off` is the whole search
+        KORAT_SHARD=second is no shard: the second of eight is 2/8, that of a scheduler is `auto`, and `off` is the whole search
+        KORAT_SHARD=2/8 and KORAT_SHARDS=4 contradict each other
+        KORAT_SHARDS=eight is no number
+        KORAT_SHARDS=8, but no scheduler has set the number of this shard; set KORAT_SHARD=1/8
+        JOB_COMPLETION_INDEX=3 is set, as by Kubernetes, but KORAT_SHARDS is not
+        GitLab's CI_NODE_INDEX=0 of CI_NODE_TOTAL=8 is no shard: the first index is 1
+        CIRCLE_NODE_TOTAL=4 is set, as by CircleCI, but CIRCLE_NODE_INDEX is not
+        two schedulers disagree: Bazel's TEST_SHARD_INDEX=0 of TEST_TOTAL_SHARDS=8 is shard 1/8, and GitLab's CI_NODE_INDEX=2 of CI_NODE_TOTAL=8 is shard 2/8; say which with KORAT_SHARD=1/8 or KORAT_SHARD=2/8
+        SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=8 is set, as by SLURM, but SLURM_ARRAY_TASK_MIN, SLURM_ARRAY_TASK_MAX, SLURM_ARRAY_TASK_STEP is not
+        ");
         // Two schedulers may agree.
         let agreeing = [
             auto,
