@@ -7,6 +7,7 @@ use std::time::Duration;
 use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
 use crate::search::Search;
+use crate::shard::Shard;
 
 /// Declares the settings: for each its type, its default and its method, which [`Config`] and [`Search`] both have. Settings in the
 /// second list belong to `Config` only.
@@ -82,6 +83,7 @@ settings! {
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
+    /// | do one of several parts | [`shard`](Config::shard) | `KORAT_SHARD=2/8`, `auto`, `off`; `KORAT_SHARDS=8` |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
     /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
@@ -191,6 +193,32 @@ settings! {
         /// assert_eq!(search().ranks(512..1_023).for_each(|list| list.rep_ok()).valid, 511);
         /// ```
         ranks: Option<Range<Natural>> = None; (ranks: Range<impl Into<Natural>>) => Some(ranks.start.into()..ranks.end.into());
+
+        /// Does only this part of the search: the second of eight is `Shard::new(2, 8)`. The parts take about the same work, and together have every value
+        /// once. [`expect_count`](Search::expect_count) and other statements about all values are left to whoever adds up the reports.
+        /// Default: the whole search.
+        ///
+        /// ```
+        /// use korat::{Finitize, Search, Shard, rep_ok};
+        ///
+        /// #[derive(Debug, Finitize)]
+        /// struct Interval {
+        ///     low: u8,
+        ///     high: u8,
+        /// }
+        ///
+        /// #[rep_ok]
+        /// impl Interval {
+        ///     fn rep_ok(&self) -> bool {
+        ///         self.low <= self.high
+        ///     }
+        /// }
+        ///
+        /// let valid = |shard| Search::new(Interval::scope(9)).shard(shard).for_each(|interval| interval.low <= interval.high).valid;
+        /// let shards = (1..=3).filter_map(|index| Shard::new(index, 3));
+        /// assert_eq!(shards.map(valid).sum::<u64>(), 55);
+        /// ```
+        shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
         /// Sets on how many values the property may run to shrink a failing value of a [`sample`](Config::sample): first on simpler values near it,
         /// then on all values of smaller sizes, smallest first. The report says whether all of them were tried. With 0, nothing is shrunk. Default:

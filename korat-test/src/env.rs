@@ -11,7 +11,7 @@ use crate::config::{Config, Progress, Summaries};
 use crate::output::print_line;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 20] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
     "KORAT_EXECUTION_LIMIT",
@@ -30,6 +30,8 @@ const KNOWN: [&str; 18] = [
     "KORAT_SAMPLE",
     "KORAT_SEED",
     "KORAT_SHRINK",
+    "KORAT_SHARD",
+    "KORAT_SHARDS",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -82,6 +84,8 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             let sample = value.parse().ok().filter(|sample| *sample > 0);
             config.sample = Some(sample.ok_or_else(|| wrong("a sample is a number of values, at least 1"))?);
         }
+        // Mistakes in these are errors, see `shard`.
+        "KORAT_SHARD" | "KORAT_SHARDS" => {}
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
         "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" => {
@@ -244,7 +248,7 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

@@ -323,6 +323,7 @@ mod replay;
 mod report;
 mod run;
 mod search;
+mod shard;
 mod shrink;
 mod slow;
 #[cfg(feature = "insta")]
@@ -367,6 +368,7 @@ pub use property::Outcome;
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{DescentReport, Ending, Report, SummaryReport};
 pub use search::Search;
+pub use shard::{Division, Shard};
 pub use stats::Stats;
 pub use valid::{Valid, valid};
 pub use with::{Inputs, SearchWith, Source};

@@ -12,6 +12,7 @@ use korat_core::Natural;
 use crate::config::{Config, Progress};
 use crate::output::{clear_status, print_line, show_status};
 use crate::report::{counted, grouped, share};
+use crate::shard::Shard;
 use crate::values::PassProgress;
 
 /// Searches shorter than this report nothing.
@@ -28,6 +29,7 @@ const MAX_READ_INTERVAL: u32 = 32;
 pub(crate) struct SearchState<'s> {
     pub(crate) type_name: &'s str,
     pub(crate) scope: usize,
+    pub(crate) shard: Option<Shard>,
     pub(crate) explored: u64,
     pub(crate) valid: u64,
     /// The sizes of the current pass, as text.
@@ -135,10 +137,11 @@ impl Drop for Clock {
 }
 
 fn line(state: &SearchState<'_>, elapsed: Duration) -> String {
-    let SearchState { type_name, scope, explored, valid, sizes, stage, total } = state;
+    let SearchState { type_name, scope, shard, explored, valid, sizes, stage, total } = state;
+    let shard = shard.map_or(String::new(), |shard| format!(", shard {shard}"));
     let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
     let mut text = format!(
-        "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
+        "{type_name} at scope {scope}{shard}: {} explored, {} valid, {} a second",
         grouped(*explored),
         grouped(*valid),
         grouped(rate as u64)
@@ -217,7 +220,8 @@ mod tests {
         let of_total = |stage, total| {
             let sizes = "sizes up to 9".to_string();
             let (type_name, explored, valid) = ("Tree", 3_000_000, 4_862);
-            let state = SearchState { type_name, scope: 9, explored, valid, sizes, stage, total };
+            let shard = None;
+            let state = SearchState { type_name, scope: 9, shard, explored, valid, sizes, stage, total };
             line(&state, Duration::from_secs(12))
         };
         let mut lines = stages.map(|stage| of_total(stage, None)).to_vec();

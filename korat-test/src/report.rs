@@ -7,6 +7,8 @@ use std::time::Duration;
 use korat_core::{Explanation, Natural, Profile};
 
 use crate::error::{Error, raised};
+use crate::output::print_line;
+use crate::shard::{Division, Shard};
 use crate::stats::Stats;
 
 mod summaries;
@@ -67,7 +69,11 @@ pub struct Report {
     /// The number of valid values within the bounds that the values of a [sample](crate::Search::sample) were drawn from, each with the same
     /// probability.
     pub sampled_of: Option<Natural>,
-    /// The ranks of the values that were asked for, if not all were; see [`Search::ranks`](crate::Search::ranks).
+    /// The part of the search that this run did; see [`Search::shard`](crate::Search::shard). `None` if it was all of it.
+    pub shard: Option<Shard>,
+    /// How the search was divided into shards, and so which counts of theirs add up.
+    pub division: Option<Division>,
+    /// The ranks of the values that were asked for, if not all were, see [`Search::ranks`](crate::Search::ranks); or those of the shard.
     pub ranks: Option<Range<Natural>>,
     /// The number of all valid values of the sizes asked for, if it was found out because the search took long or was for a range of ranks.
     pub total: Option<Natural>,
@@ -188,7 +194,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// All values were generated.
+    /// All values were generated, or all of the [shard](Report::shard).
     Complete,
     /// The limit on the number of values was reached.
     Limit,
@@ -214,7 +220,8 @@ impl Report {
     }
 
     /// Asserts that the search was complete and generated exactly this many values. Passes if only one value was replayed, so that a failure can be
-    /// replayed in a test with this assertion.
+    /// replayed in a test with this assertion. A [shard](crate::Search::shard) must be complete and have no more values; whether all shards together have
+    /// as many is left to whoever adds up their reports.
     ///
     /// ```
     /// # use korat::{Finitize, rep_ok};
@@ -242,6 +249,16 @@ impl Report {
         if self.valid == valid || self.ending == Ending::Replayed {
             return Ok(());
         }
+        if let Some(shard) = self.shard.filter(|_| self.valid < valid) {
+            print_line(&format!(
+                "korat: whether {} at scope {} has {} is left to the sum of all shards; shard {shard} has {}",
+                self.type_name,
+                self.scope,
+                counted(valid, "value"),
+                grouped(self.valid)
+            ));
+            return Ok(());
+        }
         let there_is = if self.valid == 1 { "there is" } else { "there are" };
         Err(Error::Expectation(format!(
             "expected {} of {} at scope {}, but {there_is} {}: {self}",
@@ -262,7 +279,11 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { type_name, scope, .. } = self;
+        let Report { type_name, .. } = self;
+        let scope = match self.shard {
+            Some(shard) => format!("{}, shard {shard}", self.scope),
+            None => self.scope.to_string(),
+        };
         let valid = counted(self.valid, "value");
         match self.ending {
             Ending::Complete => {
@@ -342,6 +363,9 @@ impl fmt::Display for Report {
                 counted(self.candidates_checked, "candidate"),
                 counted(self.values_checked, "value")
             )?;
+        }
+        if let Some(division) = self.division {
+            write!(f, "{division}, ")?;
         }
         write!(f, "in {:.2?}", self.elapsed)
     }

@@ -13,6 +13,7 @@ use crate::panics;
 use crate::progress::{Clock, SearchState};
 use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
+use crate::shard::Share;
 use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
@@ -48,23 +49,31 @@ pub(crate) struct Run {
     pub(crate) regressions: usize,
     /// How many combinations of other values come with each value.
     beside: u64,
+    /// What the shard does of the search.
+    share: Share,
 }
 
 impl Run {
     /// Begins a search whose settings are final.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment } = search;
+        let Search { bounds, config, expected, by_environment, .. } = search;
         Run::of(Subject::new(bounds), config, expected, by_environment)
     }
 
     fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
         check(&config)?;
+        if let Some(why) = &by_environment.wrong_shard {
+            return Err(Error::Expectation(why.clone()));
+        }
         panics::set_own_hook();
+        let mut config = config;
+        let share = Share::of(&subject, &mut config)?;
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
-        let values = values.summarised_by(summariser).selected(selection(&config));
+        let selection = share.ranks.clone().map_or_else(|| selection(&config), Selection::Ranks);
+        let values = values.summarised_by(summariser).selected(selection).in_part(share.part);
         Ok(Run {
             clock: Clock::start(&config),
             forecast,
@@ -81,6 +90,7 @@ impl Run {
             by_size: Vec::new(),
             regressions: 0,
             beside: 1,
+            share,
         })
     }
 
@@ -132,9 +142,9 @@ impl Run {
     /// Returns how a run ends that has generated all values that are wanted.
     fn ending_after_last(&self) -> Ending {
         let is_all = self.values.selected_from().is_none_or(|total| total == self.given());
-        match selection(&self.config) {
-            Selection::Sample { .. } if self.given() > 0 => Ending::Sampled,
-            Selection::Ranks(_) if !is_all => Ending::Ranked,
+        match self.values.selection() {
+            Selection::Sample { .. } if self.given() > 0 || self.config.shard.is_some() => Ending::Sampled,
+            Selection::Ranks(_) if !is_all && self.share.ranks.is_none() => Ending::Ranked,
             Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
         }
     }
@@ -155,7 +165,7 @@ impl Run {
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         self.forecast = Forecast::none();
-        if !matches!(selection(&self.config), Selection::All) {
+        if *self.values.selection() != Selection::All {
             while self.next()? {}
             return Ok(());
         }
@@ -180,7 +190,7 @@ impl Run {
                 match self.values.summarised_numbers(runs.min(RUNS)) {
                     // A search says best why there is no value.
                     Ok(Some(numbers)) if numbers.is_empty() => break 'both,
-                    Ok(Some(numbers)) => return Ok(Some(numbers)),
+                    Ok(Some(numbers)) => return Ok(Some(self.share.of_numbers(numbers))),
                     Ok(None) if self.values.has_no_summaries() || self.look() => break,
                     Ok(None) => {}
                     Err(error) => return Err(self.fail(error)),
@@ -228,7 +238,7 @@ impl Run {
 
     /// Checks the clock, and returns whether the time is over.
     pub(crate) fn look(&mut self) -> bool {
-        let Run { subject, values, clock, forecast, .. } = self;
+        let Run { subject, values, clock, forecast, config, .. } = self;
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
@@ -236,8 +246,9 @@ impl Run {
             let is_all = upto >= values.searcher().max_size();
             let sizes = if is_all { "all sizes".to_string() } else { format!("sizes up to {upto}") };
             let Subject { type_name, scope, .. } = *subject;
+            let shard = config.shard;
             let total = forecast.total().cloned();
-            SearchState { type_name, scope, explored, valid, sizes, stage: values.stage(), total }
+            SearchState { type_name, scope, shard, explored, valid, sizes, stage: values.stage(), total }
         });
         self.slow_parts.look(self.values.searcher_mut(), self.clock.has_shown() && !self.config.explain);
         if is_over {

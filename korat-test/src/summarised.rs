@@ -162,7 +162,7 @@ fn in_vain(searcher: &UntypedSearcher, why: String) -> SummaryReport {
     SummaryReport { effort, methods, why_not: Some(why) }
 }
 
-fn objects_of(size: usize) -> u32 {
+pub(crate) fn objects_of(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 

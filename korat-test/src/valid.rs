@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use korat_core::{Bounds, Finitize, Natural, RepOk};
 
-use crate::config::Order;
+use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
 use crate::report::{Ending, Report};
 use crate::run::Run;
@@ -59,7 +59,12 @@ impl<T: Finitize + RepOk> Search<T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_report(self) -> Result<Report, Error> {
-        let mut run = Run::start(self.order(Order::AsFound).with_environment())?;
+        let mut search = self.order(Order::AsFound).with_environment();
+        if search.config.shard.is_some() && search.config.ranks.is_none() && search.config.sample.is_none() {
+            // The candidates of all shards are to add up to those of the search.
+            search.config.summaries = Summaries::Never;
+        }
+        let mut run = Run::start(search)?;
         run.count()?;
         run.finish()
     }
@@ -163,7 +168,7 @@ impl<T: Finitize + RepOk> Search<T> {
         let first = number.into();
         let mut end = first.clone();
         end += &Natural::ONE;
-        let mut search = self.with_environment().ranks(first..end);
+        let mut search = self.whole().with_environment().ranks(first..end);
         search.config.sample = None;
         let mut run = Run::start(search)?;
         if run.next()? { run.value().map(Some) } else { Ok(None) }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, KeptValues, Natural, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{Counters, KeptValues, Natural, Part, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
@@ -107,6 +107,8 @@ pub(crate) struct Values {
     selection: Selection,
     /// What draws values where there are no summaries.
     descents: Option<Descents>,
+    /// The part of the candidates that is searched.
+    part: Option<Part>,
 }
 
 impl Values {
@@ -150,12 +152,23 @@ impl Values {
             has_begun: false,
             selection: Selection::All,
             descents: None,
+            part: None,
         };
         values.begin_pass();
         values
     }
 
+    /// Searches only a part of the candidates, from the beginning on.
+    pub(crate) fn in_part(mut self, part: Option<Part>) -> Self {
+        self.part = part;
+        self.begin_pass();
+        self
+    }
+
     fn begin_pass(&mut self) {
+        if let Some(part) = self.part {
+            self.searcher.take_part(part);
+        }
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
@@ -345,7 +358,7 @@ impl Values {
 
     /// Returns whether no value is larger than a later one.
     pub(crate) fn is_smallest_first(&self) -> bool {
-        self.order == Order::SmallestFirst && self.selection == Selection::All
+        self.order == Order::SmallestFirst && self.selection == Selection::All && self.part.is_none()
     }
 
     /// Returns how many values were yielded.

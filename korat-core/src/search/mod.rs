@@ -9,6 +9,7 @@ pub(crate) mod invariance;
 pub(crate) mod kept_values;
 pub(crate) mod lifecycle;
 pub(crate) mod neighbours;
+pub(crate) mod part;
 pub(crate) mod plain_check;
 pub(crate) mod root_predicate;
 pub(crate) mod sample;

@@ -125,7 +125,7 @@ impl<S: Finitize + RepOk + State> Explore<S> {
             drop((value, shared));
         }
         let (mut valid, mut numbers) = (0, Vec::new());
-        let search = Search::new(bounds.clone()).allow_empty(true);
+        let search = Search::new(bounds.clone()).allow_empty(true).whole();
         let searched = search.for_each(|value| {
             valid += 1;
             let form = searcher.abstract_value(&value).map(|slots| searcher.canonical_form(&slots));

@@ -34,6 +34,11 @@ impl Values {
         Values { selection, ..self }
     }
 
+    /// Returns which of the values are wanted.
+    pub(crate) fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
     /// Returns how many values there are from which some were selected, if that is known.
     pub(crate) fn selected_from(&self) -> Option<Natural> {
         let is_part = self.selection != Selection::All;
