@@ -115,7 +115,9 @@ impl OwnershipGraph {
     /// Restores the counts of an earlier time.
     pub(crate) fn set_all_reached(&mut self, reached: &[u32]) {
         for (class, &count) in reached.iter().enumerate() {
-            self.set_reached(ClassId::new(class), count);
+            if self.reached[class] != count {
+                self.set_reached(ClassId::new(class), count);
+            }
         }
     }
 

@@ -105,7 +105,9 @@ impl UntypedSearcher {
 
     /// Watches objects for cycles, like those of values that the search has built.
     pub(crate) fn watch(&mut self, watched: Vec<Box<dyn AnyWeak>>) {
-        self.watched.extend(watched);
+        if !watched.is_empty() {
+            self.watched.extend(watched);
+        }
     }
 
     /// Returns the counters of the search so far.

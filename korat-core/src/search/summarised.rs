@@ -121,6 +121,21 @@ impl UntypedSearcher {
         false
     }
 
+    /// Goes on from a value that summaries built to the next one with as many objects of each class. Returns false if there is none,
+    /// or if the current value was not built by summaries.
+    pub fn go_to_next_number(&mut self) -> bool {
+        if !self.is_built {
+            return false;
+        }
+        self.lend_built();
+        if !self.solver().build_next() {
+            self.leave_built();
+            return false;
+        }
+        self.stand_at_built();
+        true
+    }
+
     /// Leaves the value that the searcher stands at; if summaries built it, its slots stay assigned and are lent to the solver, since
     /// the next value has most of them, too.
     fn lend_built(&mut self) {
@@ -144,8 +159,14 @@ impl UntypedSearcher {
             self.leave_built();
             return false;
         }
-        let mut handles = self.solver().return_standing();
-        let Summaries::Some(solver) = &mut self.summaries else { return false };
+        self.stand_at_built();
+        true
+    }
+
+    /// Assigns the slots of the value that was built last, and makes it the current one.
+    fn stand_at_built(&mut self) {
+        let Summaries::Some(solver) = &mut self.summaries else { return };
+        let mut handles = solver.return_standing();
         let kept = solver.built_value().kept.min(handles.len());
         match kept {
             0 => self.heap.unload(&mut handles),
@@ -163,7 +184,6 @@ impl UntypedSearcher {
         self.heap.engine.links.set_all_reached(&solver.built_value().reached);
         self.go_to_restored(handles);
         self.is_built = true;
-        true
     }
 
     /// Records which fields accepted values have, and which of them the predicate has read, for [`field_use`](Self::field_use).

@@ -139,7 +139,7 @@ impl Cursor {
 impl Solver {
     /// Returns the value that was built last.
     pub(crate) fn built_value(&self) -> &BuiltValue {
-        &self.cursor.value
+        &self.cursor.as_ref().expect("[korat internal bug] no value was built").value
     }
 
     /// Lends the slots of the value that was built last, which stands in the heap.
@@ -155,25 +155,34 @@ impl Solver {
     /// Builds the value with a number among those with a usage that the predicate accepts, or rejects. Returns false if there is
     /// none.
     pub(crate) fn build(&mut self, accepted: bool, usage: Usage, number: &Natural) -> bool {
-        let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.value.kept = cursor.value.slots.len();
-        let is_next = match &mut cursor.at {
+        let is_next = match self.cursor.as_ref().and_then(|cursor| cursor.at.as_ref()) {
             Some((was_accepted, of, last)) if (*was_accepted, *of) == (accepted, usage) => {
-                *last += &Natural::ONE;
-                *last == *number
+                let mut next = last.clone();
+                next += &Natural::ONE;
+                next == *number
             }
             Some(_) | None => false,
         };
-        let is_built = match is_next {
-            true => self.advance(&mut cursor),
-            false => self.build_all(&mut cursor, accepted, usage, number),
-        };
-        match is_built {
-            true if is_next => {}
-            true => cursor.at = Some((accepted, usage, number.clone())),
-            false => cursor.at = None,
+        if is_next {
+            return self.build_next();
         }
-        self.cursor = cursor;
+        let mut cursor = self.cursor.take().unwrap_or_default();
+        let is_built = self.build_all(&mut cursor, accepted, usage, number);
+        cursor.at = is_built.then(|| (accepted, usage, number.clone()));
+        self.cursor = Some(cursor);
+        is_built
+    }
+
+    /// Builds the value after the one that was built last, of the same usage. Returns false if there is none.
+    pub(crate) fn build_next(&mut self) -> bool {
+        let Some(mut cursor) = self.cursor.take_if(|cursor| cursor.at.is_some()) else { return false };
+        cursor.value.kept = cursor.value.slots.len();
+        let is_built = self.advance(&mut cursor);
+        match &mut cursor.at {
+            Some((.., number)) if is_built => *number += &Natural::ONE,
+            at => *at = None,
+        }
+        self.cursor = Some(cursor);
         is_built
     }
 
@@ -202,7 +211,7 @@ impl Solver {
             let Some(part) = cursor.parts.last_mut() else { return false };
             part.choice += 1;
             if part.choice < part.choices.list.len() {
-                self.apply(cursor, Natural::ZERO);
+                self.apply(cursor, None);
                 break;
             }
             cursor.objects.truncate(part.objects);
@@ -274,7 +283,7 @@ impl Solver {
         continued: Option<usize>,
         numbers: Option<&mut Vec<Natural>>,
     ) {
-        let (mut choice, mut of_plain) = (0, Natural::ZERO);
+        let (mut choice, mut of_plain) = (0, None);
         if let Some((mut number, numbers)) = numbers.and_then(|numbers| Some((numbers.pop()?, numbers))) {
             choice = choices.list.partition_point(|choice| choice.upto <= number);
             let Choice { way, upto, of_rest, .. } = &choices.list[choice];
@@ -285,7 +294,7 @@ impl Solver {
             }
             let (plain, inner) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
             let (of_first, of_others) = inner.divided(of_rest);
-            of_plain = plain;
+            of_plain = Some(plain);
             match way.factors().len() {
                 0 => {}
                 1 => numbers.push(of_first),
@@ -297,15 +306,15 @@ impl Solver {
         self.apply(cursor, of_plain);
     }
 
-    /// Assigns the slots of the last part; those that nothing has read have the combination with a number.
-    fn apply(&mut self, cursor: &mut Cursor, mut of_plain: Natural) {
+    /// Assigns the slots of the last part; those that nothing has read have the combination with a number, or the first one.
+    fn apply(&mut self, cursor: &mut Cursor, mut of_plain: Option<Natural>) {
         let at = cursor.parts.len() - 1;
         let Part { ref choices, choice, place, objects: first, .. } = cursor.parts[at];
         match place {
             Place::Rest { .. } => {}
             Place::Link { slot, nulls, class } => {
                 let index = match cursor.parts[at].is_leaf() {
-                    true => of_plain.to_u64().unwrap_or_default() as u32,
+                    true => of_plain.and_then(|number| number.to_u64()).unwrap_or_default() as u32,
                     false => {
                         let object = cursor.take(class, &self.shape);
                         nulls + object.0 - self.shape.classes[class.index()].first_object
@@ -327,9 +336,9 @@ impl Solver {
                 }
                 for &(object, offset, len) in plain {
                     let mut index = 0;
-                    if !of_plain.is_zero() {
-                        let (left, rest) = of_plain.divided(&Natural::from(u64::from(len)));
-                        (of_plain, index) = (left, rest.to_u64().unwrap_or_default() as u32);
+                    if let Some(number) = &mut of_plain {
+                        let (left, rest) = number.divided(&Natural::from(u64::from(len)));
+                        (*number, index) = (left, rest.to_u64().unwrap_or_default() as u32);
                     }
                     cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
                 }
