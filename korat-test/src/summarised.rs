@@ -273,7 +273,10 @@ impl SummarisedValues {
                 let numbers = self.searcher.summarised_numbers();
                 numbers.into_iter().find(|(of, _)| *of == size).map_or(Natural::ZERO, |(_, number)| number)
             });
-            if self.next < *of_size && self.searcher.go_to_number(size, &self.next) {
+            // The values of a size with as many objects of each class follow one another.
+            if self.next < *of_size
+                && (self.searcher.go_to_next_number() || self.searcher.go_to_number(size, &self.next))
+            {
                 self.next += &Natural::ONE;
                 return Ok(SummarisedStep::Value { size });
             }

@@ -49,12 +49,25 @@ impl Engine {
     /// Loads the choices of an earlier time, with the numbers of objects that were reached then. The current assignment
     /// must be empty.
     pub(crate) fn load_chosen(&mut self, chosen: impl Iterator<Item = (SlotHandle, u32)>, reached: &[u32]) {
+        self.load_slots(chosen);
+        self.links.set_all_reached(reached);
+    }
+
+    /// Assigns slots, without choices and without counting objects.
+    pub(crate) fn load_slots(&mut self, chosen: impl Iterator<Item = (SlotHandle, u32)>) {
         assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
         for (slot, index) in chosen {
             slot.assign(index);
             self.values[slot.id().index()] = index;
         }
-        self.links.set_all_reached(reached);
+    }
+
+    /// Makes slots of a loaded assignment unassigned, without counting objects.
+    pub(crate) fn unload_slots(&mut self, slots: impl Iterator<Item = SlotHandle>) {
+        for slot in slots {
+            slot.erase();
+            self.values[slot.id().index()] = UNASSIGNED;
+        }
     }
 
     /// Loads a whole assignment, without choices. The current assignment must be empty.

@@ -56,6 +56,8 @@ impl Solver {
         is_own: &[bool],
         given: &[(u32, u32, u32)],
     ) -> Vec<Completion> {
+        // Slots are assigned below, and tell what they lead to.
+        self.places.erase_standing();
         let mut reached = vec![0; self.shape.classes.len()];
         let objects: Vec<ObjectId> = classes
             .iter()
