@@ -18,6 +18,7 @@ mod against;
 mod beside;
 mod call_sequence;
 mod drawing;
+mod execution;
 mod failure;
 mod graph;
 mod graph_json;
