@@ -92,6 +92,7 @@ settings! {
     /// | whether parts are summarised | [`summaries`](Config::summaries) | `KORAT_SUMMARIES=auto`, `always`, `never` |
     /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
     /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+    /// | keep reports to add up, as files | [`reports`](Config::reports), [`run_name`](Config::run_name) | `KORAT_REPORT=folder`, `KORAT_RUN=..` |
     /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
     ///
     /// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
@@ -287,6 +288,12 @@ settings! {
 
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
+
+        /// Keeps a report of every search and exploration in this folder, as a file, which `korat merge` adds up.
+        reports: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
+
+        /// Names the run in these reports, so that those of another run are not added to it.
+        run_name: Option<String>; (name: impl Into<String>) => Some(name.into());
 
         /// Does only this part of every search.
         shard: Option<Shard>; (shard: Shard) => Some(shard);

@@ -295,6 +295,7 @@ mod beside;
 mod choose;
 mod config;
 mod crash_note;
+mod digest;
 mod enclosing;
 mod env;
 mod error;
@@ -308,7 +309,11 @@ mod forecast;
 mod guide;
 mod harness;
 pub mod interop;
+mod json;
 mod labels;
+#[cfg(feature = "merge")]
+#[doc(hidden)]
+pub mod merge;
 mod output;
 mod panics;
 mod picture;
@@ -316,6 +321,7 @@ mod pool;
 mod profile;
 mod progress;
 mod property;
+mod record;
 mod regressions;
 #[cfg(feature = "repair")]
 mod repair;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use korat_core::{Explanation, Natural, Profile};
 
 use crate::error::{Error, raised};
+use crate::record::Record;
 use crate::stats::Stats;
 
 mod summaries;
@@ -182,6 +183,8 @@ pub struct Report {
     /// assert_eq!(sizes, [(0, 1), (1, 1), (2, 2), (3, 5)]);
     /// ```
     pub stats: Option<Stats>,
+    /// The file of this report, which knows what is expected of it.
+    pub(crate) record: Record,
 }
 
 /// How a search ended.
@@ -226,14 +229,18 @@ impl Report {
     /// ```
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
-        raised(self.check_count(valid));
+        let checked = self.check_count(valid);
+        self.record.expect(Some(valid), &checked);
+        raised(checked);
         self
     }
 
     /// Asserts that all values were generated, so neither a limit nor the time ended the search; or that one value was replayed.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        raised(self.check_complete());
+        let checked = self.check_complete();
+        self.record.expect(None, &checked);
+        raised(checked);
         self
     }
 

@@ -11,6 +11,7 @@ use crate::forecast::Forecast;
 use crate::output::print_line;
 use crate::panics;
 use crate::progress::{Clock, SearchState};
+use crate::record::{self, Record};
 use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
 use crate::shrink::MakeValues;
@@ -48,19 +49,35 @@ pub(crate) struct Run {
     pub(crate) regressions: usize,
     /// How many combinations of other values come with each value.
     beside: u64,
+    /// The file of the report.
+    record: Record,
+}
+
+/// However the run ends, the file says what was found.
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.note_found();
+    }
 }
 
 impl Run {
     /// Begins a search whose settings are final.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment } = search;
-        Run::of(Subject::new(bounds), config, expected, by_environment)
+        let Search { bounds, config, expected, by_environment, record } = search;
+        Run::of(Subject::new(bounds), config, expected, by_environment, record)
     }
 
-    fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
+    fn of(
+        subject: Subject,
+        config: Config,
+        expected: Expected,
+        by_environment: ByEnvironment,
+        record: Record,
+    ) -> Result<Self, Error> {
         check(&config)?;
         panics::set_own_hook();
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
+        record.note_bounds(|| searcher.bounds_text());
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
@@ -81,7 +98,13 @@ impl Run {
             by_size: Vec::new(),
             regressions: 0,
             beside: 1,
+            record,
         })
+    }
+
+    /// Notes for the file what was found so far.
+    pub(crate) fn note_found(&self) {
+        self.record.note_found(|| record::found(&self.report()));
     }
 
     /// Takes note of the values that the property gets beside each of its own: the names of their types, and the number of combinations.

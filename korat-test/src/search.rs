@@ -4,6 +4,7 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::{Config, Sizes};
 use crate::env;
+use crate::record::Record;
 
 /// A search for all valid values of `T` within bounds.
 ///
@@ -43,6 +44,8 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) expected: Expected,
     /// Which settings come from the environment.
     pub(crate) by_environment: ByEnvironment,
+    /// The file of its report.
+    pub(crate) record: Record,
 }
 
 /// Which settings come from the environment, and not from the code.
@@ -80,6 +83,7 @@ impl<T: Finitize + RepOk> Search<T> {
             config: Config::default(),
             expected: Expected::default(),
             by_environment: ByEnvironment::default(),
+            record: Record::default(),
         }
     }
 

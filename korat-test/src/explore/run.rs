@@ -21,6 +21,7 @@ use crate::output::print_line;
 use crate::panics::caught;
 use crate::progress::Clock;
 use crate::property;
+use crate::record::Record;
 use crate::report::{counted, grouped};
 use crate::type_text::any_type_text;
 
@@ -168,6 +169,7 @@ impl<S: State> Run<S> {
             matching: self.explore.matched_by.matching(),
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
+            record: Record::default(),
         };
         if failed {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
