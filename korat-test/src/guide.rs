@@ -19,6 +19,7 @@ chapters! {
     Failures = include_str!("../../docs/src/failures.md");
     Settings = include_str!("../../docs/src/settings.md");
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");
+    Reports = include_str!("../../docs/src/reports.md");
     Snapshots = include_str!("../../docs/src/snapshots.md");
     Pictures = include_str!("../../docs/src/pictures.md");
     Repair = include_str!("../../docs/src/repair.md");

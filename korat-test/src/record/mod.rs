@@ -127,6 +127,11 @@ impl PartialEq for Record {
 pub(crate) struct Recording(Record);
 
 impl Recording {
+    /// Keeps no report.
+    pub(crate) fn none() -> Self {
+        Recording(Record::default())
+    }
+
     /// Begins the report of a search or an exploration.
     pub(crate) fn begin(
         config: &Config,
@@ -136,7 +141,7 @@ impl Recording {
         settings: &Object,
         expected: Expectations,
     ) -> Self {
-        let Some(folder) = &config.reports else { return Recording(Record::default()) };
+        let Some(folder) = &config.reports else { return Recording::none() };
         let identity = Identity::new(subject, location);
         let shard = shard(config, kind);
         let mut head = Object::default();

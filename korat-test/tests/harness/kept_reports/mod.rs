@@ -13,6 +13,9 @@ use serde_json::Value;
 
 use crate::rerun;
 
+/// The guide's chapter on reports.
+const CHAPTER: &str = include_str!("../../../../docs/src/reports.md");
+
 /// A folder for reports, which is removed at the end of a test that passes.
 struct Folder(PathBuf);
 

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Folder;
-
-const CHAPTER: &str = include_str!("../../../../docs/src/reports.md");
+use super::{CHAPTER, Folder};
 
 /// Returns the first column of the table below a heading.
 fn fields(heading: &str) -> BTreeSet<String> {
