@@ -171,7 +171,7 @@ pub struct ExploreFailed {
     /// The failing sequences, shortest first; at least one.
     pub failures: Vec<FailedSequence>,
     /// What was done until then.
-    pub report: ExploreReport,
+    pub report: Box<ExploreReport>,
 }
 
 impl fmt::Display for ExploreFailed {

@@ -173,7 +173,7 @@ impl<S: State> Run<S> {
         };
         if failed {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
-            return Err(ExploreFailed { failures, report });
+            return Err(ExploreFailed { failures, report: Box::new(report) });
         }
         if self.explore.config.verbose {
             print_line(&format!("korat: {report}"));

@@ -27,8 +27,8 @@ pub(crate) struct MergedSearch {
     pub(crate) of: Option<u64>,
     /// The parts without a report.
     pub(crate) missing: Vec<u64>,
-    /// How the parts ended, with the parts that ended so.
-    pub(crate) endings: BTreeMap<String, Vec<String>>,
+    /// How the search ended, with the numbers of the shards in which it ended so.
+    pub(crate) endings: BTreeMap<String, Vec<u64>>,
     pub(crate) counts: BTreeMap<String, u64>,
     /// The values by size, or the states by level.
     pub(crate) by: Vec<(usize, u64)>,
@@ -47,8 +47,8 @@ pub(crate) struct MergedFailure {
     pub(crate) size: u64,
     pub(crate) drawing: String,
     pub(crate) command: String,
-    /// The part that found it.
-    pub(crate) part: String,
+    /// The number of the shard that found it, if the search is shared.
+    pub(crate) shard: Option<u64>,
     pub(super) json: Value,
 }
 
@@ -93,9 +93,8 @@ impl MergedSearch {
         let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
         let missing: Vec<u64> = (1..=of.unwrap_or(0)).filter(|index| !is_there(index)).collect();
         if let (false, Some(of)) = (missing.is_empty(), of) {
-            let numbers: Vec<String> = missing.iter().map(u64::to_string).collect();
-            let (s, are) = if missing.len() == 1 { ("", "is") } else { ("s", "are") };
-            problems.push(format!("shard{s} {} of {of} {are} missing", numbers.join(", ")));
+            let are = if missing.len() == 1 { "is" } else { "are" };
+            problems.push(format!("{} of {of} {are} missing", shards_text(&missing)));
         }
         for part in &parts {
             let what = match part.result.as_str() {
@@ -106,15 +105,18 @@ impl MergedSearch {
             };
             problems.push(if part.shard.is_some() { format!("{}: {what}", part.name()) } else { what });
         }
-        let mut endings: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut endings: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         let (mut counts, mut by) = (BTreeMap::new(), BTreeMap::new());
         let add = |sum: &mut u64, more: u64| match sum.checked_add(more) {
-            Some(more) => Ok(*sum = more),
+            Some(more) => {
+                *sum = more;
+                Ok(())
+            }
             None => Err(Wrong(format!("{}: the sum has more than 64 bits", parts[0].path))),
         };
         for part in &parts {
             let ending = part.ending.clone().unwrap_or_else(|| "unfinished".to_string());
-            endings.entry(ending).or_default().push(part.name());
+            endings.entry(ending).or_default().extend(part.shard.map(|(index, _)| index));
             for (name, count) in &part.counts {
                 add(counts.entry(name.clone()).or_default(), *count)?;
             }
@@ -158,10 +160,20 @@ impl MergedSearch {
         match self.endings.len() {
             1 => self.endings.keys().next().cloned().unwrap_or_default(),
             _ => {
-                let each = self.endings.iter().map(|(ending, parts)| format!("{ending} in {}", parts.join(", ")));
+                let each = self.endings.iter().map(|(ending, shards)| format!("{ending} in {}", shards_text(shards)));
                 each.collect::<Vec<_>>().join("; ")
             }
         }
+    }
+}
+
+/// Returns `shard 3`, or `shards 3, 5`.
+fn shards_text(shards: &[u64]) -> String {
+    let numbers: Vec<String> = shards.iter().map(u64::to_string).collect();
+    match shards.len() {
+        0 => "the whole search".to_string(),
+        1 => format!("shard {}", numbers[0]),
+        _ => format!("shards {}", numbers.join(", ")),
     }
 }
 
@@ -212,7 +224,7 @@ fn failures(parts: &[Part]) -> Result<Vec<MergedFailure>, String> {
                 size: json.get("size").and_then(Value::as_u64).ok_or("the field `size` of a failure is missing")?,
                 drawing: text(json, "drawing")?,
                 command: text(json, "command")?,
-                part: part.name(),
+                shard: part.shard.map(|(index, _)| index),
                 json: json.clone(),
             });
         }

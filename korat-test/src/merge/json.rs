@@ -35,8 +35,8 @@ fn search(search: &MergedSearch) -> Value {
     };
     let failures = failures.iter().map(|failure| {
         let mut json = failure.json.clone();
-        if let (Some(fields), Some(_)) = (json.as_object_mut(), of) {
-            fields.insert("shard".to_string(), failure.part.clone().into());
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert("shard".to_string(), failure.shard.into());
         }
         json
     });

@@ -20,9 +20,9 @@ pub(super) fn text(merged: &Merged) -> String {
             put(format_args!("        {}", indented(problem)));
         }
         for failure in &search.failures {
-            let MergedFailure { message, location, size, drawing, command, part, .. } = failure;
-            let part = if search.of.is_some() { format!(" ({part})") } else { String::new() };
-            put(format_args!("        property failed on size {size}{part}: {}", indented(message)));
+            let MergedFailure { message, location, size, drawing, command, shard, .. } = failure;
+            let shard = shard.map_or(String::new(), |shard| format!(" (shard {shard})"));
+            put(format_args!("        property failed on size {size}{shard}: {}", indented(message)));
             if let Some(location) = location {
                 put(format_args!("          at {location}"));
             }

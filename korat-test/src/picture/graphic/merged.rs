@@ -67,13 +67,13 @@ fn card(page: &mut String, search: &MergedSearch) {
         search.problems.iter().for_each(|problem| put(page, format_args!("<li>{}</li>\n", escape_lines(problem))));
         page.push_str("</ul>\n");
     }
-    for MergedFailure { message, location, size, drawing, command, part, .. } in &search.failures {
+    for MergedFailure { message, location, size, drawing, command, shard, .. } in &search.failures {
         let location = location.as_ref().map_or(String::new(), |location| format!(" at {location}"));
+        let shard = shard.map_or(String::new(), |shard| format!(", shard {shard}"));
         put(
             page,
             format_args!(
-                "<p>size {size}, {}: {}<small>{}</small></p>\n<pre>{}</pre>\n<pre>{}</pre>\n",
-                escape(part),
+                "<p>size {size}{shard}: {} <small>{}</small></p>\n<pre>{}</pre>\n<pre>{}</pre>\n",
                 escape(message),
                 escape(&location),
                 escape_lines(drawing),

@@ -35,12 +35,12 @@ impl Sorted {
 
 /// A structure without any valid value.
 #[derive(Debug, Finitize)]
-struct Never(bool);
+struct Never(u8);
 
 #[rep_ok]
 impl Never {
     fn rep_ok(&self) -> bool {
-        self.0 && !self.0
+        self.0 > 200
     }
 }
 
