@@ -1,5 +1,7 @@
 //! What tests leave.
 
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::{Folder, command};
@@ -102,9 +104,11 @@ fn searches_at_one_place_are_told_apart() {
 fn names_pair_the_shards_of_a_search() {
     let folder = Folder::new();
     // Several processes at once, as a scheduler starts them.
-    let running: Vec<_> = (1..=4)
-        .map(|shard| command("in_a_loop", &folder.0, &[("KORAT_SHARD", &format!("{shard}/4"))]).spawn().unwrap())
-        .collect();
+    let start = |shard: u32| {
+        let mut command = command("in_a_loop", &folder.0, &[("KORAT_SHARD", &format!("{shard}/4"))]);
+        command.stdout(Stdio::null()).spawn().unwrap()
+    };
+    let running: Vec<_> = (1..=4).map(start).collect();
     for mut child in running {
         child.wait().unwrap();
     }

@@ -2,7 +2,7 @@
 
 mod command;
 mod files;
-mod page;
+pub mod page;
 mod scenarios;
 mod table;
 

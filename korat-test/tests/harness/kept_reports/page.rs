@@ -2,15 +2,18 @@
 
 use super::Folder;
 
-#[test]
-fn a_page_has_a_card_for_each_search_and_needs_no_network() {
+/// Returns the page of a run in which one search of three fails.
+pub fn page_of_a_run() -> String {
     let folder = Folder::new();
-    folder.run("passing", &[]);
-    folder.run("shrunk", &[]);
-    folder.run("explored", &[]);
+    ["passing", "shrunk", "explored"].iter().for_each(|scenario| _ = folder.run(scenario, &[]));
     let path = folder.0.join("pages/run.html");
     assert_eq!(folder.merge(&["--page", path.to_str().unwrap()]).0, 1);
-    let page = std::fs::read_to_string(path).unwrap();
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn a_page_has_a_card_for_each_search_and_needs_no_network() {
+    let page = page_of_a_run();
     assert_eq!(page.matches("<article>").count(), 3);
     assert_eq!(page.matches("<svg class=\"plot\"").count(), 3);
     assert!(page.contains("1 of 3 searches failed") && page.contains("default-src 'none'"));
