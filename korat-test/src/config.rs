@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
+use crate::progress::Progress;
 use crate::search::Search;
 use crate::shard::Shard;
 
@@ -362,23 +363,6 @@ impl Sizes {
             Sizes::Range(range) => range.clone(),
         }
     }
-}
-
-/// Whether searches report their progress on standard error.
-///
-/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
-/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
-/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Progress {
-    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
-    #[default]
-    Auto,
-    /// All searches report, from the start.
-    Always,
-    /// No search reports.
-    Never,
 }
 
 impl Config {

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, SelfCheck};
 
-use crate::config::{Config, Progress, Summaries};
+use crate::config::{Config, Summaries};
 use crate::output::print_line;
+use crate::progress::Progress;
 
 /// The variables that korat knows.
 const KNOWN: [&str; 21] = [
