@@ -229,18 +229,14 @@ impl Report {
     /// ```
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
-        let checked = self.check_count(valid);
-        self.record.expect(Some(valid), &checked);
-        raised(checked);
+        raised(self.record.expected(Some(valid), self.check_count(valid)));
         self
     }
 
     /// Asserts that all values were generated, so neither a limit nor the time ended the search; or that one value was replayed.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        let checked = self.check_complete();
-        self.record.expect(None, &checked);
-        raised(checked);
+        raised(self.record.expected(None, self.check_complete()));
         self
     }
 

@@ -70,18 +70,14 @@ impl ExploreReport {
     /// sequence was replayed, so that a failure can be replayed in a test with this assertion.
     #[track_caller]
     pub fn expect_states(&self, found: u64) -> &Self {
-        let checked = self.check_states(found);
-        self.record.expect(Some(found), &checked);
-        raised(checked);
+        raised(self.record.expected(Some(found), self.check_states(found)));
         self
     }
 
     /// Asserts that neither a limit nor the time ended the exploration.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        let checked = self.check_complete();
-        self.record.expect(None, &checked);
-        raised(checked);
+        raised(self.record.expected(None, self.check_complete()));
         self
     }
 

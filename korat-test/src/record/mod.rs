@@ -97,16 +97,17 @@ impl Record {
         }
     }
 
-    /// Notes what the test expects of a search that has ended, and whether it is so.
-    pub(crate) fn expect(&self, count: Option<u64>, checked: &Result<(), Error>) {
+    /// Notes what the test expects of a search that has ended, and whether it is so, which it returns.
+    pub(crate) fn expected(&self, count: Option<u64>, checked: Result<(), Error>) -> Result<(), Error> {
         if let Some(mut recorded) = self.lock() {
             recorded.expected.complete = true;
             recorded.expected.count = count.or(recorded.expected.count);
-            if let Err(error) = checked {
+            if let Err(error) = &checked {
                 (recorded.result, recorded.message) = ("error", Some(error.to_string()));
             }
             recorded.write();
         }
+        checked
     }
 }
 
