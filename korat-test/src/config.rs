@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
+use crate::progress::Progress;
 use crate::search::Search;
 use crate::shard::Shard;
 
@@ -93,6 +94,7 @@ settings! {
     /// | whether parts are summarised | [`summaries`](Config::summaries) | `KORAT_SUMMARIES=auto`, `always`, `never` |
     /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
     /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+    /// | keep reports to add up, as files | [`reports`](Config::reports), [`run_name`](Config::run_name) | `KORAT_REPORT=folder`, `KORAT_RUN=..` |
     /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
     ///
     /// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
@@ -315,6 +317,12 @@ settings! {
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
 
+        /// Keeps a report of every search and exploration in this folder, as a file, which `korat merge` adds up.
+        reports: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
+
+        /// Names the run in these reports, so that those of another run are not added to it.
+        run_name: Option<String>; (name: impl Into<String>) => Some(name.into());
+
         /// Runs the property only on this value, as printed by a failure. Applies to searches of its type that run a property, and not
         /// to counts or iterators. [`Search::replay`] runs one value of one search.
         replay: Option<String>; (value: impl Into<String>) => Some(value.into());
@@ -379,23 +387,6 @@ impl Sizes {
             Sizes::Range(range) => range.clone(),
         }
     }
-}
-
-/// Whether searches report their progress on standard error.
-///
-/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
-/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
-/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Progress {
-    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
-    #[default]
-    Auto,
-    /// All searches report, from the start.
-    Always,
-    /// No search reports.
-    Never,
 }
 
 impl Config {

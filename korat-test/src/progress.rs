@@ -9,11 +9,28 @@ use std::time::{Duration, Instant};
 
 use korat_core::Natural;
 
-use crate::config::{Config, Progress};
+use crate::config::Config;
 use crate::output::{clear_status, print_line, show_status};
 use crate::report::{counted, grouped, share};
 use crate::shard::Shard;
 use crate::values::PassProgress;
+
+/// Whether searches report their progress on standard error.
+///
+/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
+/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
+/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
+    #[default]
+    Auto,
+    /// All searches report, from the start.
+    Always,
+    /// No search reports.
+    Never,
+}
 
 /// Searches shorter than this report nothing.
 const QUIET: Duration = Duration::from_secs(2);

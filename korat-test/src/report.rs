@@ -8,6 +8,7 @@ use korat_core::{Explanation, Natural, Profile};
 
 use crate::error::{Error, raised};
 use crate::output::print_line;
+use crate::record::Record;
 use crate::shard::{Division, Shard};
 use crate::stats::Stats;
 
@@ -188,6 +189,8 @@ pub struct Report {
     /// assert_eq!(sizes, [(0, 1), (1, 1), (2, 2), (3, 5)]);
     /// ```
     pub stats: Option<Stats>,
+    /// The file of this report, which knows what is expected of it.
+    pub(crate) record: Record,
 }
 
 /// How a search ended.
@@ -233,14 +236,14 @@ impl Report {
     /// ```
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
-        raised(self.check_count(valid));
+        raised(self.record.expected(Some(valid), self.check_count(valid)));
         self
     }
 
     /// Asserts that all values were generated, so neither a limit nor the time ended the search; or that one value was replayed.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        raised(self.check_complete());
+        raised(self.record.expected(None, self.check_complete()));
         self
     }
 

@@ -11,6 +11,7 @@ use crate::forecast::Forecast;
 use crate::output::print_line;
 use crate::panics;
 use crate::progress::{Clock, SearchState};
+use crate::record::{self, Record};
 use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
 use crate::shard::Share;
@@ -51,16 +52,31 @@ pub(crate) struct Run {
     beside: u64,
     /// What the shard does of the search.
     share: Share,
+    /// The file of the report.
+    record: Record,
+}
+
+/// However the run ends, the file says what was found.
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.note_found();
+    }
 }
 
 impl Run {
     /// Begins a search whose settings are final.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment, .. } = search;
-        Run::of(Subject::new(bounds), config, expected, by_environment)
+        let Search { bounds, config, expected, by_environment, record, .. } = search;
+        Run::of(Subject::new(bounds), config, expected, by_environment, record)
     }
 
-    fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
+    fn of(
+        subject: Subject,
+        config: Config,
+        expected: Expected,
+        by_environment: ByEnvironment,
+        record: Record,
+    ) -> Result<Self, Error> {
         check(&config)?;
         if let Some(why) = &by_environment.wrong_shard {
             return Err(Error::Expectation(why.clone()));
@@ -69,6 +85,7 @@ impl Run {
         let mut config = config;
         let share = Share::of(&subject, &mut config)?;
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
+        record.note_bounds(|| searcher.bounds_text());
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
@@ -91,7 +108,13 @@ impl Run {
             regressions: 0,
             beside: 1,
             share,
+            record,
         })
+    }
+
+    /// Notes for the file what was found so far.
+    pub(crate) fn note_found(&self) {
+        self.record.note_found(|| record::found(&self.report()));
     }
 
     /// Takes note of the values that the property gets beside each of its own: the names of their types, and the number of combinations.

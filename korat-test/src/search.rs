@@ -4,6 +4,7 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::{Config, Sizes};
 use crate::env;
+use crate::record::Record;
 use crate::shard::{Asked, asked};
 
 /// A search for all valid values of `T` within bounds.
@@ -46,6 +47,8 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) by_environment: ByEnvironment,
     /// Whether every shard does the whole search, because what asks for it needs all values.
     is_whole: bool,
+    /// The file of its report.
+    pub(crate) record: Record,
 }
 
 /// Which settings come from the environment, and not from the code.
@@ -86,6 +89,7 @@ impl<T: Finitize + RepOk> Search<T> {
             expected: Expected::default(),
             by_environment: ByEnvironment::default(),
             is_whole: false,
+            record: Record::default(),
         }
     }
 

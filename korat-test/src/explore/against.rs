@@ -107,9 +107,10 @@ impl<S: Finitize + RepOk + State> Explore<S> {
         if let Some(scope) = self.config.scope {
             bounds.set_scope(scope);
         }
+        let recording = self.recorded(location);
         let mut run = Run::new(self, location);
         run.accepts = Some(S::holds);
-        let explored = run.explore().map_err(|failed| failed.to_string())?;
+        let explored = recording.explored(run.explore()).map_err(|failed| failed.to_string())?;
         if explored.ending != ExploreEnding::Fixpoint {
             return Err(format!("a comparison needs every state that can be reached, but {explored}"));
         }
@@ -126,13 +127,14 @@ impl<S: Finitize + RepOk + State> Explore<S> {
         }
         let (mut valid, mut numbers) = (0, Vec::new());
         let search = Search::new(bounds.clone()).allow_empty(true).whole();
-        let searched = search.for_each(|value| {
+        let searched = search.run_property(location, |value| {
             valid += 1;
             let form = searcher.abstract_value(&value).map(|slots| searcher.canonical_form(&slots));
             if !form.is_ok_and(|form| forms.contains(&form)) {
                 numbers.push(valid);
             }
         });
+        let searched = searched.map_err(|error| error.to_string())?;
         if !searched.is_complete() {
             return Err(format!("a comparison needs every valid value, but {searched}"));
         }

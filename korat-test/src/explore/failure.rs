@@ -144,8 +144,20 @@ impl fmt::Display for FailedSequence {
 }
 
 impl FailedSequence {
+    /// Returns each call with the state after it, as text.
+    pub(super) fn steps_text(&self) -> String {
+        let mut text = String::new();
+        self.show_states(&mut text).expect("writing to a string cannot fail");
+        text
+    }
+
+    /// Returns the command that runs it again, if that is possible.
+    pub(super) fn command(&self) -> Option<&str> {
+        self.again.as_ref().map(|again| again.command.as_str())
+    }
+
     /// Writes each call with the state after it: beside it, if all of them fit on a line.
-    fn show_states(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn show_states(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         let first = ["start".to_string()];
         let calls = || first.iter().chain(&self.calls);
         let width = calls().map(|call| call.chars().count()).max().unwrap_or(0);
@@ -171,7 +183,7 @@ pub struct ExploreFailed {
     /// The failing sequences, shortest first; at least one.
     pub failures: Vec<FailedSequence>,
     /// What was done until then.
-    pub report: ExploreReport,
+    pub report: Box<ExploreReport>,
 }
 
 impl fmt::Display for ExploreFailed {

@@ -138,7 +138,7 @@ impl<S: State> Explore<S> {
         run.recorded = Some(Recorded::default());
         let (report, failures) = match run.explore() {
             Ok(report) => (report, Vec::new()),
-            Err(failed) => (failed.report, failed.failures),
+            Err(failed) => (*failed.report, failed.failures),
         };
         let recorded = run.recorded.take().unwrap_or_default();
         let mut graph = StateGraph {

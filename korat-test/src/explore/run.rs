@@ -21,6 +21,7 @@ use crate::choose::{self, Choosing};
 use crate::output::print_line;
 use crate::panics::caught;
 use crate::progress::Clock;
+use crate::record::Record;
 use crate::report::{counted, grouped};
 use crate::type_text::any_type_text;
 
@@ -152,10 +153,11 @@ impl<S: State> Run<S> {
             matching: self.explore.matched_by.matching(),
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
+            record: Record::default(),
         };
         if failed {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
-            return Err(ExploreFailed { failures, report });
+            return Err(ExploreFailed { failures, report: Box::new(report) });
         }
         if self.explore.config.verbose {
             print_line(&format!("korat: {report}"));

@@ -62,6 +62,7 @@ impl Run {
             profile,
             stats: self.stats.clone().map(|stats| stats.with_sizes(&by_size)),
             by_size,
+            record: self.record.clone(),
         }
     }
 
