@@ -16,7 +16,7 @@ use crate::values::Selection;
 /// The number of runs of parts that may find summaries, once a trial has shown that they gain something: half a second, in every shard.
 const RUNS: u64 = 200_000;
 
-/// The number of pieces for each shard that makes the shards about even: see `tests/scale/evenness.rs`.
+/// The number of pieces for each shard. Not measured yet: `examples/tests/shards.rs` says how even it makes the shards.
 const PIECES_PER_SHARD: u64 = 512;
 
 /// The number of candidates that may be run at one depth to count its pieces: a tenth of a second.
