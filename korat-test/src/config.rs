@@ -197,29 +197,7 @@ settings! {
         ranks: Option<Range<Natural>> = None; (ranks: Range<impl Into<Natural>>) => Some(ranks.start.into()..ranks.end.into());
 
         /// Does only this part of the search: the second of eight is `Shard::new(2, 8)`. The parts take about the same work, and together have every value
-        /// once. [`expect_count`](Search::expect_count) and other statements about all values are left to whoever adds up the reports.
-        /// Default: the whole search.
-        ///
-        /// ```
-        /// use korat::{Finitize, Search, Shard, rep_ok};
-        ///
-        /// #[derive(Debug, Finitize)]
-        /// struct Interval {
-        ///     low: u8,
-        ///     high: u8,
-        /// }
-        ///
-        /// #[rep_ok]
-        /// impl Interval {
-        ///     fn rep_ok(&self) -> bool {
-        ///         self.low <= self.high
-        ///     }
-        /// }
-        ///
-        /// let valid = |shard| Search::new(Interval::scope(9)).shard(shard).for_each(|interval| interval.low <= interval.high).valid;
-        /// let shards = (1..=3).filter_map(|index| Shard::new(index, 3));
-        /// assert_eq!(shards.map(valid).sum::<u64>(), 55);
-        /// ```
+        /// once; what is said about all values is left to their sum. Default: the whole search.
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
         /// Sets on how many values the property may run to shrink a failing value of a [`sample`](Config::sample): first on simpler values near it,

@@ -89,8 +89,13 @@ impl Run {
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
-        let selection = share.ranks.clone().map_or_else(|| selection(&config), Selection::Ranks);
-        let values = values.summarised_by(summariser).selected(selection).in_part(share.part);
+        let selection = share.selection.clone().unwrap_or_else(|| selection(&config));
+        // What comes from summaries is not divided by pieces.
+        let values = match selection {
+            Selection::Part(_) => values,
+            Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => values.summarised_by(summariser),
+        };
+        let values = values.selected(selection);
         Ok(Run {
             clock: Clock::start(&config),
             forecast,
@@ -167,8 +172,8 @@ impl Run {
         let is_all = self.values.selected_from().is_none_or(|total| total == self.given());
         match self.values.selection() {
             Selection::Sample { .. } if self.given() > 0 || self.config.shard.is_some() => Ending::Sampled,
-            Selection::Ranks(_) if !is_all && self.share.ranks.is_none() => Ending::Ranked,
-            Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
+            Selection::Ranks(_) if !is_all && self.share.selection.is_none() => Ending::Ranked,
+            Selection::All | Selection::Part(_) | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
         }
     }
 
@@ -188,7 +193,7 @@ impl Run {
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         self.forecast = Forecast::none();
-        if *self.values.selection() != Selection::All {
+        if !self.values.takes_all() {
             while self.next()? {}
             return Ok(());
         }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::output::print_line;
+use crate::report::{Report, counted, grouped};
+
 mod divide;
 mod scheduler;
 
@@ -33,6 +36,16 @@ impl Shard {
     /// Returns the number of parts.
     pub fn of(self) -> u32 {
         self.of
+    }
+
+    /// Says that an expected number of values is left to whoever adds up the reports of all parts.
+    pub(crate) fn leave_to_the_sum(self, report: &Report, expected: u64) {
+        let Report { type_name, scope, valid, .. } = report;
+        print_line(&format!(
+            "korat: whether {type_name} at scope {scope} has {} is left to the sum of all shards; shard {self} has {}",
+            counted(expected, "value"),
+            grouped(*valid)
+        ));
     }
 
     /// Returns the number of the part; the first is 0.

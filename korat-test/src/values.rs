@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, KeptValues, Natural, Part, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{Counters, KeptValues, Natural, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
@@ -107,8 +107,6 @@ pub(crate) struct Values {
     selection: Selection,
     /// What draws values where there are no summaries.
     descents: Option<Descents>,
-    /// The part of the candidates that is searched.
-    part: Option<Part>,
 }
 
 impl Values {
@@ -152,25 +150,13 @@ impl Values {
             has_begun: false,
             selection: Selection::All,
             descents: None,
-            part: None,
         };
         values.begin_pass();
         values
     }
 
-    /// Searches only a part of the candidates, from the beginning on.
-    pub(crate) fn in_part(mut self, part: Option<Part>) -> Self {
-        self.part = part;
-        self.begin_pass();
-        self
-    }
-
     fn begin_pass(&mut self) {
-        if let Some(part) = self.part {
-            self.searcher.take_part(part);
-        }
-        self.searcher.set_sizes(self.pass.clone());
-        self.searcher.pause_every(self.pause);
+        self.begin_search();
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
         (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
@@ -188,7 +174,7 @@ impl Values {
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
         match &self.selection {
-            Selection::All => {}
+            Selection::All | Selection::Part(_) => {}
             Selection::Sample { values, seed } => return self.next_sampled(*values, *seed),
             Selection::Ranks(_) => return self.next_ranked(),
         }
@@ -358,7 +344,7 @@ impl Values {
 
     /// Returns whether no value is larger than a later one.
     pub(crate) fn is_smallest_first(&self) -> bool {
-        self.order == Order::SmallestFirst && self.selection == Selection::All && self.part.is_none()
+        self.order == Order::SmallestFirst && self.selection == Selection::All
     }
 
     /// Returns how many values were yielded.

@@ -46,9 +46,9 @@ impl Engine {
     }
 
     /// Makes the search count the pieces of this depth, up to a number, instead of searching them.
-    pub(crate) fn count_pieces(&mut self, depth: usize, most: u64) {
+    pub(crate) fn count_pieces(&mut self, depth: usize, most: u64, is_completed_once: bool) {
         let return_at = u64::MAX;
-        self.set_frontier(Frontier { depth, part: None, pieces: 0, most, is_completed_once: true, return_at });
+        self.set_frontier(Frontier { depth, part: None, pieces: 0, most, is_completed_once, return_at });
     }
 
     fn set_frontier(&mut self, frontier: Frontier) {

@@ -30,7 +30,7 @@ impl UntypedSearcher {
     /// after about so many candidates that are shorter. Returns `None` if it gave up.
     pub fn count_pieces(&mut self, depth: usize, most: u64, shorter: u64) -> Result<Option<u64>, SearchError> {
         assert!(self.phase == Phase::Candidate && !self.used, "pieces are counted before a search begins");
-        self.heap.engine.count_pieces(depth, most);
+        self.heap.engine.count_pieces(depth, most, self.settings.unread == Unread::First);
         self.pause_every(LOOK_EVERY);
         for _ in 0..shorter.div_ceil(LOOK_EVERY) {
             let is_over = self.step()? == StepResult::Done;

@@ -46,7 +46,7 @@ impl Run {
             sampled_of: self.values.selected_from().filter(|_| self.config.sample.is_some()),
             descents: self.values.descent_report(),
             sample: self.config.sample,
-            ranks: self.share.ranks.clone().or_else(|| self.config.ranks.clone()),
+            ranks: self.share.ranks().or_else(|| self.config.ranks.clone()),
             shard: self.config.shard,
             division: self.share.division,
             total: self.forecast.total().cloned().or_else(|| self.values.selected_from()),

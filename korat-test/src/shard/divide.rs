@@ -11,11 +11,12 @@ use crate::config::{Config, Summaries};
 use crate::error::Error;
 use crate::subject::Subject;
 use crate::summarised::{TRIAL, objects_of, random_word};
+use crate::values::Selection;
 
 /// The number of runs of parts that may find summaries, once a trial has shown that they gain something: half a second, in every shard.
 const RUNS: u64 = 200_000;
 
-/// The number of pieces for each shard that makes the shards about even: see `tests/scale/evenness.rs`.
+/// The number of pieces for each shard. Not measured yet: `examples/tests/shards.rs` says how even it makes the shards.
 const PIECES_PER_SHARD: u64 = 512;
 
 /// The number of candidates that may be run at one depth to count its pieces: a tenth of a second.
@@ -55,10 +56,8 @@ impl fmt::Display for Division {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pub(crate) division: Option<Division>,
-    /// The part of the candidates.
-    pub(crate) part: Option<Part>,
-    /// The ranks of the values, if they are numbered and all are wanted.
-    pub(crate) ranks: Option<Range<Natural>>,
+    /// Which of the values are its own, if all are wanted.
+    pub(crate) selection: Option<Selection>,
 }
 
 impl Share {
@@ -70,38 +69,43 @@ impl Share {
             config.sample = Some(sample / of + u64::from(at < sample % of));
             let mut seed = config.seed.wrapping_add(at);
             config.seed = random_word(&mut seed);
-            return Ok(Share { division: Some(Division::Sample), ..Share::default() });
+            return Ok(Share { division: Some(Division::Sample), selection: None });
         }
         if let Some(Range { start, end }) = &config.ranks {
             let length = if start < end { end.clone() - start } else { Natural::ZERO };
             let Range { start: first, end: last } = range(shard, &length);
             config.ranks = Some(sum(start, &first)..sum(start, &last));
-            return Ok(Share { division: Some(Division::Ranks), ..Share::default() });
+            return Ok(Share { division: Some(Division::Ranks), selection: None });
         }
         let settings = Settings { self_check: SelfCheck::Off, ..config.settings() };
         let sizes = config.sizes.range(subject.scope);
         let mut searcher = subject.searcher(settings).map_err(|error| Error::search(error, 0, 0))?;
         if let Some(total) = summarised(&mut searcher, config.summaries, &sizes) {
-            return Ok(Share { division: Some(Division::Ranks), part: None, ranks: Some(range(shard, &total)) });
+            let selection = Some(Selection::Ranks(range(shard, &total)));
+            return Ok(Share { division: Some(Division::Ranks), selection });
         }
-        // What comes from summaries is not divided by pieces.
-        config.summaries = Summaries::Never;
         let remembers = searcher.remembers_values();
         let depth = if remembers { 0 } else { depth(&mut searcher, u64::from(shard.of) * PIECES_PER_SHARD, &sizes) };
         let division = if remembers { Division::Values } else { Division::Pieces };
         let part = Part { index: shard.at(), of: shard.of, depth };
-        Ok(Share { division: Some(division), part: Some(part), ranks: None })
+        Ok(Share { division: Some(division), selection: Some(Selection::Part(part)) })
     }
 }
 
 impl Share {
+    /// Returns the ranks of the values, if they are numbered and all are wanted.
+    pub(crate) fn ranks(&self) -> Option<Range<Natural>> {
+        let Some(Selection::Ranks(ranks)) = &self.selection else { return None };
+        Some(ranks.clone())
+    }
+
     /// Returns how many of the values of each size have a rank of the share; `numbers` are those of the whole search, smallest first.
     pub(crate) fn of_numbers(&self, numbers: Vec<(usize, Natural)>) -> Vec<(usize, Natural)> {
-        let Some(Range { start, end }) = &self.ranks else { return numbers };
+        let Some(Range { start, end }) = self.ranks() else { return numbers };
         let (mut first, mut own) = (Natural::ZERO, Vec::new());
         for (size, values) in numbers {
             let last = sum(&first, &values);
-            let (from, to) = ((&first).max(start), (&last).min(end));
+            let (from, to) = ((&first).max(&start), (&last).min(&end));
             if from < to {
                 own.push((size, to.clone() - from));
             }
