@@ -133,7 +133,7 @@ impl<S: State> Run<S> {
     pub(super) fn checked(&self, state: &S) -> Result<(), Fault> {
         let mut checks = self.explore.checks.iter().enumerate();
         checks.try_for_each(|(at, check)| {
-            property::judged(|| check(state)).map_err(|violation| Fault::Check(at, violation))
+            property::judged(|| check(state)).map_err(|violation| Fault::Check(at, Box::new(violation)))
         })
     }
 

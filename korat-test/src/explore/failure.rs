@@ -43,7 +43,7 @@ pub(super) enum Fault {
     /// The operation panicked.
     Operation(Violation),
     /// The check with this position failed on the state after it.
-    Check(usize, Violation),
+    Check(usize, Box<Violation>),
     /// The invariant panicked on the state after it.
     Invariant(Violation),
     /// Building the state before it panicked.

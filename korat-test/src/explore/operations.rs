@@ -69,7 +69,8 @@ impl<S: 'static> Operations<S> {
             *same += 1;
             if *same > 1 {
                 let number = format!("~{same}");
-                (text.push_str(&number), key.push_str(&number));
+                text.push_str(&number);
+                key.push_str(&number);
             }
             self.actions.push(Action { key, text, operation, argument });
         }

@@ -8,6 +8,9 @@ use super::Wrong;
 use super::expected::unmet;
 use super::part::{Part, optional_text, text};
 
+/// The counts of candidates, which are those of the whole search in each part if each tries all.
+const OF_CANDIDATES: [&str; 4] = ["explored", "field_inits", "undo_ops", "candidates_checked"];
+
 /// All searches of a run.
 pub(crate) struct Merged {
     pub(crate) run: Option<String>,
@@ -118,7 +121,12 @@ impl MergedSearch {
             let ending = part.ending.clone().unwrap_or_else(|| "unfinished".to_string());
             endings.entry(ending).or_default().extend(part.shard.map(|(index, _)| index));
             for (name, count) in &part.counts {
-                add(counts.entry(name.clone()).or_default(), *count)?;
+                let all: &mut u64 = counts.entry(name.clone()).or_default();
+                if part.tries_all && OF_CANDIDATES.contains(&name.as_str()) {
+                    *all = (*all).max(*count);
+                } else {
+                    add(all, *count)?;
+                }
             }
             for (size, count) in &part.by {
                 add(by.entry(*size as usize).or_default(), *count)?;

@@ -24,6 +24,8 @@ pub(crate) struct Part {
     /// How the search ended, if it did.
     pub(super) ending: Option<String>,
     pub(super) counts: BTreeMap<String, u64>,
+    /// Whether each part of the search tries all candidates.
+    pub(super) tries_all: bool,
     /// The values by size, or the states by level.
     pub(super) by: Vec<(u64, u64)>,
     pub(super) failures: Vec<Value>,
@@ -82,6 +84,7 @@ impl Part {
             message: optional_text(&json, "message"),
             ending: if ended { Some(text(&json, "ending")?) } else { None },
             counts,
+            tries_all: json.get("division").is_some_and(|division| division == "values" || division == "ranks"),
             by: by.collect::<Result<_, _>>()?,
             failures: json.get("failures").and_then(Value::as_array).cloned().unwrap_or_default(),
             expected,

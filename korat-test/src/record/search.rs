@@ -10,6 +10,7 @@ use crate::error::FailedValue;
 use crate::json::{self, Object, string};
 use crate::report::{Ending, Report};
 use crate::search::Search;
+use crate::shard::Division;
 use crate::type_text::type_text;
 
 impl<T: Finitize + RepOk> Search<T> {
@@ -80,6 +81,13 @@ pub(crate) fn found(report: &Report) -> Object {
     let mut object = Object::default();
     object.field("ending", string(ending));
     object.field("missing_from_size", json::or_null(missing_from));
+    let division = report.division.map(|division| match division {
+        Division::Pieces => "pieces",
+        Division::Values => "values",
+        Division::Ranks => "ranks",
+        Division::Sample => "sample",
+    });
+    object.field("division", json::or_null(division.map(string)));
     object.field("counts", counts.text());
     object.field("by_size", json::list(report.by_size.iter().map(|(size, values)| format!("[{size}, {values}]"))));
     // These may have more digits than programs that read numbers as 64 bits can take.
