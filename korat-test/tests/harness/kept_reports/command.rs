@@ -20,6 +20,7 @@ fn shards(scenario: &str) -> (Folder, Vec<Value>) {
         let mut shard = pattern.clone();
         shard["shard"]["index"] = json!(index);
         shard["ending"] = json!("complete");
+        shard["division"] = json!("pieces");
         shard["counts"]["valid"] = json!(10 * index);
         shard["counts"]["explored"] = json!(1000 * index);
         shard["by_size"] = json!([[index, 4 * index], [index + 1, 6 * index]]);
@@ -52,6 +53,19 @@ fn eight_shards_are_one_search() {
     assert_eq!(by_size.iter().map(|pair| pair[1]).sum::<u64>(), 360);
     assert_eq!((by_size[0].as_slice(), by_size[1].as_slice()), (&[1, 4][..], &[2, 6 + 8][..]));
     assert_eq!(search["shards"], json!({"of": 8, "missing": []}));
+}
+
+#[test]
+fn candidates_that_each_shard_tries_count_once() {
+    let (folder, mut shards) = shards("passing");
+    for shard in &mut shards {
+        (shard["division"], shard["counts"]["explored"]) = (json!("values"), json!(5_000));
+    }
+    write_all(&folder, &shards);
+    let (code, json, _) = folder.merge(&["--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let counts = &json["searches"][0]["counts"];
+    assert_eq!((code, &counts["valid"], &counts["explored"]), (0, &json!(360), &json!(5_000)));
 }
 
 #[test]
