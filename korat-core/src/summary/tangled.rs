@@ -8,7 +8,7 @@
 //!
 //! - Where a run first leaves the trees, the predicate has so far seen a tree. So all objects that exist were reached by their
 //!   owner, and each `Weak` of them led to an object that existed when it was read.
-//! - Of a stranger, only its `Weak`s may be read. Whenever a `Rc` is read or a call is answered, all `Weak`s of existing objects have
+//! - A stranger's plain fields may have any value, and what it owns is not read. Whenever a `Rc` is read or a call is answered, all `Weak`s of existing objects have
 //!   been read (`check_decided`), those of the parts of the call aside. Objects that the run itself has reached did not
 //!   exist then: no stranger's `Weak` leads to them.
 //! - A stranger below a part that calls were made on knows only objects below that part, since no call passes on an object that it
@@ -123,9 +123,10 @@ impl Solver {
         }
     }
 
-    /// Reads a slot of any object that the run does not know.
+    /// Reads a slot of any object that the run does not know: it may have any value.
     pub(super) fn read_stranger(&mut self, slot: SlotHandle) {
-        if !self.is_weak(slot.id()) {
+        let is_plain = matches!(self.shape.slots[slot.id().index()].holds, Holds::Values { .. });
+        if !is_plain && !self.is_weak(slot.id()) {
             self.end(End::tangled("looks into an object that something else may own"));
         }
         self.decide_slot(slot);
