@@ -123,6 +123,8 @@ pub(super) struct Run {
     /// Whether the value is no tree, and whether an object may exist of which a `Weak` is undecided; see `tangled`.
     pub(super) is_tangled: bool,
     pub(super) is_open: bool,
+    /// Whether the last call of the table is under way.
+    pub(super) is_last_call: bool,
     pub(super) end: Option<End>,
 }
 
@@ -148,6 +150,7 @@ impl Run {
             has_opened: false,
             is_tangled: false,
             is_open: false,
+            is_last_call: false,
             end: None,
         }
     }
@@ -168,7 +171,7 @@ impl Run {
         self.reached.fill(0);
         self.groups.clear();
         self.calls.clear();
-        (self.has_opened, self.is_tangled, self.is_open) = (false, false, false);
+        (self.has_opened, self.is_tangled, self.is_open, self.is_last_call) = (false, false, false, false);
         self.end = None;
     }
 
@@ -244,8 +247,10 @@ impl Solver {
                     calls::enter_body();
                     results.push(u64::from(predicate()));
                 }
-                for (call, arguments) in list.calls.iter().zip(arguments) {
+                for (number, (call, arguments)) in list.calls.iter().zip(arguments).enumerate() {
                     last = results.words.len();
+                    // SAFETY: the pointer is that of the solver, which nothing else uses between two calls.
+                    unsafe { (*this).begin_call(number, list.calls.len()) };
                     call.run.run(arguments, results);
                 }
                 last

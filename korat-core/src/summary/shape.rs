@@ -90,9 +90,7 @@ impl Shape {
             SlotKind::Reference(Reference { edge: Edge::Weak, .. }) => Others::Weak,
             _ => Others::None,
         };
-        let is_weak = |kind: SlotKind, class: ClassId| {
-            matches!(kind, SlotKind::Reference(Reference { edge: Edge::Weak, target, .. }) if target == class)
-        };
+        let is_weak = |kind: SlotKind, class: ClassId| matches!(kind, SlotKind::Reference(Reference { edge: Edge::Weak, target, .. }) if target == class);
         let slots = layout.slots.iter().map(|info| SlotShape {
             object: info.object,
             field: info.field,

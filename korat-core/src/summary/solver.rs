@@ -298,7 +298,9 @@ impl Solver {
                 Holds::Values { len } if alternative < len => at(used + self.shape.needs(slot, alternative)),
                 Holds::Link { nulls, .. } if alternative < nulls => at(used),
                 Holds::Link { nulls, .. } if alternative == nulls && has_fresh => at(used + 1),
-                Holds::Link { nulls, .. } if alternative - nulls < u32::from(has_fresh) + others.count_ones() => at(used),
+                Holds::Link { nulls, .. } if alternative - nulls < u32::from(has_fresh) + others.count_ones() => {
+                    at(used)
+                }
                 Holds::Values { .. } | Holds::Link { .. } => Next::Never,
             },
             Decision::Call(number) => {

@@ -47,6 +47,14 @@ pub(super) fn other(run: &Run, others: u32, number: u32) -> Other {
 }
 
 impl Solver {
+    /// Begins one of the calls of the table. Ends the run if a caller never makes it, since what was before is no tree.
+    pub(super) fn begin_call(&mut self, number: usize, calls: usize) {
+        self.run.is_last_call = number + 1 == calls;
+        if number > 0 && self.ends_tangled() {
+            self.end(End::Deferred);
+        }
+    }
+
     /// Returns which objects a slot may refer to, beside a fresh one. Ends the run if it may not be read.
     pub(super) fn others(&mut self, slot: SlotId) -> u32 {
         let shape = self.shape.slots[slot.index()];
@@ -59,10 +67,13 @@ impl Solver {
             Others::Shared if self.run.is_open => self.end(End::tangled("goes on after it has found a shared object")),
             Others::Shared | Others::Weak => {}
         }
+        // Only an outcome that is a tree is followed by a call.
+        let may_tangle = self.run.is_last_call || self.run.table == ROOT;
         let mut others = 0;
         for (at, &object) in self.run.touched.iter().enumerate() {
             let is_older = !matches!(self.run.states[object.index()], State::Own | State::Root);
-            if self.shape.objects[object.index()].class == class && (is_own || is_older) {
+            let is_candidate = (is_own || is_older) && (may_tangle || self.is_in_tree(slot, object));
+            if is_candidate && self.shape.objects[object.index()].class == class {
                 if at as u32 >= STRANGER {
                     self.end(End::tangled("looks at too many objects at once"));
                 }
@@ -71,27 +82,29 @@ impl Solver {
         }
         // The run of the whole predicate knows all objects until calls have reached others; a `Weak` may be the first to mention one.
         let has_unknown = self.run.table != ROOT || !self.run.groups.is_empty() || shape.others == Others::Weak;
-        let has_stranger = has_unknown && self.run.reached[class.index()] < self.shape.classes[class.index()].count;
+        let has_stranger =
+            may_tangle && has_unknown && self.run.reached[class.index()] < self.shape.classes[class.index()].count;
         others | u32::from(has_stranger) << STRANGER
     }
 
     /// Notes that a slot refers to something that it does not own.
     pub(super) fn note_other(&mut self, slot: SlotId, to: &Other) {
-        let shape = self.shape.slots[slot.index()];
-        let holder = self.run.states[shape.object.index()];
-        let is_own = matches!(holder, State::Own | State::Root);
-        let is_in_tree = match to {
-            Other::Stranger => false,
-            Other::Known(object) => match self.run.states[object.index()] {
-                State::Own | State::Root => true,
+        let is_in_tree = matches!(to, Other::Known(object) if self.is_in_tree(slot, *object));
+        self.run.is_tangled |= !is_in_tree;
+        // The object may be one that nothing has reached before, or one that no stranger's `Weak` may lead to.
+        let is_of_run = self.is_of_run(self.shape.slots[slot.index()].object);
+        self.run.is_open |= !is_in_tree && is_of_run && self.is_weak(slot);
+    }
+
+    /// Returns whether a slot of a tree may refer to an object that it does not own.
+    fn is_in_tree(&self, slot: SlotId, to: ObjectId) -> bool {
+        let holder = self.run.states[self.shape.slots[slot.index()].object.index()];
+        self.is_weak(slot)
+            && match self.run.states[to.index()] {
+                State::Own | State::Root => matches!(holder, State::Own | State::Root),
                 State::Elsewhere(_) => holder == State::Root,
                 State::Group(_) | State::Stranger | State::Free => false,
-            },
-        };
-        let is_weak = shape.others == Others::Weak;
-        self.run.is_tangled |= !(is_weak && is_own && is_in_tree);
-        // The object may be one that nothing has reached before, or one that no stranger's `Weak` may lead to.
-        self.run.is_open |= is_weak && is_own && !is_in_tree;
+            }
     }
 
     /// Ends the run if the answer to a call could not be relied on.
@@ -114,9 +127,8 @@ impl Solver {
             self.end(End::tangled("passes on an object that it was given beside a part"));
         }
         let Run { touched, values, .. } = &self.run;
-        let is_open = |slot: SlotId| {
-            values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others == Others::Weak
-        };
+        let is_open =
+            |slot: SlotId| values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others == Others::Weak;
         let mut before = touched.iter().filter(|&&object| !self.is_part_of(found, object) && self.is_of_run(object));
         if before.any(|object| self.shape.slots_of(*object).any(is_open)) {
             self.end(End::tangled("reads a weak reference of an object only after a call on a part of it"));
@@ -158,9 +170,8 @@ impl Solver {
     /// Returns whether the value of the run's leaf may be something else than a tree.
     pub(super) fn ends_tangled(&self) -> bool {
         let Run { touched, values, .. } = &self.run;
-        let is_open = |slot: SlotId| {
-            values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others != Others::None
-        };
+        let is_open =
+            |slot: SlotId| values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others != Others::None;
         let is_unread = |object: &ObjectId| self.is_of_run(*object) && self.shape.slots_of(*object).any(is_open);
         self.run.is_tangled || (self.shape.has_shared && touched.iter().any(is_unread))
     }
