@@ -45,10 +45,10 @@ impl Solver {
     /// Returns whether a method could find the place of a reference again, in a field of an object: the references that it is
     /// given lead to copies.
     fn leads_into(&self, call: &Call, found: &[(ObjectId, Seen)]) -> bool {
-        // A link to an object does not lie in a part, and a call that reads it is run.
+        // A link to an object does not lie in a part, and a call that reads it is run. Nodes with parents are given with their parents.
         let is_read = |slot: &SlotId| match (self.run.values[slot.index()], self.shape.slots[slot.index()].holds) {
             (UNASSIGNED, _) | (_, Holds::Values { .. }) => true,
-            (index, Holds::Link { nulls, .. }) => index < nulls,
+            (index, Holds::Link { nulls, .. }) => index < nulls || !self.shape.has_shared,
         };
         let is_in = |address, object| self.places.is_in(address, self.shape.slots_of(object).filter(is_read));
         call.arguments.references.iter().any(|to| found.iter().any(|&(object, _)| is_in(to.address, object)))

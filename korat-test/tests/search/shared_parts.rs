@@ -240,18 +240,4 @@ predicates! {
             is_child
         }
     }
-
-    what_is_rejected Why("");
-    Rejected: |tree| tree.root.as_ref().is_none_or(|root| root.borrow().key == 0) && !Self::is_below(&tree.root, None, None, None), {
-        fn is_below(node: &Link, above: Option<&Rc<RefCell<Node>>>, lo: Option<usize>, hi: Option<usize>) -> bool {
-            let Some(this) = node else { return true };
-            let n = this.borrow();
-            let is_child = match (n.parent.upgrade(), above) {
-                (None, None) => true,
-                (Some(parent), Some(above)) => Rc::ptr_eq(&parent, above),
-                _ => false,
-            };
-            is_child && lo.is_none_or(|lo| n.key > lo) && hi.is_none_or(|hi| n.key < hi) && n.right.is_none() && Self::is_below(&n.left, Some(this), lo, Some(n.key))
-        }
-    }
 }
