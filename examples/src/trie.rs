@@ -184,11 +184,11 @@ pub(crate) mod tests {
     fn check_queries(trie: &Trie) {
         let model: Model = trie.iter().collect();
         assert!(trie.iter().is_sorted());
-        assert_eq!(trie.len(), model.values().sum());
+        assert_eq!(trie.len(), model.values().sum::<usize>());
         for word in words() {
             assert_eq!(trie.count(&word), model.get(&word).copied().unwrap_or(0));
             let begin_so = model.iter().filter(|(other, _)| other.starts_with(&word));
-            assert_eq!(trie.count_prefix(&word), begin_so.map(|(_, count)| count).sum());
+            assert_eq!(trie.count_prefix(&word), begin_so.map(|(_, count)| count).sum::<usize>());
             let longest = (0..=word.len()).rev().map(|len| &word[..len]).find(|&prefix| model.contains_key(prefix));
             assert_eq!(trie.longest_prefix(&word), longest);
         }

@@ -55,6 +55,7 @@ pub use crate::model::bounds_error::BoundsError;
 pub use crate::model::counters::Counters;
 pub use crate::model::error::{Disagreement, SearchError, panic_message};
 pub use crate::model::outline::{Outline, OutlineElement, OutlineLink, OutlineObject, OutlineValue};
+pub use crate::model::part::Part;
 pub use crate::model::settings::{Backtracking, Limits, Pruning, SelfCheck, Settings, Unread};
 pub use crate::predicate::caught_panics::is_panic_caught;
 pub use crate::predicate::machine::explain::{Explanation, Statement};

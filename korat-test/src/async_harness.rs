@@ -1,5 +1,6 @@
 //! Runs asynchronous properties; the counterpart of `harness`.
 
+use std::any::type_name;
 use std::fmt::Debug;
 use std::panic::Location;
 
@@ -77,7 +78,13 @@ impl<T: Finitize + RepOk + Debug> Search<T> {
         location: &'static Location<'static>,
         property: P,
     ) -> Result<Report, Error> {
-        run(Harness::start::<T, P>(self.with_environment(), None, location)?, property).await
+        let mut search = self.with_environment();
+        let recording = search.recorded(Some(type_name::<P>()), location);
+        let ended = match Harness::start::<T, P>(search, None, location) {
+            Ok(harness) => run(harness, property).await,
+            Err(error) => Err(error),
+        };
+        recording.ended(ended)
     }
 
     /// Runs an `async` property on one value, given as printed by a failure, like [`replay`](Search::replay).

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::fmt::Debug;
 
+use crate::crash_note;
+
 /// The most values that a choice may have: each is a run of its own.
 const MOST: usize = 1 << 24;
 
@@ -118,6 +120,7 @@ pub fn choose<T: Debug>(domain: impl IntoIterator<Item = T>) -> T {
             (choice.index, choices.is_wrong) = (0, true);
         }
         let index = choice.index as usize;
+        crash_note::at_answer(choices.asked, choice.index);
         choices.asked += 1;
         index
     });

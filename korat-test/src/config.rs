@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCheck, Settings, Unread};
 
+use crate::progress::Progress;
 use crate::search::Search;
+use crate::shard::Shard;
 
 /// Declares the settings: for each its type, its default and its method, which [`Config`] and [`Search`] both have. Settings in the
 /// second list belong to `Config` only.
@@ -82,6 +84,7 @@ settings! {
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
+    /// | do one of several parts | [`shard`](Config::shard) | `KORAT_SHARD=2/8`, `auto`, `off`; `KORAT_SHARDS=8` |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
     /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
@@ -91,6 +94,7 @@ settings! {
     /// | whether parts are summarised | [`summaries`](Config::summaries) | `KORAT_SUMMARIES=auto`, `always`, `never` |
     /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
     /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
+    /// | keep reports to add up, as files | [`reports`](Config::reports), [`run_name`](Config::run_name) | `KORAT_REPORT=folder`, `KORAT_RUN=..` |
     /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
     ///
     /// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
@@ -192,6 +196,10 @@ settings! {
         /// ```
         ranks: Option<Range<Natural>> = None; (ranks: Range<impl Into<Natural>>) => Some(ranks.start.into()..ranks.end.into());
 
+        /// Does only this part of the search: the second of eight is `Shard::new(2, 8)`. The parts take about the same work, and together have every value
+        /// once; what is said about all values is left to their sum. Default: the whole search.
+        shard: Option<Shard> = None; (shard: Shard) => Some(shard);
+
         /// Sets on how many values the property may run to shrink a failing value of a [`sample`](Config::sample): first on simpler values near it,
         /// then on all values of smaller sizes, smallest first. The report says whether all of them were tried. With 0, nothing is shrunk. Default:
         /// ten thousand.
@@ -287,6 +295,12 @@ settings! {
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
 
+        /// Keeps a report of every search and exploration in this folder, as a file, which `korat merge` adds up.
+        reports: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
+
+        /// Names the run in these reports, so that those of another run are not added to it.
+        run_name: Option<String>; (name: impl Into<String>) => Some(name.into());
+
         /// Runs the property only on this value, as printed by a failure. Applies to searches of its type that run a property, and not
         /// to counts or iterators. [`Search::replay`] runs one value of one search.
         replay: Option<String>; (value: impl Into<String>) => Some(value.into());
@@ -351,23 +365,6 @@ impl Sizes {
             Sizes::Range(range) => range.clone(),
         }
     }
-}
-
-/// Whether searches report their progress on standard error.
-///
-/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
-/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
-/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Progress {
-    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
-    #[default]
-    Auto,
-    /// All searches report, from the start.
-    Always,
-    /// No search reports.
-    Never,
 }
 
 impl Config {

@@ -62,6 +62,8 @@ impl Owner {
 pub(crate) struct CrashedValue {
     pub(crate) scope: usize,
     pub(crate) value: RecordedValue,
+    /// The answers to what the code let korat choose; `None` if there were more than are recorded.
+    pub(crate) answers: Option<Vec<u32>>,
     /// Number of other properties that ran in the same process.
     pub(crate) others: usize,
 }
@@ -87,10 +89,18 @@ pub(crate) struct RecordedSequence {
     /// The calls that lead to the state.
     pub(crate) calls: String,
     pub(crate) action: u32,
+    /// The answers to what it let korat choose; `None` if there were more than are recorded.
+    pub(crate) answers: Option<Vec<u32>>,
 }
 
 /// The word that has the action of a sequence: the lower half of the number.
 const ACTION: usize = 4;
+
+/// The word that has the number of answers, which follow it.
+const ANSWERS: usize = 5;
+
+/// The most answers that are recorded: the room for them is part of every note, which is written for every value.
+const MOST_ANSWERS: usize = 16;
 
 impl CrashedValue {
     const SEARCHED: u32 = 0;
@@ -99,7 +109,9 @@ impl CrashedValue {
     const SEQUENCE: u32 = 3;
 
     fn of(words: &[u32]) -> Option<Self> {
-        let [kind, scope, others, high, low, indices @ ..] = words else { return None };
+        let [kind, scope, others, high, low, asked, rest @ ..] = words else { return None };
+        let (answers, indices) = rest.split_at_checked(MOST_ANSWERS)?;
+        let answers = answers.get(..*asked as usize).map(<[u32]>::to_vec);
         let number = u64::from(*high) << 32 | u64::from(*low);
         let value = match *kind {
             Self::SEARCHED => RecordedValue::Searched { number, choices: indices.to_vec() },
@@ -108,11 +120,12 @@ impl CrashedValue {
             Self::SEQUENCE => {
                 let bytes = indices.iter().map(|byte| *byte as u8).collect();
                 let calls = String::from_utf8(bytes).ok()?;
-                RecordedValue::Sequence(RecordedSequence { operations: *scope, calls, action: *low })
+                let answers = answers.clone();
+                RecordedValue::Sequence(RecordedSequence { operations: *scope, calls, action: *low, answers })
             }
             _ => return None,
         };
-        Some(CrashedValue { scope: *scope as usize, value, others: *others as usize })
+        Some(CrashedValue { scope: *scope as usize, value, answers, others: *others as usize })
     }
 }
 
@@ -182,7 +195,9 @@ impl CrashNote {
     #[inline]
     pub(crate) fn at_action(&mut self, action: u32) {
         if let Some(note) = &self.note {
-            note.borrow_mut().crash_file.set_word(ACTION, action);
+            let crash_file = &mut note.borrow_mut().crash_file;
+            crash_file.set_word(ACTION, action);
+            crash_file.set_word(ANSWERS, 0);
         }
     }
 
@@ -202,7 +217,8 @@ impl CrashNote {
         let Note { crash_file, words, .. } = &mut *note.borrow_mut();
         let others = RUNNING.load(Ordering::Relaxed).saturating_sub(self.depth);
         words.clear();
-        words.extend([kind, scope as u32, others as u32, (number >> 32) as u32, number as u32]);
+        words.extend([kind, scope as u32, others as u32, (number >> 32) as u32, number as u32, 0]);
+        words.extend([0; MOST_ANSWERS]);
         indices(words);
         // A full disk is no reason to fail; this value is then not recorded.
         let _ = crash_file.store(words);
@@ -254,13 +270,24 @@ impl Drop for Removed {
     }
 }
 
+/// Records an answer to what the innermost run on this thread let korat choose, and that none follows it yet.
+pub(crate) fn at_answer(position: usize, answer: u32) {
+    let note = IN_USE.try_with(|notes| notes.borrow().last().and_then(Weak::upgrade));
+    let Ok(Some(note)) = note else { return };
+    let crash_file = &mut note.borrow_mut().crash_file;
+    if position < MOST_ANSWERS {
+        crash_file.set_word(ANSWERS + 1 + position, answer);
+    }
+    crash_file.set_word(ANSWERS, position as u32 + 1);
+}
+
 /// Describes the current value of the innermost property on this thread, if any.
 pub(crate) fn at_hand() -> Option<String> {
     let notes = IN_USE.try_with(|notes| notes.try_borrow().map(|notes| notes.clone()).unwrap_or_default()).ok()?;
     notes.iter().rev().filter_map(Weak::upgrade).find_map(|note| {
         let note = note.try_borrow().ok()?;
         let Owner { type_name, test_name, .. } = &note.owner;
-        let CrashedValue { scope, value, .. } = CrashedValue::of(&note.crash_file.words()?)?;
+        let CrashedValue { scope, value, answers, .. } = CrashedValue::of(&note.crash_file.words()?)?;
         Some(match value {
             RecordedValue::Searched { number, .. } | RecordedValue::Summarised { number, .. } => format!(
                 "structure #{} of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it",
@@ -270,7 +297,8 @@ pub(crate) fn at_hand() -> Option<String> {
                 format!("an {type_name}; the next run of {test_name} shows the calls, and how to replay them")
             }
             RecordedValue::Restored(slots) => {
-                let replay = Replay { type_name: type_name.to_string(), scope, slots, beside: Vec::new(), answers: Vec::new() };
+                let (type_name, answers) = (type_name.to_string(), answers.unwrap_or_default());
+                let replay = Replay { type_name, scope, slots, beside: Vec::new(), answers };
                 format!("KORAT_REPLAY='{replay}' cargo test {test_name}")
             }
         })

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use korat_core::{Backtracking, SelfCheck};
 
-use crate::config::{Config, Progress, Summaries};
+use crate::config::{Config, Summaries};
 use crate::output::print_line;
+use crate::progress::Progress;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 22] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
     "KORAT_EXECUTION_LIMIT",
@@ -30,6 +31,10 @@ const KNOWN: [&str; 18] = [
     "KORAT_SAMPLE",
     "KORAT_SEED",
     "KORAT_SHRINK",
+    "KORAT_SHARD",
+    "KORAT_SHARDS",
+    "KORAT_REPORT",
+    "KORAT_RUN",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -82,6 +87,8 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             let sample = value.parse().ok().filter(|sample| *sample > 0);
             config.sample = Some(sample.ok_or_else(|| wrong("a sample is a number of values, at least 1"))?);
         }
+        // Mistakes in these are errors, see `shard`.
+        "KORAT_SHARD" | "KORAT_SHARDS" => {}
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
         "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" => {
@@ -90,6 +97,8 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             let place = if name == "KORAT_TIME_LIMIT" { &mut config.time_limit } else { &mut config.execution_limit };
             *place = Some(limit);
         }
+        "KORAT_REPORT" => config.reports = Some(value.into()),
+        "KORAT_RUN" => config.run_name = Some(value.to_string()),
         "KORAT_REPLAY" => config.replay = Some(value.to_string()),
         "KORAT_VERBOSE" => config.verbose = flag()?,
         "KORAT_EXPLAIN" => config.explain = flag()?,
@@ -244,7 +253,7 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_REPORT, KORAT_RUN
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

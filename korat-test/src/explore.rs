@@ -18,6 +18,7 @@ mod against;
 mod beside;
 mod call_sequence;
 mod drawing;
+mod execution;
 mod failure;
 mod graph;
 mod graph_json;
@@ -26,6 +27,7 @@ mod operations;
 mod recorded;
 mod replay;
 mod report;
+mod report_json;
 mod run;
 mod sequence;
 mod states;
@@ -37,8 +39,6 @@ pub use against::Comparison;
 pub(crate) use call_sequence::is_sequence;
 pub use failure::{ExploreFailed, FailedSequence};
 pub use graph::{FailedPath, GraphState, StateGraph, StatePath, Transition};
-#[cfg(feature = "pictures")]
-pub(crate) use graph_json::string as json_string;
 use matching::MatchedBy;
 pub use matching::Matching;
 use operations::Operations;
@@ -256,7 +256,9 @@ impl<S: State> Explore<S> {
     #[track_caller]
     pub fn try_run(mut self) -> Result<ExploreReport, ExploreFailed> {
         env::apply(&mut self.config);
-        Run::new(self, Location::caller()).explore()
+        let location = Location::caller();
+        let recording = self.recorded(location);
+        recording.explored(Run::new(self, location).explore())
     }
 
     /// Runs these calls, as a failure prints them, and nothing else. Panics if something is wrong after one of them, or if they are

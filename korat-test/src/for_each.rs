@@ -1,5 +1,6 @@
 //! The functions that run a property: on every valid value, or on one.
 
+use std::any::type_name;
 use std::fmt::Debug;
 use std::panic::Location;
 
@@ -114,7 +115,9 @@ impl<T: Finitize + RepOk> Search<T> {
     where
         T: Debug,
     {
-        Harness::start::<T, P>(self.with_environment(), None, location)?.run(property)
+        let mut search = self.with_environment();
+        let recording = search.recorded(Some(type_name::<P>()), location);
+        recording.ended(Harness::start::<T, P>(search, None, location).and_then(|harness| harness.run(property)))
     }
 
     /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is

@@ -19,6 +19,8 @@ chapters! {
     Failures = include_str!("../../docs/src/failures.md");
     Settings = include_str!("../../docs/src/settings.md");
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");
+    Scale = include_str!("../../docs/src/scale.md");
+    Reports = include_str!("../../docs/src/reports.md");
     Snapshots = include_str!("../../docs/src/snapshots.md");
     Pictures = include_str!("../../docs/src/pictures.md");
     Repair = include_str!("../../docs/src/repair.md");

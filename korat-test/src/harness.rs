@@ -147,7 +147,9 @@ impl Harness {
 
     /// Queues the values that failed before.
     fn read_kept(&mut self) {
-        let Some(regressions) = &self.regressions else { return };
+        // One shard is enough: the others would report the same failures again.
+        let is_first = self.run.config.shard.is_none_or(|shard| shard.index() == 1);
+        let Some(regressions) = self.regressions.as_ref().filter(|_| is_first) else { return };
         let file = regressions.file();
         let lines = match regressions.read(&self.run.subject().replay_name) {
             Ok(lines) => lines,

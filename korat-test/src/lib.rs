@@ -295,6 +295,7 @@ mod beside;
 mod choose;
 mod config;
 mod crash_note;
+mod digest;
 mod enclosing;
 mod env;
 mod error;
@@ -308,7 +309,11 @@ mod forecast;
 mod guide;
 mod harness;
 pub mod interop;
+mod json;
 mod labels;
+#[cfg(feature = "merge")]
+#[doc(hidden)]
+pub mod merge;
 mod output;
 mod panics;
 mod picture;
@@ -316,6 +321,7 @@ mod pool;
 mod profile;
 mod progress;
 mod property;
+mod record;
 mod regressions;
 #[cfg(feature = "repair")]
 mod repair;
@@ -323,6 +329,7 @@ mod replay;
 mod report;
 mod run;
 mod search;
+mod shard;
 mod shrink;
 mod slow;
 #[cfg(feature = "insta")]
@@ -344,7 +351,7 @@ mod with;
 #[cfg(feature = "async")]
 pub use async_harness::for_each_valid_async;
 pub use choose::choose;
-pub use config::{Config, Order, Progress, Sizes, Summaries};
+pub use config::{Config, Order, Sizes, Summaries};
 pub use error::{Error, FailedValue, PropertyFailed, SearchFailed, ShrunkFrom};
 pub use explore::{
     Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedPath, FailedSequence, GraphState, Matching,
@@ -362,11 +369,13 @@ pub use korat_core::{GraphWeight, graph_weights};
 pub use korat_macros::{Finitize, rep_ok};
 #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
 pub use pool::Searched;
+pub use progress::Progress;
 pub use property::Outcome;
 #[cfg(feature = "repair")]
 pub use repair::{Irreparable, Reason, Repair, Repaired, repair};
 pub use report::{DescentReport, Ending, Report, SummaryReport};
 pub use search::Search;
+pub use shard::{Division, Shard};
 pub use stats::Stats;
 pub use valid::{Valid, valid};
 pub use with::{Inputs, SearchWith, Source};

@@ -9,10 +9,28 @@ use std::time::{Duration, Instant};
 
 use korat_core::Natural;
 
-use crate::config::{Config, Progress};
+use crate::config::Config;
 use crate::output::{clear_status, print_line, show_status};
 use crate::report::{counted, grouped, share};
+use crate::shard::Shard;
 use crate::values::PassProgress;
+
+/// Whether searches report their progress on standard error.
+///
+/// The percentage and the remaining time are estimates, based on the weighted position in the stack of choices: they assume
+/// that every choice splits the remaining candidates evenly. They refer only to the sizes of the current pass and only to
+/// searching them. Values that wait for the end of the pass are counted; the time for them is estimated once they run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Searches of more than two seconds report: on a terminal one line that is updated, elsewhere an occasional line.
+    #[default]
+    Auto,
+    /// All searches report, from the start.
+    Always,
+    /// No search reports.
+    Never,
+}
 
 /// Searches shorter than this report nothing.
 const QUIET: Duration = Duration::from_secs(2);
@@ -28,6 +46,7 @@ const MAX_READ_INTERVAL: u32 = 32;
 pub(crate) struct SearchState<'s> {
     pub(crate) type_name: &'s str,
     pub(crate) scope: usize,
+    pub(crate) shard: Option<Shard>,
     pub(crate) explored: u64,
     pub(crate) valid: u64,
     /// The sizes of the current pass, as text.
@@ -135,10 +154,11 @@ impl Drop for Clock {
 }
 
 fn line(state: &SearchState<'_>, elapsed: Duration) -> String {
-    let SearchState { type_name, scope, explored, valid, sizes, stage, total } = state;
+    let SearchState { type_name, scope, shard, explored, valid, sizes, stage, total } = state;
+    let shard = shard.map_or(String::new(), |shard| format!(", shard {shard}"));
     let rate = *explored as f64 / elapsed.as_secs_f64().max(0.001);
     let mut text = format!(
-        "{type_name} at scope {scope}: {} explored, {} valid, {} a second",
+        "{type_name} at scope {scope}{shard}: {} explored, {} valid, {} a second",
         grouped(*explored),
         grouped(*valid),
         grouped(rate as u64)
@@ -217,7 +237,8 @@ mod tests {
         let of_total = |stage, total| {
             let sizes = "sizes up to 9".to_string();
             let (type_name, explored, valid) = ("Tree", 3_000_000, 4_862);
-            let state = SearchState { type_name, scope: 9, explored, valid, sizes, stage, total };
+            let shard = None;
+            let state = SearchState { type_name, scope: 9, shard, explored, valid, sizes, stage, total };
             line(&state, Duration::from_secs(12))
         };
         let mut lines = stages.map(|stage| of_total(stage, None)).to_vec();

@@ -7,10 +7,14 @@ use std::time::Duration;
 use korat_core::{Explanation, Natural, Profile};
 
 use crate::error::{Error, raised};
+use crate::record::Record;
+use crate::shard::{Division, Shard};
 use crate::stats::Stats;
 
+mod numbers;
 mod summaries;
 
+pub(crate) use numbers::{counted, counts, grouped, share};
 pub use summaries::{DescentReport, SummaryReport};
 
 /// The result of a search.
@@ -67,7 +71,11 @@ pub struct Report {
     /// The number of valid values within the bounds that the values of a [sample](crate::Search::sample) were drawn from, each with the same
     /// probability.
     pub sampled_of: Option<Natural>,
-    /// The ranks of the values that were asked for, if not all were; see [`Search::ranks`](crate::Search::ranks).
+    /// The part of the search that this run did; see [`Search::shard`](crate::Search::shard). `None` if it was all of it.
+    pub shard: Option<Shard>,
+    /// How the search was divided into shards, and so which counts of theirs add up.
+    pub division: Option<Division>,
+    /// The ranks of the values that were asked for, if not all were, see [`Search::ranks`](crate::Search::ranks); or those of the shard.
     pub ranks: Option<Range<Natural>>,
     /// The number of all valid values of the sizes asked for, if it was found out because the search took long or was for a range of ranks.
     pub total: Option<Natural>,
@@ -182,13 +190,15 @@ pub struct Report {
     /// assert_eq!(sizes, [(0, 1), (1, 1), (2, 2), (3, 5)]);
     /// ```
     pub stats: Option<Stats>,
+    /// The file of this report, which knows what is expected of it.
+    pub(crate) record: Record,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// All values were generated.
+    /// All values were generated, or all of the [shard](Report::shard).
     Complete,
     /// The limit on the number of values was reached.
     Limit,
@@ -214,7 +224,7 @@ impl Report {
     }
 
     /// Asserts that the search was complete and generated exactly this many values. Passes if only one value was replayed, so that a failure can be
-    /// replayed in a test with this assertion.
+    /// replayed in a test with this assertion. A [shard](crate::Search::shard) may have fewer values.
     ///
     /// ```
     /// # use korat::{Finitize, rep_ok};
@@ -226,20 +236,24 @@ impl Report {
     /// ```
     #[track_caller]
     pub fn expect_count(&self, valid: u64) -> &Self {
-        raised(self.check_count(valid));
+        raised(self.record.expected(Some(valid), self.check_count(valid)));
         self
     }
 
     /// Asserts that all values were generated, so neither a limit nor the time ended the search; or that one value was replayed.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        raised(self.check_complete());
+        raised(self.record.expected(None, self.check_complete()));
         self
     }
 
     pub(crate) fn check_count(&self, valid: u64) -> Result<(), Error> {
         self.check_complete()?;
         if self.valid == valid || self.ending == Ending::Replayed {
+            return Ok(());
+        }
+        if let Some(shard) = self.shard.filter(|_| self.valid < valid) {
+            shard.leave_to_the_sum(self, valid);
             return Ok(());
         }
         let there_is = if self.valid == 1 { "there is" } else { "there are" };
@@ -262,7 +276,8 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { type_name, scope, .. } = self;
+        let Report { type_name, .. } = self;
+        let scope = self.shard.map_or_else(|| self.scope.to_string(), |shard| format!("{}, shard {shard}", self.scope));
         let valid = counted(self.valid, "value");
         match self.ending {
             Ending::Complete => {
@@ -343,54 +358,9 @@ impl fmt::Display for Report {
                 counted(self.values_checked, "value")
             )?;
         }
-        write!(f, "in {:.2?}", self.elapsed)
-    }
-}
-
-/// Formats a count with its noun: `1 value`, `1,234 values`.
-pub(crate) fn counted(number: u64, one: &str) -> String {
-    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// Formats the counts of a search so far.
-pub(crate) fn counts(explored: u64, valid: u64) -> String {
-    format!("{} explored, {} valid", grouped(explored), grouped(valid))
-}
-
-/// Formats the share of a number in a total.
-pub(crate) fn share(part: u64, total: &Natural) -> String {
-    match part as f64 / total.to_f64().max(1.0) * 100.0 {
-        percent if percent >= 10.0 => format!("{percent:.0} %"),
-        percent if percent >= 0.1 => format!("{percent:.1} %"),
-        _ => "less than 0.1 %".to_string(),
-    }
-}
-
-/// Formats `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
+        if let Some(division) = self.division {
+            write!(f, "{division}, ")?;
         }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{counted, grouped};
-
-    #[test]
-    fn one_is_not_many() {
-        assert_eq!([0, 1, 2000].map(|number| counted(number, "value")), ["0 values", "1 value", "2,000 values"]);
-    }
-
-    #[test]
-    fn digits_are_grouped_from_the_right() {
-        let texts = [0, 12, 123, 1234, 123_456, 1_234_567].map(grouped);
-        assert_eq!(texts, ["0", "12", "123", "1,234", "123,456", "1,234,567"]);
+        write!(f, "in {:.2?}", self.elapsed)
     }
 }

@@ -11,13 +11,15 @@ use crate::forecast::Forecast;
 use crate::output::print_line;
 use crate::panics;
 use crate::progress::{Clock, SearchState};
+use crate::record::{self, Record};
 use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
+use crate::shard::Share;
 use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
-use crate::summarised::{CANDIDATES_PER_RUN, RUNS, Summariser, TRIAL};
+use crate::summarised::{RUNS, SHARE, Summariser, TRIAL};
 use crate::values::{Next, Selection, Values};
 
 mod end;
@@ -48,23 +50,52 @@ pub(crate) struct Run {
     pub(crate) regressions: usize,
     /// How many combinations of other values come with each value.
     beside: u64,
+    /// What the shard does of the search.
+    share: Share,
+    /// The file of the report.
+    record: Record,
+}
+
+/// However the run ends, the file says what was found.
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.note_found();
+    }
 }
 
 impl Run {
     /// Begins a search whose settings are final.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment } = search;
-        Run::of(Subject::new(bounds), config, expected, by_environment)
+        let Search { bounds, config, expected, by_environment, record, .. } = search;
+        Run::of(Subject::new(bounds), config, expected, by_environment, record)
     }
 
-    fn of(subject: Subject, config: Config, expected: Expected, by_environment: ByEnvironment) -> Result<Self, Error> {
+    fn of(
+        subject: Subject,
+        config: Config,
+        expected: Expected,
+        by_environment: ByEnvironment,
+        record: Record,
+    ) -> Result<Self, Error> {
         check(&config)?;
+        if let Some(why) = &by_environment.wrong_shard {
+            return Err(Error::Expectation(why.clone()));
+        }
         panics::set_own_hook();
+        let mut config = config;
+        let share = Share::of(&subject, &mut config)?;
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
+        record.note_bounds(|| searcher.bounds_text());
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));
-        let values = values.summarised_by(summariser).selected(selection(&config));
+        let selection = share.selection.clone().unwrap_or_else(|| selection(&config));
+        // What comes from summaries is not divided by pieces.
+        let values = match selection {
+            Selection::Part(_) => values,
+            Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => values.summarised_by(summariser),
+        };
+        let values = values.selected(selection);
         Ok(Run {
             clock: Clock::start(&config),
             forecast,
@@ -81,7 +112,14 @@ impl Run {
             by_size: Vec::new(),
             regressions: 0,
             beside: 1,
+            share,
+            record,
         })
+    }
+
+    /// Notes for the file what was found so far.
+    pub(crate) fn note_found(&self) {
+        self.record.note_found(|| record::found(&self.report()));
     }
 
     /// Takes note of the values that the property gets beside each of its own: the names of their types, and the number of combinations.
@@ -132,10 +170,10 @@ impl Run {
     /// Returns how a run ends that has generated all values that are wanted.
     fn ending_after_last(&self) -> Ending {
         let is_all = self.values.selected_from().is_none_or(|total| total == self.given());
-        match selection(&self.config) {
-            Selection::Sample { .. } if self.given() > 0 => Ending::Sampled,
-            Selection::Ranks(_) if !is_all => Ending::Ranked,
-            Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
+        match self.values.selection() {
+            Selection::Sample { .. } if self.given() > 0 || self.config.shard.is_some() => Ending::Sampled,
+            Selection::Ranks(_) if !is_all && self.share.selection.is_none() => Ending::Ranked,
+            Selection::All | Selection::Part(_) | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
         }
     }
 
@@ -155,7 +193,7 @@ impl Run {
     /// Counts all values within the limits.
     pub(crate) fn count(&mut self) -> Result<(), Error> {
         self.forecast = Forecast::none();
-        if !matches!(selection(&self.config), Selection::All) {
+        if !self.values.takes_all() {
             while self.next()? {}
             return Ok(());
         }
@@ -172,24 +210,28 @@ impl Run {
     pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
         self.forecast = Forecast::none();
         let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
+        let (mut summarising, mut searching) = (Duration::ZERO, Duration::ZERO);
         'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
         {
+            let began = Instant::now();
             for _ in 0..runs.div_ceil(RUNS) {
                 match self.values.summarised_numbers(runs.min(RUNS)) {
                     // A search says best why there is no value.
                     Ok(Some(numbers)) if numbers.is_empty() => break 'both,
-                    Ok(Some(numbers)) => return Ok(Some(numbers)),
+                    Ok(Some(numbers)) => return Ok(Some(self.share.of_numbers(numbers))),
                     Ok(None) if self.values.has_no_summaries() || self.look() => break,
                     Ok(None) => {}
                     Err(error) => return Err(self.fail(error)),
                 }
             }
-            // A search may be done before summaries are, however useful; it has a hundredth of their time then.
-            let same_time = runs.saturating_mul(CANDIDATES_PER_RUN);
-            let candidates = if self.values.has_useful_summaries() { same_time / 100 } else { same_time };
-            let until = self.values.counters().explored.saturating_add(candidates);
-            while self.ending == Ending::Unfinished && self.values.counters().explored < until {
+            summarising += began.elapsed();
+            // A search may be done before summaries are, however useful. It has the same part of their time then that a trial in vain
+            // has of the time of a search, and as much time as they have before.
+            let due = if self.values.has_useful_summaries() { summarising / SHARE } else { summarising };
+            while self.ending == Ending::Unfinished && searching < due {
+                let began = Instant::now();
                 self.count_step(limit)?;
+                searching += began.elapsed();
             }
             runs = runs.saturating_mul(2);
         }
@@ -224,7 +266,7 @@ impl Run {
 
     /// Checks the clock, and returns whether the time is over.
     pub(crate) fn look(&mut self) -> bool {
-        let Run { subject, values, clock, forecast, .. } = self;
+        let Run { subject, values, clock, forecast, config, .. } = self;
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
             let upto = *values.pass().end();
@@ -232,8 +274,9 @@ impl Run {
             let is_all = upto >= values.searcher().max_size();
             let sizes = if is_all { "all sizes".to_string() } else { format!("sizes up to {upto}") };
             let Subject { type_name, scope, .. } = *subject;
+            let shard = config.shard;
             let total = forecast.total().cloned();
-            SearchState { type_name, scope, explored, valid, sizes, stage: values.stage(), total }
+            SearchState { type_name, scope, shard, explored, valid, sizes, stage: values.stage(), total }
         });
         self.slow_parts.look(self.values.searcher_mut(), self.clock.has_shown() && !self.config.explain);
         if is_over {

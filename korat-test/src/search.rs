@@ -4,6 +4,8 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::{Config, Sizes};
 use crate::env;
+use crate::record::Record;
+use crate::shard::{Asked, asked};
 
 /// A search for all valid values of `T` within bounds.
 ///
@@ -43,11 +45,17 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) expected: Expected,
     /// Which settings come from the environment.
     pub(crate) by_environment: ByEnvironment,
+    /// Whether every shard does the whole search, because what asks for it needs all values.
+    is_whole: bool,
+    /// The file of its report.
+    pub(crate) record: Record,
 }
 
 /// Which settings come from the environment, and not from the code.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ByEnvironment {
+    /// What is wrong with the shard that it asks for.
+    pub(crate) wrong_shard: Option<String>,
     /// The environment requests output.
     pub(crate) asks: bool,
     /// The environment sets the limit.
@@ -80,6 +88,8 @@ impl<T: Finitize + RepOk> Search<T> {
             config: Config::default(),
             expected: Expected::default(),
             by_environment: ByEnvironment::default(),
+            is_whole: false,
+            record: Record::default(),
         }
     }
 
@@ -110,16 +120,28 @@ impl<T: Finitize + RepOk> Search<T> {
         self
     }
 
+    /// Does the whole search in every shard.
+    pub(crate) fn whole(self) -> Self {
+        Search { is_whole: true, ..self }
+    }
+
     /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
         let mut alone = Config::default();
         env::apply(&mut alone);
+        let shard = if self.is_whole { Ok(Asked::Whole) } else { asked() };
         self.by_environment = ByEnvironment {
+            wrong_shard: shard.clone().err(),
             asks: alone.explain || alone.profile || alone.verbose,
             limits: alone.limit.is_some(),
             replays: alone.replay.is_some(),
         };
         env::apply(&mut self.config);
+        match shard {
+            Ok(Asked::Part(shard)) => self.config.shard = Some(shard),
+            Ok(Asked::Whole) => self.config.shard = None,
+            Ok(Asked::Nothing) | Err(_) => {}
+        }
         if let Some(scope) = self.config.scope {
             self.bounds.set_scope(scope);
         }

@@ -12,13 +12,13 @@ use crate::subject::MakeSearcher;
 pub(crate) const RUNS: u64 = 4_096;
 
 /// A run of a part takes about as long as this many candidates.
-pub(crate) const CANDIDATES_PER_RUN: u64 = 100;
+const CANDIDATES_PER_RUN: u64 = 100;
 
 /// The number of runs that show whether calls are answered again and again.
 pub(crate) const TRIAL: u64 = 1_024;
 
-/// The part of the time of a search that the trial may take.
-const SHARE: u64 = 20;
+/// The part of the time of a search that the trial may take: what a search may lose, if nothing is gained.
+pub(crate) const SHARE: u32 = 20;
 
 /// The number of runs that a search for a single size may take without having tried candidates before.
 const AT_ONCE: u64 = 20_000;
@@ -91,7 +91,7 @@ impl Summariser {
             (Summaries::Never, _) => 0,
             (Summaries::Always, _) => u64::MAX,
             (Summaries::Auto, Some(explored)) if is_useful => explored / CANDIDATES_PER_RUN,
-            (Summaries::Auto, Some(explored)) => TRIAL.min(explored / (CANDIDATES_PER_RUN * SHARE)),
+            (Summaries::Auto, Some(explored)) => TRIAL.min(explored / (CANDIDATES_PER_RUN * u64::from(SHARE))),
             (Summaries::Auto, None) if !is_single => 0,
             (Summaries::Auto, None) => {
                 if is_useful {
@@ -162,7 +162,7 @@ fn in_vain(searcher: &UntypedSearcher, why: String) -> SummaryReport {
     SummaryReport { effort, methods, why_not: Some(why) }
 }
 
-fn objects_of(size: usize) -> u32 {
+pub(crate) fn objects_of(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 
@@ -273,7 +273,10 @@ impl SummarisedValues {
                 let numbers = self.searcher.summarised_numbers();
                 numbers.into_iter().find(|(of, _)| *of == size).map_or(Natural::ZERO, |(_, number)| number)
             });
-            if self.next < *of_size && self.searcher.go_to_number(size, &self.next) {
+            // The values of a size with as many objects of each class follow one another.
+            if self.next < *of_size
+                && (self.searcher.go_to_next_number() || self.searcher.go_to_number(size, &self.next))
+            {
                 self.next += &Natural::ONE;
                 return Ok(SummarisedStep::Value { size });
             }

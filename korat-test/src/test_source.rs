@@ -188,6 +188,10 @@ fn without_comma(tokens: &[Token]) -> &[Token] {
     }
 }
 
+/// Words that may stand before an expression and are not part of it.
+const BEFORE_EXPRESSIONS: [&str; 11] =
+    ["let", "return", "in", "mut", "else", "match", "if", "while", "break", "move", "yield"];
+
 /// Returns the first token of the expression that ends before `end`.
 fn receiver_start(source: &str, tokens: &[Token], end: usize) -> usize {
     let mut start = end;
@@ -195,7 +199,7 @@ fn receiver_start(source: &str, tokens: &[Token], end: usize) -> usize {
         let Token { kind, start: first, end: last } = tokens[start - 1];
         start = match kind {
             Kind::Close(open) if !matches!(tokens[open].kind, Kind::Open('{', _)) => open,
-            Kind::Word if !["let", "return", "in", "mut", "else"].contains(&&source[first..last]) => start - 1,
+            Kind::Word if !BEFORE_EXPRESSIONS.contains(&&source[first..last]) => start - 1,
             Kind::Sign('.' | ':' | '<' | '>') | Kind::Literal => start - 1,
             Kind::Word | Kind::Sign(_) | Kind::Open(..) | Kind::Close(_) => break,
         };
@@ -305,6 +309,15 @@ mod tests {
         let source = "#[rstest] #[smol::test] async fn a() { Search::new(Tree::scope(4)).for_each_async(async move |t| t.ok()).await; }";
         let known = expected("Search::new(Tree::scope(3))", "async move |t| t.ok()");
         assert_eq!(call(source, "for_each"), awaited(known, "smol::test"));
+    }
+
+    #[test]
+    fn words_before_an_expression_are_none_of_it() {
+        for before in ["match ", "if ", "while ", "let Err(x) = ", "return "] {
+            let source = format!("fn a() {{ {before}Explore::from(0).depth(1).try_run() {{ _ => {{}} }} }}");
+            let code = receiver(&source, source.find("try_run").unwrap(), "a");
+            assert_eq!(code, Some((Vec::new(), "Explore::from(0).depth(1)".to_string())), "{before}");
+        }
     }
 
     #[test]

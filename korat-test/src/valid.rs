@@ -1,11 +1,13 @@
 //! Values without a property: the iterator over them, and their count.
 
 use std::marker::PhantomData;
+use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, Natural, RepOk};
 
-use crate::config::Order;
+use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
+use crate::record::Recording;
 use crate::report::{Ending, Report};
 use crate::run::Run;
 use crate::search::Search;
@@ -58,10 +60,18 @@ impl<T: Finitize + RepOk> Search<T> {
     /// assert!(matches!(failed.error, SearchError::Panicked { .. }) && failed.valid == 9);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn try_report(self) -> Result<Report, Error> {
-        let mut run = Run::start(self.order(Order::AsFound).with_environment())?;
-        run.count()?;
-        run.finish()
+        let mut search = self.order(Order::AsFound).with_environment();
+        if search.config.shard.is_some() && search.config.ranks.is_none() && search.config.sample.is_none() {
+            // The candidates of all shards are to add up to those of the search.
+            search.config.summaries = Summaries::Never;
+        }
+        let recording = search.recorded(None, Location::caller());
+        recording.ended(Run::start(search).and_then(|mut run| {
+            run.count()?;
+            run.finish()
+        }))
     }
 
     /// Returns the exact number of valid values, however large: parts of the structure are [summarised](Search::summaries) where that
@@ -163,7 +173,7 @@ impl<T: Finitize + RepOk> Search<T> {
         let first = number.into();
         let mut end = first.clone();
         end += &Natural::ONE;
-        let mut search = self.with_environment().ranks(first..end);
+        let mut search = self.whole().with_environment().ranks(first..end);
         search.config.sample = None;
         let mut run = Run::start(search)?;
         if run.next()? { run.value().map(Some) } else { Ok(None) }
@@ -206,14 +216,22 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     /// Returns an iterator over every valid value. Panics if the bounds are invalid.
     #[track_caller]
     fn into_iter(self) -> Valid<T> {
-        Valid { run: raised(Run::start(self.with_environment())), is_over: false, of: PhantomData }
+        let mut search = self.with_environment();
+        let recording = search.recorded(None, Location::caller());
+        match Run::start(search) {
+            Ok(run) => Valid { run, recording: Some(recording), is_over: false, of: PhantomData },
+            Err(error) => raised(recording.ended(Err(error)).map(|_| unreachable!("it has not begun"))),
+        }
     }
 }
 
 /// An iterator over valid values; see [`valid`]. Panics if the bounds or the invariant are invalid and, after the last value, if an expectation of the
 /// [`Search`] does not hold, but not if there is no value at all.
 pub struct Valid<T: Finitize + RepOk> {
+    /// Dropped before its file is closed.
     run: Run,
+    /// The file of the report, until the last value was returned.
+    recording: Option<Recording>,
     /// Whether the last value was returned, and what the settings request was printed and checked.
     is_over: bool,
     of: PhantomData<fn() -> T>,
@@ -235,7 +253,12 @@ impl<T: Finitize + RepOk> Iterator for Valid<T> {
             return Some(raised(self.run.value()));
         }
         if !std::mem::replace(&mut self.is_over, true) {
-            raised(self.run.check(&self.run.tell()));
+            let checked = self.run.check(&self.run.tell());
+            self.run.note_found();
+            if let Some(recording) = self.recording.take() {
+                recording.used_up(&checked);
+            }
+            raised(checked);
         }
         None
     }

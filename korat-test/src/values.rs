@@ -156,8 +156,7 @@ impl Values {
     }
 
     fn begin_pass(&mut self) {
-        self.searcher.set_sizes(self.pass.clone());
-        self.searcher.pause_every(self.pause);
+        self.begin_search();
         (self.was_cut, self.draining, self.drained) = (false, false, 0);
         (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
@@ -175,7 +174,7 @@ impl Values {
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
         match &self.selection {
-            Selection::All => {}
+            Selection::All | Selection::Part(_) => {}
             Selection::Sample { values, seed } => return self.next_sampled(*values, *seed),
             Selection::Ranks(_) => return self.next_ranked(),
         }

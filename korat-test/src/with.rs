@@ -1,5 +1,6 @@
 //! Several values at once: a property that gets, with every value of a search, every value of other sources.
 
+use std::any::type_name;
 use std::fmt::Debug;
 use std::ops::{Range, RangeInclusive};
 use std::panic::Location;
@@ -258,7 +259,8 @@ impl<T: Finitize + RepOk + Debug, S: Sources<T>> SearchWith<T, S> {
         property: P,
     ) -> Result<Report, Error> {
         self.search = self.search.with_environment();
-        self.start(location, property)
+        let recording = self.search.recorded(Some(type_name::<P>()), location);
+        recording.ended(self.start(location, property))
     }
 
     fn start<O: Outcome, P: FnMut(S::Together) -> O>(

@@ -92,7 +92,7 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     }
 
     fn take(&self, ordinal: u32) -> A::Strong {
-        self.table.with_store(ordinal as usize, A::take)
+        self.table.take(ordinal as usize)
     }
 }
 

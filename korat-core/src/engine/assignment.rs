@@ -4,6 +4,7 @@ use super::canonical;
 use super::choice_stack::Engine;
 use super::ownership::{target, targets};
 use crate::model::ids::{AllocId, ObjectId, SlotId};
+use crate::model::part::Part;
 use crate::slots::kinds::{Reference, SlotKind};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
@@ -15,12 +16,22 @@ impl Engine {
         self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
     }
 
+    /// Returns whether values of the search may differ only in the order of elements that have none.
+    pub(crate) fn may_have_duplicates(&self) -> bool {
+        self.symmetry.may_have_duplicates(&self.layout)
+    }
+
+    /// Makes only values new whose canonical forms belong to a part.
+    pub(crate) fn keep_forms_of(&mut self, part: Part) {
+        self.symmetry.keep_forms_of(part);
+    }
+
     /// Returns the canonical form of the current value, which has these slots.
     pub(crate) fn canonical_form(&self, slots: &[SlotId]) -> Box<[u32]> {
         canonical::form(&self.layout, &self.values, self.links.root(), slots)
     }
 
-    /// Returns whether values may differ only in the order of elements that have none.
+    /// Returns whether the current value may differ from another only in the order of elements that have none.
     pub(crate) fn has_duplicates(&self) -> bool {
         self.symmetry.has_duplicates()
     }
@@ -38,12 +49,25 @@ impl Engine {
     /// Loads the choices of an earlier time, with the numbers of objects that were reached then. The current assignment
     /// must be empty.
     pub(crate) fn load_chosen(&mut self, chosen: impl Iterator<Item = (SlotHandle, u32)>, reached: &[u32]) {
+        self.load_slots(chosen);
+        self.links.set_all_reached(reached);
+    }
+
+    /// Assigns slots, without choices and without counting objects.
+    pub(crate) fn load_slots(&mut self, chosen: impl Iterator<Item = (SlotHandle, u32)>) {
         assert!(self.depth() == 0, "[korat internal bug] an assignment is loaded only between searches");
         for (slot, index) in chosen {
             slot.assign(index);
             self.values[slot.id().index()] = index;
         }
-        self.links.set_all_reached(reached);
+    }
+
+    /// Makes slots of a loaded assignment unassigned, without counting objects.
+    pub(crate) fn unload_slots(&mut self, slots: impl Iterator<Item = SlotHandle>) {
+        for slot in slots {
+            slot.erase();
+            self.values[slot.id().index()] = UNASSIGNED;
+        }
     }
 
     /// Loads a whole assignment, without choices. The current assignment must be empty.

@@ -22,7 +22,7 @@ pub(crate) struct Choice {
     pub(super) objects_before: u32,
     /// The id of the slot.
     pub(super) id: SlotId,
-    /// Whether the choice keeps its first index, as one does that it is given.
+    /// Whether the choice keeps its first index, as one does that it is given, or asks the frontier for the next.
     pub(super) fixed: bool,
     /// The statement that made the choice.
     pub(crate) resume: ResumePoint,

@@ -4,6 +4,7 @@
 
 use super::choice::Choice;
 use super::descent::Given;
+use super::frontier::Frontier;
 use super::isomorphism::OwnershipGraph;
 use super::rerun::Rerun;
 use super::rules::{IndexRange, Rules};
@@ -52,6 +53,8 @@ pub(crate) struct Engine {
     heap: HeapId,
     /// The indices that choices are given.
     pub(super) given: Given,
+    /// Where the pieces of the search begin, if only a part of them is searched.
+    pub(super) frontier: Option<Frontier>,
     /// The candidate that is run once more from the top, if one is.
     pub(super) rerun: Rerun,
     /// How many choices were made, however often each moved on.
@@ -90,6 +93,7 @@ impl Engine {
             limits,
             heap,
             given: Given::Nothing,
+            frontier: None,
             rerun: Rerun::default(),
             made: 0,
             made_by_predicate: 0,
@@ -127,7 +131,7 @@ impl Engine {
         self.stop = None;
         self.counters = Counters::default();
         self.made = 0;
-        self.given = Given::Nothing;
+        (self.given, self.frontier) = (Given::Nothing, None);
         self.more_steps = None;
         self.exhausted = false;
         self.return_at = u64::MAX;
@@ -273,7 +277,7 @@ impl Engine {
         }
     }
 
-    /// The next index of a choice, where that is given or filtered; the one it has is taken back.
+    /// The next index of a choice, where that is given, filtered or made at the frontier; the one it has is taken back.
     #[inline(never)]
     fn next_index_slow(&mut self, choice: &Choice) -> Option<u32> {
         let (index, id, fixed, filtered) = (choice.index(), choice.id(), choice.fixed, choice.rule().is_filtered());
@@ -281,11 +285,13 @@ impl Engine {
         if filtered {
             self.unlink(id, index);
         }
-        if fixed {
-            return None;
+        let next = match fixed {
+            true => self.next_own_index(choice.slot, *choice.rule(), choice.fresh, index)?,
+            false => self.filtered_index(id, index + 1)?,
+        };
+        if filtered {
+            self.link(id, next);
         }
-        let next = self.filtered_index(id, index + 1)?;
-        self.link(id, next);
         Some(next)
     }
 

@@ -183,6 +183,8 @@ pub(crate) enum Given {
     Nothing,
     /// The indices of the first choices, which do not move on.
     Prefix(Vec<u32>),
+    /// Any that belong to the part that is searched.
+    Frontier,
     /// Those of a descent.
     Descent(Box<Descent>),
 }
@@ -215,7 +217,7 @@ impl Engine {
     pub(crate) fn descend_on(&mut self) -> bool {
         match &mut self.given {
             Given::Descent(descent) => descent.move_on(),
-            Given::Nothing | Given::Prefix(_) => false,
+            Given::Nothing | Given::Prefix(_) | Given::Frontier => false,
         }
     }
 
@@ -228,14 +230,14 @@ impl Engine {
     /// Returns the index that is given to a choice of this slot, if one is.
     pub(super) fn given_index(&mut self, slot: SlotId, field: FieldId) -> Result<Option<u32>, Refusal> {
         match &self.given {
-            Given::Nothing => return Ok(None),
+            Given::Nothing | Given::Frontier => return Ok(None),
             Given::Prefix(prefix) => return Ok(prefix.get(self.depth()).copied()),
             Given::Descent(_) => {}
         }
         let mut given = std::mem::replace(&mut self.given, Given::Nothing);
         let index = match &mut given {
             Given::Descent(descent) => descent.index(self, slot, field).map(Some),
-            Given::Nothing | Given::Prefix(_) => Ok(None),
+            Given::Nothing | Given::Prefix(_) | Given::Frontier => Ok(None),
         };
         self.given = given;
         index

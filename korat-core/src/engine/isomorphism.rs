@@ -113,9 +113,11 @@ impl OwnershipGraph {
     }
 
     /// Restores the counts of an earlier time.
-    pub(super) fn set_all_reached(&mut self, reached: &[u32]) {
+    pub(crate) fn set_all_reached(&mut self, reached: &[u32]) {
         for (class, &count) in reached.iter().enumerate() {
-            self.set_reached(ClassId::new(class), count);
+            if self.reached[class] != count {
+                self.set_reached(ClassId::new(class), count);
+            }
         }
     }
 
@@ -363,7 +365,7 @@ impl OwnershipGraph {
 
     /// Returns the number of reached objects, the root included.
     #[inline]
-    pub(super) fn reached_count(&self) -> usize {
+    pub(crate) fn reached_count(&self) -> usize {
         self.objects_reached
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod choice_stack;
 pub(crate) mod descent;
 pub(crate) mod describe;
 pub(crate) mod filtered;
+pub(crate) mod frontier;
 pub(crate) mod isomorphism;
 pub(crate) mod ownership;
 pub(crate) mod prefix;

@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::descent::Given;
+use super::frontier::OwnIndex;
 use super::rules::IndexRange;
 use crate::engine::choice_stack::{Engine, Refusal};
 use crate::engine::resume_point::ResumePoint;
@@ -52,7 +53,18 @@ impl Engine {
             }
             (None, None) => return Err(Refusal::Stop(Stop::DeadEnd)),
         };
-        let is_plain = given.is_none() && !rule.is_filtered();
+        let own = self.own_index(id, *rule, fresh, index);
+        let rule = self.rules.of(field);
+        let index = match own {
+            None => index,
+            Some(OwnIndex::Index(own)) => own,
+            Some(OwnIndex::NotHere) => {
+                self.made -= 1;
+                return Err(Refusal::Stop(Stop::Elsewhere));
+            }
+        };
+        let fixed = given.is_some() || own.is_some();
+        let is_plain = !fixed && !rule.is_filtered();
         let choice = Choice {
             slot,
             rule,
@@ -60,7 +72,7 @@ impl Engine {
             fresh: if rule.is_filtered() { NEVER } else { fresh },
             objects_before,
             id,
-            fixed: given.is_some(),
+            fixed,
             resume: *resume,
         };
         if rule.is_filtered() {

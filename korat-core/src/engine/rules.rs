@@ -19,7 +19,7 @@ enum IndexOrder {
 }
 
 /// What a slot may hold. Plain values count as nulls of a class without objects.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct SlotRule {
     order: IndexOrder,
     pub(super) class: ClassId,

@@ -16,6 +16,8 @@ pub(crate) struct NotResumable {
 pub(crate) enum Stop {
     /// No value is left for a reference that cannot be null.
     DeadEnd,
+    /// No value is left for a slot in the part of the search that is searched.
+    Elsewhere,
     /// The predicate read a value that is not initialised: it has no meaning here, so it accepts nothing.
     Uninitialised,
     /// The step limit was used up since the last new field.

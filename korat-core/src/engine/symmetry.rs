@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::canonical;
 use crate::model::ids::{ObjectId, SlotId};
+use crate::model::part::Part;
 use crate::slots::kinds::{Index, SlotKind};
 use crate::slots::layout::Layout;
 use crate::slots::unordered::{SlotMembership, UnorderedVector};
@@ -24,6 +25,8 @@ pub(super) struct Symmetry {
     has_open_sets: bool,
     /// The canonical forms of the values produced so far, if some may differ only in order.
     given: FxHashSet<Box<[u32]>>,
+    /// The part to which the canonical forms of all values belong that are to be produced; `None` if all are.
+    part: Option<Part>,
 }
 
 impl Symmetry {
@@ -40,12 +43,23 @@ impl Symmetry {
             by_position: 0,
             has_open_sets: open,
             given: FxHashSet::default(),
+            part: None,
         }
     }
 
     /// Forgets the values produced so far, and frees their memory.
     pub(super) fn forget(&mut self) {
-        self.given = FxHashSet::default();
+        (self.given, self.part) = (FxHashSet::default(), None);
+    }
+
+    /// Makes only values new whose canonical forms belong to a part, from now on until what was produced is forgotten.
+    pub(super) fn keep_forms_of(&mut self, part: Part) {
+        self.part = Some(part);
+    }
+
+    /// Returns whether the search may reach some value, up to order, in several ways.
+    pub(super) fn may_have_duplicates(&self, layout: &Layout) -> bool {
+        self.has_open_sets || layout.unordered_vectors.iter().any(|sequence| sequence.role.arena)
     }
 
     /// Returns the least index that the next member of a set may have: members are decided in ascending order.
@@ -99,14 +113,15 @@ impl Symmetry {
         }
     }
 
-    /// Returns whether the search may reach the same value, up to order, in several ways.
+    /// Returns whether the search may reach the current value, up to order, in several ways.
     pub(super) fn has_duplicates(&self) -> bool {
-        self.by_position > 0 || self.has_open_sets
+        self.by_position > 0 || self.has_open_sets || self.part.is_some()
     }
 
-    /// Records a value. Returns whether no equal value, up to order, was recorded before.
+    /// Records a value. Returns whether it belongs to the part that is wanted, and no equal value, up to order, was recorded before.
     pub(super) fn is_new(&mut self, layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> bool {
-        self.given.insert(canonical::form(layout, values, root, slots))
+        let form = canonical::form(layout, values, root, slots);
+        self.part.is_none_or(|part| part.has_form(&form)) && self.given.insert(form)
     }
 }
 

@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 
 use smallvec::SmallVec;
 
-use super::retired;
+use super::{build, retired};
 use crate::class::abstraction::{AbstractedValue, Abstraction, OutOfBounds};
 use crate::class::bounds::Overrides;
 use crate::class::bounds_size::{BoundsSize, FreshObjects};
@@ -63,6 +63,8 @@ pub(crate) struct Heap {
     pub(crate) check_workspace: Option<Box<Workspace>>,
     classes: Vec<PlannedClass>,
     pub(crate) allocs: Vec<PlannedAlloc>,
+    /// The most objects that a value may have whose objects are built inside one another.
+    pub(super) most_nested: usize,
     /// The pruning of the search.
     pruning: Pruning,
     /// Elements that keep their values, for the next value to be decomposed.
@@ -131,6 +133,7 @@ impl Heap {
         let first = planner.layout.classes[ROOT.index()].first_object;
         let engine = Engine::new(id, planner.layout, first, pruning, limits);
         let (classes, allocs) = (planner.classes, planner.allocs);
+        let most_nested = build::most_nested(&engine.layout, &allocs);
         let work = Workspace::default();
         Ok(Box::new(Heap {
             engine,
@@ -138,6 +141,7 @@ impl Heap {
             check_workspace: None,
             classes,
             allocs,
+            most_nested,
             pruning,
             fixed_slots: FixedSlots::default(),
             derived_bounds,

@@ -1,11 +1,48 @@
-//! Builds values of the user's types from the assignment of a heap, owned objects before their owners.
+//! Builds values of the user's types from the assignment of a heap: each object when its owner asks for it, if owners are all that
+//! leads to objects and the value is small, and otherwise owned objects before their owners.
 
 use super::bounded::Heap;
 use crate::class::alloc::AnyAlloc;
 use crate::class::cycles::AnyWeak;
+use crate::class::plan::planner::PlannedAlloc;
 use crate::class::traits::Class;
 use crate::model::ids::{AllocId, ObjectId};
 use crate::slots::kinds::Edge;
+use crate::slots::layout::Layout;
+
+/// The bytes of stack that objects may take which are built inside one another; a test's thread has two mebibytes.
+const NESTED_BYTES: usize = 128 << 10;
+
+/// The bytes of stack that each of them takes at most: its content, which functions that the compiler has not optimised hand on to one
+/// another, and their frames.
+const fn frame_bytes(object_bytes: usize) -> usize {
+    512 + 16 * object_bytes
+}
+
+/// Returns the most objects of a value that are built inside one another: none, if something beside its owner may lead to an object.
+pub(super) fn most_nested(layout: &Layout, allocs: &[PlannedAlloc]) -> usize {
+    if layout.has_shared || layout.has_weak || layout.has_raw {
+        return 0;
+    }
+    let largest = allocs.iter().map(|alloc| alloc.table.object_bytes()).max().unwrap_or_default();
+    NESTED_BYTES / frame_bytes(largest)
+}
+
+/// While it lives, an object is built when its owner asks for it.
+struct Nesting<'h>(&'h [PlannedAlloc]);
+
+impl<'h> Nesting<'h> {
+    fn begin(allocs: &'h [PlannedAlloc]) -> Self {
+        allocs.iter().for_each(|alloc| alloc.table.set_nested(true));
+        Nesting(allocs)
+    }
+}
+
+impl Drop for Nesting<'_> {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|alloc| alloc.table.set_nested(false));
+    }
+}
 
 impl Heap {
     /// Builds the user's value from the current assignment, in which every slot of the value is decided. Also returns
@@ -13,9 +50,14 @@ impl Heap {
     pub(crate) fn materialise<T: Class>(&self) -> (T, Vec<Box<dyn AnyWeak>>) {
         #[cfg(feature = "id-arena")]
         let _building = crate::codec::adapter::begin_value();
-        let allocated = self.build_objects();
         let table = self.root_table::<T>();
-        let value = table.plan().materialise(table.view(0));
+        let build_root = || table.plan().materialise(table.view(0));
+        if self.engine.links.reached_count() <= self.most_nested {
+            let _nesting = Nesting::begin(&self.allocs);
+            return (build_root(), Vec::new());
+        }
+        let allocated = self.build_objects();
+        let value = build_root();
         (value, self.release_objects(&allocated))
     }
 

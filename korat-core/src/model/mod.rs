@@ -6,4 +6,5 @@ pub(crate) mod deadline;
 pub(crate) mod error;
 pub(crate) mod ids;
 pub(crate) mod outline;
+pub(crate) mod part;
 pub(crate) mod settings;

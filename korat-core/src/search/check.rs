@@ -136,7 +136,8 @@ impl UntypedSearcher {
 
     /// Lets the machine run until there is something to do outside: a pause, or a candidate to compare.
     pub(super) fn let_machine_run(&mut self) {
-        self.heap.engine.return_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
+        let return_at = self.pause_at.min(self.sample.rejected_at.saturating_add(self.passed));
+        self.heap.engine.set_return_at(return_at);
     }
 
     /// Runs the predicate from the top on the current choices. It must end as the machine did, and read the same fields

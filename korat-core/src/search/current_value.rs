@@ -105,7 +105,9 @@ impl UntypedSearcher {
 
     /// Watches objects for cycles, like those of values that the search has built.
     pub(crate) fn watch(&mut self, watched: Vec<Box<dyn AnyWeak>>) {
-        self.watched.extend(watched);
+        if !watched.is_empty() {
+            self.watched.extend(watched);
+        }
     }
 
     /// Returns the counters of the search so far.
@@ -194,13 +196,14 @@ impl UntypedSearcher {
 
     /// Makes a value the current one, whose slots were assigned without choices.
     pub(super) fn go_to_restored(&mut self, restored: Vec<SlotHandle>) {
-        self.restored = Some(restored);
+        (self.restored, self.is_built) = (Some(restored), false);
         self.phase = Phase::Accepted { depth: 0 };
         self.used = true;
     }
 
     /// Removes the restored value, if there is one.
     pub(super) fn leave_restored(&mut self) {
+        self.is_built = false;
         if let Some(mut restored) = self.restored.take() {
             self.heap.unload(&mut restored);
         }

@@ -101,10 +101,12 @@ impl UntypedSearcher {
             },
             Stop::NoSuchPrefix { choice, index } => SearchError::NoSuchPrefix { choice, index },
             // Only a predicate that catches panics gets here.
-            Stop::DeadEnd | Stop::Uninitialised | Stop::ReadOther | Stop::NotResumable(_) => SearchError::Panicked {
-                message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
-                candidate,
-            },
+            Stop::DeadEnd | Stop::Elsewhere | Stop::Uninitialised | Stop::ReadOther | Stop::NotResumable(_) => {
+                SearchError::Panicked {
+                    message: "rep_ok caught the panic that ends a run; it must not catch panics".to_string(),
+                    candidate,
+                }
+            }
         };
         self.ended(error)
     }

@@ -102,6 +102,7 @@ impl UntypedSearcher {
             counting: 0,
             by_size: Vec::new(),
             restored: None,
+            is_built: false,
             summaries: Summaries::default(),
             watched: Vec::new(),
             still_held: Vec::new(),

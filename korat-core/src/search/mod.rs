@@ -1,5 +1,6 @@
 //! The search loop: its lifecycle, its current value, kept values, and its self-checks.
 
+pub(crate) mod bounds_text;
 pub(crate) mod candidate;
 pub(crate) mod check;
 pub(crate) mod current_value;
@@ -9,6 +10,7 @@ pub(crate) mod invariance;
 pub(crate) mod kept_values;
 pub(crate) mod lifecycle;
 pub(crate) mod neighbours;
+pub(crate) mod part;
 pub(crate) mod plain_check;
 pub(crate) mod root_predicate;
 pub(crate) mod sample;

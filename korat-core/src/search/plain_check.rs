@@ -90,6 +90,7 @@ impl UntypedSearcher {
             return Ok(());
         }
         let depth = self.heap.engine.depth();
+        let is_suspended = self.heap.engine.suspend_part();
         self.heap.engine.set_completing(true);
         self.heap.engine.links.suspend_size_bound(true);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.read_unread()));
@@ -109,6 +110,7 @@ impl UntypedSearcher {
             Err(payload) => resume_unwind(payload),
         }
         self.heap.engine.truncate_choices(depth);
+        self.heap.engine.resume_part(is_suspended);
         self.heap.engine.set_completing(false);
         self.heap.engine.links.suspend_size_bound(false);
         result

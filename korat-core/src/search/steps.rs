@@ -64,7 +64,7 @@ impl UntypedSearcher {
                 Err(payload) => match payload.downcast_ref::<Stop>() {
                     // A reference that cannot be null finds no object: no value here.
                     Some(Stop::DeadEnd) => {
-                        let is_candidate = self.phase == Phase::Candidate;
+                        let is_candidate = self.phase == Phase::Candidate && self.heap.engine.is_of_part();
                         // Profiles recognise a dead end by the stop.
                         let is_over = is_candidate && self.count_candidate(false, observe).is_break();
                         self.heap.engine.take_stop();
@@ -75,9 +75,21 @@ impl UntypedSearcher {
                             self.phase = Phase::Done;
                         }
                     }
+                    // What follows belongs to other parts of the search.
+                    Some(Stop::Elsewhere) => {
+                        self.heap.engine.take_stop();
+                        self.passed_over += 1;
+                        if self.is_pause_due() {
+                            self.pause_later();
+                            return Ok(StepResult::Paused);
+                        }
+                    }
                     // A rejection like any other.
                     Some(Stop::Uninitialised) => {
                         self.heap.engine.take_stop();
+                        if !self.heap.engine.is_of_part() {
+                            continue;
+                        }
                         self.check_rejected().map_err(|error| self.ended(error))?;
                         if self.count_candidate(false, observe).is_break() {
                             self.phase = Phase::Done;
@@ -106,17 +118,25 @@ impl UntypedSearcher {
                         return Ok(StepResult::Done);
                     }
                     self.check_replay()?;
-                    self.check_rejected()?;
-                    if self.count_candidate(false, observe).is_break() || !self.heap.engine.advance() {
+                    let is_of_part = self.heap.engine.is_of_part();
+                    if is_of_part {
+                        self.check_rejected()?;
+                        if self.count_candidate(false, observe).is_break() {
+                            return Ok(StepResult::Done);
+                        }
+                    } else {
+                        self.passed_over += 1;
+                    }
+                    if !self.heap.engine.advance() {
                         return Ok(StepResult::Done);
                     }
-                    if self.heap.engine.counters.explored >= self.pause_at {
+                    if self.heap.engine.counters.explored >= self.pause_at || (!is_of_part && self.is_pause_due()) {
                         return Ok(StepResult::Paused);
                     }
                 }
                 self.check_replay()?;
                 self.check_accepted()?;
-                if self.count_candidate(true, observe).is_break() {
+                if self.heap.engine.is_of_part() && self.count_candidate(true, observe).is_break() {
                     return Ok(StepResult::Done);
                 }
                 self.check_shape()?;
@@ -129,7 +149,7 @@ impl UntypedSearcher {
                 self.complete();
             }
             if self.heap.engine.type_violation(true).is_none() {
-                let is_wanted = self.has_size() && self.is_new();
+                let is_wanted = self.has_size() && self.heap.engine.is_of_part() && self.is_new();
                 let passes = !is_wanted || self.passes_filter()?;
                 if is_wanted && passes {
                     self.heap.engine.counters.valid += 1;

@@ -9,7 +9,6 @@ use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
 use crate::model::settings::{Backtracking, Pruning, SelfCheck, Settings, Unread};
-use crate::summary::cursor::BuiltValue;
 use crate::summary::effort::SummaryEffort;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
@@ -110,35 +109,81 @@ impl UntypedSearcher {
     /// Makes the value of a size with a number the current one; the first has number 0. Returns false if there is none. Panics in
     /// the middle of a search.
     pub fn go_to_number(&mut self, size: usize, number: &Natural) -> bool {
+        self.lend_built();
         let mut number = number.clone();
-        for (_, usage, values) in self.summarised_usages().iter().filter(|(of, ..)| *of == size) {
+        for (_, usage, values) in self.solver().usages().iter().filter(|(of, ..)| *of == size) {
             if number < *values {
                 return self.go_to_built(true, *usage, &number);
             }
             number = number - values;
         }
+        self.leave_built();
         false
     }
 
-    fn go_to_built(&mut self, accepted: bool, usage: u128, number: &Natural) -> bool {
-        let Summaries::Some(solver) = &mut self.summaries else { return false };
-        if !solver.build(accepted, usage, number) {
+    /// Goes on from a value that summaries built to the next one with as many objects of each class. Returns false if there is none,
+    /// or if the current value was not built by summaries.
+    pub fn go_to_next_number(&mut self) -> bool {
+        if !self.is_built {
             return false;
         }
-        let BuiltValue { slots, reached: of_value } = solver.built_value();
-        let slots = slots.len();
-        let mut reached = self.heap.engine.links.all_reached().to_vec();
-        reached[..of_value.len()].copy_from_slice(of_value);
-        let mut handles = Vec::with_capacity(slots);
-        // A slot is looked for when those before it are assigned: then it exists.
-        let chosen = (0..slots).map(|at| {
-            let (slot, index) = solver.built_value().slots[at];
-            handles.push(solver.handle(slot));
-            (handles[at], index)
-        });
-        self.heap.engine.load_chosen(chosen, &reached);
-        self.go_to_restored(handles);
+        self.lend_built();
+        if !self.solver().build_next() {
+            self.leave_built();
+            return false;
+        }
+        self.stand_at_built();
         true
+    }
+
+    /// Leaves the value that the searcher stands at; if summaries built it, its slots stay assigned and are lent to the solver, since
+    /// the next value has most of them, too.
+    fn lend_built(&mut self) {
+        if !self.is_built {
+            return self.make_idle();
+        }
+        let standing = self.restored.take().unwrap_or_default();
+        self.solver().lend_standing(standing);
+    }
+
+    /// Leaves the value whose slots were lent.
+    fn leave_built(&mut self) {
+        let standing = self.solver().return_standing();
+        self.restored = Some(standing);
+        self.leave_abstract();
+    }
+
+    /// Makes a value the current one, after [`lend_built`](Self::lend_built).
+    fn go_to_built(&mut self, accepted: bool, usage: u128, number: &Natural) -> bool {
+        if !self.solver().build(accepted, usage, number) {
+            self.leave_built();
+            return false;
+        }
+        self.stand_at_built();
+        true
+    }
+
+    /// Assigns the slots of the value that was built last, and makes it the current one.
+    fn stand_at_built(&mut self) {
+        let Summaries::Some(solver) = &mut self.summaries else { return };
+        let mut handles = solver.return_standing();
+        let kept = solver.built_value().kept.min(handles.len());
+        match kept {
+            0 => self.heap.unload(&mut handles),
+            _ => self.heap.engine.unload_slots(handles.drain(kept..)),
+        }
+        let slots = solver.built_value().slots.len();
+        // A slot is looked for when those before it are assigned: then it exists.
+        let chosen = (kept..slots).map(|at| {
+            let (slot, index) = solver.built_value().slots[at];
+            let handle = solver.handle(slot);
+            handles.push(handle);
+            (handle, index)
+        });
+        self.heap.engine.load_slots(chosen);
+        self.heap.engine.links.set_all_reached(&solver.built_value().reached);
+        self.go_to_restored(handles);
+        self.is_built = true;
     }
 
     /// Records which fields accepted values have, and which of them the predicate has read, for [`field_use`](Self::field_use).
@@ -172,7 +217,7 @@ impl UntypedSearcher {
                     is_it
                 });
                 let Some((_, usage, _)) = found else { continue };
-                self.make_idle();
+                self.lend_built();
                 if !self.go_to_built(accepted, *usage, &number) {
                     continue;
                 }

@@ -93,6 +93,8 @@ pub struct UntypedSearcher {
     pub(super) by_size: Vec<u64>,
     /// The slots of the current value, if it was restored and not searched for; a value may have no slots.
     pub(super) restored: Option<Vec<SlotHandle>>,
+    /// Whether it is the value that summaries built last.
+    pub(super) is_built: bool,
     /// What summaries say about the values.
     pub(super) summaries: Summaries,
     /// Objects of values built since cycles were freed last.

@@ -132,7 +132,8 @@ impl Solver {
         let group = group.unwrap_or(self.run.groups.len() as u32);
         let parts = self.tables[table as usize].list.parts(&objects).collect();
         let fingerprint = InnerCall::fingerprint(call);
-        let call = InnerCall { table, continuation, group, before, objects, parts, fingerprint };
+        let call =
+            InnerCall { table, continuation, group, before, objects: objects.as_slice().into(), parts, fingerprint };
         Some(self.tables[self.run.table as usize].call(call))
     }
 }

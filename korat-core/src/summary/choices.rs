@@ -1,7 +1,8 @@
 //! For a factor and a usage, what can be chosen in turn: a way, and how much of the usage its first factor has. Each choice has a
 //! number of values; those of all choices, one after the other, have the numbers from zero on.
 
-use std::rc::Rc;
+use std::cell::OnceCell;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -20,16 +21,32 @@ pub(super) struct Choice {
     /// What the first factor has, and the number of values of the rest.
     pub(super) first: Usage,
     pub(super) of_rest: Natural,
+    /// What can be chosen for the first factor and for the rest, once that was looked up. Not owned: a value may have a long chain of
+    /// choices, whose destructors must not be nested.
+    inner: [OnceCell<Weak<Choices>>; 2],
+    /// What the way decides about objects, once that was looked up.
+    completion: OnceCell<Rc<Completion>>,
 }
 
-/// What can be chosen, with at least one value each.
-pub(super) type Choices = Rc<Vec<Choice>>;
+impl Choice {
+    /// Returns what the way decides about objects, which was looked up.
+    pub(super) fn completion(&self) -> &Rc<Completion> {
+        self.completion.get().expect("[korat internal bug] a part is not built")
+    }
+}
+
+/// What can be chosen for a factor with a usage, with at least one value each.
+pub(super) struct Choices {
+    pub(super) factor: FactorId,
+    pub(super) usage: Usage,
+    pub(super) list: Vec<Choice>,
+}
 
 /// What was computed for building values.
 #[derive(Default)]
 pub(super) struct Built {
-    choices: FxHashMap<(FactorId, Usage), Choices>,
-    completions: FxHashMap<(FactorId, NodeId), Rc<Vec<Completion>>>,
+    choices: FxHashMap<(FactorId, Usage), Rc<Choices>>,
+    completions: FxHashMap<(FactorId, NodeId), Vec<Rc<Completion>>>,
 }
 
 /// Returns how many objects a usage has.
@@ -54,16 +71,32 @@ impl Solver {
     }
 
     /// Returns what can be chosen for a factor with a usage.
-    pub(super) fn choices(&mut self, factor: FactorId, usage: Usage) -> Choices {
+    pub(super) fn choices(&mut self, factor: FactorId, usage: Usage) -> Rc<Choices> {
         if let Some(known) = self.built.choices.get(&(factor, usage)) {
             return Rc::clone(known);
         }
-        let mut choices = Vec::new();
-        for &way in self.ways(factor).iter() {
-            self.add_choices(way, usage, &mut choices);
+        let mut list = Vec::new();
+        for &way in self.ways(factor, objects_of(usage)).iter() {
+            self.add_choices(way, usage, &mut list);
         }
-        let choices = Rc::new(choices);
+        let choices = Rc::new(Choices { factor, usage, list });
         self.built.choices.insert((factor, usage), Rc::clone(&choices));
+        choices
+    }
+
+    /// Returns what can be chosen for the first factor of a choice, or for the rest.
+    pub(super) fn inner_choices(&mut self, of: &Choices, choice: usize, is_first: bool) -> Rc<Choices> {
+        let Choice { way, first, inner, .. } = &of.list[choice];
+        let inner = &inner[usize::from(!is_first)];
+        if let Some(known) = inner.get().and_then(Weak::upgrade) {
+            return known;
+        }
+        let (factor, usage) = match is_first {
+            true => (way.factors()[0], *first),
+            false => (way.factors()[1], of.usage - self.counter.own(*way).usage - first),
+        };
+        let choices = self.choices(factor, usage);
+        let _ = inner.set(Rc::downgrade(&choices));
         choices
     }
 
@@ -74,7 +107,7 @@ impl Solver {
             let mut upto = &(of_first * &of_rest) * &own.plain;
             if !upto.is_zero() {
                 to.last().into_iter().for_each(|last| upto += &last.upto);
-                to.push(Choice { upto, way, first, of_rest });
+                to.push(Choice { upto, way, first, of_rest, inner: Default::default(), completion: OnceCell::new() });
             }
         };
         match *way.factors() {
@@ -96,20 +129,24 @@ impl Solver {
         }
     }
 
-    /// Returns the completions of a way of parts with an outcome, or of an object, and which of them is meant.
-    pub(super) fn completion(&mut self, factor: FactorId, way: Way) -> (Rc<Vec<Completion>>, usize) {
-        let which = way.completion().unwrap_or_default() as usize;
-        if let Some(known) = self.built.completions.get(&(factor, way.leaf)) {
-            return (Rc::clone(known), which);
+    /// Looks up what a choice decides about objects: a choice among ways of parts with an outcome, or of an object.
+    pub(super) fn complete(&mut self, of: &Choices, choice: usize) {
+        let Choice { way, completion, .. } = &of.list[choice];
+        if completion.get().is_some() {
+            return;
         }
-        let completions = Rc::new(match self.counter.get(factor) {
-            Factor::Outcome(table, _) => self.completions(table, way.leaf),
-            Factor::Object(class) => self.completions_of_object(class),
-            Factor::Link { .. } | Factor::Both(..) => {
-                unreachable!("[korat internal bug] nothing is decided about a link")
-            }
-        });
-        self.built.completions.insert((factor, way.leaf), Rc::clone(&completions));
-        (completions, which)
+        if !self.built.completions.contains_key(&(of.factor, way.leaf)) {
+            let completions = match self.counter.get(of.factor) {
+                Factor::Outcome(table, _) => self.completions(table, way.leaf),
+                Factor::Object(class) => self.completions_of_object(class),
+                Factor::Link { .. } | Factor::Both(..) => {
+                    unreachable!("[korat internal bug] nothing is decided about a link")
+                }
+            };
+            let completions = completions.into_iter().map(Rc::new).collect();
+            self.built.completions.insert((of.factor, way.leaf), completions);
+        }
+        let completions = &self.built.completions[&(of.factor, way.leaf)];
+        let _ = completion.set(Rc::clone(&completions[way.completion().unwrap_or_default() as usize]));
     }
 }

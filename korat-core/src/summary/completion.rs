@@ -56,6 +56,8 @@ impl Solver {
         is_own: &[bool],
         given: &[(u32, u32, u32)],
     ) -> Vec<Completion> {
+        // Slots are assigned below, and tell what they lead to.
+        self.places.erase_standing();
         let mut reached = vec![0; self.shape.classes.len()];
         let objects: Vec<ObjectId> = classes
             .iter()
@@ -139,15 +141,18 @@ impl Solver {
                     let mut path = Vec::new();
                     for leaf in &known.leaves[outcome as usize] {
                         known.path(leaf.node, &mut path);
-                        for node in &path {
-                            let (parent, _) = known.step_to(*node);
-                            if let Decision::Slot { slot, .. } = known.nodes[parent as usize].decision {
+                        for (parent, _) in &path {
+                            if let Decision::Slot { slot, .. } = known.nodes[*parent as usize].decision {
                                 read.push(slot);
                             }
                         }
                     }
-                    let incomplete: Vec<NodeId> =
-                        self.ways(factor).iter().filter(|way| way.completion().is_some()).map(|way| way.leaf).collect();
+                    let incomplete: Vec<NodeId> = self
+                        .ways(factor, u32::MAX)
+                        .iter()
+                        .filter(|way| way.completion().is_some())
+                        .map(|way| way.leaf)
+                        .collect();
                     for leaf in incomplete {
                         self.unread_in(table, leaf, &mut unread);
                     }
@@ -156,7 +161,7 @@ impl Solver {
                 }
             }
             if matches!(self.counter.get(factor), Factor::Object(_) | Factor::Outcome(..)) {
-                inner.extend(self.ways(factor).iter().flat_map(|way| way.factors().iter().copied()));
+                inner.extend(self.ways(factor, u32::MAX).iter().flat_map(|way| way.factors().iter().copied()));
             }
             todo.extend(inner.into_iter().filter(|factor| seen.insert(*factor)));
         }

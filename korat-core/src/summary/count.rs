@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::natural::Natural;
 use super::solver::Solver;
+use super::table::{OutcomeId, TableId};
 use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Usages, Way};
 
 /// Adds a product to the number of values with a usage.
@@ -138,7 +139,7 @@ impl Solver {
                 let is_solved = table.is_complete() || upto < table.solved_below;
                 assert!(is_solved, "[korat internal bug] values are counted before they are found");
             }
-            let (ways, before) = (self.ways(id), todo.len());
+            let (ways, before) = (self.ways(id, upto), todo.len());
             ways.iter().for_each(|way| self.counter.add_needed(*way, upto, &mut todo));
             if todo.len() == before {
                 let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
@@ -165,8 +166,9 @@ impl Solver {
             }
             let most = match self.counter.get(id) {
                 Factor::Outcome(table, _) if !self.tables[table as usize].is_complete() => u32::MAX,
+                Factor::Outcome(table, outcome) if self.leaves_link_open(id, table, outcome) => u32::MAX,
                 Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } | Factor::Both(..) => {
-                    let ways = self.ways(id);
+                    let ways = self.ways(id, u32::MAX);
                     if under_way.insert(id) {
                         todo.extend(ways.iter().flat_map(Way::factors).filter(|inner| !under_way.contains(inner)));
                         continue;
@@ -181,6 +183,21 @@ impl Solver {
             };
             self.counter.known[id as usize].most = Some(most);
         }
+    }
+
+    /// Returns whether some of the smallest values of an outcome have a link that nothing has read, and any number of objects below it:
+    /// so do most that a predicate rejects. All ways of a rejection are many, and not asked about otherwise.
+    fn leaves_link_open(&mut self, id: FactorId, table: TableId, outcome: OutcomeId) -> bool {
+        let first = self.tables[table as usize].leaves[outcome as usize].first();
+        let smallest = self.ways(id, first.map_or(0, |leaf| leaf.level));
+        let is_endless = |factor: &FactorId| {
+            let is_link = matches!(self.counter.get(*factor), Factor::Link { .. });
+            is_link && {
+                self.find_most(*factor);
+                self.counter.most(*factor) == u32::MAX
+            }
+        };
+        smallest.iter().flat_map(Way::factors).any(is_endless)
     }
 
     /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.

@@ -3,8 +3,6 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use super::choices::{Choice, Choices};
 use super::completion::Completion;
 use super::natural::Natural;
@@ -12,6 +10,7 @@ use super::shape::{Holds, Shape};
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, Usage};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
+use crate::slots::slot_handle::SlotHandle;
 
 /// The assignment of all slots of a value, in an order in which each slot exists by the slots before it.
 #[derive(Debug, Default)]
@@ -19,50 +18,51 @@ pub(crate) struct BuiltValue {
     pub(crate) slots: Vec<(SlotId, u32)>,
     /// Per class, how many objects the value has.
     pub(crate) reached: Vec<u32>,
+    /// The number of first slots that the value before it had, too, with the same indices.
+    pub(crate) kept: usize,
+}
+
+impl BuiltValue {
+    fn truncate(&mut self, slots: usize) {
+        self.slots.truncate(slots);
+        self.kept = self.kept.min(slots);
+    }
 }
 
 /// Where a part is built.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 enum Place {
-    /// On the objects of calls.
-    Objects(SmallVec<[ObjectId; 4]>),
+    /// On the objects of calls, which are the first of its own.
+    Objects,
     /// At a link that nothing has read.
-    Link(SlotId, Holds),
+    Link { slot: SlotId, nulls: u32, class: ClassId },
     /// At the places of another part from a number on: its factors are the last of that part.
     Rest { of: usize, from: usize },
 }
 
 /// A part of a value: a factor with a choice.
 struct Part {
-    factor: FactorId,
-    usage: Usage,
-    /// The part that it belongs to, and whether it is the first factor of that part or the rest.
-    parent: usize,
-    is_first: bool,
-    place: Place,
-    choices: Choices,
+    choices: Rc<Choices>,
     choice: usize,
-    /// The number of the combination of plain slots that nothing has read.
-    plain: Natural,
-    /// The number of the rest, where a value is built by its number.
-    rest: Natural,
+    place: Place,
+    /// The part whose second factor follows when this one and all that it is made of are built.
+    continued: Option<usize>,
     /// The number of slots before this part.
     slots: usize,
-    /// The classes of the objects that it has taken.
-    taken: SmallVec<[ClassId; 2]>,
-    /// The objects of its production, and what the production leaves open.
-    objects: SmallVec<[ObjectId; 4]>,
-    completions: Option<(Rc<Vec<Completion>>, usize)>,
+    /// Where its objects begin in those of the cursor, where those begin that it has taken, and where they end.
+    objects: usize,
+    taken: usize,
+    end: usize,
 }
 
 impl Part {
     fn choice(&self) -> &Choice {
-        &self.choices[self.choice]
+        &self.choices.list[self.choice]
     }
 
-    fn completion(&self) -> &Completion {
-        let (completions, which) = self.completions.as_ref().expect("[korat internal bug] a part is not built");
-        &completions[*which]
+    /// Returns whether the choice leaves nothing open.
+    fn is_leaf(&self) -> bool {
+        self.choice().way.factors().is_empty()
     }
 }
 
@@ -70,234 +70,280 @@ impl Part {
 #[derive(Default)]
 pub(crate) struct Cursor {
     parts: Vec<Part>,
+    /// The objects of the parts: those that it is built on, then those that it has taken.
+    objects: Vec<ObjectId>,
     value: BuiltValue,
     /// Whether the predicate accepts the value, its usage, and its number among those of the usage.
     at: Option<(bool, Usage, Natural)>,
 }
 
 impl Cursor {
-    /// Returns the place of a factor of a part.
-    fn place(&self, of: usize, number: usize, shape: &Shape) -> Place {
-        let part = &self.parts[of];
-        let Completion { production, links, .. } = part.completion();
-        match production.groups.get(number) {
-            Some(group) => Place::Objects(group.objects.iter().map(|&object| part.objects[object as usize]).collect()),
-            None => {
-                let (object, offset, holds) = links[number - production.groups.len()];
-                Place::Link(shape.slot(part.objects[object as usize], offset), holds)
-            }
-        }
-    }
-
-    /// Returns the part that the next one belongs to, and whether that is its first factor.
-    fn next_parent(&self) -> Option<(usize, bool)> {
-        let mut at = self.parts.len() - 1;
-        if !self.parts[at].choice().way.factors().is_empty() {
-            return Some((at, true));
-        }
-        while at > 0 {
-            let Part { parent, is_first, .. } = self.parts[at];
-            if is_first && self.parts[parent].choice().way.factors().len() > 1 {
-                return Some((parent, false));
-            }
-            at = parent;
-        }
-        None
-    }
-
     /// Takes back what the last part has assigned.
     fn undo(&mut self) {
         if let Some(part) = self.parts.last_mut() {
-            self.value.slots.truncate(part.slots);
-            for class in part.taken.drain(..) {
-                self.value.reached[class.index()] -= 1;
+            self.value.truncate(part.slots);
+            self.objects.truncate(part.taken);
+            match part.place {
+                Place::Objects => {
+                    for class in &part.choice().completion().production.fresh {
+                        self.value.reached[class.index()] -= 1;
+                    }
+                }
+                Place::Link { class, .. } => self.value.reached[class.index()] -= u32::from(!part.is_leaf()),
+                Place::Rest { .. } => {}
             }
+        }
+    }
+
+    /// Goes to the next combination of the slots of the last part that nothing has read, and that lead nowhere. Returns false if
+    /// there is none.
+    fn next_plain(&mut self) -> bool {
+        let Some(part) = self.parts.last() else { return false };
+        match part.place {
+            Place::Objects => {
+                let plain = &part.choice().completion().plain;
+                let first = self.value.slots.len() - plain.len();
+                for ((_, index), &(_, _, len)) in self.value.slots[first..].iter_mut().zip(plain) {
+                    self.value.kept = self.value.kept.min(first);
+                    if *index + 1 < len {
+                        *index += 1;
+                        return true;
+                    }
+                    *index = 0;
+                }
+                false
+            }
+            Place::Link { nulls, .. } if part.is_leaf() => {
+                let last = self.value.slots.len() - 1;
+                let index = &mut self.value.slots[last].1;
+                if *index + 1 < nulls {
+                    *index += 1;
+                    self.value.kept = self.value.kept.min(last);
+                    return true;
+                }
+                false
+            }
+            Place::Link { .. } | Place::Rest { .. } => false,
         }
     }
 
     fn take(&mut self, class: ClassId, shape: &Shape) -> ObjectId {
         let ordinal = self.value.reached[class.index()];
         self.value.reached[class.index()] += 1;
-        shape.object(class, ordinal)
+        let object = shape.object(class, ordinal);
+        self.objects.push(object);
+        object
     }
 }
 
 impl Solver {
     /// Returns the value that was built last.
     pub(crate) fn built_value(&self) -> &BuiltValue {
-        &self.cursor.value
+        &self.cursor.as_ref().expect("[korat internal bug] no value was built").value
+    }
+
+    /// Lends the slots of the value that was built last, which stands in the heap.
+    pub(crate) fn lend_standing(&mut self, slots: Vec<SlotHandle>) {
+        self.places.standing = slots;
+    }
+
+    /// Returns the slots of the value that stands in the heap; none if they had to be erased.
+    pub(crate) fn return_standing(&mut self) -> Vec<SlotHandle> {
+        std::mem::take(&mut self.places.standing)
     }
 
     /// Builds the value with a number among those with a usage that the predicate accepts, or rejects. Returns false if there is
     /// none.
     pub(crate) fn build(&mut self, accepted: bool, usage: Usage, number: &Natural) -> bool {
-        let mut cursor = std::mem::take(&mut self.cursor);
-        let is_next = cursor.at.take().is_some_and(|(was_accepted, of, mut last)| {
-            last += &Natural::ONE;
-            (was_accepted, of) == (accepted, usage) && last == *number
-        });
-        let is_built = match is_next {
-            true => self.advance(&mut cursor),
-            false => self.build_all(&mut cursor, accepted, usage, number),
+        let is_next = match self.cursor.as_ref().and_then(|cursor| cursor.at.as_ref()) {
+            Some((was_accepted, of, last)) if (*was_accepted, *of) == (accepted, usage) => {
+                let mut next = last.clone();
+                next += &Natural::ONE;
+                next == *number
+            }
+            Some(_) | None => false,
         };
-        if is_built {
-            cursor.at = Some((accepted, usage, number.clone()));
+        if is_next {
+            return self.build_next();
         }
-        self.cursor = cursor;
+        let mut cursor = self.cursor.take().unwrap_or_default();
+        let is_built = self.build_all(&mut cursor, accepted, usage, number);
+        cursor.at = is_built.then(|| (accepted, usage, number.clone()));
+        self.cursor = Some(cursor);
+        is_built
+    }
+
+    /// Builds the value after the one that was built last, of the same usage. Returns false if there is none.
+    pub(crate) fn build_next(&mut self) -> bool {
+        let Some(mut cursor) = self.cursor.take_if(|cursor| cursor.at.is_some()) else { return false };
+        cursor.value.kept = cursor.value.slots.len();
+        let is_built = self.advance(&mut cursor);
+        match &mut cursor.at {
+            Some((.., number)) if is_built => *number += &Natural::ONE,
+            at => *at = None,
+        }
+        self.cursor = Some(cursor);
         is_built
     }
 
     fn build_all(&mut self, cursor: &mut Cursor, accepted: bool, usage: Usage, number: &Natural) -> bool {
         let Some(root) = self.root_factor(accepted) else { return false };
         cursor.parts.clear();
-        cursor.value.slots.clear();
+        cursor.objects.clear();
+        cursor.value.truncate(0);
         cursor.value.reached.clear();
         cursor.value.reached.resize(self.shape.classes.len(), 0);
-        let object = cursor.take(self.shape.objects[self.shape.root.index()].class, &self.shape);
-        let place = Place::Objects(SmallVec::from_slice(&[object]));
-        if self.choices(root, usage).last().is_none_or(|last| *number >= last.upto) {
+        cursor.take(self.shape.objects[self.shape.root.index()].class, &self.shape);
+        let choices = self.choices(root, usage);
+        if choices.list.last().is_none_or(|last| *number >= last.upto) {
             return false;
         }
-        let inner = self.add_part(cursor, root, usage, (0, true), place, Some(number.clone()));
-        self.add_inner(cursor, inner);
+        let mut numbers = vec![number.clone()];
+        self.add_part(cursor, choices, Place::Objects, 0, None, Some(&mut numbers));
+        self.add_inner(cursor, Some(&mut numbers));
         true
     }
 
     /// Goes to the next value of the same usage. Returns false if there is none.
     fn advance(&mut self, cursor: &mut Cursor) -> bool {
-        loop {
+        while !cursor.next_plain() {
             cursor.undo();
             let Some(part) = cursor.parts.last_mut() else { return false };
-            part.plain += &Natural::ONE;
-            if part.plain < self.counter.own(part.choice().way).plain {
-                break;
-            }
-            part.plain = Natural::ZERO;
             part.choice += 1;
-            if part.choice < part.choices.len() {
+            if part.choice < part.choices.list.len() {
+                self.apply(cursor, None);
                 break;
             }
+            cursor.objects.truncate(part.objects);
             cursor.parts.pop();
         }
-        self.apply(cursor);
         self.add_inner(cursor, None);
         true
     }
 
-    /// Adds the parts that are missing; the next has this number, or all of them are the first.
-    fn add_inner(&mut self, cursor: &mut Cursor, mut number: Option<Natural>) {
-        let by_number = number.is_some();
-        while let Some((parent, is_first)) = cursor.next_parent() {
-            let part = &mut cursor.parts[parent];
-            let Choice { way, first, .. } = *part.choice();
-            let left = part.usage - self.counter.own(way).usage;
-            let (factor, usage) = if is_first { (way.factors()[0], first) } else { (way.factors()[1], left - first) };
-            if by_number && !is_first {
-                number = Some(std::mem::replace(&mut part.rest, Natural::ZERO));
-            }
-            let place = match part.place {
-                Place::Link(..) => Place::Objects(SmallVec::from_slice(&part.objects)),
-                Place::Objects(_) => self.inner_place(cursor, factor, parent, usize::from(!is_first)),
-                Place::Rest { of, from } => self.inner_place(cursor, factor, of, from + usize::from(!is_first)),
+    /// Adds the parts that are missing. They have the last of these numbers, one after the other, or all of them are the first.
+    fn add_inner(&mut self, cursor: &mut Cursor, mut numbers: Option<&mut Vec<Natural>>) {
+        while let Some(last) = cursor.parts.last() {
+            let (parent, is_first) = match (last.is_leaf(), last.continued) {
+                (false, _) => (cursor.parts.len() - 1, true),
+                (true, Some(continued)) => (continued, false),
+                (true, None) => return,
             };
-            number = self.add_part(cursor, factor, usage, (parent, is_first), place, number);
+            let Part { ref choices, choice, place, continued, taken, end, .. } = cursor.parts[parent];
+            let is_last = !is_first || choices.list[choice].way.factors().len() == 1;
+            let continued = if is_last { continued } else { Some(parent) };
+            let inner = self.inner_choices(choices, choice, is_first);
+            let begin = cursor.objects.len();
+            let place = match place {
+                Place::Link { .. } => {
+                    cursor.objects.extend_from_within(taken..end);
+                    Place::Objects
+                }
+                Place::Objects => self.inner_place(cursor, inner.factor, parent, usize::from(!is_first)),
+                Place::Rest { of, from } => self.inner_place(cursor, inner.factor, of, from + usize::from(!is_first)),
+            };
+            self.add_part(cursor, inner, place, begin, continued, numbers.as_deref_mut());
         }
     }
 
-    fn inner_place(&self, cursor: &Cursor, factor: FactorId, of: usize, number: usize) -> Place {
-        match self.counter.get(factor) {
-            Factor::Both(..) => Place::Rest { of, from: number },
-            Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } => cursor.place(of, number, &self.shape),
+    /// Returns the place of a factor of a part, after adding the objects of the place.
+    fn inner_place(&self, cursor: &mut Cursor, factor: FactorId, of: usize, number: usize) -> Place {
+        if let Factor::Both(..) = self.counter.get(factor) {
+            return Place::Rest { of, from: number };
+        }
+        let part = &cursor.parts[of];
+        let first = part.objects;
+        let Completion { production, links, .. } = &**part.choice().completion();
+        match production.groups.get(number) {
+            Some(group) => {
+                for &object in &group.objects {
+                    cursor.objects.push(cursor.objects[first + object as usize]);
+                }
+                Place::Objects
+            }
+            None => {
+                let (object, offset, holds) = links[number - production.groups.len()];
+                let slot = self.shape.slot(cursor.objects[first + object as usize], offset);
+                match holds {
+                    Holds::Link { nulls, class } => Place::Link { slot, nulls, class },
+                    Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
+                }
+            }
         }
     }
 
-    /// Adds a part with a number, or the first one. Returns the number of its first factor.
+    /// Adds a part, whose objects begin at a position. Its choice has the last of these numbers, which is replaced by those of its
+    /// factors, the first one last; or it is the first.
     fn add_part(
         &mut self,
         cursor: &mut Cursor,
-        factor: FactorId,
-        usage: Usage,
-        (parent, is_first): (usize, bool),
+        choices: Rc<Choices>,
         place: Place,
-        number: Option<Natural>,
-    ) -> Option<Natural> {
-        let choices = self.choices(factor, usage);
-        let mut part = Part {
-            factor,
-            usage,
-            parent,
-            is_first,
-            place,
-            choices,
-            choice: 0,
-            plain: Natural::ZERO,
-            rest: Natural::ZERO,
-            slots: cursor.value.slots.len(),
-            taken: SmallVec::new(),
-            objects: SmallVec::new(),
-            completions: None,
-        };
-        let of_first = number.map(|mut number| {
-            let at = part.choices.partition_point(|choice| choice.upto <= number);
-            let Choice { way, upto, of_rest, .. } = &part.choices[at];
+        objects: usize,
+        continued: Option<usize>,
+        numbers: Option<&mut Vec<Natural>>,
+    ) {
+        let (mut choice, mut of_plain) = (0, None);
+        if let Some((mut number, numbers)) = numbers.and_then(|numbers| Some((numbers.pop()?, numbers))) {
+            choice = choices.list.partition_point(|choice| choice.upto <= number);
+            let Choice { way, upto, of_rest, .. } = &choices.list[choice];
             let mut values = upto.clone();
-            if let Some(before) = at.checked_sub(1).map(|before| &part.choices[before].upto) {
+            if let Some(before) = choice.checked_sub(1).map(|before| &choices.list[before].upto) {
                 number = number - before;
                 values = values - before;
             }
-            let (of_plain, number) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
-            let (of_first, of_others) = number.divided(of_rest);
-            (part.choice, part.plain, part.rest) = (at, of_plain, of_others);
-            of_first
-        });
-        cursor.parts.push(part);
-        self.apply(cursor);
-        of_first
-    }
-
-    /// Assigns the slots of the last part.
-    fn apply(&mut self, cursor: &mut Cursor) {
-        let at = cursor.parts.len() - 1;
-        let Part { factor, ref place, .. } = cursor.parts[at];
-        let way = cursor.parts[at].choice().way;
-        match place {
-            Place::Rest { .. } => {}
-            Place::Link(slot, Holds::Link { nulls, class }) if !way.factors().is_empty() => {
-                let (slot, nulls, class) = (*slot, *nulls, *class);
-                let object = cursor.take(class, &self.shape);
-                let first = self.shape.classes[class.index()].first_object;
-                cursor.value.slots.push((slot, nulls + object.0 - first));
-                let part = &mut cursor.parts[at];
-                part.taken.push(class);
-                part.objects = SmallVec::from_slice(&[object]);
-            }
-            Place::Link(slot, _) => {
-                let null = cursor.parts[at].plain.to_u64().unwrap_or_default() as u32;
-                cursor.value.slots.push((*slot, null));
-            }
-            Place::Objects(objects) => {
-                let mut objects: SmallVec<[ObjectId; 4]> = SmallVec::from_slice(objects);
-                let (completions, which) = self.completion(factor, way);
-                let Completion { production, plain, .. } = &completions[which];
-                for &class in &production.fresh {
-                    objects.push(cursor.take(class, &self.shape));
-                }
-                for &(object, offset, held) in &production.slots {
-                    let slot = self.shape.slot(objects[object as usize], offset);
-                    cursor.value.slots.push((slot, held.resolve(&self.shape, slot, &objects)));
-                }
-                let mut of_plain = cursor.parts[at].plain.clone();
-                for &(object, offset, len) in plain {
-                    let (left, index) = of_plain.divided(&Natural::from(u64::from(len)));
-                    of_plain = left;
-                    let index = index.to_u64().unwrap_or_default() as u32;
-                    cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
-                }
-                let part = &mut cursor.parts[at];
-                part.taken.extend_from_slice(&production.fresh);
-                part.objects = objects;
-                part.completions = Some((Rc::clone(&completions), which));
+            let (plain, inner) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
+            let (of_first, of_others) = inner.divided(of_rest);
+            of_plain = Some(plain);
+            match way.factors().len() {
+                0 => {}
+                1 => numbers.push(of_first),
+                _ => numbers.extend([of_others, of_first]),
             }
         }
+        let (slots, taken) = (cursor.value.slots.len(), cursor.objects.len());
+        cursor.parts.push(Part { choices, choice, place, continued, slots, objects, taken, end: taken });
+        self.apply(cursor, of_plain);
+    }
+
+    /// Assigns the slots of the last part; those that nothing has read have the combination with a number, or the first one.
+    fn apply(&mut self, cursor: &mut Cursor, mut of_plain: Option<Natural>) {
+        let at = cursor.parts.len() - 1;
+        let Part { ref choices, choice, place, objects: first, .. } = cursor.parts[at];
+        match place {
+            Place::Rest { .. } => {}
+            Place::Link { slot, nulls, class } => {
+                let index = match cursor.parts[at].is_leaf() {
+                    true => of_plain.and_then(|number| number.to_u64()).unwrap_or_default() as u32,
+                    false => {
+                        let object = cursor.take(class, &self.shape);
+                        nulls + object.0 - self.shape.classes[class.index()].first_object
+                    }
+                };
+                cursor.value.slots.push((slot, index));
+            }
+            Place::Objects => {
+                self.complete(choices, choice);
+                let completion = Rc::clone(choices.list[choice].completion());
+                let Completion { production, plain, .. } = &*completion;
+                for &class in &production.fresh {
+                    cursor.take(class, &self.shape);
+                }
+                let objects = &cursor.objects[first..];
+                for &(object, offset, held) in &production.slots {
+                    let slot = self.shape.slot(objects[object as usize], offset);
+                    cursor.value.slots.push((slot, held.resolve(&self.shape, slot, objects)));
+                }
+                for &(object, offset, len) in plain {
+                    let mut index = 0;
+                    if let Some(number) = &mut of_plain {
+                        let (left, rest) = number.divided(&Natural::from(u64::from(len)));
+                        (*number, index) = (left, rest.to_u64().unwrap_or_default() as u32);
+                    }
+                    cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
+                }
+            }
+        }
+        cursor.parts[at].end = cursor.objects.len();
     }
 }

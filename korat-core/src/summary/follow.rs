@@ -1,6 +1,8 @@
 //! Brings a run to a node. What was decided on the path there is applied before anything runs: the predicate finds the slots
 //! assigned, and makes the calls on the path again, which get the same answers as before.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::run::{CallOnPath, End, Group, State};
@@ -8,7 +10,7 @@ use super::shape::Holds;
 use super::solver::Solver;
 use super::table::{Decision, InnerCall, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
 use super::tangled::{self, Other};
-use crate::model::ids::SlotId;
+use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::Call;
 
 impl Solver {
@@ -18,10 +20,8 @@ impl Solver {
         let mut path = std::mem::take(&mut self.run.path);
         self.tables[table as usize].path(to, &mut path);
         (self.run.node, self.run.asked_before) = (to, 0);
-        let applied = path.iter().try_for_each(|&node| {
-            let table = &self.tables[table as usize];
-            let (parent, alternative) = table.step_to(node);
-            let Node { decision, asked, .. } = table.nodes[parent as usize];
+        let applied = path.iter().try_for_each(|&(parent, alternative)| {
+            let Node { decision, asked, .. } = self.tables[table as usize].nodes[parent as usize];
             self.run.asked_before = asked;
             if let Decision::Call(number) = decision {
                 let outcome = self.make_call(number, alternative);
@@ -90,7 +90,7 @@ impl Solver {
         let has_ghosts = sets == SetsLeft::Ghosts;
         self.run.is_tangled |= is_tangled;
         self.run.is_open |= is_tangled;
-        let new = Group { table, outcome, objects: Objects::from_slice(objects), has_ghosts };
+        let new = Group { table, outcome, objects: Rc::clone(objects), has_ghosts };
         match self.run.groups.get_mut(group as usize) {
             Some(known) => *known = new,
             None => self.run.add_group(new, parts),
@@ -116,7 +116,7 @@ impl Solver {
             self.run.assign(handle, index);
         }
         for group in &production.groups {
-            let objects: Objects = group.objects.iter().map(|&object| all[object as usize]).collect();
+            let objects: Rc<[ObjectId]> = group.objects.iter().map(|&object| all[object as usize]).collect();
             // Sets that have objects in it are gone: they are not among the results of the part's calls.
             let parts: Objects = self.tables[group.table as usize].list.parts(&objects).collect();
             let new = Group { table: group.table, outcome: group.outcome, objects, has_ghosts: false };

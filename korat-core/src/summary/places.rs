@@ -29,6 +29,8 @@ pub(super) struct Places {
     first_alternative: Vec<(*const (), usize, usize)>,
     /// The handles of the slots that were seen.
     handles: Vec<Option<SlotHandle>>,
+    /// The slots that are assigned while the next value is built, because the last one still stands in the heap; none if nothing does.
+    pub(super) standing: Vec<SlotHandle>,
     /// From the first to the last address of an object, or of a slot that was seen.
     span: Range<usize>,
 }
@@ -40,6 +42,7 @@ impl Places {
             alternatives: FxHashMap::default(),
             first_alternative: Vec::new(),
             handles: vec![None; shape.slots.len()],
+            standing: Vec::new(),
             span: 0..0,
         };
         for class in &shape.classes {
@@ -104,6 +107,11 @@ impl Places {
         if self.handles[slot.id().index()].replace(slot).is_none() {
             self.extend_span(slot.addresses());
         }
+    }
+
+    /// Makes the slots of the last value unassigned.
+    pub(super) fn erase_standing(&mut self) {
+        self.standing.drain(..).for_each(SlotHandle::erase);
     }
 
     fn extend_span(&mut self, addresses: Range<usize>) {

@@ -96,8 +96,7 @@ impl Writer<'_> {
         let (solver, mut path) = (self.solver, Vec::new());
         let table = &solver.tables[table as usize];
         table.path(leaf, &mut path);
-        for node in path {
-            let (parent, alternative) = table.step_to(node);
+        for (parent, alternative) in path {
             match table.nodes[parent as usize].decision {
                 Decision::Slot { slot, has_fresh, others } => {
                     let shape = solver.shape.slots[slot.index()];

@@ -88,7 +88,7 @@ pub(super) struct CallOnPath {
 pub(super) struct Group {
     pub(super) table: TableId,
     pub(super) outcome: OutcomeId,
-    pub(super) objects: Objects,
+    pub(super) objects: Rc<[ObjectId]>,
     /// Whether sets of the run have objects in it.
     pub(super) has_ghosts: bool,
 }
@@ -98,8 +98,8 @@ pub(super) struct Run {
     pub(super) table: TableId,
     /// The number of objects that the run may have.
     pub(super) most: u32,
-    /// The nodes from the root to the one that the run begins at.
-    pub(super) path: Vec<NodeId>,
+    /// The nodes from the root to before the one that the run begins at, and what was decided there.
+    pub(super) path: Vec<(NodeId, u32)>,
     pub(super) node: NodeId,
     /// How many calls the run has asked about, and about how many runs before it have asked up to where the path ends.
     pub(super) asked: u32,

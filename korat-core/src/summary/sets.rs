@@ -83,7 +83,7 @@ impl Solver {
     }
 
     /// Gives the answer of a call what its sets need, beside the sets of the arguments: the objects of the table.
-    pub(super) fn complete_sets(&self, answer: &mut Packed, on: &Objects) {
+    pub(super) fn complete_sets(&self, answer: &mut Packed, on: &[ObjectId]) {
         answer.is_answer = true;
         for &object in on {
             let alternatives = (0..self.places.alternatives(object)).map(Seen::Alternative);

@@ -74,7 +74,7 @@ pub(crate) struct Solver {
     pub(super) run: Run,
     pub(super) counter: Counter,
     pub(super) built: Built,
-    pub(super) cursor: Cursor,
+    pub(super) cursor: Option<Box<Cursor>>,
     pub(super) effort: SummaryEffort,
     allowed: u64,
     most_bytes: usize,
@@ -105,7 +105,7 @@ impl Solver {
             run,
             counter: Counter::default(),
             built: Built::default(),
-            cursor: Cursor::default(),
+            cursor: None,
             effort: SummaryEffort::default(),
             allowed: 0,
             most_bytes,
@@ -121,7 +121,7 @@ impl Solver {
         self.notes.clear();
         self.counter = Counter::default();
         self.built = Built::default();
-        self.cursor = Cursor::default();
+        self.cursor = None;
         self.run.packed_for = None;
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
@@ -228,7 +228,7 @@ impl Solver {
                 let table = &mut self.tables[table as usize];
                 let node = table.end_at(node, outcome);
                 if !is_tangled {
-                    table.leaves[outcome as usize].push(Leaf { node, product });
+                    table.leaves[outcome as usize].push(Leaf { node, level: used, product });
                 }
                 Ok(())
             }

@@ -73,7 +73,7 @@ pub(super) struct InnerCall {
     pub(super) group: u32,
     /// The outcome of the group before this call, if it is not the first on its parts.
     pub(super) before: Option<(TableId, OutcomeId)>,
-    pub(super) objects: Objects,
+    pub(super) objects: Rc<[ObjectId]>,
     /// The objects that are parts.
     pub(super) parts: Objects,
     /// A hash of the method and its arguments.
@@ -121,6 +121,8 @@ pub(super) struct Outcome {
 #[derive(Clone, Copy)]
 pub(super) struct Leaf {
     pub(super) node: NodeId,
+    /// The number of objects at which it was found: no value of it has fewer, and no leaf after it was found at fewer.
+    pub(super) level: u32,
     /// `None` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
     pub(super) product: Option<Product>,
 }
@@ -317,13 +319,14 @@ impl Table {
         }
     }
 
-    /// Returns the nodes from the root to a node.
-    pub(super) fn path(&self, to: NodeId, path: &mut Vec<NodeId>) {
+    /// Returns the nodes from the root to the parent of a node, with what was decided at each.
+    pub(super) fn path(&self, to: NodeId, path: &mut Vec<(NodeId, u32)>) {
         path.clear();
         let mut at = to;
         while at != 0 {
-            path.push(at);
-            (at, _) = self.step_to(at);
+            let step = self.step_to(at);
+            path.push(step);
+            at = step.0;
         }
         path.reverse();
     }

@@ -125,6 +125,8 @@ pub(super) struct Counter {
     pub(super) known: Vec<Known>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
+    /// The one that was asked about last. Most ways have what the way before them has.
+    last_own: u32,
     /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
     pub(super) usages: Option<(u32, Rc<Usages>)>,
 }
@@ -169,15 +171,15 @@ impl Counter {
     }
 
     fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
-        let own = match self.own_index.get(&own) {
-            Some(&known) => known,
-            None => {
+        if self.owns.get(self.last_own as usize) != Some(&own) {
+            self.last_own = self.own_index.get(&own).copied().unwrap_or_else(|| {
                 let number = self.owns.len() as u32;
                 self.owns.push(own.clone());
                 self.own_index.insert(own, number);
                 number
-            }
-        };
+            });
+        }
+        let own = self.last_own;
         let factors = match *factors {
             [] => [NONE, NONE],
             [only] => [only, NONE],
@@ -221,12 +223,13 @@ impl Solver {
         Some(self.counter.product(Own::of(fresh, Natural::ONE), &factors))
     }
 
-    /// Returns the ways of a factor that are known so far.
-    pub(super) fn ways(&mut self, id: FactorId) -> Rc<Vec<Way>> {
+    /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
+    pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Rc<Vec<Way>> {
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let leaves = self.tables[table as usize].leaves[outcome as usize].len();
                 let known = self.counter.known[id as usize].leaves;
+                let others = &self.tables[table as usize].leaves[outcome as usize][known..];
+                let leaves = known + others.partition_point(|leaf| leaf.level <= objects);
                 if known < leaves {
                     let mut ways = std::mem::take(&mut self.counter.known[id as usize].ways);
                     let all = Rc::make_mut(&mut ways);
@@ -276,7 +279,7 @@ impl Solver {
         }
     }
 
-    fn add_ways(&mut self, table: TableId, Leaf { node: leaf, product }: Leaf, ways: &mut Vec<Way>) {
+    fn add_ways(&mut self, table: TableId, Leaf { node: leaf, product, .. }: Leaf, ways: &mut Vec<Way>) {
         if let Some(product) = product {
             ways.push(Way { leaf, completion: NONE, product });
             return;

@@ -75,11 +75,13 @@ impl fmt::Display for Comparison {
         if !self.rejected.is_empty() {
             writeln!(f, "reached, but rep_ok rejects it; the last call leaves the valid states:")?;
             for sequence in self.rejected.iter().take(SHOWN) {
-                let last = sequence.states.last().map_or("", String::as_str);
-                if sequence.calls.is_empty() {
-                    writeln!(f, "  {last}  as a first state")?;
-                } else {
-                    writeln!(f, "  {last}  after {}", sequence.calls.join(", "))?;
+                let after = match &*sequence.calls.join(", ") {
+                    "" => "as a first state".to_string(),
+                    calls => format!("after {calls}"),
+                };
+                match sequence.states.last().map_or("", String::as_str) {
+                    drawing if drawing.contains('\n') => writeln!(f, "  {after}:\n{drawing}")?,
+                    line => writeln!(f, "  {line}  {after}")?,
                 }
             }
             more(f, self.rejected.len())?;
@@ -105,9 +107,10 @@ impl<S: Finitize + RepOk + State> Explore<S> {
         if let Some(scope) = self.config.scope {
             bounds.set_scope(scope);
         }
+        let recording = self.recorded(location);
         let mut run = Run::new(self, location);
         run.accepts = Some(S::holds);
-        let explored = run.explore().map_err(|failed| failed.to_string())?;
+        let explored = recording.explored(run.explore()).map_err(|failed| failed.to_string())?;
         if explored.ending != ExploreEnding::Fixpoint {
             return Err(format!("a comparison needs every state that can be reached, but {explored}"));
         }
@@ -123,14 +126,15 @@ impl<S: Finitize + RepOk + State> Explore<S> {
             drop((value, shared));
         }
         let (mut valid, mut numbers) = (0, Vec::new());
-        let search = Search::new(bounds.clone()).allow_empty(true);
-        let searched = search.for_each(|value| {
+        let search = Search::new(bounds.clone()).allow_empty(true).whole();
+        let searched = search.run_property(location, |value| {
             valid += 1;
             let form = searcher.abstract_value(&value).map(|slots| searcher.canonical_form(&slots));
             if !form.is_ok_and(|form| forms.contains(&form)) {
                 numbers.push(valid);
             }
         });
+        let searched = searched.map_err(|error| error.to_string())?;
         if !searched.is_complete() {
             return Err(format!("a comparison needs every valid value, but {searched}"));
         }

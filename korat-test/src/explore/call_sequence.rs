@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::operations::Operations;
+use super::operations::{Operations, SEPARATOR, START};
 use super::steps::ActionId;
 
 /// Calls in order, from one of the first states.
@@ -14,43 +14,41 @@ pub(super) struct CallSequence {
     pub(super) steps: Vec<(ActionId, Vec<u32>)>,
 }
 
-/// What stands between two calls.
-const BETWEEN: &str = "; ";
-
 impl CallSequence {
+    /// Returns the text of the sequence without calls from the first state with a number.
+    pub(super) fn start(number: usize) -> String {
+        if number == 0 { String::new() } else { format!("{START}{number}") }
+    }
+
     /// Returns the text of a sequence: `start 1; push(1); throw()/2.0`.
     pub(super) fn text<S: 'static>(&self, operations: &Operations<S>) -> String {
-        let first = (self.first > 0).then(|| format!("start {}", self.first));
-        let mut text = first.unwrap_or_default();
+        let mut text = CallSequence::start(self.first);
         self.steps.iter().for_each(|(action, answers)| push_call(&mut text, operations.key(*action), answers));
         text
     }
 
     /// Reads a sequence. Fails with what is wrong.
     pub(super) fn parse<S: 'static>(text: &str, operations: &Operations<S>) -> Result<Self, String> {
-        let mut rest = text.trim();
         let mut sequence = CallSequence { first: 0, steps: Vec::new() };
-        if let Some(start) = rest.strip_prefix("start ") {
-            let (number, calls) = start.split_once(';').unwrap_or((start, ""));
+        let mut calls = text.split(SEPARATOR).map(str::trim).filter(|call| !call.is_empty()).peekable();
+        if let Some(number) = calls.peek().and_then(|call| call.strip_prefix(START)) {
             sequence.first = number.parse().map_err(|_| format!("`{number}` is no number of a first state"))?;
-            rest = calls.trim_start();
+            calls.next();
         }
-        while !rest.is_empty() {
-            // A text may hold the signs that stand between calls.
-            let calls = (0..operations.len()).filter_map(|action| {
-                let after = rest.strip_prefix(operations.key(action))?;
-                (after.trim_start().is_empty() || after.trim_start().starts_with(['/', ';'])).then_some((action, after))
-            });
-            let (action, after) = calls.min_by_key(|(_, after)| after.len()).ok_or_else(|| {
-                format!("no operation is called like `{}`", rest.split(BETWEEN).next().unwrap_or(rest))
-            })?;
-            let (answers, after) = after.split_once(';').unwrap_or((after, ""));
-            let answers = answers.strip_prefix('/').into_iter().flat_map(|answers| answers.trim_end().split('.'));
-            let answers = answers.map(str::parse).collect::<Result<Vec<u32>, _>>();
+        for call in calls {
+            // What stands behind the name of an action: nothing, or answers.
+            let rest = |action| {
+                call.strip_prefix(operations.key(action)).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            let action = (0..operations.len()).filter_map(|action| Some((rest(action)?, action)));
+            let (rest, action) = action
+                .min_by_key(|(rest, _)| rest.len())
+                .ok_or_else(|| format!("no operation is called like `{call}`"))?;
+            let answers = rest.strip_prefix('/').into_iter().flat_map(|answers| answers.split('.').map(str::parse));
+            let answers = answers.collect::<Result<Vec<u32>, _>>();
             let answers =
                 answers.map_err(|_| format!("the answers of `{}` are no numbers", operations.text(action)))?;
             sequence.steps.push((action, answers));
-            rest = after.trim_start();
         }
         Ok(sequence)
     }
@@ -59,7 +57,8 @@ impl CallSequence {
 /// Appends a call to the text of a sequence.
 pub(super) fn push_call(text: &mut String, call: &str, answers: &[u32]) {
     if !text.is_empty() {
-        text.push_str(BETWEEN);
+        text.push(SEPARATOR);
+        text.push(' ');
     }
     text.push_str(call);
     for (at, answer) in answers.iter().enumerate() {
@@ -122,6 +121,35 @@ mod tests {
         assert_eq!(CallSequence::parse("pop();push(\"a\") ; ", &operations).map(|it| it.steps.len()), Ok(2));
         let none = CallSequence { first: 0, steps: Vec::new() };
         assert_eq!((none.text(&operations), CallSequence::parse("", &operations)), (String::new(), Ok(none)));
+    }
+
+    /// An argument whose `Debug` prints a text without quotes.
+    #[derive(Clone)]
+    struct Bare(&'static str);
+
+    impl fmt::Debug for Bare {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+    }
+
+    #[test]
+    fn odd_names_and_arguments_come_back_from_their_text() {
+        let mut operations = Operations::default();
+        let arguments = ["1); f(2", "1", "2", "\\u{a}", "\n", "1)/0", "1)~2"].map(Bare);
+        for name in ["f", " f", "start 1", "f(1); f", "a/0", "f ", ""] {
+            operations.add(name, None, arguments.clone(), |_: &mut String, _| Ok(()));
+        }
+        let keys: std::collections::BTreeSet<String> = operations.keys().into_iter().collect();
+        assert_eq!(keys.len(), operations.len() as usize);
+        for one in 0..operations.len() {
+            for other in 0..operations.len() {
+                let sequence =
+                    CallSequence { first: 0, steps: vec![(one, vec![]), (other, vec![0, 3]), (one, vec![])] };
+                let text = sequence.text(&operations);
+                assert_eq!(CallSequence::parse(&text, &operations), Ok(sequence), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -42,8 +42,10 @@ pub(super) struct RunAgain {
 pub(super) enum Fault {
     /// The operation panicked.
     Operation(Violation),
-    /// The check failed on the state after it.
-    Check(Violation),
+    /// The check with this position failed on the state after it.
+    Check(usize, Box<Violation>),
+    /// The invariant panicked on the state after it.
+    Invariant(Violation),
     /// Building the state before it panicked.
     Build(Violation),
     /// Dropping the state panicked.
@@ -72,7 +74,8 @@ impl Fault {
         };
         match self {
             Fault::Operation(violation) => told("the operation fails", violation),
-            Fault::Check(violation) => told("the check fails", violation),
+            Fault::Check(_, violation) => told("the check fails", violation),
+            Fault::Invariant(violation) => told("rep_ok fails", violation),
             Fault::Build(violation) => told("building the state anew fails", violation),
             Fault::Drop(violation) => told("dropping the state fails", violation),
             Fault::Guard(violation) => told("the guard fails", violation),
@@ -92,11 +95,20 @@ impl Fault {
         }
     }
 
+    /// Returns whether there is a state after the call, if the call does not panic when it is run again.
+    pub(super) fn has_state(&self) -> bool {
+        matches!(self, Fault::Check(..) | Fault::Invariant(_) | Fault::Rejected | Fault::Operation(_))
+    }
+
     /// Returns whether both have the same origin.
     pub(super) fn is_like(&self, other: &Fault) -> bool {
         match (self, other) {
+            // Checks may share the function that panics; what they return says nothing about its origin.
+            (Fault::Check(at, one), Fault::Check(other, two)) => {
+                one.is_like(two) && (at == other || one.location.is_some())
+            }
             (Fault::Operation(one), Fault::Operation(two))
-            | (Fault::Check(one), Fault::Check(two))
+            | (Fault::Invariant(one), Fault::Invariant(two))
             | (Fault::Build(one), Fault::Build(two))
             | (Fault::Drop(one), Fault::Drop(two))
             | (Fault::Guard(one), Fault::Guard(two))
@@ -132,8 +144,20 @@ impl fmt::Display for FailedSequence {
 }
 
 impl FailedSequence {
+    /// Returns each call with the state after it, as text.
+    pub(super) fn steps_text(&self) -> String {
+        let mut text = String::new();
+        self.show_states(&mut text).expect("writing to a string cannot fail");
+        text
+    }
+
+    /// Returns the command that runs it again, if that is possible.
+    pub(super) fn command(&self) -> Option<&str> {
+        self.again.as_ref().map(|again| again.command.as_str())
+    }
+
     /// Writes each call with the state after it: beside it, if all of them fit on a line.
-    fn show_states(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn show_states(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         let first = ["start".to_string()];
         let calls = || first.iter().chain(&self.calls);
         let width = calls().map(|call| call.chars().count()).max().unwrap_or(0);
@@ -159,7 +183,7 @@ pub struct ExploreFailed {
     /// The failing sequences, shortest first; at least one.
     pub failures: Vec<FailedSequence>,
     /// What was done until then.
-    pub report: ExploreReport,
+    pub report: Box<ExploreReport>,
 }
 
 impl fmt::Display for ExploreFailed {

@@ -7,12 +7,14 @@ use rustc_hash::FxHashMap;
 
 use super::call_sequence::CallSequence;
 use super::drawing;
-use super::failure::FailedSequence;
-use super::recorded::Recorded;
+use super::failure::{FailedSequence, Fault};
+use super::recorded::{FailedStep, Recorded, SeenState};
 use super::report::ExploreReport;
 use super::run::Run;
-use super::steps::ActionId;
+use super::states::StateId;
+use super::steps::{ActionId, StepId};
 use super::{Explore, State};
+use crate::choose;
 use crate::env;
 use crate::panics::caught;
 
@@ -136,7 +138,7 @@ impl<S: State> Explore<S> {
         run.recorded = Some(Recorded::default());
         let (report, failures) = match run.explore() {
             Ok(report) => (report, Vec::new()),
-            Err(failed) => (failed.report, failed.failures),
+            Err(failed) => (*failed.report, failed.failures),
         };
         let recorded = run.recorded.take().unwrap_or_default();
         let mut graph = StateGraph {
@@ -147,6 +149,12 @@ impl<S: State> Explore<S> {
             report,
         };
         let positions: FxHashMap<&[u8], usize> = recorded.forms.iter().map(Vec::as_slice).zip(0..).collect();
+        let mut failed = FxHashMap::default();
+        for step in &recorded.failed {
+            let call = run.recorded_call(&recorded.forms[step.from], step.step);
+            let to = graph.failed_state(graph.states[step.from].level + 1, &step.state, &mut failed);
+            graph.transitions.push(Transition { from: step.from, call, to });
+        }
         for failure in failures {
             let first = |number: usize| {
                 let state = (*run.firsts.get(number)?)?;
@@ -156,19 +164,21 @@ impl<S: State> Explore<S> {
             let form = sequence.as_ref().and_then(|sequence| first(sequence.first));
             let steps = sequence.map_or(Vec::new(), |sequence| sequence.steps);
             let seen = run.seen_on(form, &steps);
-            graph.add_failure(failure, seen, &positions);
+            graph.add_failure(failure, seen, &positions, &mut failed);
         }
         graph
     }
 }
 
-/// The form and the outline of a state, as far as it has them.
-type Seen = (Option<Vec<u8>>, Option<Outline>);
+/// The positions of the states that fail, by their forms.
+type FailedStates = FxHashMap<Vec<u8>, usize>;
 
-fn see<S: State>(forms: &mut Forms, state: &S) -> Seen {
+fn see<S: State>(forms: &mut Forms, state: &S) -> SeenState {
     let mut form = Vec::new();
     let is_written = matches!(caught(|| forms.write(state, &mut form).is_ok()), Ok(true));
-    (is_written.then_some(form), drawing::outline(forms, state))
+    let outline = drawing::outline(forms, state);
+    let drawing = drawing::text(outline.as_ref(), state);
+    SeenState { form: is_written.then_some(form), outline, drawing }
 }
 
 impl<S: State> Run<S> {
@@ -190,30 +200,45 @@ impl<S: State> Run<S> {
     fn recorded_transitions(&mut self, recorded: &Recorded) -> Vec<Transition> {
         let mut transitions = Vec::with_capacity(recorded.transitions.len());
         for &(from, step, to) in &recorded.transitions {
-            let (action, answers) = self.steps.get(step);
-            let call = if answers.is_empty() {
-                self.explore.operations.text(action).to_string()
-            } else {
-                let answers = answers.to_vec();
-                self.run_again(&recorded.forms[from], (action, &answers), |_, _| ()).0
-            };
+            let call = self.recorded_call(&recorded.forms[from], step);
             transitions.push(Transition { from, call, to });
         }
         transitions
     }
 
+    /// Returns a step on the state with a form as text.
+    fn recorded_call(&mut self, form: &[u8], step: StepId) -> String {
+        let (action, answers) = self.steps.get(step);
+        if answers.is_empty() {
+            return self.explore.operations.text(action).to_string();
+        }
+        let answers = answers.to_vec();
+        self.run_again(form, (action, &answers), |_, _| ()).0
+    }
+
+    /// Records an execution that failed with the last answers, and what is seen of the state after it, if a graph is made.
+    pub(super) fn record_failed(&mut self, from: StateId, action: ActionId, fault: &Fault) {
+        let from_position = self.recorded.as_ref().and_then(|recorded| recorded.position(from));
+        let Some(position) = from_position.filter(|_| fault.has_state()) else { return };
+        let step = self.steps.current(action);
+        let (form, answers) = (self.states.form(from).to_vec(), choose::answers());
+        let Some(state) = self.run_again(&form, (action, &answers), see).1 else { return };
+        if let Some(recorded) = &mut self.recorded {
+            recorded.failed.push(FailedStep { from: position, step, state });
+        }
+    }
+
     /// Runs steps from the state with a form. Returns what is seen of that state and of those after the steps.
-    fn seen_on(&mut self, form: Option<Vec<u8>>, steps: &[(ActionId, Vec<u32>)]) -> Vec<Seen> {
+    fn seen_on(&mut self, form: Option<Vec<u8>>, steps: &[(ActionId, Vec<u32>)]) -> Vec<SeenState> {
         let first = form.as_ref().and_then(|form| caught(|| self.forms.read::<S>(form, 0)).ok());
         let outline = first.and_then(|(state, shared)| {
             let outline = drawing::outline(&mut self.forms, &state);
             let _ = caught(|| drop((state, shared)));
             outline
         });
-        let mut seen = vec![(form, outline)];
+        let mut seen = vec![SeenState { form, outline, ..SeenState::default() }];
         for (action, answers) in steps {
-            let Some((Some(form), _)) = seen.last() else { break };
-            let form = form.clone();
+            let Some(form) = seen.last().and_then(|last| last.form.clone()) else { break };
             seen.push(self.run_again(&form, (*action, answers), see).1.unwrap_or_default());
         }
         seen
@@ -221,18 +246,48 @@ impl<S: State> Run<S> {
 }
 
 impl StateGraph {
+    /// Returns the position of a state that fails, which is added unless one with its form is there.
+    fn failed_state(&mut self, level: usize, state: &SeenState, known: &mut FailedStates) -> usize {
+        let position = self.states.len();
+        let known = state.form.clone().map_or(position, |form| *known.entry(form).or_insert(position));
+        if known == position {
+            let SeenState { outline, drawing, .. } = state;
+            let (drawing, outline) = (drawing.clone(), outline.clone());
+            self.states.push(GraphState { level, drawing, is_failed: true, outline });
+        }
+        known
+    }
+
     /// Adds a failing sequence with what was seen of its states, and those of the states that were not found.
-    fn add_failure(&mut self, sequence: FailedSequence, seen: Vec<Seen>, positions: &FxHashMap<&[u8], usize>) {
+    fn add_failure(
+        &mut self,
+        sequence: FailedSequence,
+        seen: Vec<SeenState>,
+        positions: &FxHashMap<&[u8], usize>,
+        failed: &mut FailedStates,
+    ) {
         let mut path = StatePath { states: Vec::new(), calls: sequence.calls.clone() };
         let mut seen = seen.into_iter();
         for (at, drawing) in sequence.states.iter().enumerate() {
-            let (form, outline) = seen.next().unwrap_or_default();
-            // The state that is wrong follows the last call.
+            let state = SeenState { drawing: drawing.clone(), ..seen.next().unwrap_or_default() };
+            // The state that is wrong follows the last call. Others are known, unless states are matched by something else.
             let is_failed = at == sequence.calls.len();
-            let known = form.and_then(|form| positions.get(form.as_slice())).filter(|_| !is_failed);
-            let state = known.copied().unwrap_or(self.states.len());
-            if state == self.states.len() {
-                self.states.push(GraphState { level: at, drawing: drawing.clone(), is_failed, outline });
+            let known = state.form.as_ref().and_then(|form| positions.get(form.as_slice())).filter(|_| !is_failed);
+            let added = self.states.len();
+            let state = match known {
+                Some(&known) => known,
+                None if is_failed => self.failed_state(at, &state, failed),
+                None => {
+                    self.states.push(GraphState {
+                        level: at,
+                        drawing: state.drawing,
+                        is_failed,
+                        outline: state.outline,
+                    });
+                    added
+                }
+            };
+            if state == added {
                 let before = path.states.last().map(|&from| (from, sequence.calls[at - 1].clone()));
                 self.transitions.extend(before.map(|(from, call)| Transition { from, call, to: state }));
             }

@@ -1,9 +1,7 @@
 //! The graph of an exploration as JSON. Equal graphs give equal text.
 
-use std::fmt::Write;
-
 use super::graph::{FailedPath, GraphState, StateGraph, Transition};
-use super::report::ExploreEnding;
+use crate::json::string;
 
 impl StateGraph {
     /// Returns the graph as JSON, with a line for each state and each transition:
@@ -39,14 +37,7 @@ impl StateGraph {
     /// `ending` is `fixpoint`, `depth`, `limit`, `time limit`, `replayed` or `failed`; states are numbered from 0.
     pub fn to_json(&self) -> String {
         let StateGraph { type_name, states, transitions, failures, report } = self;
-        let ending = match report.ending {
-            ExploreEnding::Fixpoint => "fixpoint",
-            ExploreEnding::Depth(_) => "depth",
-            ExploreEnding::Limit => "limit",
-            ExploreEnding::TimeLimit => "time limit",
-            ExploreEnding::Replayed => "replayed",
-            ExploreEnding::Failed => "failed",
-        };
+        let ending = report.ending.word();
         let states = states.iter().map(|GraphState { level, drawing, is_failed, .. }| {
             format!("{{\"level\": {level}, \"failed\": {is_failed}, \"drawing\": {}}}", string(drawing))
         });
@@ -83,22 +74,4 @@ impl StateGraph {
 fn lines(elements: impl Iterator<Item = String>) -> String {
     let elements: Vec<String> = elements.collect();
     if elements.is_empty() { "[]".to_string() } else { format!("[\n{}\n]", elements.join(",\n")) }
-}
-
-/// Returns a text as a string of JSON.
-pub(crate) fn string(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
-                write!(quoted, "\\u{:04x}", u32::from(c)).expect("writing to a string cannot fail");
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

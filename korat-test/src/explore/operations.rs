@@ -9,6 +9,12 @@ use rustc_hash::FxHasher;
 
 use super::steps::ActionId;
 
+/// Stands between two calls in the text of a sequence. No key of an action has it.
+pub(super) const SEPARATOR: char = ';';
+
+/// Stands before the number of a first state in the text of a sequence. No key of an action begins like this.
+pub(super) const START: &str = "start ";
+
 /// What decides whether an operation is run on a state, with the argument of this type.
 type Guard<S, A> = Box<dyn Fn(&S, A) -> bool>;
 
@@ -25,7 +31,7 @@ struct Operation<S> {
 struct Action {
     /// How it is called: `insert(3)`. The second that is called so is `insert(3)~2`.
     text: String,
-    /// The text on one line and without `#`, which begins a comment in a regression file.
+    /// The text as it stands in a sequence of calls; no other action has it.
     key: String,
     operation: usize,
     argument: usize,
@@ -35,7 +41,7 @@ struct Action {
 pub(super) struct Operations<S> {
     operations: Vec<Operation<S>>,
     actions: Vec<Action>,
-    /// How many actions are called like this.
+    /// How many actions have this key, but for what is added to tell them apart.
     times: HashMap<String, usize>,
 }
 
@@ -58,12 +64,15 @@ impl<S: 'static> Operations<S> {
         let operation = self.operations.len();
         for (argument, value) in arguments.iter().enumerate() {
             let mut text = call_text(name, value);
-            let same = self.times.entry(text.clone()).or_default();
+            let mut key = escaped(&text);
+            let same = self.times.entry(key.clone()).or_default();
             *same += 1;
             if *same > 1 {
-                text = format!("{text}~{same}");
+                let number = format!("~{same}");
+                text.push_str(&number);
+                key.push_str(&number);
             }
-            self.actions.push(Action { key: escaped(&text), text, operation, argument });
+            self.actions.push(Action { key, text, operation, argument });
         }
         let of_guard = Rc::clone(&arguments);
         let guard = guard.map(|guard| -> Guard<S, usize> {
@@ -139,11 +148,19 @@ fn call_text(name: &str, argument: &impl Debug) -> String {
     }
 }
 
-/// Returns the text of a call on one line and without `#`, which begins a comment in a regression file.
+/// Returns the text of a call as it stands in a sequence of calls: on one line, without `#`, which begins a comment in a regression
+/// file, without what stands between calls, and without blanks at its ends. It does not begin as the number of a first state does.
 fn escaped(call: &str) -> String {
+    let last = call.chars().count().saturating_sub(1);
+    let is_start = call.starts_with(START);
     let mut text = String::new();
-    for c in call.chars() {
-        if c == '#' || c.is_control() { text.extend(c.escape_unicode()) } else { text.push(c) }
+    for (at, c) in call.chars().enumerate() {
+        let is_edge = at == 0 && is_start || (at == 0 || at == last) && c.is_whitespace();
+        if is_edge || c == '#' || c == SEPARATOR || c.is_control() {
+            text.extend(c.escape_unicode());
+        } else {
+            text.push(c);
+        }
     }
     text
 }

@@ -1,5 +1,6 @@
 //! What an exploration meets, kept for its graph: the forms of all states, whatever they are matched by, and all transitions.
 
+use korat_core::Outline;
 use rustc_hash::FxHashMap;
 
 use super::states::{Origin, StateId};
@@ -16,6 +17,26 @@ pub(super) struct Recorded {
     pub(super) levels: Vec<usize>,
     /// In the order of the executions. Those to known states are among them.
     pub(super) transitions: Vec<(usize, StepId, usize)>,
+    /// The executions that failed and left a state, in their order.
+    pub(super) failed: Vec<FailedStep>,
+}
+
+/// An execution after which something is wrong.
+pub(super) struct FailedStep {
+    /// The position of the state that it began in.
+    pub(super) from: usize,
+    pub(super) step: StepId,
+    pub(super) state: SeenState,
+}
+
+/// What is seen of a state that is not stored.
+#[derive(Default)]
+pub(super) struct SeenState {
+    /// The form, if it has one.
+    pub(super) form: Option<Vec<u8>>,
+    /// The objects, if there are any.
+    pub(super) outline: Option<Outline>,
+    pub(super) drawing: String,
 }
 
 impl Recorded {

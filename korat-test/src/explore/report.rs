@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::matching::Matching;
 use crate::error::{Error, raised};
+use crate::record::Record;
 use crate::report::{counted, grouped};
 
 /// How an exploration ended.
@@ -23,6 +24,20 @@ pub enum ExploreEnding {
     Replayed,
     /// Something failed.
     Failed,
+}
+
+impl ExploreEnding {
+    /// Returns how it ended in a word, as files have it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            ExploreEnding::Fixpoint => "fixpoint",
+            ExploreEnding::Depth(_) => "depth",
+            ExploreEnding::Limit => "limit",
+            ExploreEnding::TimeLimit => "time limit",
+            ExploreEnding::Replayed => "replayed",
+            ExploreEnding::Failed => "failed",
+        }
+    }
 }
 
 /// The result of an exploration: how many states were found and expanded, what they were matched by, and what they took. As text it is
@@ -46,6 +61,8 @@ pub struct ExploreReport {
     pub bytes: usize,
     /// The time that it took.
     pub elapsed: Duration,
+    /// The file of this report, which knows what is expected of it.
+    pub(super) record: Record,
 }
 
 impl ExploreReport {
@@ -53,14 +70,14 @@ impl ExploreReport {
     /// sequence was replayed, so that a failure can be replayed in a test with this assertion.
     #[track_caller]
     pub fn expect_states(&self, found: u64) -> &Self {
-        raised(self.check_states(found));
+        raised(self.record.expected(Some(found), self.check_states(found)));
         self
     }
 
     /// Asserts that neither a limit nor the time ended the exploration.
     #[track_caller]
     pub fn expect_complete(&self) -> &Self {
-        raised(self.check_complete());
+        raised(self.record.expected(None, self.check_complete()));
         self
     }
 

@@ -1,13 +1,14 @@
 //! The loop: level by level, each operation on each state that was found.
 
 use std::collections::HashSet;
-use std::mem::discriminant;
 use std::panic::Location;
 
 use korat_core::Forms;
 use rustc_hash::FxBuildHasher;
 
 use super::again::Again;
+use super::call_sequence::CallSequence;
+use super::execution::Sample;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
 use super::recorded::Recorded;
 use super::report::{ExploreEnding, ExploreReport};
@@ -20,25 +21,9 @@ use crate::choose::{self, Choosing};
 use crate::output::print_line;
 use crate::panics::caught;
 use crate::progress::Clock;
-use crate::property;
+use crate::record::Record;
 use crate::report::{counted, grouped};
 use crate::type_text::any_type_text;
-
-/// Which executions are run twice, to compare the results.
-struct Sample {
-    /// For each action, whether it was run.
-    are_run: Vec<bool>,
-    /// A linear congruential generator, the same in each run of a test. A fixed interval might always meet the same action.
-    random: u64,
-}
-
-impl Sample {
-    /// Returns whether an action that was run is to be run again: if it is the first time, and one in 64 times.
-    fn takes(&mut self, action: ActionId) -> bool {
-        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        !std::mem::replace(&mut self.are_run[action as usize], true) || self.random >> 58 == 0
-    }
-}
 
 /// Up to this many calls lead to the states that are noted. With more, a note would take longer than the operations on the state.
 const MOST_NOTED: usize = 100;
@@ -59,7 +44,7 @@ pub(super) struct Run<S> {
     /// The form that was written last.
     pub(super) form: Vec<u8>,
     /// What that state is matched by, if it is not its form.
-    key: Vec<u8>,
+    pub(super) key: Vec<u8>,
     levels: Vec<u64>,
     expanded: u64,
     pub(super) executions: u64,
@@ -67,8 +52,8 @@ pub(super) struct Run<S> {
     pub(super) again: Again,
     /// Where the sequence under way comes from, unless it is explored.
     pub(super) origin: Option<String>,
-    sample: Sample,
-    underway: Underway,
+    pub(super) sample: Sample,
+    pub(super) underway: Underway,
     /// The calls that lead to the state that is expanded.
     calls: String,
     /// What was met, if a graph is made of it.
@@ -92,7 +77,7 @@ impl<S: State> Run<S> {
         let waiting = (!explore.matched_by.is_exact()).then(Waiting::default);
         Run {
             again,
-            sample: Sample { are_run: vec![false; explore.operations.len() as usize], random: 0 },
+            sample: Sample::of(explore.operations.len()),
             underway,
             calls: String::new(),
             origin: None,
@@ -168,10 +153,11 @@ impl<S: State> Run<S> {
             matching: self.explore.matched_by.matching(),
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
+            record: Record::default(),
         };
         if failed {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
-            return Err(ExploreFailed { failures, report });
+            return Err(ExploreFailed { failures, report: Box::new(report) });
         }
         if self.explore.config.verbose {
             print_line(&format!("korat: {report}"));
@@ -207,6 +193,7 @@ impl<S: State> Run<S> {
     fn first_level(&mut self) -> Result<(), Stop> {
         for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
             let step = number as StepId;
+            self.underway.begin_first(&CallSequence::start(number));
             let state = match self.judge_first(&first) {
                 Ok(()) => Some(self.store(Origin::first(step))?),
                 Err(fault) => {
@@ -224,6 +211,7 @@ impl<S: State> Run<S> {
                 let sequence = self.failed_first(number, None, &fault);
                 self.add_fault(fault, sequence)?;
             }
+            self.underway.end_action();
         }
         Ok(())
     }
@@ -277,6 +265,7 @@ impl<S: State> Run<S> {
             }
             Err(fault) => {
                 self.restore(from);
+                self.record_failed(from, action, &fault);
                 let sequence = self.sequence(from, action, &fault);
                 self.add_fault(fault, sequence)?;
             }
@@ -313,14 +302,6 @@ impl<S: State> Run<S> {
         if is_over { Err(Stop::TimeLimit) } else { Ok(()) }
     }
 
-    /// Runs an action on a state, and writes the form of the state after it. Returns whether it was run.
-    pub(super) fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
-        self.underway.begin_action(action);
-        let ran = self.execute_checked(state, action);
-        self.underway.end_action();
-        ran
-    }
-
     /// Notes the state that is expanded.
     pub(super) fn note_state(&mut self, state: StateId) {
         let depth = self.levels.len();
@@ -334,105 +315,6 @@ impl<S: State> Run<S> {
         self.write_calls(state, &mut calls);
         self.underway.at_state(&calls);
         self.calls = calls;
-    }
-
-    /// Runs an action on a state: twice if it fails, if it is run for the first time, or if it is one of a sample.
-    fn execute_checked(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
-        let ran = self.execute_once(state, action);
-        if !matches!(ran, Ok(false) | Err(Fault::Guard(_))) {
-            self.executions += 1;
-        }
-        match ran {
-            Ok(false) => return Ok(false),
-            Ok(true) if !self.sample.takes(action) => return Ok(true),
-            Err(Fault::Rejected) => return ran,
-            _ => {}
-        }
-        let form = std::mem::take(&mut self.form);
-        choose::again();
-        let again = self.execute_once(state, action);
-        match (ran, again) {
-            (Ok(_), Err(cannot_build @ Fault::Build(_))) => Err(cannot_build),
-            (Ok(_), Ok(true)) if self.form == form => {
-                if self.guard_changes(state, action) {
-                    Err(Fault::GuardChanges)
-                } else {
-                    Ok(true)
-                }
-            }
-            (Ok(_), _) => Err(Fault::NotDeterministic),
-            (Err(fault), Err(same)) if discriminant(&fault) == discriminant(&same) => Err(fault),
-            (Err(fault), _) => Err(Fault::NotAgain(Box::new(fault))),
-        }
-    }
-
-    /// Returns whether the guard of an action changes the state, through a cell in it.
-    fn guard_changes(&mut self, state: StateId, action: ActionId) -> bool {
-        if !self.explore.operations.has_guard(action) {
-            return false;
-        }
-        let mut form = Vec::new();
-        let written = caught(|| {
-            let (value, shared) = self.forms.read::<S>(self.states.form(state), 0);
-            choose::again();
-            self.explore.operations.is_enabled(action, &value);
-            let written = self.forms.write(&value, &mut form);
-            drop(value);
-            drop(shared);
-            written.is_ok()
-        });
-        // The answers of a guard are those of the action, too.
-        choose::resume();
-        written == Ok(true) && form != self.states.form(state)
-    }
-
-    fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
-        let operations = &self.explore.operations;
-        let (mut state, shared) =
-            caught(|| self.forms.read::<S>(self.states.form(from), 0)).map_err(|panic| Fault::Build(panic.into()))?;
-        let enabled = if operations.has_guard(action) {
-            caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()))
-        } else {
-            Ok(true)
-        };
-        let result = match enabled {
-            Ok(true) => self.after(action, &mut state).map(|()| true),
-            other => other,
-        };
-        let dropped = caught(|| {
-            drop(state);
-            drop(shared);
-        });
-        let ran = result?;
-        dropped.map_err(|panic| Fault::Drop(panic.into()))?;
-        Ok(ran)
-    }
-
-    fn after(&mut self, action: ActionId, state: &mut S) -> Result<(), Fault> {
-        let operations = &self.explore.operations;
-        property::judged(|| operations.run(action, state)).map_err(Fault::Operation)?;
-        // Before the checks: they may change what is in a cell.
-        self.write(state)?;
-        self.checked(state)?;
-        self.accepted(state)
-    }
-
-    fn accepted(&self, state: &S) -> Result<(), Fault> {
-        match self.accepts {
-            Some(accepts) if caught(|| accepts(state)) != Ok(true) => Err(Fault::Rejected),
-            _ => Ok(()),
-        }
-    }
-
-    fn checked(&self, state: &S) -> Result<(), Fault> {
-        let checks = &self.explore.checks;
-        checks.iter().try_for_each(|check| property::judged(|| check(state)).map_err(Fault::Check))
-    }
-
-    fn write(&mut self, state: &S) -> Result<(), Fault> {
-        let written = caught(|| self.forms.write(state, &mut self.form).map_err(|why| why.to_string()));
-        written.unwrap_or_else(|panic| Err(panic.message)).map_err(Fault::NoForm)?;
-        self.explore.matched_by.write(state, &mut self.forms, &self.form, &mut self.key)
     }
 
     pub(super) fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {

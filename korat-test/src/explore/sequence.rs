@@ -33,7 +33,7 @@ impl<S: State> Run<S> {
             after = state;
         }
         // The state that is wrong was not stored.
-        if let Fault::Check(_) | Fault::Rejected | Fault::Operation(_) = fault {
+        if fault.has_state() {
             states.extend(after);
         }
         let (message, location) = fault.message();
@@ -59,9 +59,7 @@ impl<S: State> Run<S> {
     pub(super) fn write_calls(&self, state: StateId, text: &mut String) {
         let (first, path) = self.path_to(state);
         text.clear();
-        if first > 0 {
-            text.push_str(&CallSequence { first, steps: Vec::new() }.text(&self.explore.operations));
-        }
+        text.push_str(&CallSequence::start(first));
         for (_, step) in path {
             let (action, answers) = self.steps.get(step);
             push_call(text, self.explore.operations.key(action), answers);
@@ -72,7 +70,7 @@ impl<S: State> Run<S> {
     pub(super) fn failed_first(&mut self, number: usize, first: Option<&S>, fault: &Fault) -> FailedSequence {
         let (mut message, location) = fault.message();
         let states = first.map(|first| drawn(&mut self.forms, first)).into_iter().collect();
-        if let (Some(first), Fault::Check(_)) = (first, fault) {
+        if let (Some(first), Fault::Check(..)) = (first, fault) {
             let checks = &self.explore.checks;
             let check = || caught(|| checks.iter().all(|check| check(first).is_ok()));
             let (_, told) = choose::with_answers(&choose::answers(), check);
@@ -80,7 +78,7 @@ impl<S: State> Run<S> {
                 message = format!("{message} (choosing {})", told.join(", "));
             }
         }
-        let replay = CallSequence { first: number, steps: Vec::new() }.text(&self.explore.operations);
+        let replay = CallSequence::start(number);
         FailedSequence { calls: Vec::new(), states, message, location, replay, again: None }
     }
 

@@ -20,6 +20,9 @@ const FAILED: i32 = 101;
 /// Stands before the number of calls, if they are not noted. It occurs in no call.
 const MANY: char = '\u{1}';
 
+/// In place of an action: the checks of a first state.
+const FIRST: ActionId = ActionId::MAX;
+
 /// The state and the action under way.
 pub(super) struct Underway {
     note: CrashNote,
@@ -87,6 +90,12 @@ impl Underway {
         self.note.at_state(self.operations, &format!("{MANY}{calls}"));
     }
 
+    /// Notes that a first state is checked, which the text of a sequence without calls tells.
+    pub(super) fn begin_first(&mut self, start: &str) {
+        self.at_state(start);
+        self.begin_action(FIRST);
+    }
+
     /// Notes that an action begins.
     #[inline]
     pub(super) fn begin_action(&mut self, action: ActionId) {
@@ -145,16 +154,26 @@ struct Calls<'c> {
 
 impl Calls<'_> {
     /// Returns what was running after which calls, and the line that replays it, if it is known.
-    fn told(&self, RecordedSequence { operations, calls, action }: &RecordedSequence) -> (String, Option<String>) {
+    fn told(
+        &self,
+        RecordedSequence { operations, calls, action, answers }: &RecordedSequence,
+    ) -> (String, Option<String>) {
+        if *action == FIRST {
+            let which = if calls.is_empty() { String::new() } else { format!(" `{calls}`") };
+            return (format!("in the checks of the first state{which}"), None);
+        }
         let key = self.keys.get(*action as usize).filter(|_| *operations == self.operations);
         let Some(key) = key else { return ("in an exploration whose operations have changed since".to_string(), None) };
         if let Some(many) = calls.strip_prefix(MANY) {
             return (format!("in `{key}` after {many} calls, which are too many to be noted"), None);
         }
-        let mut all = calls.clone();
-        push_call(&mut all, key, &[]);
-        let line = self.again.line(&all);
         let after = if calls.is_empty() { String::new() } else { format!(" after `{calls}`") };
+        let Some(answers) = answers else {
+            return (format!("in `{key}`{after}, with more choices than are noted"), None);
+        };
+        let mut all = calls.clone();
+        push_call(&mut all, key, answers);
+        let line = self.again.line(&all);
         (format!("in `{key}`{after}\nreplay: {}", self.again.command(&line)), Some(line))
     }
 

@@ -25,7 +25,7 @@ impl Harness {
     }
 
     /// Returns a drawing of the value on which a run crashed, and the text to replay it.
-    fn show(&self, CrashedValue { scope, value, .. }: &CrashedValue) -> Option<(String, Replay)> {
+    fn show(&self, CrashedValue { scope, value, answers, .. }: &CrashedValue) -> Option<(String, Replay)> {
         let searcher = self.run.subject().searcher_at(*scope, self.run.config.settings());
         let mut searcher = searcher.ok()?;
         let number = match value {
@@ -47,7 +47,9 @@ impl Harness {
         if let Some(before) = number.checked_sub(1) {
             self.companions.go_to((before % self.companions.len() as u64) as usize);
         }
-        let replay = self.replay_of(*scope, searcher.slot_vector());
+        // Without answers, all of them are tried.
+        let answers = answers.clone().unwrap_or_default();
+        let replay = Replay { answers, ..self.replay_of(*scope, searcher.slot_vector()) };
         Some((self.companions.drawing(&searcher.outline()), replay))
     }
 }

@@ -11,6 +11,8 @@ mod search;
 mod text;
 mod tree;
 
+#[cfg(feature = "merge")]
+pub(crate) use graphic::merged_page;
 #[cfg(feature = "pictures")]
 pub(crate) use graphic::write_gallery;
 pub(crate) use line::line;

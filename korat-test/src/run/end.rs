@@ -46,7 +46,9 @@ impl Run {
             sampled_of: self.values.selected_from().filter(|_| self.config.sample.is_some()),
             descents: self.values.descent_report(),
             sample: self.config.sample,
-            ranks: self.config.ranks.clone(),
+            ranks: self.share.ranks().or_else(|| self.config.ranks.clone()),
+            shard: self.config.shard,
+            division: self.share.division,
             total: self.forecast.total().cloned().or_else(|| self.values.selected_from()),
             summaries: self.values.summary_report(),
             unread_first: self.config.unread == Unread::First,
@@ -60,13 +62,16 @@ impl Run {
             profile,
             stats: self.stats.clone().map(|stats| stats.with_sizes(&by_size)),
             by_size,
+            record: self.record.clone(),
         }
     }
 
     /// Ends the run. Fails if there was no value, or not what was expected.
     pub(crate) fn finish(self) -> Result<Report, Error> {
         let report = self.tell();
-        if report.valid == 0 && report.is_complete() && !self.config.allow_empty {
+        // Other shards may have values.
+        let may_be_empty = self.config.allow_empty || self.config.shard.is_some();
+        if report.valid == 0 && report.is_complete() && !may_be_empty {
             let has_filter = self.values.searcher().has_filter();
             return Err(Error::Expectation(format!(
                 "no valid value of {} at scope {}: {}\nnote: if that is right, say so with `.allow_empty(true)`",
@@ -75,7 +80,7 @@ impl Run {
                 why_none(&self.subject, &self.config, report.explored, has_filter)
             )));
         }
-        if report.valid == 0 && report.ending == Ending::Ranked && !self.config.allow_empty {
+        if report.valid == 0 && report.ending == Ending::Ranked && !may_be_empty {
             return Err(Error::Expectation(format!(
                 "no value has one of these ranks: {report}\nnote: if that is right, say so with `.allow_empty(true)`"
             )));

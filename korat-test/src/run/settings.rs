@@ -39,7 +39,7 @@ pub(super) fn selection(config: &Config) -> Selection {
 
 /// Returns what counts the values if the search takes long, where all of them are wanted and can be counted.
 pub(super) fn forecast(subject: &Subject, config: &Config, searcher: &UntypedSearcher) -> Forecast {
-    let is_whole = config.limit.is_none() && selection(config) == Selection::All;
+    let is_whole = config.limit.is_none() && config.shard.is_none() && selection(config) == Selection::All;
     if !is_whole || config.summaries == Summaries::Never || searcher.has_filter() {
         return Forecast::none();
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use korat_core::{Natural, SearchError};
+use korat_core::{Natural, Part, SearchError};
 
 use super::descents::{DescentStep, Descents};
 use super::{Next, PassProgress, Values};
@@ -14,6 +14,8 @@ use crate::summarised::{RUNS, SummarisedStep, Summariser};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     All,
+    /// Those of a part of the candidates.
+    Part(Part),
     /// This many, drawn at random.
     Sample {
         values: u64,
@@ -30,8 +32,29 @@ impl Values {
     }
 
     /// Selects the values that are wanted.
-    pub(crate) fn selected(self, selection: Selection) -> Self {
-        Values { selection, ..self }
+    pub(crate) fn selected(mut self, selection: Selection) -> Self {
+        self.selection = selection;
+        self.begin_search();
+        self
+    }
+
+    /// Begins the search of a pass.
+    pub(super) fn begin_search(&mut self) {
+        self.searcher.set_sizes(self.pass.clone());
+        self.searcher.pause_every(self.pause);
+        if let Selection::Part(part) = self.selection {
+            self.searcher.take_part(part);
+        }
+    }
+
+    /// Returns whether all values that are searched for are wanted.
+    pub(crate) fn takes_all(&self) -> bool {
+        matches!(self.selection, Selection::All | Selection::Part(_))
+    }
+
+    /// Returns which of the values are wanted.
+    pub(crate) fn selection(&self) -> &Selection {
+        &self.selection
     }
 
     /// Returns how many values there are from which some were selected, if that is known.
@@ -48,7 +71,7 @@ impl Values {
     /// Returns how many of the wanted values were generated, if only some are wanted.
     pub(super) fn selecting(&self) -> Option<PassProgress> {
         let of = match &self.selection {
-            Selection::All => return None,
+            Selection::All | Selection::Part(_) => return None,
             Selection::Sample { values, .. } => Natural::from(*values),
             Selection::Ranks(ranks) if ranks.is_empty() => Natural::ZERO,
             Selection::Ranks(ranks) => ranks.end.clone() - &ranks.start,

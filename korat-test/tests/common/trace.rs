@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Counters, Limits, Searcher, Settings, SummaryEffort, UntypedSearcher};
+use korat_core::{Counters, Limits, Part, Searcher, Settings, SummaryEffort, UntypedSearcher};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -121,10 +121,60 @@ impl Traced {
             observed
         });
         assert_same(&name, pruning, &expected, &found);
+        if expected.end == End::Exhausted {
+            // A piece that a few choices make, and pieces that many candidates are shorter than.
+            let depth = if pruning == Pruning::Ownership { 4 } else { 7 };
+            self.assert_parted(&name, scope, pruning, 2, depth, &expected);
+        }
         if pruning == Pruning::Ownership && expected.end == End::Exhausted {
             self.assert_summarised(&name, scope, &expected);
         }
         expected
+    }
+
+    /// Asserts that the parts of the search together have each candidate and each value once, in the order of the search.
+    fn assert_parted(&self, name: &str, scope: usize, pruning: Pruning, of: u32, depth: usize, expected: &Trace) {
+        let name = format!("{name}, {pruning:?}, {of} parts at depth {depth}");
+        let remembers = (self.search)(scope, Settings::default()).is_ok_and(|searcher| searcher.remembers_values());
+        let (mut runs, mut values) = (vec![0; expected.runs.len()], vec![0; expected.values.len()]);
+        for part in (0..of).map(|index| Part { index, of, depth }) {
+            let begin = |searcher: &mut UntypedSearcher, has_begun: &mut bool| {
+                if !std::mem::replace(has_begun, true) {
+                    searcher.take_part(part);
+                }
+            };
+            let (mut begun, mut begun_unobserved) = (false, false);
+            let mut seen = Vec::new();
+            let observed = self.by(scope, pruning, MODES[0], &mut |searcher| {
+                begin(searcher, &mut begun);
+                searcher.advance_observed(&mut |candidate| {
+                    let (choices, accepted, text) = (candidate.choices(), candidate.accepted(), candidate.describe());
+                    seen.push(Run { choices, accepted, text });
+                    ControlFlow::Continue(())
+                })
+            });
+            let unobserved = self.by(scope, pruning, MODES[1], &mut |searcher| {
+                begin(searcher, &mut begun_unobserved);
+                searcher.advance()
+            });
+            assert_same_values(&format!("{name}: modes differ"), &observed, &unobserved);
+            assert_eq!(observed.explored, seen.len() as u64, "{name}");
+            let mut at = expected.runs.iter().enumerate();
+            for run in &seen {
+                let found = at.find(|(_, expected)| *expected == run);
+                let (number, _) = found.unwrap_or_else(|| panic!("{name}: no such candidate\n{}", run_text(Some(run))));
+                runs[number] += 1;
+            }
+            let mut at = expected.values.iter().enumerate();
+            for (_, slots, text) in &observed.values {
+                let found = at.find(|(_, expected)| (&expected.1, &expected.2) == (slots, text));
+                values[found.unwrap_or_else(|| panic!("{name}: no such value\n{slots}\n{text}")).0] += 1;
+            }
+        }
+        let times = if remembers { of } else { 1 };
+        let wrong = runs.iter().position(|found| *found != times);
+        assert!(wrong.is_none(), "{name}: not found once\n{}", run_text(wrong.and_then(|at| expected.runs.get(at))));
+        assert!(values.iter().all(|found| *found == 1), "{name}: values are found {values:?} times");
     }
 
     /// How many tables summaries have, and how many calls these have answered again; or why there are none.

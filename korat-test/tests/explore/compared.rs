@@ -105,3 +105,25 @@ fn a_comparison_needs_every_state() {
         .depth(1)
         .compare(Sorted::scope(2));
 }
+
+#[derive(Debug, Finitize)]
+struct Ends {
+    #[finitize(len = 0..=scope)]
+    items: Vec<u8>,
+}
+
+#[rep_ok]
+impl Ends {
+    fn rep_ok(&self) -> bool {
+        self.items[0] <= self.items[self.items.len() - 1]
+    }
+}
+
+#[test]
+#[should_panic(expected = "rep_ok fails: index out of bounds: the len is 0 but the index is 0\n  at ")]
+fn an_invariant_that_panics_is_told() {
+    Explore::from(Ends { items: vec![1] })
+        .operation("pop", [()], |ends, ()| ends.items.pop())
+        .regressions(false)
+        .compare(Ends::scope(1));
+}

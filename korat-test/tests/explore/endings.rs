@@ -88,6 +88,69 @@ fn an_operation_that_does_not_end_is_named() {
     let _ = fs::remove_dir_all(&package);
 }
 
+/// Throws dice; what the third die shows decides what goes wrong.
+fn throw(mode: &str) {
+    let mode = mode.to_string();
+    let throw = move |sum: &mut u8| {
+        let thrown: [u8; 3] = std::array::from_fn(|_| korat::choose(0..=5));
+        match &*mode {
+            "abort" if thrown == [0, 0, 4] => std::process::abort(),
+            "endless" if thrown == [0, 0, 4] => loop {
+                std::thread::sleep(Duration::from_millis(1));
+            },
+            _ => *sum = thrown.iter().sum(),
+        }
+    };
+    let throws = Explore::from(0_u8).operation_if("throw", |_| true, throw);
+    throws.execution_limit(Duration::from_millis(500)).depth(1).run().expect_states(16);
+}
+
+#[test]
+fn what_an_operation_chose_is_told() {
+    if let Ok(mode) = env::var(WITHIN) {
+        return throw(&mode);
+    }
+    let package = package("choose");
+    let run = |mode| run(&package, "what_an_operation_chose_is_told", mode);
+    let replay = "in `throw()`\nreplay: KORAT_REPLAY='explore u8: throw()/0.0.4' cargo test";
+    run("abort");
+    let (_, printed) = run("right");
+    assert!(printed.contains(" died ") && printed.contains(replay), "{printed}");
+    let (_, printed) = run("endless");
+    assert!(printed.contains("has not ended within 500ms") && printed.contains(replay), "{printed}");
+    // The kept sequence is what does not end now.
+    let started = std::time::Instant::now();
+    let (again, printed) = run("endless");
+    assert!(again.status.code() == Some(101) && printed.contains(replay), "{printed}");
+    assert!(started.elapsed() > Duration::from_millis(500) && !printed.contains("other choices"), "{printed}");
+    let _ = fs::remove_dir_all(&package);
+}
+
+#[test]
+fn checks_of_first_states_are_named() {
+    if let Ok(mode) = env::var(WITHIN) {
+        let check = move |state: &u8| match &*mode {
+            "abort" if *state == 7 => std::process::abort(),
+            "endless" if *state == 7 => loop {
+                std::thread::sleep(Duration::from_millis(1));
+            },
+            _ => {}
+        };
+        let add = Explore::from(0_u8).and_from(7).operation("add", [1], |sum, add| *sum += add).check(check);
+        add.execution_limit(Duration::from_millis(300)).depth(1).run().expect_states(4);
+        return;
+    }
+    let package = package("first");
+    let run = |mode| run(&package, "checks_of_first_states_are_named", mode);
+    let told = "in the checks of the first state `start 1`";
+    run("abort");
+    let (right, printed) = run("right");
+    assert!(right.status.success() && printed.contains(told), "{printed}");
+    let (endless, printed) = run("endless");
+    assert!(endless.status.code() == Some(101) && printed.contains(told), "{printed}");
+    let _ = fs::remove_dir_all(&package);
+}
+
 #[test]
 fn many_calls_are_not_noted() {
     if env::var(WITHIN).is_ok() {

@@ -239,3 +239,28 @@ fn panics_of_plain_values_are_reported() {
     assert_eq!(failed.failures[0].calls, ["count()", "count()"]);
     assert!(failed.failures[0].message.contains("no clone of 2"), "{failed}");
 }
+
+#[test]
+fn checks_that_return_false_are_told_apart() {
+    let failed = Explore::from(0_u8)
+        .operation("add", [1], |sum, add| *sum += add)
+        .check(|sum| *sum != 3)
+        .check(|sum| *sum < 2)
+        .depth(5)
+        .failures(10)
+        .regressions(false)
+        .try_run()
+        .unwrap_err();
+    // The state 3 is not reached: 2 fails.
+    assert_eq!(failed.failures.len(), 1);
+    let failed = Explore::from(0_u8)
+        .operation("set", 1..=5, |sum, to| *sum = to)
+        .check(|sum| *sum != 3)
+        .check(|sum| *sum != 4)
+        .failures(10)
+        .regressions(false)
+        .try_run()
+        .unwrap_err();
+    let calls: Vec<_> = failed.failures.iter().map(|failure| failure.replay.as_str()).collect();
+    assert_eq!(calls, ["set(3)", "set(4)"]);
+}

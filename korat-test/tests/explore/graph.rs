@@ -255,3 +255,19 @@ fn graphs_do_not_depend_on_what_hashes_match() {
     };
     assert_eq!(failing(Matching::Exact), failing(Matching::Hashed));
 }
+
+#[test]
+fn every_call_that_fails_is_in_the_graph() {
+    let graph =
+        Explore::from(0_u8).operation("set", 1..=4, |now, to| *now = to).check(|now| *now < 2).failures(9).graph();
+    // Both calls with the same origin are there, not only the first.
+    assert_eq!((graph.report.executions, graph.failures.len()), (8, 1));
+    let from_first = [(0, "set(1)", 1), (1, "set(1)", 1)];
+    let failing =
+        [(0, "set(2)", 2), (0, "set(3)", 3), (0, "set(4)", 4), (1, "set(2)", 2), (1, "set(3)", 3), (1, "set(4)", 4)];
+    assert_eq!(calls(&graph), [&from_first[..], &failing[..]].concat());
+    let failed: Vec<_> =
+        graph.states.iter().map(|state| (state.drawing.as_str(), state.level, state.is_failed)).collect();
+    assert_eq!(failed, [("0", 0, false), ("1", 1, false), ("2", 1, true), ("3", 1, true), ("4", 1, true)]);
+    assert_eq!(graph.failures[0].path.states, [0, 2]);
+}

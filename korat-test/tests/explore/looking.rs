@@ -45,7 +45,7 @@ const FORESTS: u64 = 6_u64.pow(4);
 fn checks_that_change_a_state_lose_none() {
     sets().run().expect_states(FORESTS);
     sets().check(|sets| (0..5).all(|at| sets.find(at) < 5)).run().expect_states(FORESTS);
-    let beside = sets().beside(0_u8).same("roots", |sets| sets.find(0).min(0), |_| 0);
+    let beside = sets().beside(5_usize).same("whether the root exists", |sets| sets.find(0) < 5, |len| 0 < *len);
     beside.run().expect_states(FORESTS);
 }
 

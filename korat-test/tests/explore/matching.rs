@@ -108,12 +108,21 @@ fn shapes_of_trees_are_catalan_numbers() {
 struct Mixed {
     number: u32,
     maybe: Option<u8>,
+    phase: Phase,
     text: String,
     items: Vec<u8>,
     by_name: HashMap<u8, Vec<u8>>,
     set: BTreeSet<i16>,
     one: Option<Rc<Leaf>>,
     other: Option<Rc<Leaf>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Finitize)]
+enum Phase {
+    #[default]
+    Idle,
+    Busy,
+    Done,
 }
 
 #[derive(Debug, Default, Finitize)]
@@ -129,7 +138,10 @@ fn shapes(changes: &'static [fn(&mut Mixed)]) -> u64 {
 
 #[test]
 fn a_shape_leaves_out_plain_values() {
-    assert_eq!(shapes(&[|mixed| mixed.number = 300, |mixed| mixed.maybe = Some(1), |mixed| mixed.text.push('a')]), 1);
+    assert_eq!(shapes(&[|mixed| mixed.number = 300, |mixed| mixed.text.push('a')]), 1);
+    // Which variant of an enum there is counts.
+    assert_eq!(shapes(&[|mixed| mixed.maybe = Some(1), |mixed| mixed.maybe = Some(2)]), 2);
+    assert_eq!(shapes(&[|mixed| mixed.phase = Phase::Busy, |mixed| mixed.phase = Phase::Done]), 3);
     // Lengths count, what is in them does not.
     assert_eq!(
         shapes(&[|mixed| mixed.items.push(1), |mixed| mixed.items.push(2), |mixed| mixed.items = vec![1, 2]]),

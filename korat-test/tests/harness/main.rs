@@ -6,6 +6,7 @@ mod fits_in;
 mod interop_arbitrary;
 mod interop_proptest;
 mod iterators;
+mod kept_reports;
 mod later;
 mod pictures;
 mod profile;

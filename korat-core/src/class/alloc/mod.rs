@@ -3,7 +3,7 @@
 //!
 //! An object's memory is reserved first and its content is written last, so that every pointer to it can be made in
 //! between, including weak, raw and cyclic ones. An object with a single owning pointer is built before its owner and
-//! moved into it.
+//! moved into it. Where no other pointers exist, it is built when its owner asks for it, and needs no storage here.
 //!
 //! # Safety argument
 //! While a value is built, the tables here own its objects, as raw memory from a box (`boxed`) or as reference-counted
@@ -22,7 +22,7 @@ pub(crate) mod counted;
 pub(crate) mod pointee;
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use pointee::{Place, Pointee};
 
@@ -127,11 +127,13 @@ pub struct AllocTable<A: Alloc> {
     pub(crate) class: &'static ClassTable<<A::Pointee as Pointee>::Class>,
     /// Per object of the class, its storage while it is built; empty until the first one is needed.
     stores: RefCell<Vec<Option<A::Store>>>,
+    /// Whether an object is built when its pointer is taken, and has no storage.
+    is_nested: Cell<bool>,
 }
 
 impl<A: Alloc> AllocTable<A> {
     pub(crate) fn new(id: AllocId, class: &'static ClassTable<<A::Pointee as Pointee>::Class>) -> Self {
-        AllocTable { id, class, stores: RefCell::default() }
+        AllocTable { id, class, stores: RefCell::default(), is_nested: Cell::new(false) }
     }
 
     /// Returns the pointers that a predicate may see, in the order of the objects.
@@ -156,6 +158,21 @@ impl<A: Alloc> AllocTable<A> {
         self.stores.borrow_mut().get_mut(ordinal)?.take()
     }
 
+    /// Returns a user-visible pointer to an object.
+    pub(crate) fn take(&self, ordinal: usize) -> A::Strong {
+        if !self.is_nested.get() {
+            return self.with_store(ordinal, A::take);
+        }
+        let content = self.content(ordinal);
+        let mut store = A::reserve();
+        A::fill(&mut store, content);
+        A::take(&mut store)
+    }
+
+    fn content(&self, ordinal: usize) -> A::Pointee {
+        A::Pointee::wrap(self.class.plan().materialise(self.class.view(ordinal)))
+    }
+
     pub(crate) fn with_store<R>(&self, ordinal: usize, use_it: impl FnOnce(&mut A::Store) -> R) -> R {
         let mut stores = self.stores.borrow_mut();
         use_it(stores[ordinal].as_mut().expect("[korat internal bug] a reached object is reserved before it is used"))
@@ -167,6 +184,11 @@ pub(crate) trait AnyAlloc {
     fn reserve(&self, ordinal: usize);
     fn build(&self, ordinal: usize);
     fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>>;
+    /// Sets whether an object is built when its pointer is taken, without being reserved, built and released. The pointer must be the
+    /// only one to it.
+    fn set_nested(&self, is_nested: bool);
+    /// Returns the size of an object, in bytes.
+    fn object_bytes(&self) -> usize;
     /// Returns whether an object's storage is here.
     fn has_store(&self, ordinal: usize) -> bool;
     /// Stores the object at `content`, which others own, so that new pointers to it can be made.
@@ -211,14 +233,21 @@ impl<A: Alloc> AnyAlloc for AllocTable<A> {
     }
 
     fn build(&self, ordinal: usize) {
-        let view = self.class.view(ordinal);
-        let content = self.class.plan().materialise(view);
-        self.with_store(ordinal, |store| A::fill(store, A::Pointee::wrap(content)));
+        let content = self.content(ordinal);
+        self.with_store(ordinal, |store| A::fill(store, content));
     }
 
     fn release(&self, ordinal: usize) -> Option<Box<dyn AnyWeak>> {
         let store = self.pull(ordinal);
         A::release(store.expect("[korat internal bug] a reached object is reserved before it is released"))
+    }
+
+    fn set_nested(&self, is_nested: bool) {
+        self.is_nested.set(is_nested);
+    }
+
+    fn object_bytes(&self) -> usize {
+        size_of::<A::Pointee>()
     }
 
     fn has_store(&self, ordinal: usize) -> bool {

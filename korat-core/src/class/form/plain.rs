@@ -3,9 +3,10 @@
 
 use std::any::{Any, TypeId, type_name};
 use std::fmt::{self, Debug, Write};
-use std::mem::needs_drop;
+use std::hash::{Hash, Hasher};
+use std::mem::{discriminant, needs_drop};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{FormReader, FormWriter, Forms};
 
@@ -114,7 +115,10 @@ impl<const DRAFTS: bool> FormWriter<'_, DRAFTS> {
     #[inline]
     pub(crate) fn plain<T: Clone + PartialEq + Debug + 'static>(&mut self, value: &T) {
         if self.is_shape {
-            return;
+            // All values of a type that is no enum have the same.
+            let mut variant = FxHasher::default();
+            discriminant(value).hash(&mut variant);
+            return self.number(variant.finish());
         }
         self.drafted(|draft| draft.plain(value));
         let any: &dyn Any = value;

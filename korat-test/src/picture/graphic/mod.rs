@@ -5,6 +5,8 @@ mod dot;
 mod gallery;
 mod lanes;
 mod layout;
+#[cfg(feature = "merge")]
+mod merged;
 mod nulls;
 mod page;
 mod places;
@@ -18,4 +20,6 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "merge")]
+pub(crate) use merged::merged_page;
 pub(crate) use search::write_gallery;

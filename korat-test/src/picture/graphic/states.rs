@@ -10,7 +10,8 @@ use super::places::Places;
 use super::plot::{Plotted, plot};
 use super::scene::Scene;
 use super::svg::{Palette, escape, placed};
-use crate::explore::{FailedPath, StateGraph, StatePath, Transition, json_string};
+use crate::explore::{FailedPath, StateGraph, StatePath, Transition};
+use crate::json::string as json_string;
 use crate::picture::put;
 use crate::report::{counted, grouped};
 

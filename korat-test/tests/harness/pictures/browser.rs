@@ -164,6 +164,7 @@ fn screenshots_to_look_at() {
             ("tree", page::<Tree>(4)),
             ("arena", page::<Arena>(3)),
             ("states", states::failing_page_at_its_end()),
+            ("run", crate::kept_reports::page::page_of_a_run()),
         ];
         for (name, page) in pages {
             let file = write(&format!("{name}-{scheme}"), &page);

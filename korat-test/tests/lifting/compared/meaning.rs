@@ -89,7 +89,7 @@ impl InferredLater {
             bound = std::ops::Bound::Included(3_i16);
         }
         unbounded && name.as_deref() == Some("ab") && number < 2 && bound != std::ops::Bound::Unbounded
-            || "300".parse() == Ok(300_u16) && 3_u64 == self.a.into() && 250 > self.b
+            || "300".parse() == Ok(300_u16) && 3_u128 == self.a.into() && 250 > self.b
     }
 }
 

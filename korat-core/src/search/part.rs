@@ -1,0 +1,44 @@
+//! The part of a search that belongs to one of several processes.
+
+use super::untyped::{Phase, StepResult, UntypedSearcher};
+use crate::model::error::SearchError;
+use crate::model::part::Part;
+use crate::model::settings::Unread;
+
+/// The number of candidates between two looks at how many pieces were counted.
+const LOOK_EVERY: u64 = 1_024;
+
+impl UntypedSearcher {
+    /// Searches only a part: the parts together have every candidate and every value of the search once. If the search
+    /// [remembers values](Self::remembers_values), every part has every candidate, and its own values. Panics in the middle of a search; a restart ends it.
+    pub fn take_part(&mut self, part: Part) {
+        assert!(self.phase == Phase::Candidate && !self.used, "a search is given its part before it begins");
+        if self.remembers_values() {
+            self.heap.engine.keep_forms_of(part);
+        } else {
+            self.heap.engine.set_part(part, self.settings.unread == Unread::First);
+        }
+    }
+
+    /// Returns whether the search may reach one value in several ways, up to the order of elements that have none, so that it remembers which values it
+    /// has yielded.
+    pub fn remembers_values(&self) -> bool {
+        self.heap.engine.may_have_duplicates()
+    }
+
+    /// Counts the pieces of a depth: the candidates that have so many choices count once for all that begin alike. Counts up to `most`, and gives up
+    /// after about so many candidates that are shorter. Returns `None` if it gave up.
+    pub fn count_pieces(&mut self, depth: usize, most: u64, shorter: u64) -> Result<Option<u64>, SearchError> {
+        assert!(self.phase == Phase::Candidate && !self.used, "pieces are counted before a search begins");
+        self.heap.engine.count_pieces(depth, most, self.settings.unread == Unread::First);
+        self.pause_every(LOOK_EVERY);
+        for _ in 0..shorter.div_ceil(LOOK_EVERY) {
+            let is_over = self.step()? == StepResult::Done;
+            let pieces = self.heap.engine.counted_pieces();
+            if is_over || pieces >= most {
+                return Ok(Some(pieces));
+            }
+        }
+        Ok(None)
+    }
+}

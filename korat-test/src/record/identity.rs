@@ -1,0 +1,127 @@
+//! Which search a report is of: what shards of one search have in common, and no two searches of a run.
+
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::{Mutex, PoisonError};
+
+use crate::config::Config;
+use crate::digest::Digest;
+use crate::json::{self, Object, string};
+use crate::regressions;
+use crate::shard::Shard;
+
+/// The search of a test.
+pub(crate) struct Identity {
+    /// The package, if the test runs under cargo.
+    package: Option<String>,
+    /// The test executable, without the hash that cargo adds to its name.
+    pub(super) program: String,
+    /// Name of the test in `cargo test`.
+    pub(crate) test: String,
+    type_name: String,
+    pub(super) file: String,
+    pub(super) line: u32,
+    column: u32,
+    /// The number of the search among those with everything else in common, in the order in which they begin; the first is 1.
+    ordinal: u32,
+}
+
+/// What is searched or explored, and by whom.
+pub(crate) struct Subject<'s> {
+    /// The name of the type.
+    pub(crate) type_name: &'s str,
+    /// The type name of a closure in the test, if there is one.
+    pub(crate) inside: Option<&'s str>,
+}
+
+impl Identity {
+    pub(super) fn new(Subject { type_name, inside }: Subject<'_>, location: &Location<'_>) -> Self {
+        let (file, line, column) = (location.file().replace('\\', "/"), location.line(), location.column());
+        let function = inside.map(|inside| regressions::module_and_function(inside).1);
+        let mut identity = Identity {
+            package: std::env::var("CARGO_PKG_NAME").ok(),
+            program: program().unwrap_or_default(),
+            test: regressions::test_name(function.as_deref().unwrap_or("main")),
+            type_name: type_name.to_string(),
+            file,
+            line,
+            column,
+            ordinal: 0,
+        };
+        identity.ordinal = ordinal(identity.text());
+        identity
+    }
+
+    /// Returns the fields of the report.
+    pub(super) fn fields(&self) -> Object {
+        let Identity { package, program, test, type_name, file, line, column, ordinal } = self;
+        let mut object = Object::default();
+        object.field("package", json::or_null(package.as_deref().map(string)));
+        object.field("program", string(program));
+        object.field("test", string(test));
+        object.field("type", string(type_name));
+        object.field("file", string(file));
+        object.field("line", line);
+        object.field("column", column);
+        object.field("ordinal", ordinal);
+        object
+    }
+
+    fn text(&self) -> String {
+        let Identity { package, program, test, type_name, file, line, column, ordinal } = self;
+        let package = package.as_deref().unwrap_or_default();
+        format!("{package}\n{program}\n{test}\n{type_name}\n{file}\n{line}\n{column}\n{ordinal}")
+    }
+
+    /// Returns the name of the report's file, without what follows the dot. The readable part is cut; the digest tells files apart,
+    /// also where the case of letters does not count.
+    pub(super) fn file_name(&self, shard: Option<Shard>) -> String {
+        let Identity { test, type_name, line, ordinal, .. } = self;
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+        let last = test.rsplit("::").next().unwrap_or_default();
+        let readable: String = format!("{last}-{type_name}").chars().map(safe).take(80).collect();
+        let part = shard.map(|shard| format!("-{}of{}", shard.index(), shard.of())).unwrap_or_default();
+        format!("{readable}-{line}-{ordinal}-{}{part}", Digest::of(&self.text()))
+    }
+
+    /// Returns where the test belongs, in the words of JUnit the class.
+    pub(super) fn suite(&self) -> String {
+        match self.test.rsplit_once("::") {
+            Some((module, _)) => format!("{}::{module}", self.program),
+            None => self.program.clone(),
+        }
+    }
+
+    /// Returns the test with the search in it.
+    pub(super) fn title(&self) -> String {
+        let Identity { test, type_name, file, line, ordinal, .. } = self;
+        let test = test.rsplit("::").next().unwrap_or_default();
+        let which = if *ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };
+        format!("{test}: {type_name} at {file}:{line}{which}")
+    }
+}
+
+/// Returns the part of a search that this process does. Every process does the whole of an exploration.
+pub(super) fn shard(config: &Config, kind: &str) -> Option<Shard> {
+    config.shard.filter(|_| kind == "search")
+}
+
+/// Counts the searches of this process with something in common.
+fn ordinal(text: String) -> u32 {
+    static COUNTED: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);
+    let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let number = counted.get_or_insert_default().entry(text).or_default();
+    *number += 1;
+    *number
+}
+
+/// Returns the name of the executable without the hash that cargo adds.
+fn program() -> Option<String> {
+    let path = std::env::current_exe().ok()?;
+    let name = path.file_stem()?.to_string_lossy().into_owned();
+    let is_hash = |hash: &str| hash.len() == 16 && hash.chars().all(|c| c.is_ascii_hexdigit());
+    Some(match name.rsplit_once('-') {
+        Some((name, hash)) if is_hash(hash) => name.to_string(),
+        _ => name,
+    })
+}

@@ -1,0 +1,236 @@
+//! What `korat merge` says of reports that were made by hand, after the pattern of a real one.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::{CHAPTER, Folder};
+
+/// The reports of eight shards of a search. Each has ten values more than the one before.
+fn shards(scenario: &str) -> (Folder, Vec<Value>) {
+    let folder = Folder::new();
+    folder.run(scenario, &[("KORAT_SHARD", "1/8"), ("KORAT_RUN", "by hand")]);
+    let mut pattern = folder.reports().remove(0);
+    for name in folder.names() {
+        std::fs::remove_file(folder.0.join(name)).unwrap();
+    }
+    // Where it stands in its file is of no interest.
+    (pattern["line"], pattern["result"], pattern["message"]) = (json!(7), json!("passed"), Value::Null);
+    let shard = |index: u64| {
+        let mut shard = pattern.clone();
+        shard["shard"]["index"] = json!(index);
+        shard["ending"] = json!("complete");
+        shard["counts"]["valid"] = json!(10 * index);
+        shard["counts"]["explored"] = json!(1000 * index);
+        shard["by_size"] = json!([[index, 4 * index], [index + 1, 6 * index]]);
+        shard["expected"] = json!({"complete": true, "count": 360, "some": true});
+        shard
+    };
+    (folder, (1..=8).map(shard).collect())
+}
+
+fn write_all(folder: &Folder, shards: &[Value]) {
+    for (number, shard) in shards.iter().enumerate() {
+        // As the artifacts of several jobs come.
+        folder.write(&format!("job-{number}/report.json"), shard);
+    }
+}
+
+#[test]
+fn eight_shards_are_one_search() {
+    let (folder, shards) = shards("passing");
+    write_all(&folder, &shards);
+    let (code, text, errors) = folder.merge(&[]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    insta::assert_snapshot!(text);
+    let (_, json, _) = folder.merge(&["--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let search = &json["searches"][0];
+    assert_eq!((&json["passed"], &json["files"], &json["run"]), (&json!(true), &json!(8), &json!("by hand")));
+    assert_eq!((&search["counts"]["valid"], &search["counts"]["explored"]), (&json!(360), &json!(36_000)));
+    let by_size: Vec<Vec<u64>> = serde_json::from_value(search["by_size"].clone()).unwrap();
+    assert_eq!(by_size.iter().map(|pair| pair[1]).sum::<u64>(), 360);
+    assert_eq!((by_size[0].as_slice(), by_size[1].as_slice()), (&[1, 4][..], &[2, 6 + 8][..]));
+    assert_eq!(search["shards"], json!({"of": 8, "missing": []}));
+}
+
+#[test]
+fn a_real_report_is_merged_with_itself_alone() {
+    let folder = Folder::new();
+    folder.run("passing", &[]);
+    folder.run("explored", &[]);
+    let (code, json, _) = folder.merge(&["--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let real = folder.reports();
+    assert_eq!((code, json["searches"].as_array().unwrap().len()), (0, 2));
+    for search in json["searches"].as_array().unwrap() {
+        let report = real.iter().find(|report| report["kind"] == search["kind"]).unwrap();
+        for name in ["counts", "by_size", "by_level", "test", "type", "bounds", "settings", "failures"] {
+            assert_eq!(search.get(name), report.get(name), "{name}");
+        }
+    }
+    // The result may lie beside the reports.
+    folder.write("merged.json", &json);
+    assert_eq!(folder.merge(&[]).0, 0);
+}
+
+#[test]
+fn missing_shards_are_named() {
+    let (folder, mut shards) = shards("passing");
+    shards.remove(6);
+    shards.remove(2);
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    // The guide shows it.
+    assert!(CHAPTER.contains(&format!("```text\n{text}\n```")), "{text}");
+}
+
+#[test]
+fn contradictory_shards_are_named() {
+    let (folder, mut shards) = shards("passing");
+    shards[1]["bounds"] = json!("0000000000000000");
+    shards[2]["settings"]["scope"] = json!("5");
+    shards[3]["korat"] = json!("0.0.9");
+    shards[4]["shard"]["of"] = json!(9);
+    shards[5]["expected"]["count"] = json!(361);
+    let mut other = shards[7].clone();
+    other["counts"]["valid"] = json!(79);
+    shards.push(other);
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    // The hash of the bounds depends on the wording of the bounds.
+    let bounds = shards[0]["bounds"].as_str().unwrap();
+    insta::assert_snapshot!(text.replace(bounds, "[bounds]").replace(env!("CARGO_PKG_VERSION"), "[version]"));
+}
+
+#[test]
+fn a_copy_counts_once() {
+    let (folder, mut shards) = shards("passing");
+    let mut copy = shards[3].clone();
+    (copy["started"], copy["elapsed"]) = (json!(1), json!(99.5));
+    shards.push(copy);
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert!(code == 0 && text.contains("360 values"), "{text}");
+}
+
+#[test]
+fn the_smallest_failure_of_all_shards_comes_first() {
+    let (folder, mut shards) = shards("failing");
+    for (shard, size) in [(1, 5), (4, 2), (6, 3)] {
+        shards[shard]["result"] = json!("failed");
+        shards[shard]["ending"] = json!("unfinished");
+        shards[shard]["failures"][1]["size"] = json!(size);
+        shards[shard]["failures"][1]["location"] = json!("src/lib.rs:9:5");
+    }
+    for shard in [0, 2, 3, 5, 7] {
+        shards[shard]["failures"] = json!([]);
+    }
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn expectations_are_of_the_sum() {
+    let told = |change: &dyn Fn(&mut Value)| {
+        let (folder, mut shards) = shards("passing");
+        shards.iter_mut().for_each(change);
+        write_all(&folder, &shards);
+        let (code, text, _) = folder.merge(&[]);
+        (code, text.lines().nth(3).unwrap_or_default().trim().to_string())
+    };
+    let count = told(&|shard| shard["expected"]["count"] = json!(361));
+    assert_eq!(count, (1, "expected 361 values, but there are 360".to_string()));
+    let complete = told(&|shard| shard["ending"] = json!("limit"));
+    assert_eq!(complete, (1, "expected a complete search, which it is not".to_string()));
+    let none = told(&|shard| {
+        shard["counts"]["valid"] = json!(0);
+        shard["expected"] = json!({"complete": false, "count": null, "some": true});
+    });
+    assert_eq!(none, (1, "there is no valid value; if that is right, say so with `.allow_empty(true)`".to_string()));
+    // A shard without a value is no mistake.
+    let (folder, mut shards) = shards("passing");
+    shards[0]["counts"]["valid"] = json!(0);
+    shards.iter_mut().for_each(|shard| shard["expected"]["count"] = json!(350));
+    write_all(&folder, &shards);
+    assert_eq!(folder.merge(&[]).0, 0);
+}
+
+#[test]
+fn a_search_that_did_not_end_is_named() {
+    let folder = Folder::new();
+    folder.run("aborting", &[]);
+    folder.run("panicking", &[]);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    let told: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| line.contains("process was") || line.contains("panicked")).collect();
+    assert_eq!(told, ["it did not end: the process was killed, crashed or exited", "the test panicked while it ran"]);
+}
+
+#[test]
+fn merged_junit_has_a_case_for_each_search() {
+    let (folder, mut shards) = shards("passing");
+    shards.remove(0);
+    write_all(&folder, &shards);
+    folder.run("failing", &[("KORAT_RUN", "by hand")]);
+    let path = folder.0.join("out/junit.xml");
+    let (code, _, errors) = folder.merge(&["--junit", path.to_str().unwrap()]);
+    assert_eq!((code, errors.as_str()), (1, ""));
+    let xml = std::fs::read_to_string(path).unwrap();
+    let document = roxmltree::Document::parse(&xml).unwrap();
+    let cases: Vec<_> = document.descendants().filter(|node| node.has_tag_name("testcase")).collect();
+    let troubles: Vec<_> = cases.iter().map(|case| case.first_element_child().unwrap().tag_name().name()).collect();
+    assert_eq!(troubles, ["failure", "error"]);
+    let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+    assert_eq!(
+        (suite.attribute("tests"), suite.attribute("failures"), suite.attribute("errors")),
+        (Some("2"), Some("1"), Some("1"))
+    );
+}
+
+#[test]
+fn what_cannot_be_merged_is_refused() {
+    let mut told = Vec::new();
+    let mut tell = |what: &str, folder: &Folder, options: &[&str]| {
+        let (code, text, errors) = folder.merge(options);
+        assert_eq!((code, text.as_str()), (2, ""), "{what}");
+        told.push(format!("{what}:\n{errors}"));
+    };
+    tell("no reports", &Folder::new(), &[]);
+    let (folder, shards) = shards("passing");
+    folder.write("report.json", &shards[0]);
+    let mut other = shards[1].clone();
+    other["run"] = Value::Null;
+    folder.write("other.json", &other);
+    tell("two runs", &folder, &[]);
+    other["schema"] = json!(2);
+    folder.write("other.json", &other);
+    tell("a later version", &folder, &[]);
+    folder.write("other.json", &json!({"name": "package"}));
+    tell("another file", &folder, &[]);
+    std::fs::write(folder.0.join("other.json"), "{").unwrap();
+    tell("half a file", &folder, &[]);
+    other["schema"] = json!(1);
+    other.as_object_mut().unwrap().remove("result");
+    folder.write("other.json", &other);
+    tell("a field less", &folder, &[]);
+    std::fs::remove_file(folder.0.join("other.json")).unwrap();
+    tell("no folder", &folder, &["[elsewhere]"]);
+    tell("no such option", &folder, &["--yaml"]);
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
+#[test]
+fn help_is_no_mistake() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_korat")).args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).contains("usage: korat merge"))
+    };
+    assert_eq!([run(&["--help"]), run(&["merge", "-h"])], [(Some(0), true); 2]);
+    assert_eq!([run(&[]), run(&["add"]), run(&["merge"]), run(&["merge", "--page"])], [(Some(2), false); 4]);
+}

@@ -1,0 +1,171 @@
+//! Tests that leave reports, each run in a process of its own.
+
+use korat::{Explore, Finitize, Search, rep_ok};
+
+#[derive(Debug, Finitize)]
+pub struct Node {
+    pub value: u8,
+    pub next: Option<Box<Node>>,
+}
+
+#[derive(Debug, Finitize)]
+pub struct Sorted {
+    pub head: Option<Box<Node>>,
+}
+
+#[rep_ok]
+impl Sorted {
+    fn rep_ok(&self) -> bool {
+        let (mut rest, mut last) = (&self.head, None);
+        while let Some(node) = rest {
+            if last.is_some_and(|last| node.value <= last) {
+                return false;
+            }
+            (rest, last) = (&node.next, Some(node.value));
+        }
+        true
+    }
+}
+
+impl Sorted {
+    fn len(&self) -> usize {
+        std::iter::successors(self.head.as_ref(), |node| node.next.as_ref()).count()
+    }
+}
+
+/// A structure without any valid value.
+#[derive(Debug, Finitize)]
+struct Never(u8);
+
+#[rep_ok]
+impl Never {
+    fn rep_ok(&self) -> bool {
+        self.0 > 200
+    }
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn passing() {
+    korat::for_each_valid(Sorted::scope(4), |list| list.len() <= 4).expect_count(31);
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn failing() {
+    Search::new(Sorted::scope(4)).failures(2).for_each(|list| {
+        assert!(list.len() < 3, "too long");
+        list.head.is_none_or(|node| node.value != 3)
+    });
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn shrunk() {
+    Search::new(Sorted::scope(6)).sample(20).for_each(|list| assert!(list.len() < 2, "<too> \"long\" & more"));
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn limited() {
+    Search::new(Sorted::scope(4)).limit(3).expect_complete().for_each(|_| {});
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn miscounted() {
+    korat::for_each_valid(Sorted::scope(4), |_| {}).expect_count(30);
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn empty() {
+    korat::for_each_valid(Never::scope(1), |_| {});
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn in_a_loop() {
+    for scope in 1..=3 {
+        korat::for_each_valid(Sorted::scope(scope), |_| {});
+    }
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn in_threads() {
+    std::thread::scope(|threads| {
+        for _ in 0..8 {
+            threads.spawn(|| (0..4).for_each(|_| drop(Search::new(Sorted::scope(2)).report())));
+        }
+    });
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn counted() {
+    Search::new(Sorted::scope(4)).report();
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn used_up() {
+    assert_eq!(Search::new(Sorted::scope(4)).expect_count(31).into_iter().count(), 31);
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn given_up() {
+    assert!(korat::valid(Sorted::scope(4)).any(|list| list.len() == 2));
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn panicking() {
+    for list in korat::valid(Sorted::scope(4)) {
+        assert!(list.len() < 2, "in the loop");
+    }
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn aborting() {
+    korat::for_each_valid(Sorted::scope(4), |list| {
+        if list.len() == 2 {
+            std::process::abort();
+        }
+    });
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn out_of_bounds() {
+    korat::for_each_valid(Sorted::scope(3).objects::<Never>(2), |_| {});
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn waiting() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(korat::for_each_valid_async(Sorted::scope(4), async |list| list.len() <= 4));
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn beside() {
+    korat::for_each_valid((Sorted::scope(2), 0..3_u8), |(list, _)| list.len() <= 2);
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn explored() {
+    let explore = Explore::from(Vec::new()).operation("push", 1..=3_u8, |stack, item| stack.push(item));
+    explore.depth(3).run().expect_states(40);
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn explored_to_a_failure() {
+    let explore = Explore::from(Vec::new()).operation("push", 1..=3_u8, |stack, item| stack.push(item));
+    explore.check(|stack| stack.len() < 2).run();
+}

@@ -1,0 +1,9 @@
+//! One search on several machines: what shards do together is what one run does.
+
+mod environment;
+mod reports;
+#[path = "../common/search_trees.rs"]
+mod search_trees;
+#[path = "../common/structures.rs"]
+mod structures;
+mod union;
