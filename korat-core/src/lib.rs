@@ -72,6 +72,7 @@ pub use crate::repair::describe::{Change, Fix};
 pub use crate::repair::outcome::{Attempt, CannotBegin, Effort, NamedFields, NotRepaired, Rejection};
 #[cfg(feature = "repair")]
 pub use crate::repair::write::NotWritten;
+pub use crate::search::bookmark::Bookmark;
 pub use crate::search::candidate::Candidate;
 pub use crate::search::current_value::CanonicalValue;
 pub use crate::search::descent::{Descended, Simpler};

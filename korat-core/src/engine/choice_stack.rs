@@ -329,6 +329,16 @@ impl Engine {
         made + self.counters.explored.saturating_sub(1)
     }
 
+    /// How many choices were made, and how many of them when the predicate accepted.
+    pub(crate) fn made_choices(&self) -> (u64, u64) {
+        (self.made, self.made_by_predicate)
+    }
+
+    /// Sets what `made_choices` returns.
+    pub(crate) fn set_made_choices(&mut self, made: u64, by_predicate: u64) {
+        (self.made, self.made_by_predicate) = (made, by_predicate);
+    }
+
     /// How many choices there are.
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()

@@ -183,6 +183,12 @@ pub(crate) enum Given {
     Nothing,
     /// The indices of the first choices, which do not move on.
     Prefix(Vec<u32>),
+    /// The indices of the first choices of the first candidate, which move on like any other. After them, `Frontier` if
+    /// the search is still there, or `Nothing`.
+    First {
+        indices: Vec<u32>,
+        at_frontier: bool,
+    },
     /// Any that belong to the part that is searched.
     Frontier,
     /// Those of a descent.
@@ -217,7 +223,7 @@ impl Engine {
     pub(crate) fn descend_on(&mut self) -> bool {
         match &mut self.given {
             Given::Descent(descent) => descent.move_on(),
-            Given::Nothing | Given::Prefix(_) | Given::Frontier => false,
+            Given::Nothing | Given::Prefix(_) | Given::First { .. } | Given::Frontier => false,
         }
     }
 
@@ -232,12 +238,13 @@ impl Engine {
         match &self.given {
             Given::Nothing | Given::Frontier => return Ok(None),
             Given::Prefix(prefix) => return Ok(prefix.get(self.depth()).copied()),
+            Given::First { indices, .. } => return Ok(indices.get(self.depth()).copied()),
             Given::Descent(_) => {}
         }
         let mut given = std::mem::replace(&mut self.given, Given::Nothing);
         let index = match &mut given {
             Given::Descent(descent) => descent.index(self, slot, field).map(Some),
-            Given::Nothing | Given::Prefix(_) | Given::Frontier => Ok(None),
+            Given::Nothing | Given::Prefix(_) | Given::First { .. } | Given::Frontier => Ok(None),
         };
         self.given = given;
         index

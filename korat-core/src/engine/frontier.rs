@@ -65,7 +65,8 @@ impl Engine {
     /// Sets the number of explored candidates at which the machine returns to the search.
     pub(crate) fn set_return_at(&mut self, explored: u64) {
         self.return_at = explored;
-        if let (Given::Frontier, Some(frontier)) = (&self.given, &mut self.frontier) {
+        let is_at_frontier = self.is_at_frontier();
+        if let Some(frontier) = self.frontier.as_mut().filter(|_| is_at_frontier) {
             (frontier.return_at, self.return_at) = (explored, 0);
         }
     }
@@ -76,9 +77,16 @@ impl Engine {
         self.set_return_at(self.return_at);
     }
 
+    pub(super) fn is_at_frontier(&self) -> bool {
+        matches!(self.given, Given::Frontier | Given::First { at_frontier: true, .. })
+    }
+
     /// Begins a piece.
     fn leave_frontier(&mut self) {
-        self.given = Given::Nothing;
+        match &mut self.given {
+            Given::First { at_frontier, .. } => *at_frontier = false,
+            given => *given = Given::Nothing,
+        }
         if let Some(frontier) = &self.frontier {
             self.return_at = frontier.return_at;
         }
@@ -119,7 +127,7 @@ impl Engine {
     /// Returns the first index from `index` on that the choice after `before` others takes in this part, and begins its piece; `None` if the choice is no
     /// concern of the frontier. `index` is allowed; `rule` and `fresh` say what follows it.
     pub(super) fn own_index(&mut self, slot: SlotId, rule: SlotRule, fresh: u32, index: u32) -> Option<OwnIndex> {
-        let frontier = self.frontier.as_ref().filter(|_| matches!(self.given, Given::Frontier))?;
+        let frontier = self.frontier.as_ref().filter(|_| self.is_at_frontier())?;
         if self.completing && frontier.is_completed_once {
             return None;
         }

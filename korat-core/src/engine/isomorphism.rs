@@ -204,6 +204,11 @@ impl OwnershipGraph {
         is_within
     }
 
+    /// Sets whether the bound on the size has excluded something.
+    pub(crate) fn set_hit_size_bound(&self, hit: bool) {
+        self.hit_size_bound.set(hit);
+    }
+
     /// Returns whether the bound on the size has excluded something since it was set.
     pub(crate) fn hit_size_bound(&self) -> bool {
         self.hit_size_bound.get()

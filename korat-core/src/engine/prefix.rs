@@ -63,7 +63,8 @@ impl Engine {
                 return Err(Refusal::Stop(Stop::Elsewhere));
             }
         };
-        let fixed = given.is_some() || own.is_some();
+        let moves_on = matches!(self.given, Given::First { .. });
+        let fixed = (given.is_some() && !moves_on) || own.is_some();
         let is_plain = !fixed && !rule.is_filtered();
         let choice = Choice {
             slot,
@@ -83,7 +84,33 @@ impl Engine {
         slot.assign(index);
         let plain_until = choice.plain_until;
         self.stack.push_with(|| choice);
+        if moves_on {
+            self.end_first();
+        }
         Ok((index, plain_until))
+    }
+
+    /// Gives the first choices of the next candidate alone their indices; from there on, the search goes on as ever.
+    pub(crate) fn set_first(&mut self, indices: Vec<u32>) {
+        assert!(self.stack.len() == 0, "a candidate is given its choices before the search begins");
+        if !indices.is_empty() {
+            self.given = Given::First { indices, at_frontier: self.is_at_frontier() };
+        }
+    }
+
+    /// Goes on as ever once the first choices of the first candidate are made.
+    fn end_first(&mut self) {
+        match &self.given {
+            Given::First { indices, at_frontier } if indices.len() <= self.stack.len() => {
+                self.given = if *at_frontier { Given::Frontier } else { Given::Nothing };
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether the first candidate has not made all choices whose indices it was given.
+    pub(crate) fn is_before_first(&self) -> bool {
+        matches!(self.given, Given::First { .. })
     }
 
     /// Gives the first choices of every candidate their indices.

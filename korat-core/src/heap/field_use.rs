@@ -6,6 +6,7 @@ use crate::model::ids::{DeclaredId, SlotId};
 use crate::slots::kinds::SlotKind;
 
 /// Collects the fields of accepted candidates while a search runs.
+#[derive(Clone)]
 pub(crate) struct FieldUses {
     /// For each declared field, whether the predicate has read it on an accepted candidate.
     read: Vec<bool>,
@@ -62,6 +63,27 @@ impl FieldUses {
                 self.completed[engine.layout.declared(slot).index()] = true;
             }
         }
+    }
+
+    /// Writes the record as numbers.
+    pub(crate) fn save(&self, to: &mut Vec<u64>) {
+        to.push(self.unread as u64);
+        to.extend(
+            self.read
+                .iter()
+                .zip(&self.completed)
+                .map(|(read, completed)| u64::from(*read) | u64::from(*completed) << 1),
+        );
+    }
+
+    /// Reads what `save` has written for the same fields.
+    pub(crate) fn load(&mut self, mut next: impl FnMut() -> Option<u64>) -> Option<()> {
+        self.unread = usize::try_from(next()?).ok().filter(|unread| *unread <= self.read.len())?;
+        for (read, completed) in self.read.iter_mut().zip(&mut self.completed) {
+            let flags = next().filter(|flags| *flags < 4)?;
+            (*read, *completed) = (flags & 1 != 0, flags & 2 != 0);
+        }
+        Some(())
     }
 
     /// Returns the record, with names.

@@ -8,6 +8,7 @@
 
 use std::panic::resume_unwind;
 
+use super::bookmark::Numbers;
 use super::check::{RunOutcome, holds};
 use super::root_predicate::MakeHeap;
 use super::untyped::{Phase, UntypedSearcher};
@@ -78,6 +79,21 @@ impl Invariance {
         }
         let (accepted, rejected) = (Schedule::default(), Schedule::default());
         Some(Invariance { accepted, rejected, make_heap, overrides: overrides.clone(), scope, other: None })
+    }
+
+    /// Writes what was checked as numbers.
+    pub(super) fn save(&self, to: &mut Vec<u64>) {
+        for Schedule { values, checks } in [&self.accepted, &self.rejected] {
+            to.extend([*values as u64, *checks]);
+        }
+    }
+
+    /// Reads what `save` has written.
+    pub(super) fn load(&mut self, from: &mut Numbers<'_>) -> Option<()> {
+        for schedule in [&mut self.accepted, &mut self.rejected] {
+            *schedule = Schedule { values: usize::try_from(from.next()?).ok()?, checks: from.next()? };
+        }
+        Some(())
     }
 
     /// Checks the current value of the search, if one is due; `accepts` is the verdict of the predicate on it. Reorders

@@ -1,5 +1,6 @@
 //! The search loop: its lifecycle, its current value, kept values, and its self-checks.
 
+pub(crate) mod bookmark;
 pub(crate) mod bounds_text;
 pub(crate) mod candidate;
 pub(crate) mod check;

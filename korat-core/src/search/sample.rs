@@ -7,6 +7,7 @@
 //! that is decided, or the start of a statement that may decide one: 80 to 200 instructions in the subjects of
 //! `examples`.
 
+use super::bookmark::Numbers;
 use crate::model::settings::SelfCheck;
 
 /// The budget of the first comparisons, in units of work: 2,500 comparisons of eight fields, or 3,600 of three.
@@ -127,6 +128,38 @@ impl Sample {
         let Sample { which, checked, values, .. } = *self;
         let checked = Checked { compared: 0, completed: 0, ..checked };
         *self = Sample { checked, values: Spent { later: 0, ..values }, ..Sample::new(which) };
+    }
+
+    /// Writes what was done as numbers.
+    pub(super) fn save(&self, to: &mut Vec<u64>) {
+        let Sample {
+            checked,
+            rejected_at,
+            accepted_at,
+            value_at,
+            first,
+            rejected,
+            accepted,
+            values,
+            completed,
+            last,
+            ..
+        } = *self;
+        to.extend([checked.compared, checked.shown, checked.completed, rejected_at, accepted_at, value_at, first]);
+        to.extend([rejected, accepted, values.first, values.later, completed.first, completed.later, last]);
+    }
+
+    /// Reads what `save` has written.
+    pub(super) fn load(&mut self, from: &mut Numbers<'_>) -> Option<()> {
+        let Checked { compared, shown, completed } = &mut self.checked;
+        let checked = [compared, shown, completed];
+        let next = [&mut self.rejected_at, &mut self.accepted_at, &mut self.value_at];
+        let spent = [&mut self.first, &mut self.rejected, &mut self.accepted, &mut self.values.first];
+        let later = [&mut self.values.later, &mut self.completed.first, &mut self.completed.later, &mut self.last];
+        for number in checked.into_iter().chain(next).chain(spent).chain(later) {
+            *number = from.next()?;
+        }
+        Some(())
     }
 
     /// Returns whether to compare a rejected candidate, the one after `seen` others. Called only if `seen` is at least

@@ -1,5 +1,6 @@
 //! One search on several machines: what shards do together is what one run does.
 
+mod bookmarks;
 mod environment;
 mod reports;
 #[path = "../common/search_trees.rs"]

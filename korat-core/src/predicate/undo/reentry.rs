@@ -170,6 +170,11 @@ impl Workspace {
         label
     }
 
+    /// Returns how many changes backtracking to a statement undoes.
+    pub(crate) fn entries_since(&self, resume: &ResumePoint) -> u64 {
+        self.log.len().saturating_sub(resume.checkpoint().entries as usize) as u64
+    }
+
     /// Backtracks to a statement one of whose choices is already made. Returns its label.
     pub(crate) fn resume_decided(&self, resume: &ResumePoint) -> u32 {
         let label = self.resume_at(resume);
