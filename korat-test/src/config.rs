@@ -95,6 +95,7 @@ settings! {
     /// | how much of the search is checked | [`self_check`](Config::self_check) | `KORAT_SELF_CHECK=sample`, `all`, `off` |
     /// | keep failing values | [`regressions`](Config::regressions) | `KORAT_REGRESSIONS=0` |
     /// | keep reports to add up, as files | [`reports`](Config::reports), [`run_name`](Config::run_name) | `KORAT_REPORT=folder`, `KORAT_RUN=..` |
+    /// | keep where searches stand, and go on from there | [`checkpoints`](Config::checkpoints), [`checkpoint_every`](Config::checkpoint_every) | `KORAT_CHECKPOINT=folder`, `KORAT_CHECKPOINT_EVERY=5s` |
     /// | record the value on which a run crashes | [`crash_notes`](Config::crash_notes) | `KORAT_CRASH_NOTES=0` |
     ///
     /// An unknown variable whose name starts with `KORAT_`, or a value that cannot be parsed, causes a warning on standard error.
@@ -297,6 +298,12 @@ settings! {
 
         /// Keeps a report of every search and exploration in this folder, as a file, which `korat merge` adds up.
         reports: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
+
+        /// Keeps where every search stands in this folder, as a file, and goes on from there the next time.
+        checkpoints: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
+
+        /// Sets how often these files are written. Default: five seconds.
+        checkpoint_every: Option<Duration>; (every: Duration) => Some(every);
 
         /// Names the run in these reports, so that those of another run are not added to it.
         run_name: Option<String>; (name: impl Into<String>) => Some(name.into());

@@ -12,7 +12,7 @@ use crate::output::print_line;
 use crate::progress::Progress;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 24] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
     "KORAT_EXECUTION_LIMIT",
@@ -35,6 +35,8 @@ const KNOWN: [&str; 22] = [
     "KORAT_SHARDS",
     "KORAT_REPORT",
     "KORAT_RUN",
+    "KORAT_CHECKPOINT",
+    "KORAT_CHECKPOINT_EVERY",
 ];
 
 /// Applies the settings in the environment, and warns once about each mistake.
@@ -91,13 +93,18 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         "KORAT_SHARD" | "KORAT_SHARDS" => {}
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
-        "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" => {
+        "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" | "KORAT_CHECKPOINT_EVERY" => {
             let limit =
                 time(value).ok_or_else(|| wrong("a time is written as 30, 30s, 500ms or 2m, and is not zero"))?;
-            let place = if name == "KORAT_TIME_LIMIT" { &mut config.time_limit } else { &mut config.execution_limit };
+            let place = match name {
+                "KORAT_TIME_LIMIT" => &mut config.time_limit,
+                "KORAT_CHECKPOINT_EVERY" => &mut config.checkpoint_every,
+                _ => &mut config.execution_limit,
+            };
             *place = Some(limit);
         }
         "KORAT_REPORT" => config.reports = Some(value.into()),
+        "KORAT_CHECKPOINT" => config.checkpoints = Some(value.into()),
         "KORAT_RUN" => config.run_name = Some(value.to_string()),
         "KORAT_REPLAY" => config.replay = Some(value.to_string()),
         "KORAT_VERBOSE" => config.verbose = flag()?,
@@ -253,7 +260,7 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_REPORT, KORAT_RUN
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_REPORT, KORAT_RUN, KORAT_CHECKPOINT, KORAT_CHECKPOINT_EVERY
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

@@ -297,6 +297,7 @@ impl Harness {
             return ControlFlow::Continue(());
         }
         let Err(violation) = verdict else { return ControlFlow::Continue(()) };
+        self.run.note_failure();
         if !self.failures.iter().any(|failure| failure.violation.is_like(&violation)) {
             let violation = if self.shrinks() { self.begin_shrinking(violation).err() } else { Some(violation) };
             if let Some(violation) = violation {

@@ -292,6 +292,7 @@
 #[cfg(feature = "async")]
 mod async_harness;
 mod beside;
+mod checkpoint;
 mod choose;
 mod config;
 mod crash_note;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use korat_core::{Counters, Finitize, Natural, RepOk, SearchError, UntypedSearcher};
 
+use crate::checkpoint::Keeper;
 use crate::config::{Config, Order, Summaries};
 use crate::error::Error;
 use crate::forecast::Forecast;
@@ -23,6 +24,7 @@ use crate::summarised::{RUNS, SHARE, Summariser, TRIAL};
 use crate::values::{Next, Selection, Values};
 
 mod end;
+mod kept;
 mod settings;
 
 use settings::{check, forecast, selection};
@@ -54,11 +56,19 @@ pub(crate) struct Run {
     share: Share,
     /// The file of the report.
     record: Record,
+    /// Keeps where the run stands, if the settings ask for it.
+    keeper: Option<Keeper>,
+    /// How many values are passed over, because an earlier run has dealt with them, and what it has checked of them.
+    to_pass: u64,
+    checks_then: [u64; 4],
+    /// Whether the property has failed.
+    has_failure: bool,
 }
 
 /// However the run ends, the file says what was found.
 impl Drop for Run {
     fn drop(&mut self) {
+        self.keep_at_end();
         self.note_found();
     }
 }
@@ -66,8 +76,10 @@ impl Drop for Run {
 impl Run {
     /// Begins a search whose settings are final.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment, record, .. } = search;
-        Run::of(Subject::new(bounds), config, expected, by_environment, record)
+        let Search { bounds, config, expected, by_environment, record, identity, .. } = search;
+        let mut run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
+        run.take_up(identity.as_ref())?;
+        Ok(run)
     }
 
     fn of(
@@ -114,6 +126,10 @@ impl Run {
             beside: 1,
             share,
             record,
+            keeper: None,
+            to_pass: 0,
+            checks_then: [0; 4],
+            has_failure: false,
         })
     }
 
@@ -139,8 +155,11 @@ impl Run {
             self.ending = Ending::Limit;
             return Ok(false);
         }
-        if self.clock.is_due() && self.look() {
-            return Ok(false);
+        if self.clock.is_due() {
+            self.keep();
+            if self.look() {
+                return Ok(false);
+            }
         }
         loop {
             match self.values.next() {
@@ -150,10 +169,17 @@ impl Run {
                         Some((last, values)) if *last == size => *values += 1,
                         _ => self.by_size.push((size, 1)),
                     }
-                    return Ok(true);
+                    if self.to_pass == 0 {
+                        return Ok(true);
+                    }
+                    self.pass_over();
+                    if self.clock.is_due() && self.look() {
+                        return Ok(false);
+                    }
                 }
                 Ok(Next::Paused) => {
                     self.adapt_pause();
+                    self.keep();
                     if self.look() {
                         return Ok(false);
                     }
@@ -183,6 +209,7 @@ impl Run {
             Ok(Next::Done) => self.ending = Ending::Complete,
             Ok(Next::Paused) => {
                 self.adapt_pause();
+                self.keep();
                 self.look();
             }
             Err(error) => return Err(self.fail(error)),

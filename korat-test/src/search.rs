@@ -4,7 +4,7 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::{Config, Sizes};
 use crate::env;
-use crate::record::Record;
+use crate::record::{Identity, Record};
 use crate::shard::{Asked, asked};
 
 /// A search for all valid values of `T` within bounds.
@@ -49,6 +49,8 @@ pub struct Search<T: Finitize + RepOk> {
     is_whole: bool,
     /// The file of its report.
     pub(crate) record: Record,
+    /// Which search it is among those of the run, if files are kept of it.
+    pub(crate) identity: Option<Identity>,
 }
 
 /// Which settings come from the environment, and not from the code.
@@ -90,6 +92,7 @@ impl<T: Finitize + RepOk> Search<T> {
             by_environment: ByEnvironment::default(),
             is_whole: false,
             record: Record::default(),
+            identity: None,
         }
     }
 

@@ -18,6 +18,12 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Creates statistics of values that were counted before.
+    pub(crate) fn with_labels(labels: Vec<(String, u64)>, unlabelled: u64) -> Self {
+        let labels = labels.into_iter().map(|(label, values)| (Label(label), values)).collect();
+        Stats { labels, unlabelled, ..Stats::default() }
+    }
+
     /// Returns the number of values.
     pub fn values(&self) -> u64 {
         self.values

@@ -219,6 +219,16 @@ impl SummarisedValues {
         self.searcher.check_summaries(CHECKED, &mut || random_word(state))
     }
 
+    /// Returns the size and the number of the next value, and up to where everything is summarised.
+    pub(crate) fn standing(&self) -> (usize, &Natural, usize) {
+        (self.size, &self.next, self.solved)
+    }
+
+    /// Goes on at the value of the size with a number.
+    pub(crate) fn go_on_at(&mut self, number: Natural) {
+        self.next = number;
+    }
+
     /// Returns how many values some are selected from.
     pub(crate) fn total(&self) -> &Natural {
         &self.total

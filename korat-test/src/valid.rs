@@ -7,6 +7,7 @@ use korat_core::{Bounds, Finitize, Natural, RepOk};
 
 use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
+use crate::output::print_line;
 use crate::record::Recording;
 use crate::report::{Ending, Report};
 use crate::run::Run;
@@ -217,6 +218,11 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     #[track_caller]
     fn into_iter(self) -> Valid<T> {
         let mut search = self.with_environment();
+        if search.config.checkpoints.take().is_some() {
+            print_line(
+                "warning: korat: no checkpoints are kept of iterators: what was made of earlier values is not known",
+            );
+        }
         let recording = search.recorded(None, Location::caller());
         match Run::start(search) {
             Ok(run) => Valid { run, recording: Some(recording), is_over: false, of: PhantomData },

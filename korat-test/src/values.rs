@@ -22,23 +22,18 @@ use crate::summarised::{SummarisedValues, Summariser};
 mod descents;
 mod found;
 mod from_summaries;
+mod passes;
+mod standing;
 #[cfg(test)]
 mod tests;
 
 use descents::Descents;
 pub(crate) use found::Found;
 pub(crate) use from_summaries::Selection;
+pub(crate) use standing::{PassNumbers, Place, Standing};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;
-
-/// Targeted ratio between the work of a pass and that of the previous pass. It is large because a waiting value is
-/// cheap, while exploring a candidate again costs as much as the first time.
-const GROWTH: f64 = 12.0;
-
-/// After this many candidates of small sizes without a value, the sizes are assumed to be fixed by the structure, and
-/// the remaining values come in the order of the search.
-const FRUITLESS: u64 = 100_000;
 
 /// The result of advancing to the next value.
 pub(crate) enum Next {
@@ -73,6 +68,8 @@ pub(crate) struct Values {
     pass: RangeInclusive<usize>,
     /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
+    /// Whether values that would have to wait are left to the next pass: some were lost when another process ended.
+    leaves_waiting: bool,
     /// The waiting values of the current pass, by size.
     waiting: BTreeMap<usize, KeptValues>,
     waiting_bytes: usize,
@@ -129,6 +126,7 @@ impl Values {
             sizes,
             pass: first..=upto,
             was_cut: false,
+            leaves_waiting: false,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
             most_waiting: MOST_WAITING,
@@ -157,7 +155,7 @@ impl Values {
 
     fn begin_pass(&mut self) {
         self.begin_search();
-        (self.was_cut, self.draining, self.drained) = (false, false, 0);
+        (self.was_cut, self.leaves_waiting, self.draining, self.drained) = (false, false, false, 0);
         (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
 
@@ -211,6 +209,9 @@ impl Values {
                     if self.order == Order::AsFound || size == *self.pass.start() {
                         self.give(size);
                         return Ok(Next::Value);
+                    }
+                    if self.leaves_waiting {
+                        continue;
                     }
                     let kept = self.waiting.entry(size).or_default();
                     let before = kept.bytes();
@@ -280,7 +281,10 @@ impl Values {
     }
 
     fn end_pass(&mut self) {
-        self.was_cut |= self.searcher.hit_size_bound();
+        self.was_cut |= self.searcher.hit_size_bound() || self.leaves_waiting;
+        if self.leaves_waiting {
+            self.pass = *self.pass.start()..=*self.pass.start();
+        }
         self.draining = true;
         (self.since, self.given_before) = (Instant::now(), self.given);
         self.pass_explored = self.searcher.counters().explored;
@@ -293,43 +297,6 @@ impl Values {
             self.most = counters;
             self.found = Found::by(&self.searcher, self.settings);
         }
-    }
-
-    fn next_pass(&mut self) -> Result<(), SearchError> {
-        let explored = self.pass_explored;
-        let sizes = self.pass.end() - self.pass.start() + 1;
-        let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
-        let growth = times.powf(1.0 / sizes as f64);
-        let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth));
-        self.growth = Some(growth);
-        self.last_pass = explored;
-        let first = self.pass.end() + 1;
-        self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
-        if self.is_fruitless(explored) {
-            return self.take_as_found(first);
-        }
-        if !self.try_summaries(Some(self.counters().explored), false, first)? {
-            self.searcher.restart();
-            self.begin_pass();
-        }
-        Ok(())
-    }
-
-    /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.
-    fn is_fruitless(&self, explored: u64) -> bool {
-        let has_none = self.given == 0 && self.waiting.is_empty();
-        self.order == Order::SmallestFirst && has_none && explored >= FRUITLESS
-    }
-
-    /// Restarts at the size `first`, and yields the remaining values in the order of the search.
-    fn take_as_found(&mut self, first: usize) -> Result<(), SearchError> {
-        self.pass = first..=*self.sizes.end();
-        if !self.try_summaries(Some(self.counters().explored), false, first)? {
-            self.order = Order::AsFound;
-            self.searcher.restart();
-            self.begin_pass();
-        }
-        Ok(())
     }
 
     /// Returns the searcher of this pass, positioned at the current value.
@@ -389,11 +356,4 @@ impl Values {
         let runs = self.summarised.as_ref().map_or(0, |values| values.searcher.summary_effort().runs);
         Counters { valid: self.given, explored: counters.explored + runs, ..counters }
     }
-}
-
-/// Returns how many sizes a pass needs to be `GROWTH` times the work of the last one. Each size multiplied the work by
-/// `growth`, and by `before` in the pass before that; if the growth has slowed down, it is assumed to slow down again.
-fn sizes_to_take(growth: f64, before: f64) -> usize {
-    let next = growth * (growth / before).powf(0.75).min(1.0);
-    (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize
 }

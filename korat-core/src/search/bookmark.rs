@@ -54,6 +54,16 @@ impl Stands {
 }
 
 impl UntypedSearcher {
+    /// Returns what was checked of values, beyond what a bookmark has of a search; for [`set_value_checks`](Self::set_value_checks).
+    pub fn value_checks(&self) -> [u64; 4] {
+        self.sample.value_checks()
+    }
+
+    /// Goes on with checks of values as if these had been made.
+    pub fn set_value_checks(&mut self, checks: [u64; 4]) {
+        self.sample.set_value_checks(checks);
+    }
+
     /// Returns where the search stands between two steps, a value at which it stopped included; `None` if that cannot be told, because it
     /// [remembers values](Self::remembers_values).
     pub fn bookmark(&self) -> Option<Bookmark> {

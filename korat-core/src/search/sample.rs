@@ -130,6 +130,16 @@ impl Sample {
         *self = Sample { checked, values: Spent { later: 0, ..values }, ..Sample::new(which) };
     }
 
+    /// Returns what was done about values.
+    pub(super) fn value_checks(&self) -> [u64; 4] {
+        [self.checked.shown, self.value_at, self.values.first, self.values.later]
+    }
+
+    /// Sets what `value_checks` returns.
+    pub(super) fn set_value_checks(&mut self, checks: [u64; 4]) {
+        [self.checked.shown, self.value_at, self.values.first, self.values.later] = checks;
+    }
+
     /// Writes what was done as numbers.
     pub(super) fn save(&self, to: &mut Vec<u64>) {
         let Sample {

@@ -6,12 +6,16 @@ use super::failure::{ExploreFailed, FailedSequence};
 use super::report::{ExploreEnding, ExploreReport};
 use super::{Explore, State};
 use crate::json::{self, Object, string};
+use crate::output::print_line;
 use crate::record::{Expectations, Failed, Identity, Recording, Subject};
 use crate::type_text::any_type_text;
 
 impl<S: State> Explore<S> {
     /// Begins the report of this exploration, if one is kept.
     pub(crate) fn recorded(&self, location: &Location<'_>) -> Recording {
+        if self.config.checkpoints.is_some() {
+            print_line("warning: korat: no checkpoints are kept of explorations");
+        }
         if self.config.reports.is_none() {
             return Recording::none();
         }
@@ -33,7 +37,8 @@ impl<S: State> Explore<S> {
             }
         }
         let subject = Subject { type_name: &type_name, inside: self.inside };
-        let recording = Recording::begin(config, "exploration", subject, location, &settings, Expectations::default());
+        let identity = Identity::new(subject, location);
+        let recording = Recording::begin(config, "exploration", identity, &settings, Expectations::default());
         recording.record().note_bounds(|| self.operations.keys().join("\n"));
         recording
     }

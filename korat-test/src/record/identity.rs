@@ -11,6 +11,7 @@ use crate::regressions;
 use crate::shard::Shard;
 
 /// The search of a test.
+#[derive(Clone, Debug)]
 pub(crate) struct Identity {
     /// The package, if the test runs under cargo.
     package: Option<String>,
@@ -35,7 +36,7 @@ pub(crate) struct Subject<'s> {
 }
 
 impl Identity {
-    pub(super) fn new(Subject { type_name, inside }: Subject<'_>, location: &Location<'_>) -> Self {
+    pub(crate) fn new(Subject { type_name, inside }: Subject<'_>, location: &Location<'_>) -> Self {
         let (file, line, column) = (location.file().replace('\\', "/"), location.line(), location.column());
         let function = inside.map(|inside| regressions::module_and_function(inside).1);
         let mut identity = Identity {
@@ -75,7 +76,7 @@ impl Identity {
 
     /// Returns the name of the report's file, without what follows the dot. The readable part is cut; the digest tells files apart,
     /// also where the case of letters does not count.
-    pub(super) fn file_name(&self, shard: Option<Shard>) -> String {
+    pub(crate) fn file_name(&self, shard: Option<Shard>) -> String {
         let Identity { test, type_name, line, ordinal, .. } = self;
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
         let last = test.rsplit("::").next().unwrap_or_default();
@@ -93,7 +94,7 @@ impl Identity {
     }
 
     /// Returns the test with the search in it.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let Identity { test, type_name, file, line, ordinal, .. } = self;
         let test = test.rsplit("::").next().unwrap_or_default();
         let which = if *ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };

@@ -3,7 +3,6 @@
 //! afterwards. `docs/src/reports.md` has the fields.
 
 use std::fmt;
-use std::panic::Location;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
@@ -137,13 +136,11 @@ impl Recording {
     pub(crate) fn begin(
         config: &Config,
         kind: &str,
-        subject: Subject<'_>,
-        location: &Location<'_>,
+        identity: Identity,
         settings: &Object,
         expected: Expectations,
     ) -> Self {
         let Some(folder) = &config.reports else { return Recording::none() };
-        let identity = Identity::new(subject, location);
         let shard = shard(config, kind);
         let mut head = Object::default();
         head.field("schema", SCHEMA);

@@ -16,10 +16,12 @@ use crate::type_text::type_text;
 impl<T: Finitize + RepOk> Search<T> {
     /// Begins the report of this search, if one is kept. `inside` is the type name of a closure in the test.
     pub(crate) fn recorded(&mut self, inside: Option<&str>, location: &Location<'_>) -> Recording {
-        if self.config.reports.is_none() {
+        if self.config.reports.is_none() && self.config.checkpoints.is_none() {
             return Recording::none();
         }
         let type_name = type_text::<T>();
+        let identity = Identity::new(Subject { type_name: &type_name, inside }, location);
+        self.identity = Some(identity.clone());
         let config = &self.config;
         let mut settings = Object::default();
         let mut put = |name: &str, value: String| settings.field(name, string(&value));
@@ -49,8 +51,7 @@ impl<T: Finitize + RepOk> Search<T> {
             count: self.expected.count,
             some: !config.allow_empty,
         };
-        let subject = Subject { type_name: &type_name, inside };
-        let recording = Recording::begin(config, "search", subject, location, &settings, expected);
+        let recording = Recording::begin(config, "search", identity, &settings, expected);
         self.record = recording.record();
         recording
     }

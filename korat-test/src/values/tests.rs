@@ -1,3 +1,4 @@
+use super::passes::sizes_to_take;
 use super::*;
 use crate::subject::Subject;
 use crate::{Finitize, rep_ok};

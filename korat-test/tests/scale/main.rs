@@ -3,6 +3,7 @@
 mod bookmarks;
 mod environment;
 mod reports;
+mod resumed;
 #[path = "../common/search_trees.rs"]
 mod search_trees;
 #[path = "../common/structures.rs"]

@@ -1,0 +1,93 @@
+//! Keeps where each search stands in a file, where `KORAT_CHECKPOINT` names a folder, so that a run which is killed, or ended by its time limit, goes on
+//! from there the next time. A file is written anew every few seconds, on a time limit and on SIGTERM, and removed when its search is complete.
+
+mod file;
+mod fingerprint;
+mod signal;
+mod text;
+
+use std::time::{Duration, Instant};
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::output::print_line;
+use crate::record::Identity;
+use crate::report::counted;
+use crate::stats::Stats;
+use crate::values::Standing;
+
+use file::CheckpointFile;
+pub(crate) use fingerprint::Fingerprint;
+use signal::Watch;
+
+/// How often a file is written, unless `KORAT_CHECKPOINT_EVERY` says otherwise.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// All that a run needs to go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) standing: Standing,
+    /// The values before the place where the search stands, by size.
+    pub(crate) by_size: Vec<(usize, u64)>,
+    /// The labels of all values so far, if they are counted.
+    pub(crate) stats: Option<Stats>,
+}
+
+/// Keeps where one search stands.
+pub(crate) struct Keeper {
+    file: CheckpointFile,
+    fingerprint: Fingerprint,
+    every: Duration,
+    saved: Instant,
+    signal: Watch,
+}
+
+impl Keeper {
+    /// Begins to keep where a search stands, if the settings ask for it. Returns what an earlier run has kept, too; fails if that is of something else.
+    pub(crate) fn begin(
+        config: &Config,
+        identity: &Identity,
+        fingerprint: Fingerprint,
+    ) -> Result<Option<(Self, Option<Progress>)>, Error> {
+        let Some(folder) = &config.checkpoints else { return Ok(None) };
+        let file = CheckpointFile::new(folder, identity, config.shard);
+        let before = match file.read().map_err(|why| file.error(&why))? {
+            None => None,
+            Some(text) => Some(text::parse(&text, &fingerprint).map_err(|why| file.error(&why))?),
+        };
+        if let Some(Progress { standing, .. }) = &before {
+            let done = counted(standing.given + standing.passed, "value");
+            print_line(&format!("korat: {} goes on after {done}, from {file}", identity.title()));
+        }
+        let every = config.checkpoint_every.unwrap_or(EVERY);
+        let keeper = Keeper { file, fingerprint, every, saved: Instant::now(), signal: Watch::begin() };
+        Ok(Some((keeper, before)))
+    }
+
+    /// Returns the error for a file whose search cannot go on.
+    pub(crate) fn cannot_go_on(&self) -> Error {
+        self.file.error("the search cannot go on from where it stood")
+    }
+
+    /// Returns whether the file is to be written.
+    pub(crate) fn is_due(&self) -> bool {
+        self.signal.is_raised() || self.saved.elapsed() >= self.every
+    }
+
+    /// Writes the file, if there is something new; ends the process if that was asked for.
+    pub(crate) fn save(&mut self, progress: Option<&Progress>) {
+        if let Some(progress) = progress {
+            self.file.write(&text::written(progress, &self.fingerprint));
+            self.saved = Instant::now();
+        }
+        if self.signal.is_raised() {
+            print_line(&format!("korat: ended by SIGTERM; the next run goes on from {}", self.file));
+            self.signal.end_process();
+        }
+    }
+
+    /// Removes the file.
+    pub(crate) fn forget(&self) {
+        self.file.remove();
+    }
+}

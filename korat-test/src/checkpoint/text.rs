@@ -1,0 +1,173 @@
+//! The text of a checkpoint: a line for each thing, and a digest of all of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use korat_core::Bookmark;
+
+use super::{Fingerprint, Progress};
+use crate::digest::Digest;
+use crate::stats::Stats;
+use crate::values::{PassNumbers, Place, Standing};
+
+const FIRST_LINE: &str = "korat checkpoint 1";
+
+/// Returns the text.
+pub(super) fn written(progress: &Progress, fingerprint: &Fingerprint) -> String {
+    let Progress { standing: Standing { given, passed, checks, place }, by_size, stats } = progress;
+    let mut text = format!("{FIRST_LINE}\n");
+    let mut put = |name: &str, value: &str| writeln!(text, "{name} {value}").expect("writing to a string cannot fail");
+    for (name, value) in &fingerprint.0 {
+        put(name, &value.escape_debug().to_string());
+    }
+    put("given", &numbers([*given, *passed]));
+    put("checks", &numbers(*checks));
+    put("by_size", &numbers(by_size.iter().flat_map(|(size, values)| [*size as u64, *values])));
+    if let Some(stats) = stats {
+        put("unlabelled", &stats.unlabelled().to_string());
+        for (label, values) in stats.labels() {
+            put("label", &format!("{values} {}", label.escape_debug()));
+        }
+    }
+    match place {
+        Place::Beginning => put("place", "beginning"),
+        Place::Pass(pass) => {
+            put("place", "pass");
+            put("pass", &pass_text(pass));
+        }
+        Place::Step(pass, Bookmark(bookmark)) => {
+            put("place", "step");
+            put("pass", &pass_text(pass));
+            put("bookmark", &numbers(bookmark.iter().copied()));
+        }
+        Place::Summaries { pass, size, number, solved } => {
+            put("place", "summaries");
+            put("pass", &pass_text(pass));
+            put("summaries", &numbers([*size, *number, *solved]));
+        }
+    }
+    let digest = Digest::of(&text);
+    text + &format!("end {digest}\n")
+}
+
+fn numbers(all: impl IntoIterator<Item = u64>) -> String {
+    all.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn pass_text(pass: &PassNumbers) -> String {
+    let PassNumbers { sizes, as_found, was_cut, last_pass, growth, most } = pass;
+    let flags = u64::from(*as_found) | u64::from(*was_cut) << 1 | u64::from(growth.is_some()) << 2;
+    let first = [sizes.0, sizes.1, flags, *last_pass, growth.unwrap_or(0)];
+    numbers(first.into_iter().chain(*most))
+}
+
+/// Reads the text of a checkpoint of the search with this fingerprint, or says why it is not one.
+pub(super) fn parse(text: &str, fingerprint: &Fingerprint) -> Result<Progress, String> {
+    let first = text.lines().next().unwrap_or_default();
+    if first != FIRST_LINE {
+        let version = first.strip_prefix("korat checkpoint ");
+        return Err(match version.filter(|version| version.chars().all(|c| c.is_ascii_digit())) {
+            Some(version) => format!("it has version {version}, and this korat reads version 1"),
+            None => "it is damaged, or no checkpoint".to_string(),
+        });
+    }
+    read(text, fingerprint).unwrap_or_else(|| Err("it is damaged".to_string()))
+}
+
+/// Returns `None` if the file was changed.
+fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String>> {
+    let (body, digest) = text.strip_suffix('\n')?.rsplit_once("\nend ")?;
+    if Digest::of(&format!("{body}\n")) != digest {
+        return None;
+    }
+    let mut lines: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for line in body.lines().skip(1) {
+        let (name, value) = line.split_once(' ')?;
+        lines.entry(name).or_default().push(value);
+    }
+    let line = |name: &str| Some(*lines.get(name)?.first()?);
+    for (name, value) in &fingerprint.0 {
+        let (then, now) = (line(name)?, value.escape_debug().to_string());
+        if then != now {
+            return Some(Err(different(name, then, &now)));
+        }
+    }
+    let pass = || pass_numbers(&numbers_of(line("pass")?)?);
+    let place = match line("place")? {
+        "beginning" => Place::Beginning,
+        "pass" => Place::Pass(pass()?),
+        "step" => Place::Step(pass()?, Bookmark(numbers_of(line("bookmark")?)?)),
+        "summaries" => {
+            let [size, number, solved] = numbers_of(line("summaries")?)?[..] else { return None };
+            Place::Summaries { pass: pass()?, size, number, solved }
+        }
+        _ => return None,
+    };
+    let [given, passed] = numbers_of(line("given")?)?[..] else { return None };
+    let by_size = numbers_of(line("by_size")?)?;
+    let by_size = by_size.chunks(2).map(|pair| Some((usize::try_from(pair[0]).ok()?, *pair.get(1)?)));
+    let stats = match line("unlabelled") {
+        None => None,
+        Some(unlabelled) => {
+            let labels = lines.get("label").into_iter().flatten().map(|line| {
+                let (values, label) = line.split_once(' ')?;
+                Some((unescaped(label)?, values.parse().ok()?))
+            });
+            Some(Stats::with_labels(labels.collect::<Option<_>>()?, unlabelled.parse().ok()?))
+        }
+    };
+    let checks = numbers_of(line("checks")?)?.try_into().ok()?;
+    let standing = Standing { given, passed, checks, place };
+    Some(Ok(Progress { standing, by_size: by_size.collect::<Option<_>>()?, stats }))
+}
+
+/// Says what has changed since the file was written.
+fn different(name: &str, then: &str, now: &str) -> String {
+    match name {
+        "korat" => format!("it is of version {then} of korat, and this is {now}"),
+        "program" => {
+            "it is of another program: the tests were built anew, and the invariant or the property may be another"
+                .to_string()
+        }
+        "bounds" => "the search has other bounds".to_string(),
+        _ => format!("the search has other settings: {then}, now {now}"),
+    }
+}
+
+fn numbers_of(text: &str) -> Option<Vec<u64>> {
+    text.split_whitespace().map(|number| number.parse().ok()).collect()
+}
+
+fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
+    let [first, last, flags, last_pass, growth, most @ ..] = all else { return None };
+    Some(PassNumbers {
+        sizes: (*first, *last),
+        as_found: flags & 1 != 0,
+        was_cut: flags & 2 != 0,
+        growth: (flags & 4 != 0).then_some(*growth),
+        last_pass: *last_pass,
+        most: most.try_into().ok()?,
+    })
+}
+
+/// Undoes `escape_debug`.
+fn unescaped(text: &str) -> Option<String> {
+    let (mut all, mut rest) = (String::new(), text.chars());
+    while let Some(c) = rest.next() {
+        all.push(match c {
+            '\\' => match rest.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                '0' => '\0',
+                'u' => {
+                    let code: String = rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                    char::from_u32(u32::from_str_radix(&code, 16).ok()?)?
+                }
+                other => other,
+            },
+            c => c,
+        });
+    }
+    Some(all)
+}

@@ -1,0 +1,97 @@
+//! Keeps where a run stands, and takes it up where an earlier one stood.
+
+use super::Run;
+use crate::checkpoint::{Fingerprint, Keeper, Progress};
+use crate::error::Error;
+use crate::output::print_line;
+use crate::record::Identity;
+use crate::report::Ending;
+
+impl Run {
+    /// Goes on from where an earlier run stood, if there was one, and keeps where this one stands, if the settings ask for it.
+    pub(super) fn take_up(&mut self, identity: Option<&Identity>) -> Result<(), Error> {
+        let Some(identity) = identity.filter(|_| self.config.checkpoints.is_some()) else { return Ok(()) };
+        if self.config.replay.is_some() {
+            return Ok(());
+        }
+        if self.config.explain || self.config.profile {
+            print_line("warning: korat: no checkpoints are kept of searches that are explained or profiled");
+            return Ok(());
+        }
+        let fingerprint = Fingerprint::of(&self.config, self.values.searcher())?;
+        let Some((keeper, before)) = Keeper::begin(&self.config, identity, fingerprint)? else { return Ok(()) };
+        if let Some(Progress { standing, by_size, stats }) = before {
+            let goes_on = self.values.go_on(&standing).map_err(|error| self.fail(error))?;
+            if !goes_on {
+                return Err(keeper.cannot_go_on());
+            }
+            (self.by_size, self.stats) = (by_size, stats);
+            (self.to_pass, self.checks_then) = (standing.passed, standing.checks);
+            self.end_passing();
+        }
+        self.keeper = Some(keeper);
+        Ok(())
+    }
+
+    /// Passes over a value.
+    pub(super) fn pass_over(&mut self) {
+        self.to_pass -= 1;
+        self.end_passing();
+    }
+
+    fn end_passing(&mut self) {
+        if self.to_pass == 0 {
+            self.values.searcher_mut().set_value_checks(self.checks_then);
+        }
+    }
+
+    /// Keeps where the run stands if that is due. All values so far are dealt with.
+    pub(super) fn keep(&mut self) {
+        if self.keeper.as_ref().is_some_and(Keeper::is_due) {
+            self.keep_now();
+        }
+    }
+
+    fn keep_now(&mut self) {
+        // What is passed over now, the file says already.
+        let progress = if self.to_pass == 0 && !self.has_failure { self.progress() } else { None };
+        if let Some(keeper) = &mut self.keeper {
+            keeper.save(progress.as_ref());
+        }
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let standing = self.values.standing()?;
+        let mut by_size = if standing.given == 0 { Vec::new() } else { self.by_size.clone() };
+        if standing.given > 0
+            && let Some((_, last)) = by_size.last_mut()
+        {
+            *last -= standing.passed;
+        }
+        Some(Progress { standing, by_size, stats: self.stats.clone() })
+    }
+
+    /// Notes that the property has failed: another run has to find that out, too.
+    pub(crate) fn note_failure(&mut self) {
+        self.has_failure = true;
+    }
+
+    /// Keeps where the run stands at its end, or forgets it, if it has nothing left to do.
+    pub(super) fn keep_at_end(&mut self) {
+        match self.ending {
+            _ if self.failed => self.forget_kept(),
+            Ending::TimeLimit { .. } => self.keep_now(),
+            Ending::Unfinished if !self.has_failure => {}
+            Ending::Unfinished => self.forget_kept(),
+            Ending::Complete | Ending::Limit | Ending::Sampled | Ending::Ranked | Ending::Replayed => {
+                self.forget_kept();
+            }
+        }
+    }
+
+    fn forget_kept(&self) {
+        if let Some(keeper) = &self.keeper {
+            keeper.forget();
+        }
+    }
+}

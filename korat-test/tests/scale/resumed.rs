@@ -1,0 +1,250 @@
+//! Searches that are killed again and again, and go on, end with the report of one that is not.
+
+use std::fmt::{Debug, Write as _};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use std::{env, hint};
+
+use korat::{Finitize, RepOk, Report, Search, Shard, Summaries};
+use rustc_hash::FxHashSet;
+
+use crate::search_trees::SearchTree;
+use crate::structures::{Grove, Plant, Tree};
+
+/// What the search in the child is of, and the folder for what it finds.
+const SUBJECT: &str = "TESTED_SUBJECT";
+const FOLDER: &str = "TESTED_FOLDER";
+
+/// The searches that are killed.
+const SUBJECTS: [&str; 10] =
+    ["trees", "keys", "exact", "summarised", "sampled", "ranked", "unread", "groves", "shard", "counted"];
+
+/// Is run in a process of its own: writes each value to a file, and the report at the end.
+#[test]
+#[ignore = "is run by the other tests"]
+fn searches_in_a_child() {
+    let Ok(subject) = env::var(SUBJECT) else { return };
+    let folder = PathBuf::from(env::var_os(FOLDER).expect("there is a folder"));
+    let report = match &*subject {
+        "trees" => run(&folder, Search::new(Tree::scope(8)).summaries(Summaries::Never)),
+        "keys" => run(&folder, Search::new(SearchTree::scope(5)).summaries(Summaries::Never)),
+        "exact" => run(&folder, Search::new(SearchTree::scope(5)).exact()),
+        "summarised" => run(&folder, Search::new(SearchTree::scope(6)).summaries(Summaries::Always)),
+        "sampled" => run(&folder, Search::new(SearchTree::scope(9)).sample(3_000).seed(5)),
+        "ranked" => run(&folder, Search::new(SearchTree::scope(9)).ranks(1_000_u64..4_000_u64)),
+        "unread" => run(&folder, Search::new(Plant::scope(5)).limit(2_000)),
+        "groves" => run(&folder, Search::new(Grove::scope(3)).stats(true)),
+        "shard" => {
+            let shard = Shard::new(2, 3).expect("it is one of them");
+            run(&folder, Search::new(Tree::scope(8)).summaries(Summaries::Never).shard(shard))
+        }
+        "counted" => Search::new(Plant::scope(5)).report(),
+        other => panic!("there is no subject {other}"),
+    };
+    let Report { explored, valid, field_inits, undo_ops, candidates_checked, values_checked, .. } = report;
+    let mut text = format!("{explored} {valid} {field_inits} {undo_ops} {candidates_checked} {values_checked}");
+    write!(text, " {:?} {:?} {:?}", report.ending, report.by_size, report.unread_fields).unwrap();
+    write!(text, " {:?} {:?}", report.stats, report.sampled_of).unwrap();
+    fs::write(folder.join("report"), text).unwrap();
+}
+
+/// Runs a search that takes some time for each value.
+fn run<T: Finitize + RepOk + Debug>(folder: &Path, search: Search<T>) -> Report {
+    let mut values = OpenOptions::new().append(true).create(true).open(folder.join("values")).unwrap();
+    search.regressions(false).crash_notes(false).for_each(|value: T| {
+        let text = format!("{value:?}\n");
+        korat::label!("{}", text.len() % 3);
+        // At once: no line is cut.
+        values.write_all(text.as_bytes()).unwrap();
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_micros(200) {
+            hint::spin_loop();
+        }
+    })
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("korat-resumed-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Scratch(folder)
+    }
+
+    fn values(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.0.join("values")).unwrap_or_default();
+        text.split_inclusive('\n').map(str::to_string).collect()
+    }
+
+    fn report(&self) -> Option<String> {
+        fs::read_to_string(self.0.join("report")).ok()
+    }
+
+    fn checkpoints(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.0.join("kept")).into_iter().flatten().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "checkpoint")).collect()
+    }
+
+    fn child(&self, subject: &str, checkpoints: bool) -> Command {
+        let mut command = Command::new(env::current_exe().expect("this test runs"));
+        command.args(["resumed::searches_in_a_child", "--exact", "--ignored", "--nocapture"]);
+        command.env(SUBJECT, subject).env(FOLDER, &self.0).stdout(Stdio::null()).stderr(Stdio::piped());
+        if checkpoints {
+            command.env("KORAT_CHECKPOINT", self.0.join("kept")).env("KORAT_CHECKPOINT_EVERY", "10ms");
+        }
+        command
+    }
+}
+
+/// Runs a search undisturbed. Returns its values and its report.
+fn undisturbed(subject: &str) -> (Vec<String>, String) {
+    let scratch = Scratch::new(&format!("{subject}-undisturbed"));
+    let output = scratch.child(subject, false).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    (scratch.values(), scratch.report().unwrap_or_else(|| panic!("{subject}: {text}")))
+}
+
+/// A generator of delays that are the same in every run: splitmix64.
+fn random(state: &mut u64, below: u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ mixed >> 31) % below
+}
+
+/// Kills a search at random moments, up to so many times, and runs it to its end. Returns how often it was killed.
+fn killed(subject: &str, most: u32, entropy: &mut u64) -> u32 {
+    let (expected, report) = undisturbed(subject);
+    let scratch = Scratch::new(subject);
+    let (mut kills, mut repeated) = (0, 0);
+    while scratch.report().is_none() {
+        let before = scratch.values().len();
+        let mut child = scratch.child(subject, true).spawn().unwrap();
+        let is_killed = kills < most;
+        if is_killed {
+            sleep(Duration::from_millis(20 + random(entropy, 400)));
+            child.kill().unwrap();
+            kills += u32::from(scratch.report().is_none());
+        }
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(is_killed || scratch.report().is_some(), "{subject}: {text}");
+        repeated += before;
+    }
+    assert_eq!(scratch.report().as_deref(), Some(&*report), "{subject} after {kills} kills");
+    let found = scratch.values();
+    let (all, wanted): (FxHashSet<&String>, FxHashSet<&String>) = (found.iter().collect(), expected.iter().collect());
+    assert!(all == wanted, "{subject} after {kills} kills: {} values, not {}", all.len(), wanted.len());
+    // Only what was done since the file was written is done again.
+    println!("{subject}: {kills} kills, {} values run for {}", found.len(), expected.len());
+    assert!(kills == 0 || repeated == 0 || found.len() < 2 * expected.len().max(1_000), "{subject}: {}", found.len());
+    assert!(scratch.checkpoints().is_empty(), "{subject}: what is complete is not kept");
+    kills
+}
+
+#[test]
+fn killed_searches_go_on() {
+    let mut entropy = 1;
+    let kills: u32 = SUBJECTS.iter().map(|subject| killed(subject, 4, &mut entropy)).sum();
+    assert!(kills > 9, "{kills} kills");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn searches_go_on_after_a_hundred_kills() {
+    let (mut entropy, mut kills) = (2, 0);
+    while kills < 100 {
+        kills += SUBJECTS.iter().map(|subject| killed(subject, 1_000, &mut entropy)).sum::<u32>();
+        println!("{kills} kills");
+    }
+}
+
+#[cfg(unix)]
+fn ended_by(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+/// Runs a program that is asked to end soon.
+#[cfg(unix)]
+#[test]
+fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
+    let (expected, report) = undisturbed("keys");
+    let scratch = Scratch::new("asked");
+    let mut child = scratch.child("keys", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
+    while scratch.values().len() < 100 {
+        sleep(Duration::from_millis(5));
+        assert_eq!(child.try_wait().unwrap(), None, "it ended early");
+    }
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(ended_by(output.status), Some(15), "{text}");
+    assert!(text.contains("ended by SIGTERM; the next run goes on from"), "{text}");
+    let before = scratch.values().len();
+    let output = scratch.child("keys", true).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains(&format!("goes on after {before} values")), "{text}");
+    assert_eq!(scratch.report(), Some(report));
+    assert_eq!(scratch.values(), expected, "each value once, in the same order");
+}
+
+#[test]
+fn a_time_limit_ends_a_part_of_the_work() {
+    for subject in ["exact", "counted", "groves"] {
+        let (expected, report) = undisturbed(subject);
+        let scratch = Scratch::new(&format!("{subject}-limited"));
+        let mut runs = 0;
+        loop {
+            let limit = format!("{}ms", 50 << runs);
+            let output = scratch.child(subject, true).env("KORAT_TIME_LIMIT", &limit).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{subject}: {text}");
+            runs += 1;
+            let found = scratch.report().expect("it has ended");
+            if !found.contains("TimeLimit") {
+                assert_eq!(found, report, "{subject}");
+                break;
+            }
+            assert_eq!(scratch.checkpoints().len(), 1, "{subject}: {text}");
+        }
+        assert_eq!(scratch.values(), expected, "{subject} in {runs} runs: each value once, in the same order");
+    }
+}
+
+#[test]
+fn what_is_of_something_else_is_refused() {
+    let scratch = Scratch::new("refused");
+    let kept = |child: &mut Command| {
+        let output = child.output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms"));
+    assert!(passed, "{text}");
+    let [path] = &scratch.checkpoints()[..] else { panic!("{text}") };
+    let whole = fs::read_to_string(path).unwrap();
+    assert!(whole.len() < 2_000, "{whole}");
+    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_SELF_CHECK", "off"));
+    assert!(!passed && text.contains("is not used: the search has other settings"), "{text}");
+    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_SCOPE", "4"));
+    assert!(!passed && text.contains("is not used: the search has other bounds"), "{text}");
+    for (changed, why) in [
+        (whole.replace("korat checkpoint 1", "korat checkpoint 2"), "it has version 2, and this korat reads version 1"),
+        (whole.replace("given ", "given 1"), "it is damaged"),
+        (whole[..whole.len() / 2].to_string(), "it is damaged"),
+        (String::new(), "it is damaged"),
+    ] {
+        fs::write(path, changed).unwrap();
+        let (passed, text) = kept(&mut scratch.child("exact", true));
+        assert!(!passed && text.contains(why) && text.contains("; remove it to begin anew"), "{text}");
+    }
+    fs::write(path, whole).unwrap();
+    let (passed, text) = kept(&mut scratch.child("exact", true));
+    assert!(passed && scratch.checkpoints().is_empty(), "{text}");
+}
