@@ -171,3 +171,59 @@ fn unescaped(text: &str) -> Option<String> {
     }
     Some(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(place: Place) -> Progress {
+        let standing = Standing { given: 12, passed: 3, checks: [1, 2, 3, 4], place };
+        let labels = vec![("two\nlines \\ é \u{7}".to_string(), 7), (String::new(), 2)];
+        Progress { standing, by_size: vec![(0, 1), (4, 11)], stats: Some(Stats::with_labels(labels, 3)) }
+    }
+
+    fn fingerprint() -> Fingerprint {
+        Fingerprint(vec![("korat", "0.1.0".to_string()), ("bounds", "a\nb".to_string())])
+    }
+
+    fn places() -> [Place; 4] {
+        let pass = PassNumbers {
+            sizes: (2, u64::MAX),
+            as_found: false,
+            was_cut: true,
+            last_pass: 9,
+            growth: Some(1.5_f64.to_bits()),
+            most: [5, 6, 7, 8, 9],
+        };
+        [
+            Place::Beginning,
+            Place::Pass(pass.clone()),
+            Place::Step(PassNumbers { as_found: true, growth: None, ..pass.clone() }, Bookmark(vec![0, u64::MAX, 4])),
+            Place::Summaries { pass, size: 4, number: 77, solved: 6 },
+        ]
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for place in places() {
+            let progress = progress(place);
+            assert_eq!(parse(&written(&progress, &fingerprint()), &fingerprint()), Ok(progress));
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed() {
+        for place in places() {
+            let text = written(&progress(place), &fingerprint());
+            for at in 0..text.len() {
+                for byte in [b' ', b'0', b'7', b'\n', b'a', text.as_bytes()[at] ^ 1] {
+                    let mut bytes = text.clone().into_bytes();
+                    bytes[at] = byte;
+                    let Ok(changed) = String::from_utf8(bytes) else { continue };
+                    assert!(changed == text || parse(&changed, &fingerprint()).is_err(), "{at}: {changed}");
+                }
+                assert!(parse(&text[..text.floor_char_boundary(at)], &fingerprint()).is_err(), "cut at {at}");
+            }
+        }
+    }
+}
