@@ -1,9 +1,12 @@
 //! Keeps where a run stands, and takes it up where an earlier one stood.
 
+use std::thread;
+
 use super::Run;
 use crate::checkpoint::{Fingerprint, Keeper, Progress};
 use crate::error::Error;
 use crate::output::print_line;
+use crate::panics;
 use crate::record::Identity;
 use crate::report::Ending;
 
@@ -11,7 +14,10 @@ impl Run {
     /// Goes on from where an earlier run stood, if there was one, and keeps where this one stands, if the settings ask for it.
     pub(super) fn take_up(&mut self, identity: Option<&Identity>) -> Result<(), Error> {
         let Some(identity) = identity.filter(|_| self.config.checkpoints.is_some()) else { return Ok(()) };
-        if self.config.replay.is_some() {
+        // A search of a property is for one of its values, and those of threads without a name begin in any order: the next run could take
+        // one for another.
+        let is_told_apart = !panics::is_in_property() && thread::current().name().is_some();
+        if self.config.replay.is_some() || !is_told_apart {
             return Ok(());
         }
         if self.config.explain || self.config.profile {

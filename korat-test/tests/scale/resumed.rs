@@ -9,19 +9,39 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, hint};
 
-use korat::{Finitize, RepOk, Report, Search, Shard, Summaries};
+use korat::{Finitize, RepOk, Report, Search, Shard, Summaries, rep_ok};
 use rustc_hash::FxHashSet;
 
 use crate::search_trees::SearchTree;
-use crate::structures::{Grove, Plant, Tree};
+use crate::structures::{Plant, Tree};
 
 /// What the search in the child is of, and the folder for what it finds.
 const SUBJECT: &str = "TESTED_SUBJECT";
 const FOLDER: &str = "TESTED_FOLDER";
 
 /// The searches that are killed.
-const SUBJECTS: [&str; 10] =
-    ["trees", "keys", "exact", "summarised", "sampled", "ranked", "unread", "groves", "shard", "counted"];
+const SUBJECTS: [&str; 11] =
+    ["trees", "keys", "exact", "summarised", "sampled", "ranked", "unread", "maps", "shard", "counted", "nested"];
+
+/// A place that may lead to another one.
+#[derive(Debug, Finitize)]
+struct Vertex {
+    #[finitize(index_of = vertices)]
+    next: Option<usize>,
+}
+
+/// Any partial map of places; each is found in several orders.
+#[derive(Debug, Finitize)]
+struct Map {
+    vertices: Vec<Vertex>,
+}
+
+#[rep_ok]
+impl Map {
+    fn rep_ok(&self) -> bool {
+        self.vertices.iter().all(|vertex| vertex.next.is_none_or(|next| next < self.vertices.len()))
+    }
+}
 
 /// Is run in a process of its own: writes each value to a file, and the report at the end.
 #[test]
@@ -37,12 +57,20 @@ fn searches_in_a_child() {
         "sampled" => run(&folder, Search::new(SearchTree::scope(9)).sample(3_000).seed(5)),
         "ranked" => run(&folder, Search::new(SearchTree::scope(9)).ranks(1_000_u64..4_000_u64)),
         "unread" => run(&folder, Search::new(Plant::scope(5)).limit(2_000)),
-        "groves" => run(&folder, Search::new(Grove::scope(3)).stats(true)),
+        "maps" => run(&folder, Search::new(Map::scope(5)).stats(true)),
         "shard" => {
             let shard = Shard::new(2, 3).expect("it is one of them");
             run(&folder, Search::new(Tree::scope(8)).summaries(Summaries::Never).shard(shard))
         }
         "counted" => Search::new(Plant::scope(5)).report(),
+        // What a property does for a value belongs to no other: the inner searches keep nothing.
+        "nested" => run_with(&folder, Search::new(Tree::scope(6)).summaries(Summaries::Never), |outer| {
+            let most = outer.len() % 5;
+            let mut inner = Vec::new();
+            let search = Search::new(Tree::scope(3)).regressions(false);
+            search.for_each(|tree| inner.push(format!("{tree:?}").len() + most));
+            format!("{outer} {inner:?}")
+        }),
         other => panic!("there is no subject {other}"),
     };
     let Report { explored, valid, field_inits, undo_ops, candidates_checked, values_checked, .. } = report;
@@ -54,9 +82,13 @@ fn searches_in_a_child() {
 
 /// Runs a search that takes some time for each value.
 fn run<T: Finitize + RepOk + Debug>(folder: &Path, search: Search<T>) -> Report {
+    run_with(folder, search, str::to_string)
+}
+
+fn run_with<T: Finitize + RepOk + Debug>(folder: &Path, search: Search<T>, line: impl Fn(&str) -> String) -> Report {
     let mut values = OpenOptions::new().append(true).create(true).open(folder.join("values")).unwrap();
     search.regressions(false).crash_notes(false).for_each(|value: T| {
-        let text = format!("{value:?}\n");
+        let text = line(&format!("{value:?}")) + "\n";
         korat::label!("{}", text.len() % 3);
         // At once: no line is cut.
         values.write_all(text.as_bytes()).unwrap();
@@ -129,7 +161,12 @@ fn killed(subject: &str, most: u32, entropy: &mut u64) -> u32 {
         let mut child = scratch.child(subject, true).spawn().unwrap();
         let is_killed = kills < most;
         if is_killed {
-            sleep(Duration::from_millis(20 + random(entropy, 400)));
+            // At least one of four comes further than to make its tables.
+            let delay = Duration::from_millis(20 + random(entropy, 200 << (2 * (kills % 4))));
+            let began = Instant::now();
+            while began.elapsed() < delay && child.try_wait().unwrap().is_none() {
+                sleep(Duration::from_millis(1));
+            }
             child.kill().unwrap();
             kills += u32::from(scratch.report().is_none());
         }
@@ -197,7 +234,7 @@ fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
 
 #[test]
 fn a_time_limit_ends_a_part_of_the_work() {
-    for subject in ["exact", "counted", "groves"] {
+    for subject in ["exact", "counted", "maps"] {
         let (expected, report) = undisturbed(subject);
         let scratch = Scratch::new(&format!("{subject}-limited"));
         let mut runs = 0;
