@@ -49,7 +49,7 @@ impl CheckpointFile {
     fn try_write(&self, text: &str) -> io::Result<()> {
         let folder = self.0.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let temporary = self.0.with_extension(format!("{}.tmp", std::process::id()));
+        let temporary = self.temporary();
         let written = File::create(&temporary).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
@@ -64,7 +64,14 @@ impl CheckpointFile {
         Ok(())
     }
 
+    /// The file that is written before it replaces the other.
+    fn temporary(&self) -> PathBuf {
+        self.0.with_extension("tmp")
+    }
+
     pub(super) fn remove(&self) {
-        let _ = fs::remove_file(&self.0);
+        for path in [&self.0, &self.temporary()] {
+            let _ = fs::remove_file(path);
+        }
     }
 }
