@@ -197,13 +197,19 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
         let paths: Vec<&str> = same.iter().map(|part| part.path.as_str()).collect();
         found.push(format!("contradictory: {} has different reports: {}", same[0].name(), paths.join(", ")));
     }
-    for name in ["korat", "kind", "bounds"] {
-        found.extend(differing(parts, name, |part| part.json.get(name)));
+    let all: Vec<&Part> = parts.iter().collect();
+    for name in ["korat", "kind"] {
+        found.extend(differing(&all, name, |part| part.json.get(name)));
+    }
+    // A process that was killed has not said what its bounds are, nor how it divides the search.
+    for name in ["bounds", "division"] {
+        let told: Vec<&Part> = parts.iter().filter(|part| part.json.get(name).is_some()).collect();
+        found.extend(differing(&told, name, |part| part.json.get(name)));
     }
     let names: BTreeSet<&String> =
         parts.iter().filter_map(|part| part.json.get("settings")?.as_object()).flat_map(|it| it.keys()).collect();
     for name in names {
-        found.extend(differing(parts, &format!("settings.{name}"), |part| part.json.get("settings")?.get(name)));
+        found.extend(differing(&all, &format!("settings.{name}"), |part| part.json.get("settings")?.get(name)));
     }
     let counts: BTreeSet<u64> = parts.iter().filter_map(|part| part.expected.count).collect();
     if counts.len() > 1 {
@@ -213,9 +219,9 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
 }
 
 /// Compares a field of the first part with that of the others.
-fn differing<'p>(parts: &'p [Part], name: &str, field: impl Fn(&'p Part) -> Option<&'p Value>) -> Option<String> {
-    let first = &parts[0];
-    let other = parts.iter().find(|part| field(part) != field(first))?;
+fn differing<'p>(parts: &[&'p Part], name: &str, field: impl Fn(&'p Part) -> Option<&'p Value>) -> Option<String> {
+    let first = *parts.first()?;
+    let other = *parts.iter().find(|part| field(part) != field(first))?;
     let told =
         |part: &'p Part| format!("{} in {}", field(part).map_or("nothing".to_string(), Value::to_string), part.name());
     Some(format!("contradictory: `{name}` is {}, but {}", told(first), told(other)))

@@ -68,6 +68,22 @@ fn candidates_that_each_shard_tries_count_once() {
     assert_eq!((code, &counts["valid"], &counts["explored"]), (0, &json!(360), &json!(5_000)));
 }
 
+/// All values that a sample is drawn from are summarised in every shard.
+#[test]
+fn candidates_of_a_sample_count_once_if_it_is_drawn_from_summaries() {
+    let explored = |sampled_of: Value| {
+        let (folder, mut shards) = shards("passing");
+        for shard in &mut shards {
+            (shard["division"], shard["sampled_of"]) = (json!("sample"), sampled_of.clone());
+            (shard["counts"]["explored"], shard["ending"]) = (json!(5_000), json!("sampled"));
+        }
+        write_all(&folder, &shards);
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        json["searches"][0]["counts"]["explored"].clone()
+    };
+    assert_eq!([explored(json!("1000000")), explored(Value::Null)], [json!(5_000), json!(40_000)]);
+}
+
 #[test]
 fn a_real_report_is_merged_with_itself_alone() {
     let folder = Folder::new();
@@ -117,6 +133,37 @@ fn contradictory_shards_are_named() {
     // The hash of the bounds depends on the wording of the bounds.
     let bounds = shards[0]["bounds"].as_str().unwrap();
     insta::assert_snapshot!(text.replace(bounds, "[bounds]").replace(env!("CARGO_PKG_VERSION"), "[version]"));
+}
+
+/// What a killed process had not found out yet is no contradiction.
+#[test]
+fn a_killed_process_contradicts_nobody() {
+    let (folder, mut shards) = shards("passing");
+    let killed = shards[4].as_object_mut().unwrap();
+    for name in ["bounds", "division", "ending", "counts", "by_size"] {
+        assert!(killed.remove(name).is_some());
+    }
+    killed["result"] = json!("running");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    let told: Vec<&str> = text.lines().skip(3).map(str::trim).collect();
+    assert_eq!(
+        told,
+        ["shard 5/8: it did not end: the process was killed, crashed or exited", "1 search: 1 failed"],
+        "{text}"
+    );
+}
+
+/// Shards that divide a search in different ways have some values twice and others not at all.
+#[test]
+fn shards_that_divide_differently_contradict_each_other() {
+    let (folder, mut shards) = shards("passing");
+    shards[2]["division"] = json!("ranks");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    let told = "contradictory: `division` is \"pieces\" in shard 1/8, but \"ranks\" in shard 3/8";
+    assert!(code == 1 && text.contains(told), "{text}");
 }
 
 #[test]
