@@ -43,6 +43,11 @@ pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
     })
 }
 
+/// Returns whether a property, or an operation of an exploration, runs on this thread.
+pub(crate) fn is_in_property() -> bool {
+    RUNNING.get() > 0
+}
+
 /// Calls a function of the user. Displayed backtraces end here, because the callers are internals of korat.
 #[inline(never)]
 pub(crate) fn users_code<A, R>(function: &mut impl FnMut(A) -> R, argument: A) -> R {

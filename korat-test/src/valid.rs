@@ -188,7 +188,7 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Returns the exact number of valid values of each size, or an error instead of panicking.
     pub fn try_count_by_size(self) -> Result<Vec<(usize, Natural)>, Error> {
-        let mut search = self.order(Order::AsFound).with_environment();
+        let mut search = self.undivided().order(Order::AsFound).with_environment();
         (search.config.sample, search.config.ranks) = (None, None);
         let tells = search.config.tells() || search.expected.is_any();
         let mut run = Run::start(search)?;
@@ -216,7 +216,7 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     /// Returns an iterator over every valid value. Panics if the bounds are invalid.
     #[track_caller]
     fn into_iter(self) -> Valid<T> {
-        let mut search = self.with_environment();
+        let mut search = self.undivided().with_environment();
         let recording = search.recorded(None, Location::caller());
         match Run::start(search) {
             Ok(run) => Valid { run, recording: Some(recording), is_over: false, of: PhantomData },

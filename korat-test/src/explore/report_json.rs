@@ -12,7 +12,7 @@ use crate::type_text::any_type_text;
 impl<S: State> Explore<S> {
     /// Begins the report of this exploration, if one is kept.
     pub(crate) fn recorded(&self, location: &Location<'_>) -> Recording {
-        if self.config.reports.is_none() {
+        if !Recording::is_wanted(&self.config) {
             return Recording::none();
         }
         let type_name = any_type_text::<S>();

@@ -91,6 +91,7 @@ impl MergedSearch {
         parts.sort_by(|one, other| (one.shard, &one.path).cmp(&(other.shard, &other.path)));
         // A report that was copied counts once.
         parts.dedup_by(|later, first| later.shard == first.shard && later.settled() == first.settled());
+        keep_one_of_undivided(&mut parts);
         let mut problems = contradictions(&parts);
         let of = parts.iter().find_map(|part| Some(part.shard?.1));
         let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
@@ -173,6 +174,19 @@ impl MergedSearch {
             }
         }
     }
+}
+
+/// Of reports of an exploration or an iterator, which every process does as a whole, keeps the one with the most states or values where a time limit ended
+/// the others: how far one gets until then differs.
+fn keep_one_of_undivided(parts: &mut Vec<Part>) {
+    let passed = |part: &Part| part.shard.is_none() && part.result == "passed";
+    let is_cut = |part: &Part| part.ending.as_deref() == Some("time limit");
+    let reach = |part: &Part| (!is_cut(part), ["valid", "found"].map(|name| part.counts.get(name).copied()));
+    let Some(best) = (0..parts.len()).filter(|&at| passed(&parts[at])).max_by_key(|&at| reach(&parts[at])) else {
+        return;
+    };
+    let path = parts[best].path.clone();
+    parts.retain(|part| part.path == path || !(passed(part) && is_cut(part)));
 }
 
 /// Returns `shard 3`, or `shards 3, 5`.

@@ -110,7 +110,7 @@ impl Part {
     pub(super) fn settled(&self) -> Value {
         let mut json = self.json.clone();
         if let Some(fields) = json.as_object_mut() {
-            ["started", "elapsed", "bytes"].iter().for_each(|name| _ = fields.remove(*name));
+            ["started", "elapsed", "bytes", "total"].iter().for_each(|name| _ = fields.remove(*name));
         }
         json
     }

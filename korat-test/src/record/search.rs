@@ -16,7 +16,7 @@ use crate::type_text::type_text;
 impl<T: Finitize + RepOk> Search<T> {
     /// Begins the report of this search, if one is kept. `inside` is the type name of a closure in the test.
     pub(crate) fn recorded(&mut self, inside: Option<&str>, location: &Location<'_>) -> Recording {
-        if self.config.reports.is_none() {
+        if !Recording::is_wanted(&self.config) {
             return Recording::none();
         }
         let type_name = type_text::<T>();

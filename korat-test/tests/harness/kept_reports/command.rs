@@ -155,6 +155,30 @@ fn a_killed_process_contradicts_nobody() {
     );
 }
 
+/// Explorations and iterators are whole in every process; how far one gets until its time is over differs.
+#[test]
+fn whole_searches_of_several_processes_count_once() {
+    let merged = |endings: &[(&str, &str, u64)]| {
+        let (folder, mut shards) = shards("passing");
+        shards.truncate(endings.len());
+        for (shard, (result, ending, valid)) in shards.iter_mut().zip(endings) {
+            (shard["shard"], shard["division"], shard["by_size"]) = (Value::Null, Value::Null, json!([[1, valid]]));
+            (shard["result"], shard["ending"]) = (json!(result), json!(ending));
+            shard["counts"] = json!({"explored": 1_000, "valid": valid});
+            shard["expected"] = json!({"complete": false, "count": null, "some": true});
+        }
+        write_all(&folder, &shards);
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        (json["passed"].clone(), json["searches"][0]["counts"]["valid"].clone())
+    };
+    let late = ("passed", "time limit", 20);
+    let (done, other) = (("passed", "complete", 30), ("passed", "complete", 31));
+    assert_eq!(merged(&[late, ("passed", "time limit", 25), late]), (json!(true), json!(25)));
+    assert_eq!(merged(&[late, done, done]), (json!(true), json!(30)));
+    assert_eq!(merged(&[late, done, other]).0, json!(false));
+    assert_eq!(merged(&[late, ("error", "time limit", 20)]).0, json!(false));
+}
+
 /// Shards that divide a search in different ways have some values twice and others not at all.
 #[test]
 fn shards_that_divide_differently_contradict_each_other() {
