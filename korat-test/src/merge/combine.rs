@@ -39,6 +39,8 @@ pub(crate) struct MergedSearch {
     pub(crate) failures: Vec<MergedFailure>,
     /// What else is wrong.
     pub(crate) problems: Vec<String>,
+    /// Those of the problems that are none while processes are still at work.
+    pub(super) open: Vec<String>,
     /// The time of all parts together, in seconds.
     pub(crate) elapsed: f64,
 }
@@ -96,19 +98,23 @@ impl MergedSearch {
         let of = parts.iter().find_map(|part| Some(part.shard?.1));
         let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
         let missing: Vec<u64> = (1..=of.unwrap_or(0)).filter(|index| !is_there(index)).collect();
+        let mut open = Vec::new();
         if let (false, Some(of)) = (missing.is_empty(), of) {
             let are = if missing.len() == 1 { "is" } else { "are" };
-            problems.push(format!("{} of {of} {are} missing", shards_text(&missing)));
+            open.push(format!("{} of {of} {are} missing", shards_text(&missing)));
         }
         for part in &parts {
-            let what = match part.result.as_str() {
-                "error" => part.message.clone().unwrap_or_default(),
-                "running" => "it did not end: the process was killed, crashed or exited".to_string(),
-                "panicked" => "the test panicked while it ran".to_string(),
-                _ => continue,
+            let (what, place) = match part.result.as_str() {
+                "passed" | "stopped" => continue,
+                "failed" if !part.failures.is_empty() => continue,
+                "error" => (part.message.clone().unwrap_or_default(), &mut problems),
+                "running" => ("it did not end: the process was killed, crashed or exited".to_string(), &mut open),
+                "panicked" => ("the test panicked while it ran".to_string(), &mut problems),
+                other => (format!("its result is `{other}`, and nothing says why"), &mut problems),
             };
-            problems.push(if part.shard.is_some() { format!("{}: {what}", part.name()) } else { what });
+            place.push(if part.shard.is_some() { format!("{}: {what}", part.name()) } else { what });
         }
+        problems.extend(open.iter().cloned());
         let mut endings: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         let (mut counts, mut by) = (BTreeMap::new(), BTreeMap::new());
         let add = |sum: &mut u64, more: u64| match sum.checked_add(more) {
@@ -139,7 +145,7 @@ impl MergedSearch {
         }
         let elapsed = parts.iter().map(|part| part.elapsed).sum();
         let by = by.into_iter().collect();
-        Ok(MergedSearch { parts, of, missing, endings, counts, by, failures, problems, elapsed })
+        Ok(MergedSearch { parts, of, missing, endings, counts, by, failures, problems, open, elapsed })
     }
 
     pub(crate) fn is_passed(&self) -> bool {
@@ -190,7 +196,7 @@ fn keep_one_of_undivided(parts: &mut Vec<Part>) {
 }
 
 /// Returns `shard 3`, or `shards 3, 5`.
-fn shards_text(shards: &[u64]) -> String {
+pub(super) fn shards_text(shards: &[u64]) -> String {
     let numbers: Vec<String> = shards.iter().map(u64::to_string).collect();
     match shards.len() {
         0 => "the whole search".to_string(),

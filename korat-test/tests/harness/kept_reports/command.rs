@@ -116,6 +116,50 @@ fn missing_shards_are_named() {
     assert!(CHAPTER.contains(&format!("```text\n{text}\n```")), "{text}");
 }
 
+/// While processes are at work, what is not done is no failure.
+#[test]
+fn progress_is_told_while_shards_run() {
+    let (folder, mut shards) = shards("passing");
+    let under_way = |shard: &mut Value| {
+        let shard = shard.as_object_mut().unwrap();
+        ["bounds", "division", "ending", "counts", "by_size"].iter().for_each(|name| _ = shard.remove(*name));
+        shard["result"] = json!("running");
+        shard["started"] = json!(0);
+    };
+    under_way(&mut shards[1]);
+    under_way(&mut shards[4]);
+    write_all(&folder, &shards[..6]);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert_eq!(code, 0, "{text}");
+    let days = text.split("begun ").find_map(|rest| rest.split_once(" days ago and")).expect("it began long ago").0;
+    // The guide shows it.
+    assert!(CHAPTER.contains(&format!("```text\n{}\n```", text.replace(&format!("{days} days"), "12 min"))), "{text}");
+    assert_eq!(folder.merge(&[]).0, 1);
+    // A failure is one at once.
+    shards[2]["result"] = json!("error");
+    shards[2]["message"] = json!("the bounds are wrong");
+    write_all(&folder, &shards[..6]);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert!(code == 1 && text.contains("\nFAILED") && text.contains("shard 3/8: the bounds are wrong"), "{text}");
+    // In the end, it is the merge that passes.
+    let (folder, shards) = self::shards("passing");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert!(code == 0 && text.contains("\npassed") && text.contains("1 passed, 0 failed, 0 not done"), "{text}");
+}
+
+/// What the merge does not know, or cannot explain, has not passed.
+#[test]
+fn a_result_without_a_reason_is_a_failure() {
+    for result in ["failed", "cancelled"] {
+        let (folder, mut shards) = shards("passing");
+        shards[2]["result"] = json!(result);
+        write_all(&folder, &shards);
+        let (code, text, _) = folder.merge(&[]);
+        assert!(code == 1 && text.contains(&format!("shard 3/8: its result is `{result}`")), "{text}");
+    }
+}
+
 #[test]
 fn contradictory_shards_are_named() {
     let (folder, mut shards) = shards("passing");
