@@ -85,6 +85,7 @@ settings! {
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
     /// | do one of several parts | [`shard`](Config::shard) | `KORAT_SHARD=2/8`, `auto`, `off`; `KORAT_SHARDS=8` |
+    /// | do all of it in every part, without a report | [`standalone`](Config::standalone) | |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
     /// | progress of long searches | [`progress`](Config::progress) | `KORAT_PROGRESS=auto`, `always`, `never` |
@@ -201,6 +202,10 @@ settings! {
         /// once; what is said about all values is left to their sum. Default: the whole search.
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
+        /// Keeps the search to its test: every [shard](Config::shard) does all of it, and it leaves no [report](Config::reports). For a search that is to fail,
+        /// and for one whose values the test compares or counts. Default: no.
+        standalone: bool = false; (alone: bool) => alone;
+
         /// Sets on how many values the property may run to shrink a failing value of a [`sample`](Config::sample): first on simpler values near it,
         /// then on all values of smaller sizes, smallest first. The report says whether all of them were tried. With 0, nothing is shrunk. Default:
         /// ten thousand.
@@ -301,7 +306,6 @@ settings! {
 
         /// Keeps where every search stands in this folder, as a file, and goes on from there the next time.
         checkpoints: Option<PathBuf>; (folder: impl Into<PathBuf>) => Some(folder.into());
-
         /// Sets how often these files are written. Default: five seconds.
         checkpoint_every: Option<Duration>; (every: Duration) => Some(every);
 

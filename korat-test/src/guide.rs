@@ -21,6 +21,7 @@ chapters! {
     WhereTheTimeGoes = include_str!("../../docs/src/where-the-time-goes.md");
     Scale = include_str!("../../docs/src/scale.md");
     Reports = include_str!("../../docs/src/reports.md");
+    Clusters = include_str!("../../docs/src/clusters.md");
     Checkpoints = include_str!("../../docs/src/checkpoints.md");
     Snapshots = include_str!("../../docs/src/snapshots.md");
     Pictures = include_str!("../../docs/src/pictures.md");

@@ -43,7 +43,7 @@ pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
     })
 }
 
-/// Returns whether a property runs on this thread.
+/// Returns whether a property, or an operation of an exploration, runs on this thread.
 pub(crate) fn is_in_property() -> bool {
     RUNNING.get() > 0
 }

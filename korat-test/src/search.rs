@@ -4,6 +4,7 @@ use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::config::{Config, Sizes};
 use crate::env;
+use crate::panics;
 use crate::record::{Identity, Record};
 use crate::shard::{Asked, asked};
 
@@ -47,6 +48,8 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) by_environment: ByEnvironment,
     /// Whether every shard does the whole search, because what asks for it needs all values.
     is_whole: bool,
+    /// Whether the search is divided only where the code says so, because what becomes of its values is unknown.
+    is_undivided: bool,
     /// The file of its report.
     pub(crate) record: Record,
     /// Which search it is among those of the run, if files are kept of it.
@@ -91,6 +94,7 @@ impl<T: Finitize + RepOk> Search<T> {
             expected: Expected::default(),
             by_environment: ByEnvironment::default(),
             is_whole: false,
+            is_undivided: false,
             record: Record::default(),
             identity: None,
         }
@@ -128,11 +132,21 @@ impl<T: Finitize + RepOk> Search<T> {
         Search { is_whole: true, ..self }
     }
 
+    /// Does the whole search in every shard that the environment asks for.
+    pub(crate) fn undivided(self) -> Self {
+        Search { is_undivided: true, ..self }
+    }
+
     /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
         let mut alone = Config::default();
         env::apply(&mut alone);
-        let shard = if self.is_whole { Ok(Asked::Whole) } else { asked() };
+        let shard = if self.is_whole || self.config.standalone { Ok(Asked::Whole) } else { asked() };
+        let shard = match shard {
+            // In a property, the values of the enclosing search are divided: each of them is to meet all values of this one.
+            Ok(Asked::Part(_)) if self.is_undivided || panics::is_in_property() => Ok(Asked::Nothing),
+            shard => shard,
+        };
         self.by_environment = ByEnvironment {
             wrong_shard: shard.clone().err(),
             asks: alone.explain || alone.profile || alone.verbose,

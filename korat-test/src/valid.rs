@@ -5,9 +5,9 @@ use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, Natural, RepOk};
 
+use crate::checkpoint;
 use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
-use crate::output::print_line;
 use crate::record::Recording;
 use crate::report::{Ending, Report};
 use crate::run::Run;
@@ -189,7 +189,7 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Returns the exact number of valid values of each size, or an error instead of panicking.
     pub fn try_count_by_size(self) -> Result<Vec<(usize, Natural)>, Error> {
-        let mut search = self.order(Order::AsFound).with_environment();
+        let mut search = self.undivided().order(Order::AsFound).with_environment();
         (search.config.sample, search.config.ranks) = (None, None);
         let tells = search.config.tells() || search.expected.is_any();
         let mut run = Run::start(search)?;
@@ -217,11 +217,9 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
     /// Returns an iterator over every valid value. Panics if the bounds are invalid.
     #[track_caller]
     fn into_iter(self) -> Valid<T> {
-        let mut search = self.with_environment();
+        let mut search = self.undivided().with_environment();
         if search.config.checkpoints.take().is_some() {
-            print_line(
-                "warning: korat: no checkpoints are kept of iterators: what was made of earlier values is not known",
-            );
+            checkpoint::tell_none_of("iterators: what was made of earlier values is not known");
         }
         let recording = search.recorded(None, Location::caller());
         match Run::start(search) {

@@ -6,6 +6,7 @@ mod fingerprint;
 mod signal;
 mod text;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::Config;
@@ -22,6 +23,16 @@ use signal::Watch;
 
 /// How often a file is written, unless `KORAT_CHECKPOINT_EVERY` says otherwise.
 const EVERY: Duration = Duration::from_secs(5);
+
+/// Says, once for all of a process, that no checkpoints are kept of something, for which the settings ask.
+pub(crate) fn tell_none_of(what: &'static str) {
+    static TOLD: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if !told.contains(&what) {
+        told.push(what);
+        print_line(&format!("warning: korat: no checkpoints are kept of {what}"));
+    }
+}
 
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

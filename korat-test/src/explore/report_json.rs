@@ -5,8 +5,8 @@ use std::panic::Location;
 use super::failure::{ExploreFailed, FailedSequence};
 use super::report::{ExploreEnding, ExploreReport};
 use super::{Explore, State};
+use crate::checkpoint;
 use crate::json::{self, Object, string};
-use crate::output::print_line;
 use crate::record::{Expectations, Failed, Identity, Recording, Subject};
 use crate::type_text::any_type_text;
 
@@ -14,9 +14,9 @@ impl<S: State> Explore<S> {
     /// Begins the report of this exploration, if one is kept.
     pub(crate) fn recorded(&self, location: &Location<'_>) -> Recording {
         if self.config.checkpoints.is_some() {
-            print_line("warning: korat: no checkpoints are kept of explorations");
+            checkpoint::tell_none_of("explorations");
         }
-        if self.config.reports.is_none() {
+        if !Recording::is_wanted(&self.config) {
             return Recording::none();
         }
         let type_name = any_type_text::<S>();

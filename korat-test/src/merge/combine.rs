@@ -39,6 +39,8 @@ pub(crate) struct MergedSearch {
     pub(crate) failures: Vec<MergedFailure>,
     /// What else is wrong.
     pub(crate) problems: Vec<String>,
+    /// Those of the problems that are none while processes are still at work.
+    pub(super) open: Vec<String>,
     /// The time of all parts together, in seconds.
     pub(crate) elapsed: f64,
 }
@@ -91,23 +93,28 @@ impl MergedSearch {
         parts.sort_by(|one, other| (one.shard, &one.path).cmp(&(other.shard, &other.path)));
         // A report that was copied counts once.
         parts.dedup_by(|later, first| later.shard == first.shard && later.settled() == first.settled());
+        keep_one_of_undivided(&mut parts);
         let mut problems = contradictions(&parts);
         let of = parts.iter().find_map(|part| Some(part.shard?.1));
         let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
         let missing: Vec<u64> = (1..=of.unwrap_or(0)).filter(|index| !is_there(index)).collect();
+        let mut open = Vec::new();
         if let (false, Some(of)) = (missing.is_empty(), of) {
             let are = if missing.len() == 1 { "is" } else { "are" };
-            problems.push(format!("{} of {of} {are} missing", shards_text(&missing)));
+            open.push(format!("{} of {of} {are} missing", shards_text(&missing)));
         }
         for part in &parts {
-            let what = match part.result.as_str() {
-                "error" => part.message.clone().unwrap_or_default(),
-                "running" => "it did not end: the process was killed, crashed or exited".to_string(),
-                "panicked" => "the test panicked while it ran".to_string(),
-                _ => continue,
+            let (what, place) = match part.result.as_str() {
+                "passed" | "stopped" => continue,
+                "failed" if !part.failures.is_empty() => continue,
+                "error" => (part.message.clone().unwrap_or_default(), &mut problems),
+                "running" => ("it did not end: the process was killed, crashed or exited".to_string(), &mut open),
+                "panicked" => ("the test panicked while it ran".to_string(), &mut problems),
+                other => (format!("its result is `{other}`, and nothing says why"), &mut problems),
             };
-            problems.push(if part.shard.is_some() { format!("{}: {what}", part.name()) } else { what });
+            place.push(if part.shard.is_some() { format!("{}: {what}", part.name()) } else { what });
         }
+        problems.extend(open.iter().cloned());
         let mut endings: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         let (mut counts, mut by) = (BTreeMap::new(), BTreeMap::new());
         let add = |sum: &mut u64, more: u64| match sum.checked_add(more) {
@@ -138,7 +145,7 @@ impl MergedSearch {
         }
         let elapsed = parts.iter().map(|part| part.elapsed).sum();
         let by = by.into_iter().collect();
-        Ok(MergedSearch { parts, of, missing, endings, counts, by, failures, problems, elapsed })
+        Ok(MergedSearch { parts, of, missing, endings, counts, by, failures, problems, open, elapsed })
     }
 
     pub(crate) fn is_passed(&self) -> bool {
@@ -175,8 +182,21 @@ impl MergedSearch {
     }
 }
 
+/// Of reports of an exploration or an iterator, which every process does as a whole, keeps the one with the most states or values where a time limit ended
+/// the others: how far one gets until then differs.
+fn keep_one_of_undivided(parts: &mut Vec<Part>) {
+    let passed = |part: &Part| part.shard.is_none() && part.result == "passed";
+    let is_cut = |part: &Part| part.ending.as_deref() == Some("time limit");
+    let reach = |part: &Part| (!is_cut(part), ["valid", "found"].map(|name| part.counts.get(name).copied()));
+    let Some(best) = (0..parts.len()).filter(|&at| passed(&parts[at])).max_by_key(|&at| reach(&parts[at])) else {
+        return;
+    };
+    let path = parts[best].path.clone();
+    parts.retain(|part| part.path == path || !(passed(part) && is_cut(part)));
+}
+
 /// Returns `shard 3`, or `shards 3, 5`.
-fn shards_text(shards: &[u64]) -> String {
+pub(super) fn shards_text(shards: &[u64]) -> String {
     let numbers: Vec<String> = shards.iter().map(u64::to_string).collect();
     match shards.len() {
         0 => "the whole search".to_string(),
@@ -197,13 +217,19 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
         let paths: Vec<&str> = same.iter().map(|part| part.path.as_str()).collect();
         found.push(format!("contradictory: {} has different reports: {}", same[0].name(), paths.join(", ")));
     }
-    for name in ["korat", "kind", "bounds"] {
-        found.extend(differing(parts, name, |part| part.json.get(name)));
+    let all: Vec<&Part> = parts.iter().collect();
+    for name in ["korat", "kind"] {
+        found.extend(differing(&all, name, |part| part.json.get(name)));
+    }
+    // A process that was killed has not said what its bounds are, nor how it divides the search.
+    for name in ["bounds", "division"] {
+        let told: Vec<&Part> = parts.iter().filter(|part| part.json.get(name).is_some()).collect();
+        found.extend(differing(&told, name, |part| part.json.get(name)));
     }
     let names: BTreeSet<&String> =
         parts.iter().filter_map(|part| part.json.get("settings")?.as_object()).flat_map(|it| it.keys()).collect();
     for name in names {
-        found.extend(differing(parts, &format!("settings.{name}"), |part| part.json.get("settings")?.get(name)));
+        found.extend(differing(&all, &format!("settings.{name}"), |part| part.json.get("settings")?.get(name)));
     }
     let counts: BTreeSet<u64> = parts.iter().filter_map(|part| part.expected.count).collect();
     if counts.len() > 1 {
@@ -213,9 +239,9 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
 }
 
 /// Compares a field of the first part with that of the others.
-fn differing<'p>(parts: &'p [Part], name: &str, field: impl Fn(&'p Part) -> Option<&'p Value>) -> Option<String> {
-    let first = &parts[0];
-    let other = parts.iter().find(|part| field(part) != field(first))?;
+fn differing<'p>(parts: &[&'p Part], name: &str, field: impl Fn(&'p Part) -> Option<&'p Value>) -> Option<String> {
+    let first = *parts.first()?;
+    let other = *parts.iter().find(|part| field(part) != field(first))?;
     let told =
         |part: &'p Part| format!("{} in {}", field(part).map_or("nothing".to_string(), Value::to_string), part.name());
     Some(format!("contradictory: `{name}` is {}, but {}", told(first), told(other)))

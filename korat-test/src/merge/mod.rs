@@ -9,15 +9,17 @@ mod expected;
 mod json;
 mod junit;
 mod part;
+mod progress;
 mod read;
 mod text;
 
 pub(crate) use combine::{Merged, MergedFailure, MergedSearch};
 
 const USAGE: &str = "\
-usage: korat merge [--json] [--junit FILE] [--page FILE] FOLDER..
+usage: korat merge [--progress] [--json] [--junit FILE] [--page FILE] FOLDER..
 
 Adds up the reports that tests have left in these folders and in those inside them: run them with KORAT_REPORT=FOLDER.
+  --progress    say how far a run is whose processes are still at work; the exit code is 1 if a search has failed already
   --json        print the result as JSON
   --junit FILE  write the result as JUnit's XML
   --page FILE   write the result as a page for a browser
@@ -39,6 +41,7 @@ impl fmt::Display for Wrong {
 struct Wanted {
     folders: Vec<PathBuf>,
     json: bool,
+    progress: bool,
     junit: Option<PathBuf>,
     page: Option<PathBuf>,
 }
@@ -63,6 +66,11 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<bool, Wrong> {
         return Ok(true);
     };
     let merged = Merged::of(read::parts(&wanted.folders)?)?;
+    if wanted.progress {
+        let (text, is_fine) = progress::progress(&merged);
+        print!("{text}");
+        return Ok(is_fine);
+    }
     if let Some(path) = &wanted.junit {
         write(path, &junit::junit(&merged))?;
     }
@@ -87,6 +95,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Wanted>, 
         match argument.as_str() {
             "--help" | "-h" => return Ok(None),
             "--json" => wanted.json = true,
+            "--progress" => wanted.progress = true,
             "--junit" | "--page" => {
                 let Some(file) = arguments.next().map(PathBuf::from) else {
                     return wrong(format!("`{argument}` needs a file"));

@@ -84,7 +84,12 @@ impl Part {
             message: optional_text(&json, "message"),
             ending: if ended { Some(text(&json, "ending")?) } else { None },
             counts,
-            tries_all: json.get("division").is_some_and(|division| division == "values" || division == "ranks"),
+            tries_all: match json.get("division").and_then(Value::as_str) {
+                Some("values" | "ranks") => true,
+                // What values are drawn from is summarised in every shard; where there are no summaries, each draws with work of its own.
+                Some("sample") => optional_text(&json, "sampled_of").is_some(),
+                _ => false,
+            },
             by: by.collect::<Result<_, _>>()?,
             failures: json.get("failures").and_then(Value::as_array).cloned().unwrap_or_default(),
             expected,
@@ -105,7 +110,7 @@ impl Part {
     pub(super) fn settled(&self) -> Value {
         let mut json = self.json.clone();
         if let Some(fields) = json.as_object_mut() {
-            ["started", "elapsed", "bytes"].iter().for_each(|name| _ = fields.remove(*name));
+            ["started", "elapsed", "bytes", "total"].iter().for_each(|name| _ = fields.remove(*name));
         }
         json
     }

@@ -1,17 +1,16 @@
 //! Shows the merged report as text.
 
 use std::fmt::{Arguments, Write};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::combine::{Merged, MergedFailure, MergedSearch};
 use crate::report::{counted, grouped};
 
 /// Returns the report: a line for each search, and below it what is wrong.
 pub(super) fn text(merged: &Merged) -> String {
-    let mut text = String::new();
+    let mut text = heading(merged);
     let mut put = |line: Arguments<'_>| writeln!(text, "{line}").expect("writing to a string cannot fail");
-    let Merged { files, searches, .. } = merged;
-    put(format_args!("{} of {}{}", counted(*files as u64, "report"), run(merged), age(merged)));
+    let searches = &merged.searches;
     for search in searches {
         let mark = if search.is_passed() { "passed" } else { "FAILED" };
         put(format_args!("{mark}  {}", search.title()));
@@ -19,21 +18,31 @@ pub(super) fn text(merged: &Merged) -> String {
         for problem in &search.problems {
             put(format_args!("        {}", indented(problem)));
         }
-        for failure in &search.failures {
-            let MergedFailure { message, location, size, drawing, command, shard, .. } = failure;
-            let shard = shard.map_or(String::new(), |shard| format!(" (shard {shard})"));
-            put(format_args!("        property failed on size {size}{shard}: {}", indented(message)));
-            if let Some(location) = location {
-                put(format_args!("          at {location}"));
-            }
-            drawing.lines().for_each(|line| put(format_args!("          {line}")));
-            put(format_args!("          replay: {command}"));
-        }
+        failures(search, &mut put);
     }
     let failed = searches.iter().filter(|search| !search.is_passed()).count() as u64;
     let found = format!("{} failed", grouped(failed));
     put(format_args!("{}: {}", searches_of(searches.len() as u64), if failed == 0 { "all passed" } else { &found }));
     text
+}
+
+/// Returns the first line: the files, the run, and when it began.
+pub(super) fn heading(merged: &Merged) -> String {
+    format!("{} of {}{}\n", counted(merged.files as u64, "report"), run(merged), age(merged))
+}
+
+/// Puts the failures of a search.
+pub(super) fn failures(search: &MergedSearch, put: &mut impl FnMut(Arguments<'_>)) {
+    for failure in &search.failures {
+        let MergedFailure { message, location, size, drawing, command, shard, .. } = failure;
+        let shard = shard.map_or(String::new(), |shard| format!(" (shard {shard})"));
+        put(format_args!("        property failed on size {size}{shard}: {}", indented(message)));
+        if let Some(location) = location {
+            put(format_args!("          at {location}"));
+        }
+        drawing.lines().for_each(|line| put(format_args!("          {line}")));
+        put(format_args!("          replay: {command}"));
+    }
 }
 
 fn searches_of(number: u64) -> String {
@@ -46,18 +55,20 @@ fn run(merged: &Merged) -> String {
 
 /// Says how long ago the reports were begun: what is older than the run does not belong to it.
 fn age(merged: &Merged) -> String {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (first, last) = merged.started;
-    let ago = |then: u64| {
-        let seconds = Duration::from_secs(now.saturating_sub(then)).as_secs();
-        match seconds {
-            0..120 => format!("{seconds} s"),
-            120..7200 => format!("{} min", seconds / 60),
-            7200..172_800 => format!("{} h", seconds / 3600),
-            _ => format!("{} days", seconds / 86_400),
-        }
-    };
     format!(", begun {} to {} ago", ago(first), ago(last))
+}
+
+/// Returns how long ago something was; `then` is in seconds since 1970.
+pub(super) fn ago(then: u64) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let seconds = now.saturating_sub(then);
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        7200..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
 }
 
 /// Returns a search in one line.
@@ -77,6 +88,6 @@ pub(super) fn summary(search: &MergedSearch) -> String {
 }
 
 /// Returns a text whose lines after the first stand below the first.
-fn indented(text: &str) -> String {
+pub(super) fn indented(text: &str) -> String {
     text.trim_end().replace('\n', "\n          ")
 }

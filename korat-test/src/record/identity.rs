@@ -37,7 +37,7 @@ pub(crate) struct Subject<'s> {
 
 impl Identity {
     pub(crate) fn new(Subject { type_name, inside }: Subject<'_>, location: &Location<'_>) -> Self {
-        let (file, line, column) = (location.file().replace('\\', "/"), location.line(), location.column());
+        let (file, line, column) = (source_file(location.file()), location.line(), location.column());
         let function = inside.map(|inside| regressions::module_and_function(inside).1);
         let mut identity = Identity {
             package: std::env::var("CARGO_PKG_NAME").ok(),
@@ -116,6 +116,16 @@ fn ordinal(text: String) -> u32 {
     *number
 }
 
+/// Returns the path of a source file as every process has it: with slashes, and that of a doctest without the temporary folder to which rustdoc writes it.
+fn source_file(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let temporary = path.rfind("/rustdoctest").map(|folder| &path[folder + 1..]);
+    match temporary.and_then(|rest| rest.split_once('/')) {
+        Some((_, file)) => file.to_string(),
+        None => path,
+    }
+}
+
 /// Returns the name of the executable without the hash that cargo adds.
 fn program() -> Option<String> {
     let path = std::env::current_exe().ok()?;
@@ -125,4 +135,21 @@ fn program() -> Option<String> {
         Some((name, hash)) if is_hash(hash) => name.to_string(),
         _ => name,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_file;
+
+    #[test]
+    fn a_file_has_one_name_in_every_process() {
+        let names = [
+            "src/lib.rs",
+            r"tests\harness\main.rs",
+            "/tmp/rustdoctestMM22yK/doctest_bundle_2024.rs",
+            "/rustdoctest.rs",
+        ]
+        .map(source_file);
+        assert_eq!(names, ["src/lib.rs", "tests/harness/main.rs", "doctest_bundle_2024.rs", "/rustdoctest.rs"]);
+    }
 }

@@ -9,6 +9,7 @@ use std::time::{Instant, SystemTime};
 use crate::config::Config;
 use crate::error::Error;
 use crate::json::{self, Object, string};
+use crate::panics;
 use crate::report::Report;
 
 mod file;
@@ -127,6 +128,12 @@ impl PartialEq for Record {
 pub(crate) struct Recording(Record);
 
 impl Recording {
+    /// Returns whether a report is wanted of a search or an exploration that begins here. What runs in a property is a part of the property: there may be
+    /// a search for each of a million values.
+    pub(crate) fn is_wanted(config: &Config) -> bool {
+        config.reports.is_some() && !config.standalone && !panics::is_in_property()
+    }
+
     /// Keeps no report.
     pub(crate) fn none() -> Self {
         Recording(Record::default())
@@ -140,7 +147,9 @@ impl Recording {
         settings: &Object,
         expected: Expectations,
     ) -> Self {
-        let Some(folder) = &config.reports else { return Recording::none() };
+        let Some(folder) = config.reports.as_ref().filter(|_| Recording::is_wanted(config)) else {
+            return Recording::none();
+        };
         let shard = shard(config, kind);
         let mut head = Object::default();
         head.field("schema", SCHEMA);

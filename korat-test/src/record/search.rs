@@ -8,6 +8,7 @@ use super::identity::{Identity, Subject};
 use super::{Expectations, Failed, Recording};
 use crate::error::FailedValue;
 use crate::json::{self, Object, string};
+use crate::panics;
 use crate::report::{Ending, Report};
 use crate::search::Search;
 use crate::shard::Division;
@@ -16,7 +17,8 @@ use crate::type_text::type_text;
 impl<T: Finitize + RepOk> Search<T> {
     /// Begins the report of this search, if one is kept. `inside` is the type name of a closure in the test.
     pub(crate) fn recorded(&mut self, inside: Option<&str>, location: &Location<'_>) -> Recording {
-        if self.config.reports.is_none() && self.config.checkpoints.is_none() {
+        let is_kept = self.config.checkpoints.is_some() && !panics::is_in_property();
+        if !Recording::is_wanted(&self.config) && !is_kept {
             return Recording::none();
         }
         let type_name = type_text::<T>();

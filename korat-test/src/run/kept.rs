@@ -3,9 +3,8 @@
 use std::thread;
 
 use super::Run;
-use crate::checkpoint::{Fingerprint, Keeper, Progress};
+use crate::checkpoint::{self, Fingerprint, Keeper, Progress};
 use crate::error::Error;
-use crate::output::print_line;
 use crate::panics;
 use crate::record::Identity;
 use crate::report::Ending;
@@ -21,7 +20,7 @@ impl Run {
             return Ok(());
         }
         if self.config.explain || self.config.profile {
-            print_line("warning: korat: no checkpoints are kept of searches that are explained or profiled");
+            checkpoint::tell_none_of("searches that are explained or profiled");
             return Ok(());
         }
         let fingerprint = Fingerprint::of(&self.config, self.values.searcher())?;

@@ -1,5 +1,6 @@
 //! Shards that the environment asks for, in processes of their own.
 
+use std::collections::BTreeSet;
 use std::process::{Command, Output};
 
 use korat::{Finitize, Search};
@@ -15,9 +16,40 @@ fn child() {
     println!("{values} values of shard {:?}", report.shard.map(|shard| shard.to_string()));
 }
 
+/// Prints the pairs of values that tests try who put two searches together, or take all values.
+#[test]
+#[ignore = "it is run by the other tests, which set its environment"]
+fn pairs() {
+    let bounds = || SearchTree::scope(2);
+    let print = |how: &str, one: &SearchTree, other: &SearchTree| println!("pair {how} {one:?} {other:?}");
+    korat::for_each_valid(bounds(), |one| {
+        korat::for_each_valid(bounds(), |other| print("property in property", &one, &other));
+        for other in korat::valid(bounds()) {
+            print("loop in property", &one, &other);
+        }
+    });
+    for one in korat::valid(bounds()) {
+        korat::for_each_valid(bounds(), |other| print("property in loop", &one, &other));
+        for other in korat::valid(bounds()) {
+            print("loop in loop", &one, &other);
+        }
+    }
+    let all: Vec<SearchTree> = korat::valid(bounds()).collect();
+    all.iter().for_each(|one| all.iter().for_each(|other| print("collected", one, other)));
+    korat::for_each_valid(bounds(), |one| all.iter().for_each(|other| print("collected beside", &one, other)));
+    // What the test itself says about all values holds in every shard.
+    assert_eq!((all.len(), Search::new(bounds()).count()), (10, 10_u64.into()));
+    let whole = Search::new(bounds()).standalone(true).report();
+    assert_eq!((whole.valid, whole.shard), (10, None));
+}
+
 fn run(variables: &[(&str, &str)]) -> (bool, String) {
+    run_test("child", variables)
+}
+
+fn run_test(name: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().expect("this test runs"));
-    child.args(["--exact", "environment::child", "--ignored", "--nocapture"]);
+    child.args(["--exact", &format!("environment::{name}"), "--ignored", "--nocapture"]);
     for name in ["KORAT_SHARD", "KORAT_SHARDS", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", "TEST_SHARD_STATUS_FILE"] {
         child.env_remove(name);
     }
@@ -61,6 +93,23 @@ fn processes_share_a_search() {
         assert!(!file.exists());
     }
     assert_eq!(sum, all);
+}
+
+/// A value of one shard meets those of all others.
+#[test]
+fn no_pair_is_lost_between_shards() {
+    let pairs = |shard: &str| {
+        let (is_passed, text) = run_test("pairs", &[("KORAT_SHARD", shard)]);
+        assert!(is_passed, "{text}");
+        // The name of the test stands before the first.
+        let pair = |line: &str| Some(line.split_once("pair ")?.1.to_string());
+        text.lines().filter_map(pair).collect::<Vec<_>>()
+    };
+    let whole: BTreeSet<String> = pairs("").into_iter().collect();
+    assert_eq!(whole.len(), 6 * 10 * 10);
+    let shards: Vec<Vec<String>> = (1..=3).map(|index| pairs(&format!("{index}/3"))).collect();
+    assert!(shards.iter().all(|shard| shard.len() < whole.len()));
+    assert_eq!(shards.into_iter().flatten().collect::<BTreeSet<_>>(), whole);
 }
 
 #[test]

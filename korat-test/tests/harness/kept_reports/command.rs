@@ -68,6 +68,22 @@ fn candidates_that_each_shard_tries_count_once() {
     assert_eq!((code, &counts["valid"], &counts["explored"]), (0, &json!(360), &json!(5_000)));
 }
 
+/// All values that a sample is drawn from are summarised in every shard.
+#[test]
+fn candidates_of_a_sample_count_once_if_it_is_drawn_from_summaries() {
+    let explored = |sampled_of: Value| {
+        let (folder, mut shards) = shards("passing");
+        for shard in &mut shards {
+            (shard["division"], shard["sampled_of"]) = (json!("sample"), sampled_of.clone());
+            (shard["counts"]["explored"], shard["ending"]) = (json!(5_000), json!("sampled"));
+        }
+        write_all(&folder, &shards);
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        json["searches"][0]["counts"]["explored"].clone()
+    };
+    assert_eq!([explored(json!("1000000")), explored(Value::Null)], [json!(5_000), json!(40_000)]);
+}
+
 #[test]
 fn a_real_report_is_merged_with_itself_alone() {
     let folder = Folder::new();
@@ -100,6 +116,50 @@ fn missing_shards_are_named() {
     assert!(CHAPTER.contains(&format!("```text\n{text}\n```")), "{text}");
 }
 
+/// While processes are at work, what is not done is no failure.
+#[test]
+fn progress_is_told_while_shards_run() {
+    let (folder, mut shards) = shards("passing");
+    let under_way = |shard: &mut Value| {
+        let shard = shard.as_object_mut().unwrap();
+        ["bounds", "division", "ending", "counts", "by_size"].iter().for_each(|name| _ = shard.remove(*name));
+        shard["result"] = json!("running");
+        shard["started"] = json!(0);
+    };
+    under_way(&mut shards[1]);
+    under_way(&mut shards[4]);
+    write_all(&folder, &shards[..6]);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert_eq!(code, 0, "{text}");
+    let days = text.split("begun ").find_map(|rest| rest.split_once(" days ago and")).expect("it began long ago").0;
+    // The guide shows it.
+    assert!(CHAPTER.contains(&format!("```text\n{}\n```", text.replace(&format!("{days} days"), "12 min"))), "{text}");
+    assert_eq!(folder.merge(&[]).0, 1);
+    // A failure is one at once.
+    shards[2]["result"] = json!("error");
+    shards[2]["message"] = json!("the bounds are wrong");
+    write_all(&folder, &shards[..6]);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert!(code == 1 && text.contains("\nFAILED") && text.contains("shard 3/8: the bounds are wrong"), "{text}");
+    // In the end, it is the merge that passes.
+    let (folder, shards) = self::shards("passing");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&["--progress"]);
+    assert!(code == 0 && text.contains("\npassed") && text.contains("1 passed, 0 failed, 0 not done"), "{text}");
+}
+
+/// What the merge does not know, or cannot explain, has not passed.
+#[test]
+fn a_result_without_a_reason_is_a_failure() {
+    for result in ["failed", "cancelled"] {
+        let (folder, mut shards) = shards("passing");
+        shards[2]["result"] = json!(result);
+        write_all(&folder, &shards);
+        let (code, text, _) = folder.merge(&[]);
+        assert!(code == 1 && text.contains(&format!("shard 3/8: its result is `{result}`")), "{text}");
+    }
+}
+
 #[test]
 fn contradictory_shards_are_named() {
     let (folder, mut shards) = shards("passing");
@@ -117,6 +177,61 @@ fn contradictory_shards_are_named() {
     // The hash of the bounds depends on the wording of the bounds.
     let bounds = shards[0]["bounds"].as_str().unwrap();
     insta::assert_snapshot!(text.replace(bounds, "[bounds]").replace(env!("CARGO_PKG_VERSION"), "[version]"));
+}
+
+/// What a killed process had not found out yet is no contradiction.
+#[test]
+fn a_killed_process_contradicts_nobody() {
+    let (folder, mut shards) = shards("passing");
+    let killed = shards[4].as_object_mut().unwrap();
+    for name in ["bounds", "division", "ending", "counts", "by_size"] {
+        assert!(killed.remove(name).is_some());
+    }
+    killed["result"] = json!("running");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 1);
+    let told: Vec<&str> = text.lines().skip(3).map(str::trim).collect();
+    assert_eq!(
+        told,
+        ["shard 5/8: it did not end: the process was killed, crashed or exited", "1 search: 1 failed"],
+        "{text}"
+    );
+}
+
+/// Explorations and iterators are whole in every process; how far one gets until its time is over differs.
+#[test]
+fn whole_searches_of_several_processes_count_once() {
+    let merged = |endings: &[(&str, &str, u64)]| {
+        let (folder, mut shards) = shards("passing");
+        shards.truncate(endings.len());
+        for (shard, (result, ending, valid)) in shards.iter_mut().zip(endings) {
+            (shard["shard"], shard["division"], shard["by_size"]) = (Value::Null, Value::Null, json!([[1, valid]]));
+            (shard["result"], shard["ending"]) = (json!(result), json!(ending));
+            shard["counts"] = json!({"explored": 1_000, "valid": valid});
+            shard["expected"] = json!({"complete": false, "count": null, "some": true});
+        }
+        write_all(&folder, &shards);
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        (json["passed"].clone(), json["searches"][0]["counts"]["valid"].clone())
+    };
+    let late = ("passed", "time limit", 20);
+    let (done, other) = (("passed", "complete", 30), ("passed", "complete", 31));
+    assert_eq!(merged(&[late, ("passed", "time limit", 25), late]), (json!(true), json!(25)));
+    assert_eq!(merged(&[late, done, done]), (json!(true), json!(30)));
+    assert_eq!(merged(&[late, done, other]).0, json!(false));
+    assert_eq!(merged(&[late, ("error", "time limit", 20)]).0, json!(false));
+}
+
+/// Shards that divide a search in different ways have some values twice and others not at all.
+#[test]
+fn shards_that_divide_differently_contradict_each_other() {
+    let (folder, mut shards) = shards("passing");
+    shards[2]["division"] = json!("ranks");
+    write_all(&folder, &shards);
+    let (code, text, _) = folder.merge(&[]);
+    let told = "contradictory: `division` is \"pieces\" in shard 1/8, but \"ranks\" in shard 3/8";
+    assert!(code == 1 && text.contains(told), "{text}");
 }
 
 #[test]

@@ -100,6 +100,15 @@ fn searches_at_one_place_are_told_apart() {
     assert!(threads.names().iter().all(|name| !name.ends_with(".tmp")));
 }
 
+/// Nor do searches that are the test's own.
+#[test]
+fn what_runs_in_a_property_leaves_no_report() {
+    for shard in ["", "2/4"] {
+        let report = Folder::only("in_a_property", &[("KORAT_SHARD", shard)]);
+        assert_eq!((&report["result"], &report["settings"]["scope"]), (&json!("passed"), &json!("2")));
+    }
+}
+
 #[test]
 fn names_pair_the_shards_of_a_search() {
     let folder = Folder::new();

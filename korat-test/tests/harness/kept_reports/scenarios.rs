@@ -103,6 +103,18 @@ fn in_threads() {
 
 #[test]
 #[ignore = "a scenario"]
+fn in_a_property() {
+    korat::for_each_valid(Sorted::scope(2), |list| {
+        Search::new(Sorted::scope(list.len())).report();
+        assert!(korat::valid(Sorted::scope(list.len())).count() > 0);
+        Explore::from(0_u8).operation("add", 1..=2_u8, |sum, more| *sum += more).depth(2).run();
+    });
+    let failing = Search::new(Sorted::scope(2)).standalone(true);
+    assert!(failing.try_for_each(|list| list.len() < 2).is_err());
+}
+
+#[test]
+#[ignore = "a scenario"]
 fn counted() {
     Search::new(Sorted::scope(4)).report();
 }

@@ -88,7 +88,7 @@ fn every_block_says_what_it_is_and_no_example_is_left_out_of_the_tests() {
         for block in chapter.blocks() {
             let place = format!("{}:{}", chapter.path.display(), block.line);
             let first = block.words().next().unwrap_or_default();
-            assert!(["rust", "text", "sh", "toml"].contains(&first), "{place}: {:?}", block.language);
+            assert!(["rust", "text", "sh", "toml", "yaml", "python"].contains(&first), "{place}: {:?}", block.language);
             let skipped = block.words().find(|word| word.starts_with("ignore") || *word == "compile_fail");
             // Programs for other crates are for `found`.
             let is_of_another_crate = found::dependency(&block).is_some();
