@@ -147,7 +147,6 @@ fn print_enumeration(bench: bool) {
 fn print_losses(bench: bool) {
     println!("Searches that gain nothing; summaries tried against never, the best of alternating turns");
     let n = |large: usize, small: usize| if bench { large } else { small };
-    loss::<SharedRedBlackTree>("red-black tree, parents", n(6, 3), bench);
     loss::<heap_array::HeapArray>("heap array", n(7, 4), bench);
     loss::<union_find::UnionFind>("union-find", n(6, 3), bench);
 }

@@ -16,6 +16,7 @@
 //! - `run`: one run of a table's calls.
 //! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
+//! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
@@ -44,4 +45,5 @@ mod sets;
 mod shape;
 pub(crate) mod solver;
 mod table;
+mod tangled;
 mod ways;
